@@ -219,7 +219,7 @@ def test_compute_takes_clusters_of_several_documents():
 
 
 def test_compute_refuses_what_it_cannot_read():
-    with pytest.raises(InputError, match="opens here but never closes"):
+    with pytest.raises(InputError, match="never closes"):
         compute(predictions=[rows("(1", "-")], references=KEY)
     with pytest.raises(ValueError, match="1 predictions for 2 references"):
         compute(predictions=[[[1]]], references=[[[1]], [[2]]])

@@ -106,8 +106,8 @@ def test_three_systems_are_compared_two_by_two_one_with_one_run(capsys, files, f
     assert main(["compare", *files, one, *FEW]) == 0
     text = capsys.readouterr().out
     assert "C: c, 1 run." in text
-    assert text.count(" of the CoNLL average over runs (p") == 3
-    assert "But C (c) has one run: others may score otherwise." in text
+    assert text.count(" average over runs (p") == 3
+    assert "But C (c) has one run" in text
 
 
 def test_runs_can_be_compared_apart(capsys, files):
@@ -143,8 +143,9 @@ def test_a_margin_asks_whether_systems_are_equivalent_over_their_runs(capsys, tm
         assert row["equivalent"] is bool(known.loc[row["metric"], "equivalent"])
     assert main(["compare", *files, *FEW, "--margin", "30"]) == 0
     told = capsys.readouterr().out
-    assert "p (±30.00): whether the two differ by less than 30.00 points" in told
-    assert "Do they differ by less than 30.00 points of the CoNLL average over runs? Yes" in told
+    assert "p (±30.00): " in told
+    assert "by less than 30.00 points" in told
+    assert "average over runs? Yes" in told
 
 
 def test_runs_of_one_system_are_compared_as_responses(capsys, files):

@@ -230,9 +230,9 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
     write(CORPUS, tmp_path / "a.conll")
     write(CORPUS, tmp_path / "a.jsonl")
     message = message_of(read, tmp_path)
-    assert message == (
-        f"{tmp_path / 'a.jsonl'}: a second document 'a/d' (the first is in {tmp_path / 'a.conll'});"
-        " expected each name once. Rename one of the files."
+    assert message.startswith(f"{tmp_path / 'a.jsonl'}: a second document 'a/d' (")
+    assert message.endswith(
+        f" {tmp_path / 'a.conll'}); expected each name once. Rename one of the files."
     )
 
 

@@ -402,10 +402,10 @@ def test_what_is_read_of_any_markup_can_be_written(drawn, data):
         (Document.of_entities("d", [[(0, 2)], [(1, 3)]], words="abc"), "'a b' and 'b c'"),
         (Document.of_entities("d", [], words=["a b"]), "the word 'a b'"),
         (Document.of_entities("d", [], words=["a", ""]), "the word ''"),
-        (Document.of_entities("d", [[(0, 1)]]), "mentions but no words"),
+        (Document.of_entities("d", [[(0, 1)]]), "mentions but no"),
         (
             Document.of_rows("d", [(0, 1, 0)], words=["a"], named_mentions=True),
-            "mentions that are only names",
+            "only names",
         ),
         (
             Document.of_rows("d", [], words=["a"], empty_nodes={0: EmptyNode(1)}),

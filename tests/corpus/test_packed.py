@@ -101,7 +101,7 @@ def test_bytes_that_unpack_to_far_more_are_refused(pack):
 def test_the_format_of_packed_bytes_is_found_up_to_the_same_ceiling(pack):
     data = pack(b" " * 5_000_000)
     message = message_of(format_of_bytes, data, "bomb", ceiling=SMALL)
-    assert " bytes that unpack to more than 2,000,000; " in message
+    assert " more than 2,000,000; " in message
 
 
 @pytest.mark.parametrize("pack", PACKED)
@@ -109,7 +109,7 @@ def test_what_shrinks_no_more_than_text_does_is_refused_at_the_ceiling_alone(pac
     text = CONLL.encode() + bytes(range(32, 127)) * 40_000
     data = pack(text)
     message = message_of(read_bytes, data, "text", ceiling=Ceiling(most=3_000_000, ratio=10**6))
-    assert " bytes that unpack to more than 3,000,000; " in message
+    assert " more than 3,000,000; " in message
 
 
 def test_a_bomb_behind_noise_is_refused_as_soon_as_it_is_one():
@@ -118,7 +118,8 @@ def test_a_bomb_behind_noise_is_refused_as_soon_as_it_is_one():
     message = message_of(read_bytes, data, "bomb", ceiling=SMALL)
     said = int(message.split()[1].replace(",", ""))
     assert said < len(data)
-    assert message.startswith(f"bomb: {said:,} bytes that unpack to more than 2,000,000;")
+    assert message.startswith(f"bomb: {said:,} bytes ")
+    assert " more than 2,000,000;" in message
 
 
 def test_no_more_memory_is_taken_than_may_come_out():
@@ -131,7 +132,7 @@ def test_no_more_memory_is_taken_than_may_come_out():
 def test_the_environment_sets_the_limit_at_any_ratio(monkeypatch):
     data = gzip.compress(CONLL.encode() + b"\n" * 3_000)
     monkeypatch.setenv(VARIABLE, "2kB")
-    assert "unpack to more than 2,000; expected at most 2,000. If" in message_of(
+    assert "more than 2,000; expected at most 2,000. If" in message_of(
         read_bytes, data, "d.conll.gz"
     )
     monkeypatch.setenv(VARIABLE, " 0.01 MB ")
@@ -145,7 +146,7 @@ def test_the_limit_is_set_for_one_command(tmp_path, monkeypatch, capsys):
     path = tmp_path / "d.conll.gz"
     path.write_bytes(gzip.compress(CONLL.encode()))
     assert main(["score", str(path), str(path), "--unpack-limit", "50B"]) == 2
-    assert "unpack to more than 50;" in capsys.readouterr().err
+    assert "more than 50;" in capsys.readouterr().err
     assert main(["score", str(path), str(path)]) == 0
     monkeypatch.setenv(VARIABLE, "50")
     assert main(["score", str(path), str(path), "--unpack-limit", "1GB"]) == 0
@@ -163,14 +164,14 @@ def test_the_limit_counts_all_files_of_an_archive():
 def test_the_limit_counts_what_is_gzipped_in_an_archive():
     packed = {f"{n}.conll.gz": gzip.compress(b" " * 1_000_000) for n in range(4)}
     lines = refusal_of(read_bytes, zipped(packed), "bomb.zip", ceiling=SMALL)
-    assert sum("unpack to more than 2,000,000" in line for line in lines) == 3
+    assert sum("more than 2,000,000" in line for line in lines) == 3
     assert sum("an empty file" in line for line in lines) == 1
 
 
 def test_an_archive_that_says_what_it_unpacks_to_is_refused_unopened(monkeypatch):
     data = zipped({"d.conll": b" " * 5_000_000})
     monkeypatch.delattr("zipfile.ZipFile.open")
-    assert "unpack to more than 2,000,000" in message_of(read_bytes, data, "d.zip", ceiling=SMALL)
+    assert "more than 2,000,000" in message_of(read_bytes, data, "d.zip", ceiling=SMALL)
 
 
 @pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -238,7 +239,7 @@ def test_a_pipe_that_never_ends_is_refused_at_a_limit(tmp_path, monkeypatch, pie
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
 def test_a_device_without_text_is_refused_at_once(device):
     assert peak_of(read, device) < 10_000_000
-    assert "bytes that are not text" in message_of(read, device)
+    assert "not text" in message_of(read, device)
 
 
 def test_a_pipe_that_ends_is_read(tmp_path):

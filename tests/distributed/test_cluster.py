@@ -75,7 +75,7 @@ def test_the_unpack_limit_of_the_command_reaches_workers_that_were_started_befor
         command = ["score", *sides, "--scheduler", client.scheduler.address]
         assert main([*command, "--unpack-limit", "50B"]) == 2
         assert "gold/part-0.conll.gz: " in (said := capsys.readouterr().err)
-        assert "unpack to more than 50; expected at most 50." in said
+        assert "more than 50; expected at most 50." in said
         assert main(command) == 0
 
 
@@ -151,5 +151,5 @@ def test_what_an_http_server_lacks_or_has_wrong_is_told_by_its_url(sides, server
     with two_processes() as client:
         with pytest.raises(InputError, match=rf"{server}/out/part-1\.conll:2: entity 1 opens here"):
             score(f"{server}/gold/", f"{server}/out/", client=client)
-        with pytest.raises(InputError, match=rf"{server}/none/: no file that can be read"):
+        with pytest.raises(InputError, match=rf"{server}/none/: no file"):
             score(f"{server}/none/", f"{server}/out/", client=client)

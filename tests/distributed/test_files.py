@@ -74,13 +74,13 @@ def test_a_url_whose_package_lacks_says_which(monkeypatch):
 
 
 def test_an_unknown_kind_of_url_is_refused():
-    with pytest.raises(InputError, match=r"no file that can be read .*nonsense"):
+    with pytest.raises(InputError, match=r"no file that .*nonsense"):
         files_at("nonsense://x", {})
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     (file,) = files_at(str(tmp_path / "none.conll"), {}).files.values()
-    with pytest.raises(InputError, match=r"none.conll: no file that can be read \(No such file"):
+    with pytest.raises(InputError, match=r"none.conll: no file .*\(No such file"):
         bytes_of(file, {})
 
 
@@ -97,7 +97,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, monkeypatch):
 
     monkeypatch.setattr(LocalFileSystem, "cat_file", grow)
     (file,) = files_at(str(path), {}).files.values()
-    with pytest.raises(InputError, match=r"a\.conll: a file that changed while it was read"):
+    with pytest.raises(InputError, match=r"a\.conll: a file that changed"):
         bytes_of(file, {})
 
 
@@ -112,4 +112,4 @@ def test_what_may_pass_is_another_error_that_the_cluster_tries_again(tmp_path, m
     monkeypatch.setattr(LocalFileSystem, "cat_file", fail)
     with pytest.raises(UnreadableError) as raised:
         bytes_of(file, {})
-    assert raised.value.problem.found == "no file that can be read (the disk is asleep)"
+    assert raised.value.problem.found.endswith("(the disk is asleep)")

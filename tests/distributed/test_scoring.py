@@ -68,7 +68,7 @@ def test_workers_unpack_as_much_as_the_run_was_told(client, tmp_path):
     sides = str(tmp_path / "gold"), path
     with unpacking_up_to("50B"):
         told = Run.of(*sides, DEFAULTS, METRICS)
-    with pytest.raises(InputError, match="unpack to more than 50; expected at most 50"):
+    with pytest.raises(InputError, match="more than 50; expected at most 50"):
         told.scored(client, keep_going=False)
     assert score(*sides, client=client).documents == ("part-0/a",)
     with unpacking_up_to("9kB"), pytest.MonkeyPatch.context() as environment:
@@ -129,13 +129,13 @@ def test_a_document_in_two_shards_is_refused_as_in_a_folder(client, sides, tmp_p
     with pytest.raises(InputError) as raised:
         corescore.read(sides[0])
     assert said == str(raised.value)
-    assert "a second document 'part-1/c' (the first is in" in said
+    assert "a second document 'part-1/c'" in said
 
 
 def test_a_poisoned_shard_is_told_with_file_and_line(client, sides, tmp_path):
     (tmp_path / "out" / "part-1.conll").write_text(BROKEN)
     said = refused(*sides, client=client)
-    assert said.startswith(f"{sides[1]}/part-1.conll:2: entity 1 opens here but never closes")
+    assert said.startswith(f"{sides[1]}/part-1.conll:2: entity 1 opens")
 
 
 def test_the_problems_of_all_shards_are_told_in_order(client, sides, tmp_path):

@@ -444,7 +444,7 @@ def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
 def test_what_speaks_against_a_comparison_is_a_caveat(sample):
     given = subject_of(sample.key, cautious=corescore.read(CAUTIOUS), gold=sample.key)
     front, _ = parts_of(made(given, "documents"))
-    assert "were the key’s mentions given to B?" in front[front.index("Caveats") :]
+    assert "mentions given to B?" in front[front.index("Caveats") :]
 
 
 def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
@@ -457,7 +457,7 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
     rows = [f"{r.response}{100 * r.score:.2f}{r.rank}" for r in ranks.itertuples()]
     assert [front.index(row) for row in rows] == sorted(front.index(row) for row in rows)
     assert "Of 3 responses, C (gold) is first by all six" in front
-    assert "were the key’s mentions given to C?" in front[front.index("Caveats") :]
+    assert "mentions given to C?" in front[front.index("Caveats") :]
     best = sorted(sample.systems, key=lambda one: one.result["conll"].f1)[-1]
     assert best.letter == "B"
     two = evidence(Pair(gold.result, best.result), "conll", letters=("C", best.letter))

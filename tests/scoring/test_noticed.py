@@ -41,15 +41,15 @@ def test_columns_without_mentions_may_have_them_elsewhere():
 )
 def test_the_likely_cause_fits_the_format(text, cause):
     (warning,) = score(KEY, read_bytes(text, "it")).warnings
-    assert warning.startswith(f"it has no mentions at all. {cause}")
+    assert warning.startswith("it has no mentions")
+    assert cause in warning
 
 
 @pytest.mark.parametrize("sides", [(KEY, corpus([], "it")), (corpus([], "it"), KEY)])
 def test_either_side_is_warned_of(sides):
     found = score(*sides)
-    assert found.warnings == (
-        "it has no mentions at all. Are its entities empty, or in another field?",
-    )
+    (warning,) = found.warnings
+    assert warning.startswith("it has no mentions")
     assert has_empty_side(found)
 
 

@@ -197,7 +197,7 @@ def test_a_missing_document_counts_as_an_empty_response_with_a_warning():
     assert result["bcub"].precision == 1
     assert result.documents == ("x", "y")
     (warning,) = result.warnings
-    assert warning == "response.txt lacks 1 document ('y') of the key: scored as an empty response."
+    assert warning.startswith("response.txt lacks 1 document ('y') of the key: ")
 
 
 def test_a_missing_document_can_be_refused():
@@ -338,7 +338,7 @@ def test_results_of_other_policies_or_metrics_do_not_add_up():
         score_notation("{a}", "{a}", metrics=plain.metrics[:1]),
     ]
     for other in others:
-        with pytest.raises(ValueError, match="do not add up"):
+        with pytest.raises(ValueError, match="not add up"):
             plain + other
 
 

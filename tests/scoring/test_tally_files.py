@@ -189,7 +189,7 @@ def test_a_text_that_is_written_once_for_many_rows_is_refused(saved, column, val
         return repeated.set_column(at, column, texts)
 
     changed(saved, long)
-    assert "unpack to more than 100,000,000; " in refusal(saved)
+    assert "more than 100,000,000; " in refusal(saved)
 
 
 def test_numbers_that_are_written_once_for_many_rows_are_refused(saved):
@@ -204,7 +204,7 @@ def test_numbers_that_are_written_once_for_many_rows_are_refused(saved):
         return pa.table(columns, metadata=table.schema.metadata)
 
     changed(saved, long)
-    assert "unpack to more than 100,000,000; " in refusal(saved)
+    assert "more than 100,000,000; " in refusal(saved)
 
 
 def test_values_that_were_not_saved_are_refused(saved):
@@ -222,7 +222,7 @@ def test_damaged_text_is_refused(tmp_path, text):
     content = path.read_bytes()
     assert text.encode() in content
     path.write_bytes(content.replace(text.encode(), b"\xff" * len(text)))
-    assert "no Parquet that can be read" in refusal(str(path))
+    assert "no Parquet" in refusal(str(path))
 
 
 @IN_ONE_FOLDER

@@ -84,7 +84,7 @@ def test_p_and_floor_of_five_documents_are_those_of_every_exchange(five):
     assert of.p == pytest.approx(p)
     assert f"{p_value(p)}" in argument.lines(of)[HOW_LARGE]
     assert argument.lines(of)[CAN_TELL].startswith("No. 5 documents: p cannot be below 0.0625")
-    assert "no difference can be significant" in conclusions.conclusion(of, TITLES)
+    assert "no difference can" in conclusions.conclusion(of, TITLES)
 
 
 def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_found(far):
@@ -146,7 +146,7 @@ def test_a_single_document_is_not_tested():
     assert argument.lines(of)[CAN_TELL].startswith("No. With 1 document")
     assert "cannot be tested" in argument.lines(of)[HOW_LARGE]
     said = conclusions.conclusion(of, TITLES)
-    assert said.startswith("You cannot conclude which is better")
+    assert said.startswith("You cannot conclude")
     assert said.endswith("from a single document.")
 
 

@@ -37,8 +37,9 @@ def test_a_difference_far_beyond_that_of_runs_is_told_with_its_mean():
 
 def test_systems_whose_runs_overlap_cannot_be_told_apart():
     said = concluded(runs([0.3, 0.5, 0.4]), runs([0.5, 0.3, 0.4], seed=40))
-    assert said.startswith("You cannot conclude which is better, A (one) or B (two), by LEA F1.")
-    assert said.endswith("That does not make them equally good.")
+    assert said.startswith("You cannot conclude")
+    assert " A (one) or B (two), by LEA F1." in said
+    assert said.endswith("equally good.")
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_rows_that_the_data_lack_are_told_and_kept():
         ("id,tag,note\nd,x,y,z\n", "a.json:2: a row of 4 cells"),
         ('id,tag,note\nd,"x"y,z\n', "a.json:2: a row of CSV that is broken"),
         ("id,tag,note\nd,x,\nd,y,\n", "a.json:3: a second note on 'd'"),
-        ('[\n{"id": "d", "tags": ["x"', "JSON that is broken or is cut short"),
+        ('[\n{"id": "d", "tags": ["x"', "is cut short"),
         ('[\n{"id": "d", "tags": []}\n]', "a.json:2: a note with the fields id, tags"),
         ('[{"id": "d", "tags": [], "note": "", "who": 1}]', "the fields id, note, tags, who"),
         ('[\n{"id": "d", "tags": "x", "note": ""}]', "a.json:2: the tags x"),
@@ -134,7 +134,7 @@ def test_a_bad_file_is_refused_with_its_line(data, told):
 
 def test_every_bad_note_is_told():
     bad = '{"id": "", "tags": [], "note": ""}'
-    assert refusal(f"[\n{bad},\n{bad}\n]").count("a note without an id") == 2
+    assert refusal(f"[\n{bad},\n{bad}\n]").count("without an id") == 2
 
 
 def test_a_list_of_errors_that_was_exported_brings_its_notes_back():
@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_read_stays_as_it_is(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(InputError, match="a path that cannot be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         update_notes(str(tmp_path / "none" / "a.json"), lambda notes: notes)
 
 

@@ -280,7 +280,7 @@ def test_every_bad_line_is_reported_and_at_most_twenty():
     assert len(lines) == 20 + 1
     assert lines[-1] == "… and 13 more"
     lines = message_of(line() + "[]\n" * 500 + line()).split("\n")
-    assert lines[-2].startswith("dev.jsonl:21: JSON that is no object")
+    assert lines[-2].startswith("dev.jsonl:21: JSON that is")
     assert lines[-1] == "… and more"
 
 
@@ -396,8 +396,7 @@ def warnings_of(**changes):
 def test_ends_beyond_the_words_by_one_look_exclusive():
     message = message_of(line(**NINE, clusters=[[[0, 1]], [[2, 5], [7, 9]]]))
     assert "the span [7, 9] in a document of 9 words" in message
-    assert message.endswith("The ends look exclusive, each the word after its mention: if they are,"
-                            " name the format jsonl-exclusive.")  # fmt: skip
+    assert message.endswith("name the format jsonl-exclusive.")
     assert "exclusive" not in message_of(line(**NINE, clusters=[[[0, 0]], [[7, 9]]]))
 
 
@@ -432,7 +431,7 @@ def test_exclusive_ends_are_read_if_named():
 
 def test_positions_of_characters_are_named():
     clusters = [[[0, 3], [22, 25]], [[8, 19]]]
-    assert "look like positions of characters" in message_of(line(**NINE, clusters=clusters))
+    assert "positions of characters" in message_of(line(**NINE, clusters=clusters))
     message = message_of(line(**NINE, text="Ann saw", clusters=clusters))
     assert message.endswith("name the format fastcoref.")
     assert "characters" not in message_of(line(**NINE, clusters=[[[0, 300]]]))

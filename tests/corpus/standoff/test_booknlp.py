@@ -55,7 +55,7 @@ def test_the_words_alone_are_refused_by_their_name():
     message = message_of(read_bytes, TOKENS.encode(), "emma.tokens")
     assert message.startswith("emma.tokens:1: the words of BookNLP (.tokens), without mentions;")
     message = message_of(read_bytes, ENTITIES.encode(), "emma.entities")
-    assert "expected 'emma.tokens', the file of its words, beside it" in message
+    assert "expected 'emma.tokens'," in message
 
 
 ROWS = st.lists(st.sampled_from(["7", "0", "-1", "4", "Mia", "", "PER"]), max_size=7)

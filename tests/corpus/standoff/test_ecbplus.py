@@ -73,7 +73,9 @@ def test_the_folders_of_topics_are_read_text_by_text(tmp_path):
     corpus = read(tmp_path)
     assert corpus == read_together({**FILES, **OTHER})
     assert [d.name for d in corpus] == ["1_10ecb", "1_1ecbplus", "1_2ecb", "2_1ecb"]
-    assert corpus.warnings == (f"{tmp_path}: 1 file of it not read: {[*OTHER][1]}",)
+    (warning,) = corpus.warnings
+    assert warning.startswith(f"{tmp_path}: 1 file of it not ")
+    assert warning.endswith(f": {[*OTHER][1]}")
 
 
 def test_a_topic_is_one_document_with_instances_as_entities():
