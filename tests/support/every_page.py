@@ -13,20 +13,20 @@ from dashboard.navigation import _SECTIONS
 SELECTED = {
     "credit": {"metric": "Shared"},
     "errors": {"tab": "by kind"},
-    "many": {"by": "Shared"},
     "metrics": {"metric": "shared"},
     "sandbox": {"m": "shared"},
 }
 
 
 def shown(app, page, parameters):
-    """The page's exceptions, and all that it says outside of tables and charts."""
+    """The page's exceptions, and all that it says and offers outside of tables and charts."""
     for name, value in parameters.items():
         app.query_params[name] = value
     app._page_hash = calc_hash(page)
     app.run()
     said = [element.proto.body for element in app.get("html")]
     said += [element.value for element in (*app.title, *app.header, *app.markdown)]
+    said += [option for box in app.selectbox for option in box.options]
     return {
         "exceptions": ["\n".join(error.stack_trace) for error in app.exception],
         "text": "\n".join(said),
