@@ -192,7 +192,15 @@ def compare_both_ways(ending, both, policies, data):
                 damage(data.draw, path)
         asked = Policies.of(policies)
         expected = in_memory(paths[0], paths[1:], asked)
-        assert in_batches(paths[0], paths[1:], asked) == expected
+        found = in_batches(paths[0], paths[1:], asked)
+        if damaged and isinstance(expected, str) and isinstance(found, str):
+            # Both refuse. Batches may find more: they also look into files next to one that is
+            # in no known format.
+            first, *others = expected.split("\n")
+            assert found.split("\n")[0] == first
+            assert {*others} <= {*found.split("\n")}
+        else:
+            assert found == expected
 
 
 # --- Single cases -------------------------------------------------------------------------------
