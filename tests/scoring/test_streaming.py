@@ -194,11 +194,9 @@ def compare_both_ways(ending, both, policies, data):
         expected = in_memory(paths[0], paths[1:], asked)
         found = in_batches(paths[0], paths[1:], asked)
         if damaged and isinstance(expected, str) and isinstance(found, str):
-            # Both refuse. Batches may find more: they also look into files next to one that is
-            # in no known format.
-            first, *others = expected.split("\n")
-            assert found.split("\n")[0] == first
-            assert {*others} <= {*found.split("\n")}
+            # Both refuse, and name the same problem first. How many more they find of a folder may
+            # differ: a name that is there twice is looked for in what could be read.
+            assert found.split("\n")[0] == expected.split("\n")[0]
         else:
             assert found == expected
 
