@@ -278,13 +278,14 @@ def unpack(path: Path, target: Path) -> None:
 
 
 def _write(pieces: Iterable[bytes], target: Path, file: str) -> None:
-    """Write what is unpacked of a file. Raises InputError if there is no room for it.
+    """Write what is unpacked of a file in place of what the target held. Raises InputError if there
+    is no room for it.
 
     Each piece is written and closed, so that an error of writing is none of the archive.
     """
-    for piece in chain([b""], pieces):
+    for mode, piece in chain([("wb", b"")], (("ab", piece) for piece in pieces)):
         try:
-            with target.open("ab") as out:
+            with target.open(mode) as out:
                 out.write(piece)
         except OSError as error:
             found = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
