@@ -132,11 +132,12 @@ def _primary(metric: str, measure: str) -> str:
     return called(metric) if metric == "conll" else f"{called(metric)} {RATIOS[measure]}"
 
 
-def _tested(row: pd.Series) -> str:
+def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
+    """The interval and a p-value: the column `p` of the row, and how it was found."""
     if math.isnan(row["p"]):
         return ", which cannot be tested"
     ends = f"95 % interval {signed(row['low'])} to {signed(row['high'])}"
-    return f" ({ends}; {p_equals(row['p'])}{'' if row['p'] < ALPHA else ', not significant'})"
+    return f" ({ends}; {p_equals(row[p])}{how}{'' if row[p] < ALPHA else ', not significant'})"
 
 
 def holds(of: PairOverRuns, metric: str, measure: str) -> str:
@@ -236,10 +237,9 @@ def _conclusion_for_paper(
 def _tested_for_paper(row: pd.Series) -> str:
     """The larger p where exchanging whole runs does not tell the systems apart: a paper is about
     systems, and a smaller p about these runs on other documents."""
-    if math.isnan(row["p_runs"]) or row["p_runs"] < ALPHA or math.isnan(row["p"]):
+    if not row["p_runs"] >= ALPHA:
         return _tested(row)
-    ends = f"95 % interval {signed(row['low'])} to {signed(row['high'])}"
-    return f" ({ends}; {p_equals(row['p_runs'])} if whole runs are exchanged, not significant)"
+    return _tested(row, "p_runs", " if whole runs are exchanged")
 
 
 def mean_of(row: pd.Series, letter: str) -> str:
