@@ -117,6 +117,7 @@ def _cut(paper, picture) -> list[str]:
 
 
 def turn_on(page, scheme):
+    page.evaluate(LOOK)
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function("scheme => look.scheme() === scheme", arg=scheme)
     wait_until_drawn(page)
