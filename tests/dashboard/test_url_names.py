@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -139,10 +140,12 @@ def subscripts(tree):
             yield node.left
 
 
+@cache
 def uses():
     """The URL names in use, each with its module; "" for one that is computed."""
     trees = dict(sources())
     found = binders(trees)
+    found_uses = set()
     for module, tree in trees.items():
         if module == "dashboard.app":
             continue
@@ -152,7 +155,8 @@ def uses():
                 if isinstance(node, ast.Name) and node.id in parameters(function):
                     continue  # its callers name it
                 for name in values(module, function, node) or {""}:
-                    yield module, name
+                    found_uses.add((module, name))
+    return found_uses
 
 
 def page_of(module):
@@ -167,7 +171,7 @@ def test_every_name_has_one_meaning():
 
 
 def test_every_name_in_use_is_registered_for_its_page():
-    found = set(uses())
+    found = uses()
     assert {module for module, name in found if not name} <= COMPUTED
     wrong = {
         (module, name)

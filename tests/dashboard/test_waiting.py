@@ -11,6 +11,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 
 from dashboard.session.waiting import Waiting
+from tests.support.browser import run_beside
 
 MOST = 10_000
 
@@ -57,7 +58,7 @@ async def sent(app, path, size, at_once=None):
 
 
 def all_sent(app, *uploads):
-    return [asyncio.run(sent(app, path, size)) for path, size in uploads]
+    return [run_beside(sent(app, path, size)) for path, size in uploads]
 
 
 def test_uploads_under_any_ids_are_refused_once_a_session_has_sent_too_much(app, files):
@@ -84,7 +85,7 @@ def test_uploads_at_the_same_time_count_together(app):
         asyncio.get_running_loop().call_later(0.1, at_once.set)
         return await asyncio.gather(*waiting)
 
-    statuses = asyncio.run(together())
+    statuses = run_beside(together())
     assert {*statuses} == {204, 413}
     assert statuses.count(204) <= 3
     assert all_sent(app, ("one/later", 100)) == [204]

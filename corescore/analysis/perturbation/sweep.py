@@ -66,8 +66,7 @@ class Sweep:
         choose("left behind", self.left_behind, LEFT_BEHIND)
         for dose in self.doses:
             self.perturbation.at(dose)
-        for seed in self.seeds:
-            generators((), seed)
+        generators((), min(self.seeds, default=0))
 
     def __len__(self) -> int:
         return len(self.doses) * len(self.seeds)
