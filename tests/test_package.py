@@ -37,6 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_only_corescore_stands_at_the_top_of_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
@@ -65,6 +66,7 @@ def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Pat
     assert inside <= names
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
     wheel: Path, tmp_path: Path
 ) -> None:

@@ -32,6 +32,7 @@ def f1_of(recall, precision):
     return 2 * recall * precision / (recall + precision)
 
 
+@pytest.mark.slow
 def test_the_resolvers_make_the_same_bytes_again(tmp_path):
     command = [sys.executable, "-m", "sample_data.resolvers", str(tmp_path)]
     subprocess.run(command, check=True)

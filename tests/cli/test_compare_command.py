@@ -220,6 +220,7 @@ def test_the_verdict_needs_a_metric_that_has_the_measure(capsys):
     assert "--primary is conll, which has no recall" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_three_responses_have_the_verdict_of_a_report():
     heads = str(bundled("sample_data") / "heads.conll")
     arguments = (*FILES, heads, *FEW, "--primary", "lea")

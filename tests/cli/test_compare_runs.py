@@ -110,6 +110,7 @@ def test_three_systems_are_compared_two_by_two_one_with_one_run(capsys, files, f
     assert "But C (c) has one run" in text
 
 
+@pytest.mark.slow
 def test_runs_can_be_compared_apart(capsys, files):
     for more in (["--runs", "apart"], ["--ranks"], ["--per-document"]):
         assert main(["compare", *files[:4], *FEW, *more]) == 0
@@ -124,6 +125,7 @@ def test_few_runs_are_not_called_equivalent(capsys, files):
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_margin_asks_whether_systems_are_equivalent_over_their_runs(capsys, tmp_path):
     files = [str(SAMPLE / "key.conll")]
     for system, names in {"a": ("greedy", "heads"), "b": ("greedy", "cautious")}.items():

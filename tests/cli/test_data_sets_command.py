@@ -350,6 +350,7 @@ def test_tallies_need_no_key_and_give_the_same(folder, printed, tallies):
     assert json.loads(printed("--format", "json").out) == before
 
 
+@pytest.mark.slow
 def test_tallies_stand_beside_responses(folder, printed, tallies):
     before = json.loads(printed("--format", "json").out)
     tallies(data_sets=("news", "web"))

@@ -65,6 +65,7 @@ def _output(capsys, *words):
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["markdown", "latex"])
 def test_every_table_can_be_read_in_other_formats(capsys, format):
     for words in ((), ("--to", "e2e"), ("--find", "51.1")):

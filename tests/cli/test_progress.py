@@ -44,6 +44,7 @@ def _read(terminal):
         return b""
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_a_bar_and_the_output_is_the_same(folders, score):
     (of_large, of_others), printed = said_on_a_terminal(*folders)
     for said, n_bytes in ((of_large, True), (of_others, False)):

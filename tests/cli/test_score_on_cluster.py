@@ -84,6 +84,7 @@ def test_options_that_do_not_go_together_are_refused(score, folders, options, sa
     assert said in error
 
 
+@pytest.mark.slow
 def test_without_dask_scores_are_made_and_a_scheduler_is_refused_with_what_to_install(folders):
     """In a process where nothing else imported it."""
     script = (

@@ -274,6 +274,7 @@ def test_one_document_and_odd_responses(b, repeats, monkeypatch, tmp_path):
     assert "Only 1 document" in html(app)
 
 
+@pytest.mark.slow
 def test_no_mention_of_the_key_is_left_to_compare(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=b"{a}{b}", a_txt=b"{a b}", b_txt=b"{a b c}")
     app = open_tables(run(view=VIEW, singletons="leave them out"))
@@ -417,6 +418,7 @@ def give_runs(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=without(), **runs)
 
 
+@pytest.mark.slow
 def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     app = run(view=VIEW, parts=["argument"])

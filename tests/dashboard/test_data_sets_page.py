@@ -136,6 +136,7 @@ def test_a_key_that_cannot_be_read_leaves_its_data_set_out_and_is_said(given):
     assert "over 3 data sets" in headlines(app)[0]
 
 
+@pytest.mark.slow
 def test_tallies_are_compared_without_their_texts(given):
     before = standings(run(view=PAGE))
     for name in GIVEN:
@@ -162,6 +163,7 @@ def test_an_archive_is_opened_and_gives_the_same(folder, monkeypatch):
     assert own.equals(standings(run(view=PAGE)))
 
 
+@pytest.mark.slow
 def test_keys_and_responses_of_an_archive_may_be_folders_and_tallies(folder):
     before = standings(upload(run(view=PAGE), archive(folder)))
     for name in ("key", "a", "b", "c"):

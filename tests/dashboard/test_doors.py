@@ -192,7 +192,14 @@ def shared():
         yield url
 
 
-@pytest.mark.parametrize("given", [[], ["--token", "of-our-class"], ["--no-token"]])
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        pytest.param(["--token", "of-our-class"], marks=pytest.mark.slow),
+        pytest.param(["--no-token"], marks=pytest.mark.slow),
+    ],
+)
 def test_the_command_asks_for_a_token_unless_it_is_told_not_to(given):
     port = free_port()
     command = [sys.executable, "-m", "corescore", "dashboard", "--port", str(port), *given]

@@ -86,6 +86,7 @@ def is_sliced(app, by):
     return is_offered
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
 def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):

@@ -106,6 +106,7 @@ def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files, r
     assert "text “changed again”" in said(app)
 
 
+@pytest.mark.slow
 def test_counts_by_tag_lead_to_the_errors_that_have_it(rows):
     one, two, *_ = rows
     app = run(view="errors")

@@ -60,6 +60,7 @@ def test_every_kind_and_slice_is_shown():
         assert not app.exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "response", "first", "both"),
     [

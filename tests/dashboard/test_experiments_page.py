@@ -219,6 +219,7 @@ def test_without_data_an_experiment_on_data_says_what_to_do(made_up):
     assert not app.dataframe
 
 
+@pytest.mark.slow
 def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_up):
     app = opened(run(view=VIEW), "conformance")
     text = html(app)

@@ -78,6 +78,7 @@ def test_a_click_counts_though_the_run_that_it_begins_finds_a_response_to_leave_
     assert "report" in app.session_state
 
 
+@pytest.mark.slow
 def test_the_report_of_two_goes_by_the_primary_metric_of_the_url():
     app = run(view=EXPORT, primary="LEA", sections="Overview")
     next(b for b in app.button if b.label == "Make the report").click().run()

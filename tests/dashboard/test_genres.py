@@ -58,6 +58,7 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
     assert shown.is_monotonic_increasing
 
 
+@pytest.mark.slow
 def test_two_systems_are_compared_by_the_genres_of_a_table():
     """Errors by genre are the sums of those by document."""
     app = give_table(run(view="compare", parts=["errors"], errors_by="genre"), TABLE)

@@ -43,6 +43,7 @@ def tangled(corpora, tmp_path, monkeypatch):
     name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "response.conll")
 
 
+@pytest.mark.slow
 def test_a_long_table_is_turned_page_by_page_and_says_which_rows_it_has(tangled, monkeypatch):
     whole = run(view="entities").dataframe[1].value
     monkeypatch.setattr(tables, "MOST_ROWS", 50)
@@ -131,6 +132,7 @@ def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
     assert_frame_equal(app.dataframe[0].value, at_once.dataframe[0].value)
 
 
+@pytest.mark.slow
 def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
     tangled, monkeypatch
 ):

@@ -178,6 +178,7 @@ def test_a_file_that_changes_while_it_is_read_is_told_and_not_kept(
     assert words(app.run()) == ["She", "sat"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_gone_is_told_and_what_was_loaded_stays(folder):
     app = run(view=QUICK)
     for name in ("key", "a"):

@@ -59,6 +59,7 @@ def test_a_sweep_that_is_complete_is_not_made_again_in_another_session(sample):
     assert not complete.get(("one",))
 
 
+@pytest.mark.slow
 def test_a_sweep_that_was_stopped_is_not_taken_for_complete(sample):
     complete = Complete()
     job = Job(endless(sample), on_done=partial(complete.keep, ("long",)))
@@ -84,6 +85,7 @@ def wait_until(holds):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_sweep_whose_browser_is_gone_stops(sample):
     there = [True, True, False]
     job = Job(endless(sample), is_wanted=lambda: there.pop(0))

@@ -45,6 +45,7 @@ def test_orders_are_averaged_on_request():
     assert steps["shapley"].sum() == pytest.approx(steps["difference"].sum())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_a_metric_that_a_scorer_lacks_has_no_walk():
     app = run(view=SCORERS)
@@ -62,6 +63,7 @@ def test_the_metric_followed_is_kept_while_other_pages_are_open():
     assert app.selectbox(key="followed").value == "lea"
 
 
+@pytest.mark.slow
 def test_a_number_is_traced_and_a_wrong_one_is_named():
     app = run(view=SCORERS, number="51.10")
     assert any("51.10" in line and "perl" in line for line in headlines(app))

@@ -28,6 +28,7 @@ def test_there_are_several_blocks():
     assert len([*blocks_of(Exchanges, SHAPE.documents, trials=TRIALS, seed=3)]) == 3
 
 
+@pytest.mark.slow
 def test_randomisation_is_the_same(client, results):
     expected = randomisation(*results, trials=TRIALS, seed=3)
     found = randomisation(*results, trials=TRIALS, seed=3, run=OnCluster(client))
@@ -36,6 +37,7 @@ def test_randomisation_is_the_same(client, results):
     assert (expected.p[0] < 0.01).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("intervals", [score_intervals, difference_intervals])
 def test_intervals_are_the_same(client, results, intervals):
     of = results[:1] if intervals is score_intervals else results

@@ -339,6 +339,7 @@ def test_the_same_subject_gives_the_same_file(hostile):
     assert archive(hostile) == archive(hostile)
 
 
+@pytest.mark.slow
 def test_experiments_without_data_are_run_and_drawn_once_for_all_reports(sample, monkeypatch):
     runs = []
 
@@ -468,6 +469,7 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
     assert gold.title not in sections
 
 
+@pytest.mark.slow
 def test_the_primary_metric_ranks_systems_and_is_tested(sample):
     by = "lea"
     front, sections = parts_of(made(replace(sample, primary=by), "comparison"))
@@ -482,6 +484,7 @@ def test_the_primary_metric_ranks_systems_and_is_tested(sample):
     assert "by the CoNLL average" not in front
 
 
+@pytest.mark.slow
 def test_runs_of_two_systems_are_told_over_all(sample):
     names = ("a.run1.conll", "a.run2.conll", "b.run1.conll")
     first, second = sample.systems
@@ -571,6 +574,7 @@ def test_a_response_named_twice_is_refused(capsys, tmp_path):
     assert "expected each once" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_files_of_a_folder_are_the_responses_of_a_report_in_their_order(tmp_path):
     key, cautious, greedy = (
         first_files(3) / f"{name}.conll" for name in ("key", "cautious", "greedy")

@@ -64,6 +64,7 @@ def test_a_claim_is_told_by_its_numbers(outcomes):
     assert "less at 90, 100 %" in numbers["fig3", "blanc-far-above"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOYS)
 def test_a_metric_of_ones_own_is_in_every_table_and_changes_no_claim(name, outcomes):
     experiment = BY_ID[name]

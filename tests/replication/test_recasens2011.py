@@ -224,6 +224,7 @@ def test_a_metric_of_ones_own_stands_beside_the_six(name, outcomes):
         assert set(with_own[with_own["metric"] == "own"]["f1"]) == {0.5}
 
 
+@pytest.mark.slow
 def test_without_the_six_there_is_nothing_to_tell_their_claims_by(outcomes):
     told = {}
     for name, experiment in OF_PAPER.items():

@@ -30,6 +30,7 @@ def test_one_process_is_this_one():
     assert [*in_processes(process_of, range(3), 1)] == [(task, os.getpid()) for task in range(3)]
 
 
+@pytest.mark.slow
 def test_results_come_in_the_order_of_the_tasks_and_no_more_is_made_than_waits():
     made = count()
     results = in_processes(process_of, made, 2)

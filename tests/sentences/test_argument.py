@@ -185,6 +185,7 @@ def test_a_difference_that_is_rounded_away_is_told_by_its_bound_and_whom_it_favo
     assert "of less than 0.01 points is not significant" in conclusions.conclusion(of, TITLES)
 
 
+@pytest.mark.slow
 def test_a_document_is_named_only_where_its_absence_is_seen():
     """A lacks half of the links of each document, and of d0 one more: 0.004 points of MUC F1."""
     key = [[frozenset({at, at + 1}) for at in range(0, 12_000, 2)] for _ in range(4)]

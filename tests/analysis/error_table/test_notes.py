@@ -159,6 +159,7 @@ def write_notes(path, name, n):
         update_notes(path, lambda notes, at=number: notes.with_note(Note(f"{name}{at}")))
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_one_file_lose_no_note(tmp_path):
     path = notes_path(str(tmp_path / "a.conll"))
     processes = [
