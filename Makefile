@@ -60,6 +60,7 @@ lint: .venv/installed-test
 .venv/installed-test: .venv/bin/python pyproject.toml constraints.txt
 	@echo "Installing corescore and what its tests need into .venv (about a minute, once)"
 	$(PIP) --editable '.[test]'
+	@$(BIN)/python -m compileall -q corescore dashboard  # else each process of the tests does
 	@touch .venv/installed $@
 
 .venv/chromium: .venv/installed-test

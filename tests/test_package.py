@@ -44,6 +44,7 @@ def test_only_corescore_stands_at_the_top_of_the_wheel(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"corescore"}
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for path in (

@@ -23,6 +23,7 @@ A = score(KEY, notation("{a b} {c} {d}", "{a b c}", "{a b} {c}"))
 B = score(KEY, notation("{a c} {b d}", "{a b} {c}", "{a} {b c}"))
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(pair_corpora(max_documents=5))
 def test_two_tallies_compare_as_the_scores_they_come_from(pairs):

@@ -311,6 +311,7 @@ def test_each_document_has_its_winner():
     assert "conll" not in {row["metric"] for row in rows}  # it has no recall
 
 
+@pytest.mark.slow
 def test_three_responses_are_compared_two_by_two_and_ranked(tmp_path):
     third = tmp_path / "third.conll"
     assert main(["baseline", KEY, "--kind", "same-head", "--out", str(third)]) == 0

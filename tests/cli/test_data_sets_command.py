@@ -341,6 +341,7 @@ def tallies(folder, capsys):
     return save
 
 
+@pytest.mark.slow
 def test_tallies_need_no_key_and_give_the_same(folder, printed, tallies):
     before = json.loads(printed("--format", "json").out)
     tallies()

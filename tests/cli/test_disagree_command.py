@@ -52,6 +52,7 @@ def test_a_grid_of_two(capsys):
     assert {row["winner"] for row in found} <= {"cautious", "heads", ""}
 
 
+@pytest.mark.slow
 def test_a_search(capsys):
     perl = next(row for row in rows(capsys, A) if row["scorer"] == "perl")
     printed = f"{100 * float(perl['conll']):.2f}"

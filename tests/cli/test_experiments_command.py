@@ -67,6 +67,7 @@ def test_a_metric_of_ones_own_stands_beside_the_six(capsys, own):
     assert {row["metric"] for row in sheet} >= {"muc", "own"}
 
 
+@pytest.mark.slow
 def test_the_sheet_says_yes_or_no_and_whether_that_is_wished_for(capsys):
     assert main(["conformance"]) == 0
     (line,) = [x for x in capsys.readouterr().out.splitlines() if "no link is correct" in x]

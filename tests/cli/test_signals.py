@@ -12,6 +12,8 @@ import corescore
 from corescore import Corpus
 from tests.support.shards import document
 
+pytestmark = pytest.mark.slow
+
 if sys.platform == "win32":
     pytest.skip("signals as Linux and macOS have them", allow_module_level=True)
 

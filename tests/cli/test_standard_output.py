@@ -83,6 +83,7 @@ def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path, cap
     assert "Rename the file, or choose another format." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
     path = tmp_path / "a.conll"
     path.write_text("#begin document (d);\nd\t0\t0\tMüller\t-\t(1)\n\n#end document\n", "utf-8")

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.shards import BROKEN
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_workers_print_what_one_prints(score, folders):
     options = "--match", "head", "--per-document", "--format", "json"
@@ -40,7 +42,6 @@ def test_numbers_of_workers_that_make_no_sense_are_refused(score, folders, optio
     assert said in error
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends the signal of Ctrl+C to a group")
 @pytest.mark.parametrize("n_started", [1, 2, 3])  # one of them only tracks the others
 def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path, heeded, n_started):

@@ -117,6 +117,7 @@ def test_a_page_that_fails_does_not_hold_the_work_up():
         worker.work()
 
 
+@pytest.mark.slow
 def test_every_page_asks_for_what_it_has_loaded(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     wanted = []

@@ -216,6 +216,7 @@ def headlines_of(app, beginning):
     return " ".join(line for line in headlines(app) if line.startswith(beginning))
 
 
+@pytest.mark.slow
 def test_averages_over_documents_stand_beside_the_sums():
     app = run(view=VIEW, parts=["scores"], average="sums, and means beside them")
     a, b = results_of(app)
@@ -305,6 +306,7 @@ def test_the_primary_metric_is_kept_in_the_url():
     assert "points of MUC F1" in headlines(app)[0]
 
 
+@pytest.mark.slow
 def test_what_makes_the_comparison_fair_is_one_click_away(monkeypatch, tmp_path):
     alone = RESPONSE.replace(b"slept\t-", b"slept\t(7)")
     give(monkeypatch, tmp_path, key_conll=alone, a_conll=KEY, b_conll=alone)
@@ -393,6 +395,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     assert page.locator(".st-key-error_list").count() == 1
 
 
+@pytest.mark.slow
 def test_a_genre_is_not_offered_where_all_documents_have_one(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     app = run(view=VIEW, parts=["mentions", "errors"], errors_by="genre", by_slice="genre")
@@ -461,6 +464,7 @@ def test_a_margin_asks_for_the_means_over_runs_too(monkeypatch, tmp_path):
     assert reads(html(app), "CoNLL", "runs", "cannot", 2, "A", 3, "B")
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     said = "A and B", "two runs of b"
@@ -470,6 +474,7 @@ def test_two_runs_of_one_system_are_said_to_be_so(monkeypatch, tmp_path):
     assert "Over all runs" not in html(app)
 
 
+@pytest.mark.slow
 def test_many_systems_says_that_it_ranks_each_run_by_itself(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
     app = run(view="many")

@@ -83,21 +83,25 @@ def test_the_folder_of_the_command_line_is_compared(given):
     assert reads(html(app), "exact", 216)
 
 
+@pytest.mark.slow
 def test_data_sets_with_the_same_texts_are_warned_of(given):
     assert "books and news share texts (the same words in 17" in html(run(view=PAGE))
 
 
+@pytest.mark.slow
 def test_ranks_stand_in_the_same_table(given):
     shown = standings(run(view=PAGE, cells="ranks"))
     assert shown.loc["b"][["0", "1", "2", "3"]].tolist() == [2, 2, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given_by_link", ["", "nonsense"])
 def test_a_link_that_selects_no_cells_shows_scores(given, given_by_link):
     shown = standings(run(view=PAGE, cells=given_by_link))
     assert shown.loc["a"]["0"] == 100
 
 
+@pytest.mark.slow
 def test_policies_and_metric_are_those_selected(given):
     key, response = (read(SAMPLES / f"{name}.conll") for name in ("key", "greedy"))
     found = score(key, response, singletons="drop")["lea"].recall
@@ -113,6 +117,7 @@ def test_each_data_set_of_the_folder_can_be_shown_on_other_pages(given):
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_a_system_that_lacks_a_data_set_is_said_and_left_out(given):
     (given / "news" / "b.conll").unlink()
     app = run(view=PAGE)
@@ -122,6 +127,7 @@ def test_a_system_that_lacks_a_data_set_is_said_and_left_out(given):
     assert "cannot conclude" in headlines(app)[0]
 
 
+@pytest.mark.slow
 def test_a_response_that_cannot_be_read_leaves_its_system_out_and_is_said(given):
     (given / "web" / "c.conll").write_bytes(BAD)
     app = run(view=PAGE)
@@ -129,6 +135,7 @@ def test_a_response_that_cannot_be_read_leaves_its_system_out_and_is_said(given)
     assert list(standings(app).index) == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_a_key_that_cannot_be_read_leaves_its_data_set_out_and_is_said(given):
     (given / "web" / "key.conll").write_bytes(BAD)
     app = run(view=PAGE)

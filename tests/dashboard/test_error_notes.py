@@ -55,6 +55,7 @@ def said(app):
     return html(app) + " ".join(caption.value for caption in app.caption)
 
 
+@pytest.mark.slow
 def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files, rows, monkeypatch):
     path = Path(notes_path(str(files[1])))
     row = rows[0]
@@ -90,6 +91,7 @@ def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(f
     assert read_notes(notes_path(str(files[1]))).by_id == {}
 
 
+@pytest.mark.slow
 def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files, rows):
     path = notes_path(str(files[1]))
     app = run(view="errors")
@@ -137,6 +139,7 @@ def test_a_file_that_is_broken_is_told_and_not_overwritten(files, rows):
     assert Path(path).read_text() == "[{]"
 
 
+@pytest.mark.slow
 def test_notes_on_the_sample_data_are_kept_in_the_session():
     result = page_of().session_state["loaded"].system("A").result
     row = error_table(result.comparison)["id"].iloc[0]

@@ -88,6 +88,7 @@ def test_the_report_of_two_goes_by_the_primary_metric_of_the_url():
     assert "primary" not in {box.key for box in run(view=EXPORT, b="none").selectbox}
 
 
+@pytest.mark.slow
 def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=TOY_KEY, response_txt=TOY)
     app = run(view="perturb", do="drop:share=0", seeds="1")

@@ -27,6 +27,8 @@ from tests.support.pages import (
     upload,
 )
 
+pytestmark = pytest.mark.slow
+
 NAMES = [document.name for document in scoring.read_file(sample_files().key, side="key")]
 ODD_OF = {name: "odd" if at % 2 else "even" for at, name in enumerate(NAMES)}
 TABLE = "".join(f"{name}\t{genre}\n" for name, genre in ODD_OF.items()).encode()
@@ -58,7 +60,6 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
     assert shown.is_monotonic_increasing
 
 
-@pytest.mark.slow
 def test_two_systems_are_compared_by_the_genres_of_a_table():
     """Errors by genre are the sums of those by document."""
     app = give_table(run(view="compare", parts=["errors"], errors_by="genre"), TABLE)
@@ -174,7 +175,6 @@ def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
 # In a browser -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_an_uploaded_table_is_in_the_list_of_errors_and_in_what_is_downloaded(
     chromium, address, tmp_path
 ):

@@ -121,6 +121,7 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
     assert reads(html(app), "worst 3", n)
 
 
+@pytest.mark.slow
 def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
     at_once = run(view="scorers")
     monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)

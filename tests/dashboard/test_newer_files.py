@@ -24,6 +24,8 @@ from tests.support.pages import (
 )
 from tests.support.together import put
 
+pytestmark = pytest.mark.slow
+
 NEWER = KEY.replace(b"slept", b"sat")
 CHANGED = "key.conll has changed on disk since it was loaded."
 
@@ -178,7 +180,6 @@ def test_a_file_that_changes_while_it_is_read_is_told_and_not_kept(
     assert words(app.run()) == ["She", "sat"]
 
 
-@pytest.mark.slow
 def test_a_file_that_is_gone_is_told_and_what_was_loaded_stays(folder):
     app = run(view=QUICK)
     for name in ("key", "a"):

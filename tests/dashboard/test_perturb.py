@@ -106,6 +106,7 @@ def failing(sample, *, after):
     return Failing(**vars(sweep))
 
 
+@pytest.mark.slow
 def test_a_sweep_that_fails_says_so_and_why(sample, monkeypatch, capfd):
     complete = Complete()
     job = Job(failing(sample, after=2), on_done=partial(complete.keep, ("it",)))

@@ -154,6 +154,7 @@ def test_two_wrong_texts_stay_until_both_are_right():
     assert (param(app, "k"), param(app, "r")) == ("ab", "ab")
 
 
+@pytest.mark.slow
 def test_every_metric_is_written_out():
     app = run(view=VIEW, **LINK)
     toy = shown(app).toy

@@ -54,6 +54,7 @@ def test_a_metric_that_a_scorer_lacks_has_no_walk():
     assert reads(html(app), "not have LEA")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_the_metric_followed_is_kept_while_other_pages_are_open():
     app = run(view=SCORERS)

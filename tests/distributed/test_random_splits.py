@@ -12,6 +12,8 @@ from corescore.distributed import score
 from tests.support.shards import in_memory, numbers, write_shards
 from tests.support.strategies import partition_pairs
 
+pytestmark = pytest.mark.slow
+
 N_SHARDS = 3
 NAMES = tuple(f"d{number}" for number in range(5))
 POLICIES = st.fixed_dictionaries(

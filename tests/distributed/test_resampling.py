@@ -10,6 +10,8 @@ from corescore.analysis.significance.resampling import Exchanges, blocks_of
 from corescore.distributed import OnCluster
 from tests.support.synthetic import Shape, synthesise
 
+pytestmark = pytest.mark.slow
+
 SHAPE = Shape(documents=300, words=120, mentions=12, entities=4)
 TRIALS = 8000  # three blocks
 
@@ -28,7 +30,6 @@ def test_there_are_several_blocks():
     assert len([*blocks_of(Exchanges, SHAPE.documents, trials=TRIALS, seed=3)]) == 3
 
 
-@pytest.mark.slow
 def test_randomisation_is_the_same(client, results):
     expected = randomisation(*results, trials=TRIALS, seed=3)
     found = randomisation(*results, trials=TRIALS, seed=3, run=OnCluster(client))
@@ -37,7 +38,6 @@ def test_randomisation_is_the_same(client, results):
     assert (expected.p[0] < 0.01).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("intervals", [score_intervals, difference_intervals])
 def test_intervals_are_the_same(client, results, intervals):
     of = results[:1] if intervals is score_intervals else results

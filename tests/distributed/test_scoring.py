@@ -105,6 +105,7 @@ def test_a_metric_of_ones_own_is_sent_along(client, sides):
     assert tally.metrics[0] is own
 
 
+@pytest.mark.slow
 def test_many_shards_keep_their_order(client, tmp_path):
     n = 35
     key, response = (

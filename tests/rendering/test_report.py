@@ -448,6 +448,7 @@ def test_what_speaks_against_a_comparison_is_a_caveat(sample):
     assert "mentions given to B?" in front[front.index("Caveats") :]
 
 
+@pytest.mark.slow
 def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
     """The best is named last: the sections are about A and B, the first page ranks all."""
     gold = System("C", "gold", corescore.score(sample.key, sample.key))

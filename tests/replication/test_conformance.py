@@ -26,6 +26,7 @@ def sheet():
     return conformance([metric for metric in METRICS if metric.id in COMPARED])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", [q.id for q in QUESTIONS if q.wanted is not None])
 def test_the_six_fail_where_the_papers_say_so(sheet, question):
     rows = sheet[sheet["question"] == question]

@@ -13,6 +13,8 @@ from corescore import InputError
 from corescore.corpus.problems import Problem
 from corescore.scoring.workers import WAITING, in_processes
 
+pytestmark = pytest.mark.slow
+
 
 def process_of(task):
     return task, os.getpid()
@@ -30,7 +32,6 @@ def test_one_process_is_this_one():
     assert [*in_processes(process_of, range(3), 1)] == [(task, os.getpid()) for task in range(3)]
 
 
-@pytest.mark.slow
 def test_results_come_in_the_order_of_the_tasks_and_no_more_is_made_than_waits():
     made = count()
     results = in_processes(process_of, made, 2)
