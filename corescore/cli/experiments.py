@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
     PARQUET,
-    READING,
+    POLICIES,
     Command,
     Parser,
     flag,
     option,
     output,
+    policies,
 )
 from corescore.cli.shell import progress, put, put_frame, read_all, warn
 from corescore.cli.standard_output import tell
@@ -62,7 +63,13 @@ def _experiment(options: argparse.Namespace) -> None:
     values = dict(_assignment(text) for text in options.set)
     key, response = _data(experiment, options)
     with _own_metrics(options) as own:
-        setting = experiment.setting(values, metrics=(*METRICS, *own), key=key, response=response)
+        setting = experiment.setting(
+            values,
+            metrics=(*METRICS, *own),
+            key=key,
+            response=response,
+            policies=policies(options),
+        )
         outcome = run(experiment, setting)
     if options.csv:
         put(render_frame(outcome.table, outcome.signature, format="csv"), options)
@@ -108,7 +115,12 @@ def _data(
         tell(f"corescore: no files named: the sample ({', '.join(SAMPLE)})")
     with progress(len(paths)) as step:
         key, response = read_all(paths, options, step)
-    warn((*pair_documents(key, response).warnings, *without_mentions(key, response)))
+    warn(
+        (
+            *pair_documents(key, response, policies(options)).warnings,
+            *without_mentions(key, response),
+        )
+    )
     return key, response
 
 
@@ -260,7 +272,7 @@ _EXPERIMENT_OPTIONS = (
     _OWN_METRIC,
     flag("--csv", "print only the table, as CSV"),
     *output(),
-    *READING,
+    *POLICIES,
 )
 _ABOUT_SHEET = "test what each metric can and cannot tell apart"
 COMMANDS = (

@@ -10,17 +10,18 @@ import pandas as pd
 from corescore.bibliography import Paper
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.pairing import on_key_words
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.once import once
 from corescore.replication.printed import Printed
 from corescore.replication.verdict import Reading, Scope, Told, Verdict, told, verdict
+from corescore.scoring.tally import settings_of
 from corescore.version import __version__
 from corescore.wording import counted
 
 Value = int | float | str
 ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "table"]
-# Experiments on data always score by these policies, the ones that papers publish scores for.
-_POLICIES = "match exact | singletons keep | repeats first | blanc reference"
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,15 @@ class Setting:
     values         its parameters by their ids
     metrics        the metrics to score by: those of the registry, perhaps with the user's own
     key, response  the data of an experiment on data
+    policies       how these are scored; any other experiment has entities of its own, which it
+                   scores by the defaults
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     metrics: tuple[Metric, ...] = METRICS
     key: Corpus | None = None
     response: Corpus | None = None
+    policies: Policies = DEFAULTS
 
     def text(self, parameter: str) -> str:
         return str(self.values[parameter])
@@ -200,6 +204,7 @@ class Experiment:
     run         makes a tidy table of fractions; the function's docstring explains its columns
     claims      the paper's observations
     on_data     whether it runs on the user's key and response
+    allowed     of some policies, the values that it can be scored by; of all others, any
     printed     the tables of the paper whose figures are shown beside the computed ones
     former      ids it had before, which commands and links still accept
     """
@@ -214,6 +219,7 @@ class Experiment:
     claims: tuple[Claim, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     on_data: bool = False
+    allowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     printed: tuple[Printed, ...] = ()
     former: tuple[str, ...] = ()
 
@@ -228,21 +234,32 @@ class Experiment:
         metrics: Sequence[Metric] = METRICS,
         key: Corpus | None = None,
         response: Corpus | None = None,
+        policies: Policies = DEFAULTS,
     ) -> Setting:
         """The default setting with these parameters changed.
 
-        Raises PolicyError for an unknown parameter, a value that is not allowed, and an experiment
-        on data without data.
+        Raises PolicyError for an unknown parameter, a value that is not allowed, an experiment
+        on data without data, policies for one that is not on data, and a policy that is not
+        `allowed`.
         """
         if self.on_data and (key is None or response is None):
             raise PolicyError(f"experiment '{self.id}' runs on data; expected a key and a response")
+        if not self.on_data and policies != DEFAULTS:
+            raise PolicyError(
+                f"experiment '{self.id}' scores entities of its own by the default policies; "
+                "expected no policies"
+            )
+        for name, allowed in self.allowed.items():
+            choose(f"{name} of experiment '{self.id}'", getattr(policies, name), allowed)
+        if key and response and policies.words == "align":
+            response = on_key_words(key, response)
         known = {parameter.id: parameter for parameter in self.parameters}
         given = {
             name: known[choose("parameter", name, known)].checked(value)
             for name, value in (values or {}).items()
         }
         defaults = {name: parameter.default for name, parameter in known.items()}
-        return Setting({**defaults, **given}, tuple(metrics), key, response)
+        return Setting({**defaults, **given}, tuple(metrics), key, response, policies)
 
 
 @dataclass(frozen=True)
@@ -275,7 +292,8 @@ class Outcome:
         """One line: the experiment, its parameters and, on data, policies and documents."""
         values = [f"{name} {value}" for name, value in self.setting.values.items()]
         key = self.setting.key
-        on = [f"{_POLICIES} | micro over {counted(len(key), 'document')}"] if key else []
+        settings = settings_of(self.setting.policies)
+        on = [f"{settings} over {counted(len(key), 'document')}"] if key else []
         where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 

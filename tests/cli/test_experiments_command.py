@@ -15,7 +15,7 @@ from corescore.version import __version__
 from tests.support.own_metric import OWN
 
 EMPTY = pd.DataFrame({"n": [1]})
-TABLE3 = "moosavi2016-table3"
+TABLE1, TABLE3 = "moosavi2016-table1", "moosavi2016-table3"
 
 
 @pytest.fixture
@@ -81,6 +81,24 @@ def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
     assert "micro over 17 documents" in told.out
 
 
+def test_the_policies_of_sweep_are_those_of_an_experiment_on_data(capsys):
+    name = "luo2014-correlation"
+    tables = []
+    for drop in ([], ["--singletons", "drop"]):
+        assert main(["experiment", name, *drop, "--format", "json"]) == 0
+        tables.append(json.loads(capsys.readouterr().out))
+    assert "singletons keep" in tables[0]["signature"]
+    assert "singletons drop" in tables[1]["signature"]
+    assert tables[0]["rows"] != tables[1]["rows"]
+
+
+def test_an_unknown_policy_is_refused_with_the_list(capsys):
+    with pytest.raises(SystemExit) as refused:
+        main(["experiment", TABLE1, "--singletons", "none"])
+    assert refused.value.code == 2
+    assert "drop-response" in capsys.readouterr().err
+
+
 def test_another_value_than_the_papers_is_in_the_signature(capsys):
     assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
     assert "seeds 2" in capsys.readouterr().out
@@ -132,6 +150,9 @@ def test_a_former_name_is_still_accepted(capsys, monkeypatch):
         (["experiment", TABLE3, "--set", "x=1"], "parameter is 'x'"),
         (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
         (["experiment", TABLE3, "key.conll"], "takes no files"),
+        (["experiment", TABLE3, "--singletons", "drop"], "expected no policies"),
+        (["experiment", TABLE1, "--singletons", "e2e"], "expected one of: keep, drop"),
+        (["experiment", TABLE1, "--repeats", "all"], "expected one of: first, error"),
         (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
         (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
     ],

@@ -20,6 +20,7 @@ from corescore.replication.experiment import Chart, Check, Claim, Experiment, Pa
 from corescore.replication.moosavi2016 import table1_checks as checks
 from corescore.replication.moosavi2016.consistency import consistent
 from corescore.replication.moosavi2016.data import (
+    ALLOWED,
     KEY_SIZES,
     printed_numbers,
     results,
@@ -62,6 +63,8 @@ def _table_1(setting: Setting) -> pd.DataFrame:
             [change],
             seed=setting.number("seed"),
             left_behind=setting.text("left_behind"),
+            singletons=setting.policies.singletons,
+            words=setting.policies.words,
         )
         for name, change in CHANGES.items()
     }
@@ -248,5 +251,6 @@ TABLE_1 = Experiment(
         ),
     ),
     on_data=True,
+    allowed=ALLOWED,
     printed=(checks.SCORES, checks.COUNTS),
 )

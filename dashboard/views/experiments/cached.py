@@ -23,14 +23,19 @@ def outcome(
     _key: Corpus | None = None,
     system: System | None = None,
 ) -> Outcome:
-    """An experiment run with these values, on a key and a system if it runs on data.
+    """An experiment run with these values; if it runs on data, on a key and a system, under the
+    policies that this is scored by.
 
     Raises PolicyError and InputError as the experiment does.
     """
     if values is None and not experiment.on_data:
         return in_paper(experiment)
-    response = system.corpus if system else None
-    return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
+    of = (
+        {"key": _key, "response": system.corpus, "policies": system.result.policies}
+        if system
+        else {}
+    )
+    return run_experiment(experiment, experiment.setting(values, **of))
 
 
 @cached()
