@@ -92,6 +92,15 @@ def test_the_policies_of_sweep_are_those_of_an_experiment_on_data(capsys):
     assert tables[0]["rows"] != tables[1]["rows"]
 
 
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [(["--singletons", "e2e"], "keep, drop"), (["--repeats", "all"], "first, error")],
+)
+def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(capsys, policy, expected):
+    assert main(["experiment", TABLE1, *policy]) == 2
+    assert f"expected one of: {expected}\n" in capsys.readouterr().err
+
+
 def test_an_unknown_policy_is_refused_with_the_list(capsys):
     with pytest.raises(SystemExit) as refused:
         main(["experiment", TABLE1, "--singletons", "none"])
@@ -151,8 +160,6 @@ def test_a_former_name_is_still_accepted(capsys, monkeypatch):
         (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
         (["experiment", TABLE3, "key.conll"], "takes no files"),
         (["experiment", TABLE3, "--singletons", "drop"], "expected no policies"),
-        (["experiment", TABLE1, "--singletons", "e2e"], "expected one of: keep, drop"),
-        (["experiment", TABLE1, "--repeats", "all"], "expected one of: first, error"),
         (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
         (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
     ],

@@ -50,6 +50,6 @@ def test_policies_that_no_experiment_obeys_are_refused(sides):
             with pytest.raises(PolicyError, match="expected no policies"):
                 experiment.setting(policies=DROP)
         for name, values in experiment.allowed.items():
+            other = Policies(**{name: {"singletons": "e2e", "repeats": "all"}[name]})
             with pytest.raises(PolicyError, match=f"expected one of: {', '.join(values)}"):
-                other = Policies(**{name: {"singletons": "e2e", "repeats": "all"}[name]})
                 experiment.setting(key=key, response=response, policies=other)
