@@ -21,7 +21,7 @@ from corescore.version import __version__
 from corescore.wording import counted
 
 Value = int | float | str
-ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "table"]
+ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "changes", "table"]
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,8 @@ class Chart:
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
              `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, with
              a panel for each value of `facet`, headed by its "correlation" if there is such a
-             column) or "table" (no chart)
+             column), "changes" (a block for each x with a row for each metric: how far its
+             recall, precision and F1 move) or "table" (no chart)
     x, y     columns of the table; fractions are drawn in percent
     facet    a column with one panel for each of its values; "" for a single panel
     x_title, y_title, facet_title  titles of the axes (`facet` is an axis of some kinds)
@@ -206,6 +207,7 @@ class Experiment:
     on_data     whether it runs on the user's key and response
     allowed     of some policies, the values that it can be scored by; of all others, any
     printed     the tables of the paper whose figures are shown beside the computed ones
+    finding     a sentence about the table, said before how many claims hold
     former      ids it had before, which commands and links still accept
     """
 
@@ -221,6 +223,7 @@ class Experiment:
     on_data: bool = False
     allowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     printed: tuple[Printed, ...] = ()
+    finding: Callable[[pd.DataFrame], str] | None = None
     former: tuple[str, ...] = ()
 
     def source_of(self, printed: Printed) -> str:

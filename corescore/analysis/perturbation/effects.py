@@ -67,12 +67,13 @@ def expectation_table(before: Scores, after: Scores, expected: Expectation) -> p
             if should:
                 change = float(row[f"{measure}_change"])
                 values = (row[measure], row[f"{measure}_after"], change)
-                rows.append((metric, measure, should, *values, _is_kept(should, change)))
+                rows.append((metric, measure, should, *values, is_kept(should, change)))
     names = ["metric", "measure", "expected", "before", "after", "change", "kept"]
     return pd.DataFrame(rows, columns=names)
 
 
-def _is_kept(should: str, change: float) -> bool:
+def is_kept(should: str, change: float) -> bool:
+    """Whether a change, a fraction, is what it should be: SAME, RISE or FALL."""
     if should == SAME:
         return abs(change) < TOLERANCE
     return change > TOLERANCE if should == RISE else change < -TOLERANCE
