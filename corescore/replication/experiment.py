@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 from math import floor, log10
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from corescore.bibliography import Paper
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import DEFAULTS, Policies
@@ -29,7 +30,8 @@ class Parameter:
     """A parameter; its default is the paper's value, or ours where the paper gives none.
 
     A number lies between `minimum` and `maximum`, a word is one of `choices`, and any other text
-    must be accepted by `reads`.
+    must be accepted by `reads`. For a key of the user's own, `of_key` makes the value of it, from
+    the sizes of its entities and the default.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Parameter:
     maximum: float = 0
     choices: tuple[str, ...] = ()
     reads: Callable[[str], object] | None = None
+    of_key: "Callable[[Sequence[int], Value], str] | None" = None
 
     @property
     def step(self) -> float:
@@ -229,6 +232,28 @@ class Experiment:
     def source_of(self, printed: Printed) -> str:
         """The paper and the place in it that print these figures."""
         return (printed.paper or self.paper).at(printed.where)
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether a key of the user's own can take the place of the paper's: `values_of_key`."""
+        return any(parameter.of_key for parameter in self.parameters)
+
+    def values_of_key(self, document: Document, *, singletons: str = "keep") -> dict[str, Value]:
+        """The values of parameters that make a document of a key the key of the experiment.
+
+        singletons  "drop" leaves out its entities of one mention
+
+        Raises PolicyError for a document that cannot be: too large, without a link, or without
+        the entities that are asked for.
+        """
+        sizes = np.bincount(document.entity_of, minlength=document.n_entities)
+        least = 2 if singletons == "drop" else 1
+        ordered = sorted(sizes[sizes >= least].tolist(), reverse=True)
+        return {
+            one.id: one.checked(one.of_key(ordered, one.default))
+            for one in self.parameters
+            if one.of_key
+        }
 
     def setting(
         self,

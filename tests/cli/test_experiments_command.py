@@ -9,12 +9,14 @@ import pytest
 
 import corescore.replication
 from corescore.__main__ import main
+from corescore.installation import bundled
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim
 from corescore.version import __version__
 from tests.support.own_metric import OWN
 
 EMPTY = pd.DataFrame({"n": [1]})
+FIG8, KEY = "moosavi2016-fig8", str(bundled("sample_data") / "key.conll")
 TABLE1, TABLE3 = "moosavi2016-table1", "moosavi2016-table3"
 
 
@@ -108,6 +110,19 @@ def test_an_unknown_policy_is_refused_with_the_list(capsys):
     assert "drop-response" in capsys.readouterr().err
 
 
+def test_a_document_of_ones_own_can_be_the_key_of_a_figure(capsys):
+    name = "moosavi2016-fig4-5"
+    assert main(["experiment", name, KEY, "--document", "news_tram", "--csv"]) == 0
+    told = capsys.readouterr()
+    sizes = told.err.split("key ")[-1].strip()
+    assert "1×" in sizes
+    assert f"key {sizes}" in told.out
+    assert main(["experiment", name, "--set", f"key={sizes}", "--csv"]) == 0
+    assert capsys.readouterr().out == told.out
+    assert main(["experiment", name, KEY, "--document", "news_tram", "--singletons", "drop"]) == 0
+    assert "1×" not in capsys.readouterr().err
+
+
 def test_another_value_than_the_papers_is_in_the_signature(capsys):
     assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
     assert "seeds 2" in capsys.readouterr().out
@@ -160,6 +175,11 @@ def test_a_former_name_is_still_accepted(capsys, monkeypatch):
         (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
         (["experiment", TABLE3, "key.conll"], "takes no files"),
         (["experiment", TABLE3, "--singletons", "drop"], "expected no policies"),
+        (["experiment", FIG8, "--singletons", "drop"], "expected no policies"),
+        (["experiment", FIG8, "key.conll", "other.conll"], "takes no response"),
+        (["experiment", FIG8, "--document", "d"], "expected a KEY"),
+        (["experiment", FIG8, KEY, "--match", "head"], "expected no policies"),
+        (["experiment", FIG8, KEY, "--document", "d"], "expected one of: news_harbour"),
         (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
         (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
     ],

@@ -242,6 +242,19 @@ def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused_with_those_t
     assert not app.dataframe
 
 
+def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
+    name = "moosavi2016-fig4-5"
+    app = opened(run(view=VIEW), name)
+    before = app.dataframe[0].value
+    app.selectbox(key=f"{name} key of document").select("news_tram").run()
+    assert "1×" in app.text_input(key=f"{name}-key").value
+    assert app.query_params[f"{name}-key"] == app.text_input(key=f"{name}-key").value
+    assert len(app.dataframe[0].value) != len(before)
+    app.button(key="back").click().run()
+    pd.testing.assert_frame_equal(app.dataframe[0].value, before)
+    assert app.selectbox(key=f"{name} key of document").value is None
+
+
 def test_without_data_an_experiment_on_data_says_what_to_do(made_up):
     app = opened(run(view=VIEW, data=sources.UPLOADED), ON_DATA.id)
     assert "sample data" in html(app)

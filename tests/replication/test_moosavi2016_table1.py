@@ -119,14 +119,14 @@ def test_the_chart_has_what_each_variant_should_do_and_its_spread_over_random_dr
 
 def test_a_score_of_each_random_draw_lies_between_the_bounds(sample):
     setting = sample[1].setting
-    values = {"seeds": 3, "seed": 4}
+    values = {"seeds": 2, "seed": 4}
     of = EXPERIMENT.setting(values, key=setting.key, response=setting.response)
     bounds = run(EXPERIMENT, of).table
     each = []
-    for seed in (4, 5, 6):
+    for seed in (4, 5):
         alone = {"seeds": 1, "seed": seed}
         one = EXPERIMENT.setting(alone, key=setting.key, response=setting.response)
-        each.append(run(EXPERIMENT, one).table["recall"])
+        each.append(run(EXPERIMENT, one).table["recall"].astype(float))
     np.testing.assert_allclose(bounds["recall_low"], np.fmin.reduce(each))
     np.testing.assert_allclose(bounds["recall_high"], np.fmax.reduce(each))
 

@@ -97,7 +97,8 @@ def _bounds(setting: Setting, base: Scores, drawn: pd.DataFrame) -> pd.DataFrame
             left_behind=left_behind,
         )
         runs.append(run_table(sweep, list(drawn["metric"].unique())).assign(system=name))
-    of_system = pd.concat(runs).groupby(["system", "metric"], sort=False)[[*MEASURES]]
+    every = pd.concat(runs).astype(dict.fromkeys(MEASURES, float))  # None where there is none
+    of_system = every.groupby(["system", "metric"], sort=False)[[*MEASURES]]
     ends = {"low": of_system.min(), "high": of_system.max()}
     return pd.concat([of.add_suffix(f"_{end}") for end, of in ends.items()], axis=1)[
         [f"{measure}_{end}" for measure in MEASURES for end in ends]
