@@ -1,10 +1,11 @@
 """Moosavi & Strube 2016, Table 1: responses that are more and less precise."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import incorrectly_resolved
+from corescore.analysis.errors.mentions import INCORRECT, Incorrect, count_incorrectly_resolved
 from corescore.analysis.perturbation import (
     LEFT_BEHIND,
     LessPreciseA,
@@ -14,6 +15,7 @@ from corescore.analysis.perturbation import (
     perturb,
 )
 from corescore.bibliography import MOOSAVI_2016
+from corescore.corpus.problems import choose
 from corescore.metrics import CONLL
 from corescore.replication.claims import Checker
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
@@ -43,42 +45,53 @@ CHANGES = {
     LESS_B: LessPreciseB(),
     LESS_B_PRINTED: LessPreciseBPrinted(),
 }
+_SIZES = [
+    "mentions",
+    "entities",
+    "incorrectly_resolved",
+    "incorrect_singletons",
+    "added_entities",
+    "removed_or_added",
+]
 
 
 def _table_1(setting: Setting) -> pd.DataFrame:
     """Rows (system, metric): Base is the response as it is, the others are perturbed from it.
 
     Columns: system, metric, recall, precision, f1 (fractions; the CoNLL average is an F1 only),
-    mentions and entities (of that system), incorrectly_resolved (how many of its mentions are),
+    mentions and entities (of that system), incorrectly_resolved (how many of its mentions are, by
+    the parameter `incorrect`), incorrect_singletons (how many of these are singletons in the key),
     added_entities (how many more entities than Base; 0 where mentions were removed),
     removed_or_added (how many mentions were removed, or entities added), key_mentions,
     key_entities.
     """
     key, response = setting.data
+    incorrect = choose("incorrect", setting.text("incorrect"), INCORRECT)
     responses = {BASE: response} | {
         name: perturb(
             key,
             response,
-            [change],
+            [replace(change, incorrect=incorrect)],
             seed=setting.number("seed"),
             left_behind=setting.text("left_behind"),
         )
         for name, change in CHANGES.items()
     }
     scores = results(setting, responses)
-    sizes = {name: _sizes(result, scores[BASE]) for name, result in scores.items()}
-    columns = ["mentions", "entities", "incorrectly_resolved", "added_entities", "removed_or_added"]
-    rows = pd.DataFrame(sizes).T[[*columns, *KEY_SIZES]]
+    sizes = {name: _sizes(result, scores[BASE], incorrect) for name, result in scores.items()}
+    rows = pd.DataFrame(sizes).T[[*_SIZES, *KEY_SIZES]]
     return score_rows(scores, setting).join(rows, on="system")
 
 
-def _sizes(result: Scores, base: Scores) -> dict[str, int]:
+def _sizes(result: Scores, base: Scores, incorrect: Incorrect) -> dict[str, int]:
     mine, before = sizes_of(result), sizes_of(base)
     removed = before["mentions"] - mine["mentions"]
     added = max(mine["entities"] - before["entities"], 0)
+    every, singletons = count_incorrectly_resolved(result.comparison)
+    counts = (every, singletons) if incorrect == "all" else (every - singletons, 0)
     return {
         **mine,
-        "incorrectly_resolved": int(incorrectly_resolved(result.comparison).sum()),
+        **dict(zip(("incorrectly_resolved", "incorrect_singletons"), counts, strict=True)),
         "added_entities": added,
         "removed_or_added": removed if removed > 0 else added,
     }
@@ -245,6 +258,15 @@ TABLE_1 = Experiment(
             "What happens to a mention whose partners were all removed: it is kept as a singleton, "
             "or dropped.",
             choices=LEFT_BEHIND,
+        ),
+        Parameter(
+            "incorrect",
+            "Incorrectly resolved mentions",
+            "all",
+            "Which mentions are removed, or added in wrong entities: all, or only those with a "
+            "link in the key (linked). The two differ if the key has singletons, which the paper's "
+            "has not.",
+            choices=INCORRECT,
         ),
     ),
     on_data=True,
