@@ -7,7 +7,7 @@ from corescore.sentences import credit as sentences
 
 def test_counts_of_a_long_document_have_separators():
     classes = [status.CORRECT] * 5000 + [status.UNLINKED] * 1200 + [status.MISSING] * 2000
-    said = sentences.counts("book", "A", classes + [status.SPURIOUS] * 1034)
+    said = sentences.counts("book", "A", classes + [status.SPURIOUS] * 1034, 0)
     assert said == (
         "In book, A finds 6,200 of 8,200 key mentions, including 1,200 unlinked; it misses 2,000 "
         "and adds 1,034."

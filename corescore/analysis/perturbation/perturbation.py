@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
 
@@ -143,9 +143,20 @@ class DosedIncorrect(Dosed):
         choose("incorrect", self.incorrect, INCORRECT)
 
     @property
+    def uses_incorrect(self) -> bool:
+        """Whether its effect depends on `incorrect`."""
+        return True
+
+    @property
     def limit(self) -> str:
         """In a description, after the mentions: which of them; "" for all."""
-        return " with a link in the key" if self.incorrect == "linked" else ""
+        linked = self.uses_incorrect and self.incorrect == "linked"
+        return " with a link in the key" if linked else ""
+
+
+def uses_incorrect(step: Perturbation) -> TypeGuard[DosedIncorrect]:
+    """Whether the effect of a perturbation depends on its `incorrect`."""
+    return isinstance(step, DosedIncorrect) and step.uses_incorrect
 
 
 def is_count(text: str) -> bool:

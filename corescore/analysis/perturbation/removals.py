@@ -82,16 +82,15 @@ class Drop(DosedIncorrect):
     def description(self) -> str:
         of = "" if self.of == ANY else f"{self.of.replace('-', ' ')} "
         kind = "" if self.type == ANY else f" of type {self.type}"
-        limit = self.limit if self._is_incorrect else ""
-        return f"Drop {self.amount(f'the {of}mentions{kind}{limit}')}"
+        return f"Drop {self.amount(f'the {of}mentions{kind}{self.limit}')}"
 
     @property
-    def _is_incorrect(self) -> bool:
+    def uses_incorrect(self) -> bool:
         return self.of == INCORRECTLY_RESOLVED
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         may_go = OF[self.of](draft)
-        if self._is_incorrect:
+        if self.uses_incorrect:
             may_go = may_go & draft.incorrectly_resolved(self.incorrect)
         if self.type != ANY:
             may_go = may_go & (draft.types == MENTION_TYPES.index(self.type))
