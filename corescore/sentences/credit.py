@@ -93,7 +93,7 @@ def incorrect_shares(
     nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
     some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
-    who += f" to wrong partners only{of_which(n, singletons)}; "
+    who += ", ".join(filter(None, (" to wrong partners only", of_which(n, singletons)))) + "; "
     verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []

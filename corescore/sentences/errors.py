@@ -99,25 +99,26 @@ def _either(kinds: Sequence[str]) -> str:
 
 
 def of_which(number: int, singletons: int) -> str:
-    """After a number of incorrectly resolved mentions: how many are singletons in the key. Nothing
-    if none is."""
+    """How many of a number of incorrectly resolved mentions are singletons in the key; nothing if
+    none is."""
     if not singletons:
         return ""
     if singletons == number:
-        return ", a singleton in the key" if number == 1 else ", all singletons in the key"
+        return "a singleton in the key" if number == 1 else "all singletons in the key"
     are = "is a singleton" if singletons == 1 else "are singletons"
-    return f", of which {singletons:,} {are} in the key"
+    return f"of which {singletons:,} {are} in the key"
 
 
 def incorrectly_resolved(number: int, singletons: int) -> str:
     """1,375 incorrectly resolved mentions, of which 873 are singletons in the key."""
-    return f"{counted(number, 'incorrectly resolved mention')}{of_which(number, singletons)}"
+    mentions = counted(number, "incorrectly resolved mention")
+    return ", ".join(filter(None, (mentions, of_which(number, singletons))))
 
 
 # By the values of `incorrect`: which mentions.
 READINGS = {
     "all": "all incorrectly resolved mentions",
-    "linked": "only incorrectly resolved mentions with a link in the key",
+    "linked": "only incorrectly resolved mentions that have a link in the key",
 }
 
 
@@ -141,10 +142,10 @@ def other_reading(
         for before, after in [(float(t[f"{measure}_change"][metric]) for t in (table, other))]
     ]
     return (
-        f"With {READINGS[of_other]}, the change has the opposite sign: {listed(changes)}. The two "
-        f"differ by {counted(singletons, 'singleton')} in the key: without a link there, no partner "
-        f"can be correct. {MOOSAVI_2016.name}, who define such mentions as coreferent, have none "
-        "in their key."
+        f"With {READINGS[of_other]}, these changes have the opposite sign: {listed(changes)}. The "
+        f"two readings differ by {counted(singletons, 'singleton')} in the key: without a link "
+        f"there, no partner can be correct. The key of {MOOSAVI_2016.name}, who call such mentions "
+        "coreferent, has none."
     )
 
 

@@ -55,7 +55,7 @@ def show_classes(systems: Iterable[System], document: str) -> None:
                 words = f"{count(n)} {plural(name) if name == SPAN_ERROR and n > 1 else name}"
                 links.append((words, term("class", str(name))))
             if name == INCORRECTLY_RESOLVED and alone:
-                links.append((of_which(int(n), alone).lstrip(", "), KEY_SINGLETONS))
+                links.append((of_which(int(n), alone), KEY_SINGLETONS))
         doc = term("doc", document)
         urls = [(words, error_url(both(doc, find), system)) for words, find in links]
         show_links(urls, before=f"Errors of {system.title}: ")
@@ -66,7 +66,7 @@ def show_incorrect(system: System) -> None:
     singletons in the key; none if none is."""
     number, alone = analyses.n_incorrectly_resolved(system)
     links = [(incorrectly_resolved(number, 0), term("class", INCORRECTLY_RESOLVED))]
-    links += [(of_which(number, alone).lstrip(", "), KEY_SINGLETONS)] if alone else []
+    links += [(of_which(number, alone), KEY_SINGLETONS)] if alone else []
     urls = [(words, error_url(find, system)) for words, find in links if number]
     show_links(urls, before=f"{system.title}: ")
 

@@ -75,7 +75,7 @@ def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
 
 
 def _key_singletons(system: System) -> str:
-    return sentences.of_which(*count_incorrectly_resolved(system.result.comparison)).lstrip(", ")
+    return sentences.of_which(*count_incorrectly_resolved(system.result.comparison))
 
 
 def _removal(system: System) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.error_table.written import both, term
@@ -167,7 +168,7 @@ def _incorrect_link(system: System) -> str:
     every = _mention_link(system, term("class", INCORRECTLY_RESOLVED))
     if not (of_which := sentences.of_which(*analyses.n_incorrectly_resolved(system))):
         return every
-    return every + rows_link(of_which, error_url(KEY_SINGLETONS, system))
+    return Markup(", ").join([every, rows_link(of_which, error_url(KEY_SINGLETONS, system))])
 
 
 def _take_gain(system: System) -> None:
