@@ -1,5 +1,7 @@
 """What a perturbation did to the scores and to the mentions."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -17,6 +19,7 @@ from corescore.analysis.perturbation.effects import (
     expectation,
     expectation_table,
     mention_changes,
+    other_reading,
 )
 from corescore.metrics import METRIC_IDS
 from tests.support.strategies import corpora_of, document_of, pair_corpora, partition_pairs
@@ -59,6 +62,16 @@ def test_where_steps_pull_different_ways_nothing_is_expected():
     assert expectation([MorePrecise(), LessPreciseA()]).precision == ""
     assert expectation([Drop()]).recall == ""
     assert expectation([LessPreciseA(), LessPreciseA()]).precision == FALL
+
+
+def test_the_other_reading_is_of_all_steps_that_use_one():
+    add, drop = LessPreciseA(), Drop(of="incorrectly-resolved", share=0.5)
+    steps = (MorePrecise(), add, drop, Drop())
+    linked = tuple(replace(step, incorrect="linked") for step in steps[:3])
+    assert other_reading(steps) == (*linked, Drop())
+    assert other_reading((*linked, Drop())) == steps
+    assert other_reading((MorePrecise(), linked[1])) == ()
+    assert other_reading((Drop(), Drop(of="spurious", incorrect="linked"))) == ()
 
 
 def test_mentions_are_kept_removed_added_or_moved():

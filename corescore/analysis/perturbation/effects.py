@@ -1,12 +1,13 @@
 """What a perturbation changed: the scores, beside what is expected of them, and the mentions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.perturbation.perturbation import Perturbation
+from corescore.analysis.errors.mentions import INCORRECT
+from corescore.analysis.perturbation.perturbation import Perturbation, uses_incorrect
 from corescore.arrays import BoolArray
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.assignment import best_assignment
@@ -48,6 +49,15 @@ def expectation(steps: Sequence[Perturbation]) -> Expectation:
     each = [EXPECTATIONS.get(step.id, Expectation("", "")) for step in steps]
     recalls, precisions = ({getattr(e, side) for e in each} for side in ("recall", "precision"))
     return Expectation(*(of.pop() if len(of) == 1 else "" for of in (recalls, precisions)))
+
+
+def other_reading(steps: Sequence[Perturbation]) -> tuple[Perturbation, ...]:
+    """The steps with the other value of `incorrect`; none unless all that use it have the same."""
+    used = {step.incorrect for step in steps if uses_incorrect(step)}
+    if len(used) != 1:
+        return ()
+    (other,) = {*INCORRECT} - used
+    return tuple(replace(step, incorrect=other) if uses_incorrect(step) else step for step in steps)
 
 
 def expectation_table(before: Scores, after: Scores, expected: Expectation) -> pd.DataFrame:

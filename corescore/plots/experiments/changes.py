@@ -24,12 +24,16 @@ from corescore.plots.template import (
     points,
 )
 from corescore.replication.experiment import Chart
+from corescore.scoring.tables import is_opposite
 from corescore.sentences.names import title
 from corescore.wording import RATIOS, signed
 
 _HEAD, _GAP = 1.6, 0.4  # in rows: what stands above the first row of a block, and below its last
 _ROW = 23  # pixels
-_MEANING = "Change in points, with its spread over random draws; ✓ as it should be, ✗ not"
+_MEANING = (
+    "Change in points, with its spread over random draws; ✓ as it should be, ✗ not; ◇ by the other "
+    "reading, if that has the opposite sign"
+)
 _SIGNS = {True: " ✓", False: " ✗", None: ""}
 
 
@@ -40,8 +44,9 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
 
     table  columns: `chart.x` (a response; the first is what the others are changed from), metric,
            and for each measure the score, as "recall", its bounds over random draws, as
-           "recall_low" and "recall_high", and what it should do, as "recall_should" ("" for
-           nothing); fractions
+           "recall_low" and "recall_high", the score by another reading, as "recall_other", whose
+           change is drawn if it has the opposite sign, and what the score should do, as
+           "recall_should" ("" for nothing); fractions
     """
     rows, blocks, height = _placed(chart, table)
     names = [label(metric) for metric in rows["metric"]]
@@ -49,10 +54,13 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     for column, measure in enumerate(MEASURES, 1):
         axis = f"x{column}" if column > 1 else "x"
         known = rows[rows[f"{measure}_change"].notna()]
-        span = float(known[[f"{measure}_change_low", f"{measure}_change_high"]].abs().max().max())
-        span = max(span, 0.01)
+        others = known[_moves_otherwise(known, measure)]
+        ends = known[[f"{measure}_change_low", f"{measure}_change_high"]], others[_other(measure)]
+        span = max(0.01, *(float(of.abs().max().max()) for of in ends if len(of)))
         figure.add_trace(_dots(chart, known, measure), row=1, col=column)
         figure.add_trace(_numbers(known, measure, 1.3 * span), row=1, col=column)
+        if len(others):
+            figure.add_trace(_diamonds(chart, others, measure), row=1, col=column)
         figure.update_layout(
             shapes=[*(figure.layout.shapes or ()), *_lines(known, blocks, measure, axis)],
             annotations=[
@@ -77,6 +85,16 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     return figure.update_yaxes(col=1, **ticks)
 
 
+def _other(measure: str) -> str:
+    return f"{measure}_change_other"
+
+
+def _moves_otherwise(rows: pd.DataFrame, measure: str) -> list[bool]:
+    """Of each row, whether its change has the opposite sign by the other reading."""
+    pairs = zip(rows[f"{measure}_change"], rows[_other(measure)], strict=True)
+    return [is_opposite(one / 100, other / 100) for one, other in pairs]
+
+
 _Block = tuple[str, float, pd.DataFrame]
 
 
@@ -94,7 +112,7 @@ def _placed(chart: Chart, table: pd.DataFrame) -> tuple[pd.DataFrame, list[_Bloc
         moved = {
             f"{measure}_change{end}": 100 * (ordered[f"{measure}{end}"] - base[measure])
             for measure in MEASURES
-            for end in ("", "_low", "_high")
+            for end in ("", "_low", "_high", "_other")
         }
         of_name = ordered.assign(**moved).reset_index()
         placed = of_name.assign(y=[at + _HEAD + n for n in range(len(of_name))])
@@ -130,6 +148,18 @@ def _dots(chart: Chart, rows: pd.DataFrame, measure: str) -> go.Scatter:
         marks(colours, size=9, symbol=SHAPES[measure]),
         cliponaxis=False,
     )
+
+
+def _diamonds(chart: Chart, rows: pd.DataFrame, measure: str) -> go.Scatter:
+    """The changes by the other reading."""
+    hovers = [
+        f"{escape(row[chart.x])}, {title(row['metric'])} {RATIOS[measure]}, by the other reading"
+        f"<br>{signed(row[_other(measure)] / 100)} points"
+        for row in rows.to_dict("records")
+    ]
+    colours = [colour_of(metric) for metric in rows["metric"]]
+    look = marks(colours, size=9, symbol="diamond-open")
+    return points(rows[_other(measure)], rows["y"], hovers, look, cliponaxis=False)
 
 
 def _hover(chart: Chart, row: dict[str, object], measure: str) -> str:

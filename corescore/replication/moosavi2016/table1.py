@@ -1,10 +1,11 @@
 """Moosavi & Strube 2016, Table 1: responses that are more and less precise."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import incorrectly_resolved
+from corescore.analysis.errors.mentions import INCORRECT, Incorrect, count_incorrectly_resolved
 from corescore.analysis.perturbation import (
     LEFT_BEHIND,
     LessPreciseA,
@@ -16,8 +17,9 @@ from corescore.analysis.perturbation import (
 from corescore.analysis.perturbation.effects import EXPECTATIONS, Expectation
 from corescore.analysis.perturbation.sweep import Sweep, run_table
 from corescore.bibliography import MOOSAVI_2016
+from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
-from corescore.metrics import CONLL, title_of
+from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.replication.claims import Checker, others, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
 from corescore.replication.moosavi2016 import table1_checks as checks
@@ -39,6 +41,7 @@ from corescore.replication.moosavi2016.table1_checks import (
     MORE,
 )
 from corescore.scoring.scores import Scores
+from corescore.scoring.tables import is_opposite
 from corescore.tolerances import TOLERANCE
 from corescore.wording import listed
 
@@ -48,6 +51,14 @@ CHANGES = {
     LESS_B: LessPreciseB(),
     LESS_B_PRINTED: LessPreciseBPrinted(),
 }
+_SIZES = [
+    "mentions",
+    "entities",
+    "incorrectly_resolved",
+    "incorrect_singletons",
+    "added_entities",
+    "removed_or_added",
+]
 
 
 def _table_1(setting: Setting) -> pd.DataFrame:
@@ -55,18 +66,21 @@ def _table_1(setting: Setting) -> pd.DataFrame:
 
     Columns: system, metric, recall, precision, f1 (fractions; the CoNLL average is an F1 only),
     recall_low, recall_high, precision_low … f1_high (the lowest and the highest over as many random
-    draws as the parameter "seeds" says, the first of them with the parameter "seed"), mentions and
-    entities (of that system), incorrectly_resolved (how many of its mentions are),
+    draws as the parameter "seeds" says, the first of them with the parameter "seed"), recall_other,
+    precision_other, f1_other (with the other value of the parameter "incorrect"), mentions and
+    entities (of that system), incorrectly_resolved (how many of its mentions are, by the parameter
+    "incorrect"), incorrect_singletons (how many of these are singletons in the key),
     added_entities (how many more entities than Base; 0 where mentions were removed),
     removed_or_added (how many mentions were removed, or entities added), key_mentions,
     key_entities.
     """
     key, response = setting.data
+    incorrect = choose("incorrect", setting.text("incorrect"), INCORRECT)
     responses = {BASE: response} | {
         name: perturb(
             key,
             response,
-            [change],
+            [replace(change, incorrect=incorrect)],
             seed=setting.number("seed"),
             left_behind=setting.text("left_behind"),
             singletons=setting.policies.singletons,
@@ -76,41 +90,50 @@ def _table_1(setting: Setting) -> pd.DataFrame:
     }
     scores = results(setting, responses)
     drawn = score_rows(scores, setting)
-    drawn = drawn.join(_bounds(setting, scores[BASE], drawn), on=["system", "metric"])
-    sizes = {name: _sizes(result, scores[BASE]) for name, result in scores.items()}
-    columns = ["mentions", "entities", "incorrectly_resolved", "added_entities", "removed_or_added"]
-    rows = pd.DataFrame(sizes).T[[*columns, *KEY_SIZES]]
+    drawn = drawn.join(_drawn_again(setting, scores[BASE], drawn), on=["system", "metric"])
+    sizes = {name: _sizes(result, scores[BASE], incorrect) for name, result in scores.items()}
+    rows = pd.DataFrame(sizes).T[[*_SIZES, *KEY_SIZES]]
     return drawn.join(rows, on="system")
 
 
-def _bounds(setting: Setting, base: Scores, drawn: pd.DataFrame) -> pd.DataFrame:
-    """The lowest and the highest score of each system over the random draws."""
+def _drawn_again(setting: Setting, base: Scores, drawn: pd.DataFrame) -> pd.DataFrame:
+    """The lowest and the highest score of each system over the random draws, and its score by the
+    other reading of incorrectly resolved."""
+    incorrect = choose("incorrect", setting.text("incorrect"), INCORRECT)
     first, left_behind = setting.number("seed"), setting.text("left_behind")
     seeds = tuple(range(first, first + setting.number("seeds")))
-    runs = [drawn[["system", "metric", *MEASURES]]]
-    for name, change in CHANGES.items():
+    metrics = list(drawn["metric"].unique())
+
+    def runs(name: str, reading: Incorrect, seeds: tuple[int, ...]) -> pd.DataFrame:
+        change = replace(CHANGES[name], incorrect=reading)
         sweep = Sweep(
-            result=base,
-            perturbation=change,
-            doses=(1.0,),
-            seeds=seeds if name != MORE else (),  # nothing in it is random
-            left_behind=left_behind,
+            result=base, perturbation=change, doses=(1.0,), seeds=seeds, left_behind=left_behind
         )
-        runs.append(run_table(sweep, list(drawn["metric"].unique())).assign(system=name))
-    every = pd.concat(runs).astype(dict.fromkeys(MEASURES, float))  # None where there is none
-    of_system = every.groupby(["system", "metric"], sort=False)[[*MEASURES]]
-    ends = {"low": of_system.min(), "high": of_system.max()}
-    return pd.concat([of.add_suffix(f"_{end}") for end, of in ends.items()], axis=1)[
-        [f"{measure}_{end}" for measure in MEASURES for end in ends]
-    ]
+        return run_table(sweep, metrics).assign(system=name)
+
+    (other,) = {*INCORRECT} - {incorrect}
+    own = [runs(name, incorrect, seeds) for name in CHANGES if name != MORE]  # that is not random
+    own.append(drawn[["system", "metric", *MEASURES]])
+    others = [drawn[drawn["system"] == BASE], *(runs(name, other, (first,)) for name in CHANGES)]
+    by_system, by_other = (
+        pd.concat(of)
+        .astype(dict.fromkeys(MEASURES, float))  # None for recall and precision of CoNLL
+        .groupby(["system", "metric"], sort=False)[[*MEASURES]]
+        for of in (own, others)
+    )
+    ends = {"low": by_system.min(), "high": by_system.max(), "other": by_other.first()}
+    columns = pd.concat([of.add_suffix(f"_{end}") for end, of in ends.items()], axis=1)
+    bounds = [f"{measure}_{end}" for measure in MEASURES for end in ("low", "high")]
+    return columns[[*bounds, *(f"{measure}_other" for measure in MEASURES)]]
 
 
 def _drawn(table: pd.DataFrame) -> pd.DataFrame:
-    """What the chart draws: the scores of each system, their bounds, and what each should do."""
-    should = {name: EXPECTATIONS[change.id] for name, change in CHANGES.items()} | {
-        BASE: Expectation("", "")
-    }
-    scores = [f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")]
+    """What the chart draws: the scores of each system, their bounds, those of the other reading,
+    and what each should do."""
+    should = {name: EXPECTATIONS[change.id] for name, change in CHANGES.items()}
+    should[BASE] = Expectation("", "")
+    ends = ("", "_low", "_high", "_other")
+    scores = [f"{measure}{end}" for measure in MEASURES for end in ends]
     shown = table[["system", "metric", *scores, "mentions", "entities"]]
     return shown.assign(
         recall_should=[should[name].recall for name in table["system"]],
@@ -120,32 +143,47 @@ def _drawn(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _at_a_glance(table: pd.DataFrame) -> str:
-    """Which metrics' recall stays as it should, and which one's does not, in all the variants."""
-    recall = wide(table, "system", "recall")[others(table)]
+    """Which metrics' recall stays as it should, and which one's does not; and which signs depend on
+    the reading of incorrectly resolved."""
+    recall = wide(table, "system", "recall")[others(table)].astype(float)
     moves = (recall.drop(index=BASE) - recall.loc[BASE]).abs().max()
     stays, moved = (
         listed(title_of(str(name)) for name in moves.index[of])
         for of in (moves <= TOLERANCE, moves > TOLERANCE)
     )
-    n = len(recall) - 1
+    same, changes = (f"stays the same under {stays}", f"changes under {moved}")
+    does = f"{same} and {changes}" if stays and moved else same if stays else changes
     told = "By the paper recall should not change: no variant adds or loses a correct link."
-    if not moved:
-        return f"{told} It does not, in any of the {n}."
-    kept = (
-        f"It stays the same under {stays} and changes under {moved}"
-        if stays
-        else (f"It changes under {moved}")
+    return " ".join(filter(None, [f"{told} It {does}.", _opposite(table)]))
+
+
+def _opposite(table: pd.DataFrame) -> str:
+    """The changes of F1 that have the opposite sign by the other reading, and why; "" if none."""
+    found = []
+    for system in CHANGES:
+        base, mine = (table[table["system"] == name].set_index("metric") for name in (BASE, system))
+        one, other = (mine[of] - base["f1"] for of in ("f1", "f1_other"))
+        names = [m for m in METRIC_IDS if m in one and is_opposite(one[m], other[m])]
+        if names:
+            found.append(f"{listed(map(title_of, names))} ({system})")
+    if not found:
+        return ""
+    return (
+        f"By the other reading of “incorrectly resolved” (◇) F1 moves the other way under "
+        f"{listed(found)}: only one of the two counts singletons in the key, which have no link "
+        "that a response could find."
     )
-    return f"{told} {kept}."
 
 
-def _sizes(result: Scores, base: Scores) -> dict[str, int]:
+def _sizes(result: Scores, base: Scores, incorrect: Incorrect) -> dict[str, int]:
     mine, before = sizes_of(result), sizes_of(base)
     removed = before["mentions"] - mine["mentions"]
     added = max(mine["entities"] - before["entities"], 0)
+    every, singletons = count_incorrectly_resolved(result.comparison)
+    counts = (every, singletons) if incorrect == "all" else (every - singletons, 0)
     return {
         **mine,
-        "incorrectly_resolved": int(incorrectly_resolved(result.comparison).sum()),
+        **dict(zip(("incorrectly_resolved", "incorrect_singletons"), counts, strict=True)),
         "added_entities": added,
         "removed_or_added": removed if removed > 0 else added,
     }
@@ -325,6 +363,15 @@ TABLE_1 = Experiment(
             "What happens to a mention whose partners were all removed: it is kept as a singleton, "
             "or dropped.",
             choices=LEFT_BEHIND,
+        ),
+        Parameter(
+            "incorrect",
+            "Incorrectly resolved mentions",
+            "all",
+            "Which mentions are removed, or added in wrong entities: all, or only those with a "
+            "link in the key (linked). The two differ if the key has singletons, which the paper's "
+            "has not.",
+            choices=INCORRECT,
         ),
     ),
     on_data=True,
