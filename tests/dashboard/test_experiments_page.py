@@ -143,6 +143,12 @@ def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
     assert "experiment" not in app.query_params
 
 
+def test_an_erratum_that_no_claim_checks_is_marked_in_the_gallery(monkeypatch):
+    (one,) = (e for e in EXPERIMENTS if e.id == "recasens2011-tables8-11")
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
+    assert "1 erratum in print" in html(run(view=VIEW))
+
+
 def test_an_unknown_experiment_leads_to_the_gallery(made_up):
     app = opened(run(view=VIEW), "<b>none</b>")
     assert "no experiment “&lt;b&gt;none&lt;/b&gt;”" in html(app)

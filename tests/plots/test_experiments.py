@@ -129,21 +129,26 @@ def test_a_chart_of_kind_table_is_not_drawn():
 
 def test_changes_are_drawn_in_points_with_their_spread_and_whether_they_are_as_they_should_be():
     rows = [
-        (system, metric, *(base + by for by in (0.0, *spread)), should)
-        for system, base, spread, should in (
-            ("Base", 0.5, (0.0, 0.0), ""),
-            ("Better", 0.5, (0.0, 0.0), SAME),
-            ("Worse", 0.46, (-0.01, 0.02), SAME),
+        (system, metric, *(base + by for by in (0.0, *spread)), other, should)
+        for system, base, spread, other, should in (
+            ("Base", 0.5, (0.0, 0.0), 0.5, ""),
+            ("Better", 0.5, (0.0, 0.0), 0.6, SAME),
+            ("Worse", 0.46, (-0.01, 0.02), 0.53, SAME),
         )
         for metric in ("lea", "muc")
     ]
-    table = pd.DataFrame(rows, columns=["system", "metric", "at", "low", "high", "should"])
+    table = pd.DataFrame(rows, columns=["system", "metric", "at", "low", "high", "other", "should"])
     for measure in MEASURES:
         table[measure], table[f"{measure}_should"] = table["at"], table["should"]
-        table[f"{measure}_low"], table[f"{measure}_high"] = table["low"], table["high"]
+        for end in ("low", "high", "other"):
+            table[f"{measure}_{end}"] = table[end]
     table["f1_should"] = ""
     figure = experiment_plots.draw(Chart("changes", x="system"), table)
-    dots = [trace for trace in figure.data if trace.mode == "markers"]
+    drawn = [trace for trace in figure.data if trace.mode == "markers"]
+    dots = [trace for trace in drawn if isinstance(trace.marker.symbol, str)]
+    dots, diamonds = dots[0::2], dots[1::2]  # of each measure
+    assert {trace.marker.symbol for trace in diamonds} == {"diamond-open"}
+    assert all(np.allclose(trace.x, [3, 3]) for trace in diamonds)  # of Worse alone
     assert [trace.marker.symbol for trace in dots] == ["triangle-up", "triangle-down", "circle"]
     assert all(np.allclose(trace.x, [0, 0, -4, -4]) for trace in dots)
     assert [*dots[0].marker.color] == [colour_of("muc"), colour_of("lea")] * 2
