@@ -187,11 +187,10 @@ INFLATED = Pitfall(
 def _alone_why(case: Case) -> str:
     a, b = case.a.score("lea"), case.b.score("lea")
     return (
-        f"B has no link of two mentions, and A has {len(case.a.correct)} correct ones. But LEA "
-        "gives a singleton one link, to itself, which B has for "
-        f"{_correct_singletons(case.b)} mentions: recall is {portion(b, 'recall')} for B and "
-        f"{portion(a, 'recall')} for A. If the key has no singleton, mentions alone earn nothing "
-        "under LEA."
+        f"B has no link of two mentions and A has {len(case.a.correct)} correct ones, but LEA gives "
+        f"a singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
+        f"recall is {portion(b, 'recall')} for B and {portion(a, 'recall')} for A. Only if the key "
+        "has no singleton do mentions alone earn nothing under LEA."
     )
 
 
