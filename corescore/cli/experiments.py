@@ -62,7 +62,8 @@ def _experiment(options: argparse.Namespace) -> None:
 
     known = {experiment.id: experiment for experiment in EXPERIMENTS}
     experiment = known[choose("experiment", current(options.name), known)]
-    values, asked = dict(_assignment(text) for text in options.set), policies(options)
+    values: dict[str, Value] = dict(_assignment(text) for text in options.set)
+    asked = policies(options)
     key, response = _data(experiment, options)
     if key and not experiment.on_data:
         asked = replace(asked, singletons=DEFAULTS.singletons)

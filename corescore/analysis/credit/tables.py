@@ -63,8 +63,9 @@ def credit_table(
             for unit in mention_credit(comparison, metric, side=side)
         }
         if by == "entity-type" and NON_COREFERENCE_LINK not in values:
-            names = ("credit", "possible")
-            values = {", ".join(values): {n: sum(of[n] for of in values.values()) for n in names}}
+            every = [*values.values()]
+            both = {n: np.sum([of[n] for of in every], axis=0) for n in ("credit", "possible")}
+            values = {", ".join(values): both}
         tables = [_level_rows(view, side, by, mask, kind, of) for kind, of in values.items()]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two

@@ -1,6 +1,7 @@
 """What changes of a response do to scores: a block for each, a row for each metric."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -162,15 +163,15 @@ def _diamonds(chart: Chart, rows: pd.DataFrame, measure: str) -> go.Scatter:
     return points(rows[_other(measure)], rows["y"], hovers, look, cliponaxis=False)
 
 
-def _hover(chart: Chart, row: dict[str, object], measure: str) -> str:
-    change, low, high = (float(str(row[f"{measure}_{end}"])) for end in ("change", *_ENDS))
+def _hover(chart: Chart, row: Mapping[Hashable, Any], measure: str) -> str:
+    change, low, high = (row[f"{measure}_{end}"] for end in ("change", *_ENDS))
     lines = [
-        f"{escape(str(row[chart.x]))}, {title(str(row['metric']))} {RATIOS[measure]}",
+        f"{escape(row[chart.x])}, {title(row['metric'])} {RATIOS[measure]}",
         f"{signed(change / 100)} points",
     ]
     if high > low:
         lines.append(f"over the random draws from {signed(low / 100)} to {signed(high / 100)}")
-    if should := str(row[f"{measure}_should"]):
+    if should := row[f"{measure}_should"]:
         lines.append(f"it {should}")
     return "<br>".join(lines)
 

@@ -109,7 +109,9 @@ def printed_directions(table: pd.DataFrame) -> Check:
 def _directions(table: pd.DataFrame, system: str) -> "pd.Series[float]":
     """By metric of the paper's table and measure: 1 for a score above that of Base, −1 below."""
     gains = pd.DataFrame({of: _gain(table, system, of) for of in MEASURES}).loc[[*IN_TABLE_1]]
-    return gains.where(gains.abs() > TOLERANCE, 0).apply(np.sign).stack()
+    signs = np.sign(gains.where(gains.abs() > TOLERANCE, 0))
+    values = {(m, of): signs.loc[m, of] for m in signs.index for of in signs.columns}
+    return pd.Series(values, dtype=float)
 
 
 def _gain(table: pd.DataFrame, system: str, of: str) -> "pd.Series[float]":

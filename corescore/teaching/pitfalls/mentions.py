@@ -187,8 +187,8 @@ INFLATED = Pitfall(
 def _alone_why(case: Case) -> str:
     a, b = case.a.score("lea"), case.b.score("lea")
     return (
-        f"B has no link of two mentions and A has {len(case.a.correct)} correct ones, but LEA gives "
-        f"a singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
+        f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
+        f"singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
         f"recall is {portion(b, 'recall')} for B and {portion(a, 'recall')} for A. Only if the key "
         "has no singleton do mentions alone earn nothing under LEA."
     )

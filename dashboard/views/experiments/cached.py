@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from corescore import Corpus
+from corescore.counting.policies import DEFAULTS
 from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
@@ -30,12 +31,10 @@ def outcome(
     """
     if values is None and not experiment.on_data:
         return in_paper(experiment)
-    of = (
-        {"key": _key, "response": system.corpus, "policies": system.result.policies}
-        if system
-        else {}
-    )
-    return run_experiment(experiment, experiment.setting(values, **of))
+    response = system.corpus if system else None
+    policies = system.result.policies if system else DEFAULTS
+    setting = experiment.setting(values, key=_key, response=response, policies=policies)
+    return run_experiment(experiment, setting)
 
 
 @cached()
