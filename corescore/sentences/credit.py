@@ -9,9 +9,8 @@ from corescore.analysis.errors import mentions as status
 from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
-from corescore.sentences.errors import of_which
 from corescore.sentences.extremes import greatest, vanishes
-from corescore.wording import count, counted, listed, percent, written
+from corescore.wording import count, counted, listed, percent, with_key_singletons, written
 
 # Passages -----------------------------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ def incorrect_shares(
     nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
     some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
-    who += ", ".join(filter(None, (" to wrong partners only", of_which(n, singletons)))) + "; "
+    who += f" {with_key_singletons('to wrong partners only', n, singletons)}; "
     verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []

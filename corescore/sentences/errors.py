@@ -18,7 +18,7 @@ from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tables import opposite_changes
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.tolerances import PLACES
-from corescore.wording import RATIOS, counted, listed, percent, signed
+from corescore.wording import RATIOS, counted, listed, percent, signed, with_key_singletons
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
@@ -98,21 +98,10 @@ def _either(kinds: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def of_which(number: int, singletons: int) -> str:
-    """How many of a number of incorrectly resolved mentions are singletons in the key; nothing if
-    none is."""
-    if not singletons:
-        return ""
-    if singletons == number:
-        return "a singleton in the key" if number == 1 else "all singletons in the key"
-    are = "is a singleton" if singletons == 1 else "are singletons"
-    return f"of which {singletons:,} {are} in the key"
-
-
 def incorrectly_resolved(number: int, singletons: int) -> str:
     """1,375 incorrectly resolved mentions, of which 873 are singletons in the key."""
     mentions = counted(number, "incorrectly resolved mention")
-    return ", ".join(filter(None, (mentions, of_which(number, singletons))))
+    return with_key_singletons(mentions, number, singletons)
 
 
 # By the values of `incorrect`: which mentions.

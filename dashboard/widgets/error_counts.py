@@ -17,8 +17,8 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.sentences.errors import NAMES, incorrectly_resolved, of_which
-from corescore.wording import count, plural
+from corescore.sentences.errors import NAMES, incorrectly_resolved
+from corescore.wording import count, key_singletons, plural
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
@@ -55,7 +55,7 @@ def show_classes(systems: Iterable[System], document: str) -> None:
                 words = f"{count(n)} {plural(name) if name == SPAN_ERROR and n > 1 else name}"
                 links.append((words, term("class", str(name))))
             if name == INCORRECTLY_RESOLVED and alone:
-                links.append((of_which(int(n), alone), KEY_SINGLETONS))
+                links.append((key_singletons(int(n), alone), KEY_SINGLETONS))
         doc = term("doc", document)
         urls = [(words, error_url(both(doc, find), system)) for words, find in links]
         show_links(urls, before=f"Errors of {system.title}: ")
@@ -66,7 +66,7 @@ def show_incorrect(system: System) -> None:
     singletons in the key; none if none is."""
     number, alone = analyses.n_incorrectly_resolved(system)
     links = [(incorrectly_resolved(number, 0), term("class", INCORRECTLY_RESOLVED))]
-    links += [(of_which(number, alone), KEY_SINGLETONS)] if alone else []
+    links += [(key_singletons(number, alone), KEY_SINGLETONS)] if alone else []
     urls = [(words, error_url(find, system)) for words, find in links if number]
     show_links(urls, before=f"{system.title}: ")
 

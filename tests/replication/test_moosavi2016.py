@@ -52,10 +52,12 @@ def test_table_1_can_leave_singletons_of_the_key_alone():
     """0 is alone in the key and goes by default; the missing 3, 4 and 5 make one wrong pair,
     without 3, which is alone there, none."""
     key, response = corpora_of([([{0}, {1, 2}, {3}, {4, 5}], [{0, 1}, {2}])])
-    table_1, sizes = BY_ID["moosavi2016-table1"], {}
+    table_1, sizes, says = BY_ID["moosavi2016-table1"], {}, {}
     for incorrect in ("all", "linked"):
         setting = table_1.setting({"incorrect": incorrect}, key=key, response=response)
-        table = run(table_1, setting).table.groupby("system").first()
+        made = run(table_1, setting)
+        says[incorrect] = made.by_claim["recall-more"].numbers
+        table = made.table.groupby("system").first()
         sizes[incorrect] = {
             "wrong": table.loc["Base", ["incorrectly_resolved", "incorrect_singletons"]].tolist(),
             "more": table.loc["More precise", "mentions"],
@@ -63,6 +65,8 @@ def test_table_1_can_leave_singletons_of_the_key_alone():
         }
     assert sizes["all"] == {"wrong": [2, 1], "more": 1, "added": 1}
     assert sizes["linked"] == {"wrong": [1, 0], "more": 2, "added": 0}
+    assert says["all"].startswith("2 incorrectly resolved mentions removed, of which 1 is")
+    assert says["linked"].startswith("1 incorrectly resolved mention removed;")
     with pytest.raises(PolicyError, match="'none'; expected one of: all, linked"):
         table_1.setting({"incorrect": "none"}, key=key, response=response)
 

@@ -5,6 +5,7 @@ import pandas as pd
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
+from corescore.wording import key_singletons
 
 
 def changes(**f1):
@@ -25,10 +26,10 @@ def test_singletons_in_the_key_are_told_of_incorrectly_resolved_mentions():
     assert sentences.incorrectly_resolved(1375, 873) == (
         "1,375 incorrectly resolved mentions, of which 873 are singletons in the key"
     )
-    assert sentences.of_which(5, 1) == "of which 1 is a singleton in the key"
-    assert sentences.of_which(5, 5) == "all singletons in the key"
-    assert sentences.of_which(1, 1) == "a singleton in the key"
-    assert sentences.of_which(5, 0) == ""
+    assert key_singletons(5, 1) == "of which 1 is a singleton in the key"
+    assert key_singletons(5, 5) == "all singletons in the key"
+    assert key_singletons(1, 1) == "a singleton in the key"
+    assert key_singletons(5, 0) == ""
 
 
 def test_the_other_reading_is_told_where_a_sign_differs():

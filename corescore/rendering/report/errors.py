@@ -20,6 +20,7 @@ from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
+from corescore.wording import key_singletons
 
 _GAINED = "after fixing this kind and no other"
 
@@ -75,7 +76,7 @@ def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
 
 
 def _key_singletons(system: System) -> str:
-    return sentences.of_which(*count_incorrectly_resolved(system.result.comparison))
+    return key_singletons(*count_incorrectly_resolved(system.result.comparison))
 
 
 def _removal(system: System) -> Iterator[Block]:

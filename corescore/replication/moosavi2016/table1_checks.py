@@ -21,7 +21,15 @@ from corescore.replication.moosavi2016.sizes import (
 from corescore.replication.printed import Printed
 from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
-from corescore.wording import RATIOS, counted, listed, out_of, percent, signed
+from corescore.wording import (
+    RATIOS,
+    counted,
+    listed,
+    out_of,
+    percent,
+    signed,
+    with_key_singletons,
+)
 
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
@@ -36,6 +44,7 @@ SCORES = Printed(
     again=((LESS_B, LESS_B_PRINTED),),
 )
 COUNTS = Printed("§2", Path(__file__).with_name("table1_counts.csv"), ("system",), same_data=False)
+_INCORRECT = ("incorrectly_resolved", "incorrect_singletons")
 UNTOLD = "a response without a correct link tells nothing of its size"
 
 
@@ -137,11 +146,11 @@ def on_data(system: str, check: Checker) -> Checker:
 
 def _changed(table: pd.DataFrame, system: str) -> str:
     """What was changed, in words; "" if nothing."""
-    n_removed = int(column(table, BASE, "incorrectly_resolved").iloc[0])
+    n_removed, alone = (int(column(table, BASE, of).iloc[0]) for of in _INCORRECT)
     n_added = _added(table, system)
     if system == MORE:
-        mentions = counted(n_removed, "incorrectly resolved mention")
-        return f"{mentions} removed" if n_removed else ""
+        removed = f"{counted(n_removed, 'incorrectly resolved mention')} removed"
+        return with_key_singletons(removed, n_removed, alone) if n_removed else ""
     return f"{counted(n_added, 'wrong entity')} added" if n_added else ""
 
 

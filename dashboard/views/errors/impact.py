@@ -23,7 +23,7 @@ from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
-from corescore.wording import RATIOS, count, counted
+from corescore.wording import RATIOS, count, counted, key_singletons
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System
 from dashboard.views.errors.confusion import show_confusions
@@ -166,9 +166,9 @@ def _mention_link(system: System, find: str) -> str:
 def _incorrect_link(system: System) -> str:
     """Incorrectly resolved mentions, and those of them that are singletons in the key, as links."""
     every = _mention_link(system, term("class", INCORRECTLY_RESOLVED))
-    if not (of_which := sentences.of_which(*analyses.n_incorrectly_resolved(system))):
+    if not (alone := key_singletons(*analyses.n_incorrectly_resolved(system))):
         return every
-    return Markup(", ").join([every, rows_link(of_which, error_url(KEY_SINGLETONS, system))])
+    return Markup(", ").join([every, rows_link(alone, error_url(KEY_SINGLETONS, system))])
 
 
 def _take_gain(system: System) -> None:
