@@ -32,8 +32,8 @@ from corescore.wording import RATIOS, signed
 _HEAD, _GAP = 1.6, 0.4  # in rows: what stands above the first row of a block, and below its last
 _ROW = 23  # pixels
 _MEANING = (
-    "Change in points, with its spread over random draws; ✓ as it should be, ✗ not; ◇ by the other "
-    "reading, if that has the opposite sign"
+    "Change in points; bar: from lowest to highest over random draws<br>"
+    "✓ as it should be &nbsp; ✗ not &nbsp; ◇ by the other reading, if of opposite sign"
 )
 _SIGNS = {True: " ✓", False: " ✗", None: ""}
 
@@ -77,9 +77,9 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     ]
     figure.update_layout(
         **QUIET,
-        height=round(_ROW * height) + 48,
-        margin=margins(beside(names), 4, 30, 8),
-        annotations=[*figure.layout.annotations, *titles, explained(_MEANING)],
+        height=round(_ROW * height) + 66,
+        margin=margins(beside(names), 4, 48, 8),
+        annotations=[*figure.layout.annotations, *titles, {**explained(_MEANING), "align": "left"}],
     )
     figure.update_yaxes(**FIXED, range=[height - 0.5, -0.5], showticklabels=False)
     ticks = {"tickvals": rows["y"].tolist(), "ticktext": names, "showticklabels": True}

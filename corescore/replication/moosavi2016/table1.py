@@ -151,9 +151,9 @@ def _at_a_glance(table: pd.DataFrame) -> str:
         listed(title_of(str(name)) for name in moves.index[of])
         for of in (moves <= TOLERANCE, moves > TOLERANCE)
     )
-    same, changes = (f"stays the same under {stays}", f"changes under {moved}")
-    does = f"{same} and {changes}" if stays and moved else same if stays else changes
-    told = "By the paper recall should not change: no variant adds or loses a correct link."
+    same, changes = f"stays the same under {stays}", f"changes under {moved}"
+    does = f"{changes}, not under {stays}" if stays and moved else same if stays else changes
+    told = "By the paper, recall should not change in any variant."
     return " ".join(filter(None, [f"{told} It {does}.", _opposite(table)]))
 
 
@@ -170,8 +170,8 @@ def _opposite(table: pd.DataFrame) -> str:
         return ""
     return (
         f"By the other reading of “incorrectly resolved” (◇) F1 moves the other way under "
-        f"{listed(found)}: only one of the two counts singletons in the key, which have no link "
-        "that a response could find."
+        f"{listed(found)}: only one reading counts singletons in the key, which have no link to "
+        "find."
     )
 
 
@@ -366,7 +366,7 @@ TABLE_1 = Experiment(
         ),
         Parameter(
             "incorrect",
-            "Incorrectly resolved mentions",
+            "Incorrectly resolved",
             "all",
             "Which mentions are removed, or added in wrong entities: all, or only those with a "
             "link in the key (linked). The two differ if the key has singletons, which the paper's "

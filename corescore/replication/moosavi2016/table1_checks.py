@@ -117,10 +117,13 @@ def printed_directions(table: pd.DataFrame) -> Check:
 
 def _directions(table: pd.DataFrame, system: str) -> "pd.Series[float]":
     """By metric of the paper's table and measure: 1 for a score above that of Base, −1 below."""
-    gains = pd.DataFrame({of: _gain(table, system, of) for of in MEASURES}).loc[[*IN_TABLE_1]]
-    signs = np.sign(gains.where(gains.abs() > TOLERANCE, 0))
-    values = {(m, of): signs.loc[m, of] for m in signs.index for of in signs.columns}
-    return pd.Series(values, dtype=float)
+    gains = {of: _gain(table, system, of)[[*IN_TABLE_1]] for of in MEASURES}
+    signs = {
+        (metric, of): np.sign(gain) if abs(gain) > TOLERANCE else 0
+        for of, by_metric in gains.items()
+        for metric, gain in by_metric.items()
+    }
+    return pd.Series(signs, dtype=float)
 
 
 def _gain(table: pd.DataFrame, system: str, of: str) -> "pd.Series[float]":
