@@ -180,14 +180,18 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
-    """Title, set-up, table, the paper's own figures, and each claim with its check."""
+    """Title, set-up, table, the paper's own figures, and each claim with its check. Bounds over
+    random draws and scores by another reading are in the other formats."""
     from corescore.rendering.printed import text_table
 
     ran_on = _ran_on(outcome.experiment, options)
     experiment = outcome.experiment
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
-    parts.append(render_frame(outcome.table, outcome.signature, format=options.format))
+    if experiment.finding:
+        parts += [*textwrap.wrap(experiment.finding(outcome.table), WIDTH), ""]
+    read = outcome.table[[name for name in outcome.table if not name.endswith(_NOT_READ)]]
+    parts.append(render_frame(read, outcome.signature, format=options.format))
     for printed in experiment.printed:
         table = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
@@ -260,6 +264,7 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
+_NOT_READ = ("_low", "_high", "_other")
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
 _OWN_METRIC = option(

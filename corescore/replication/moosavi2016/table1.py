@@ -169,7 +169,7 @@ def _opposite(table: pd.DataFrame) -> str:
     if not found:
         return ""
     return (
-        f"By the other reading of “incorrectly resolved” (◇) F1 moves the other way under "
+        f"By the other reading of “incorrectly resolved”, F1 moves the other way under "
         f"{listed(found)}: only one reading counts singletons in the key, which have no link to "
         "find."
     )
