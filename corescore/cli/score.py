@@ -113,7 +113,8 @@ def _credit(options: argparse.Namespace) -> None:
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
     unit = "Credit in points: what a row adds to the score, and could add."
-    put_frame(table, result.signature, options, shares=("credit", "possible", "share"), unit=unit)
+    shares = [name for name in ("credit", "possible", "share") if name in table]
+    put_frame(table, result.signature, options, shares=shares, unit=unit)
 
 
 def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":

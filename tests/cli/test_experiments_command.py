@@ -138,7 +138,8 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
         lambda: Check(True, "2 of 2"),
         scope="result",
     )
-    one = replace(EXPERIMENTS[0], on_data=False, run=lambda _: EMPTY, claims=(claim,), printed=())
+    made_up = {"run": lambda _: EMPTY, "claims": (claim,), "printed": (), "finding": None}
+    one = replace(EXPERIMENTS[0], on_data=False, **made_up)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
     assert main(["experiment", one.id]) == 0
     out = capsys.readouterr().out
