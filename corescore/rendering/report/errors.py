@@ -90,6 +90,7 @@ def _removal(system: System) -> Iterator[Block]:
     if other := sentences.other_reading("all", table, linked, singletons):
         yield note(other)
         rows, caption = linked.loc[[*METRIC_IDS, "conll"]], f"{caption} that have a link in the key"
+        yield note(f"{caption}:")
         yield markup.change_rows(rows, after="without", caption=caption)
     yield signature(system.result.signature)
 

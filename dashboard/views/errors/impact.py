@@ -196,6 +196,7 @@ def _show_removal(loaded: Loaded, system: System) -> None:
     if other := sentences.other_reading("all", without, linked, singletons):
         note(other)
         caption = f"{caption} that have a link in the key"
+        note(f"{caption}:")
         st.html(markup.change_rows(linked.loc[rows], after="without", caption=caption))
     removed = "without-incorrect", system.name
     download(without.reset_index(), loaded.signature, *removed, signed=False)

@@ -177,6 +177,7 @@ def show_numbers(
     )
     if others is not None and opposite_changes(changes, others):
         caption = f"{caption}, with {_other_is(shown)}"
+        note(f"{caption}:")
         st.html(markup.change_rows(others.loc[every], after="after", caption=caption))
     name = shown.system.name
     download(changes.reset_index(), shown.signature, "before-and-after", name)
