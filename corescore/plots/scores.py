@@ -232,8 +232,6 @@ def before_and_after(
     values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
     low = 100 * min([float(values.min().min()), *others.values()])
     high = 100 * max([float(values.max().max()), *others.values()])
-    room = 14 if others else 9  # above, for the changes: one line or two
-    within = [max(0, low // 10 * 10 - 5), min(103, high) + room]
     marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
     marks_mean += " · ◇ after, by the other reading" if others else ""
     arrows = [_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)]
@@ -242,7 +240,11 @@ def before_and_after(
         height=400,
         margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
-        yaxis={**OPEN, "title": "percent", "range": within},
+        yaxis={
+            **OPEN,
+            "title": "percent",
+            "range": [max(0, low // 10 * 10 - 5), min(112, high + 9)],
+        },
         annotations=[explained(marks_mean)],
     )
 
@@ -301,12 +303,7 @@ def _changes(rows: pd.DataFrame, others: _Others) -> go.Scatter:
         x=[x for x, _, _, _ in every],
         y=[100 * max(row[of], row[f"{of}_after"], other or 0) for _, row, of, other in every],
         mode="text",
-        text=[
-            signed(row[f"{of}_change"])
-            if other is None
-            else f"◇ {signed(other - row[of])}<br>{signed(row[f'{of}_change'])}"
-            for _, row, of, other in every
-        ],
+        text=[signed(row[f"{of}_change"]) for _, row, of, _ in every],
         textposition="top center",
         textfont={"size": 12},
         cliponaxis=False,

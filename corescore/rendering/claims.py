@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.perturbation.effects import FALL, RISE, SAME
+from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
 from corescore.counting.counts import MEASURES
 from corescore.plots.experiments.marks import is_percent
 from corescore.rendering import drawn
@@ -200,6 +200,7 @@ def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
 
 _SHOULD = {
     SAME: "{} should not change: no correct link comes or goes.",
+    NOT_FALL: "{} should not fall: no correct link is removed.",
     RISE: "{} should rise: the response got better.",
     FALL: "{} should fall: the response got worse.",
 }

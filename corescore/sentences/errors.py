@@ -111,15 +111,12 @@ READINGS = {
 }
 
 
-def other_reading(
-    incorrect: Incorrect, table: pd.DataFrame, other: pd.DataFrame, singletons: int
-) -> str:
+def other_reading(incorrect: Incorrect, table: pd.DataFrame, other: pd.DataFrame) -> str:
     """Which scores change in the opposite direction under the other reading of incorrectly
     resolved, and why; nothing if none does.
 
-    incorrect   the reading of `table`
-    table       of `change_table`; `other` is that of the other reading
-    singletons  how many of the mentions are singletons in the key
+    incorrect  the reading of `table`
+    table      of `change_table`; `other` is that of the other reading
     """
     opposite = opposite_changes(table, other)
     if not opposite:
@@ -132,9 +129,8 @@ def other_reading(
     ]
     return (
         f"With {READINGS[of_other]}, these changes have the opposite sign: {listed(changes)}. The "
-        f"two readings differ by {counted(singletons, 'singleton')} in the key: without a link "
-        f"there, no partner can be correct. The key of {MOOSAVI_2016.name}, who call such mentions "
-        "coreferent, has none."
+        "two readings differ in singletons of the key: without a link there, no partner can be "
+        f"correct. The key of {MOOSAVI_2016.name}, who call such mentions coreferent, has none."
     )
 
 

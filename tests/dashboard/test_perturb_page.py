@@ -63,6 +63,9 @@ def test_the_page_counts_singletons_in_the_key_and_shows_the_other_reading(sampl
     assert "LEA credits" in html(app)
     dropped = page_of(view=PERTURB, seeds="1", do="drop:share=0.2")
     assert "singletons in the key" not in html(dropped)
+    added = page_of(view=PERTURB, seeds="1", do="less-precise-b:incorrect=linked")
+    assert reads(html(added), "114", "incorrectly resolved", "13", "singletons")
+    assert "LEA credits" not in html(added)
 
 
 def drawn(app):

@@ -87,9 +87,10 @@ def _removal(system: System) -> Iterator[Block]:
     caption = f"Scores of {system.title} without its incorrectly resolved mentions"
     yield markup.change_rows(table.loc[[*METRIC_IDS, "conll"]], after="without", caption=caption)
     linked = removal_table(system.result, incorrect="linked")
-    if other := sentences.other_reading("all", table, linked, singletons):
+    if other := sentences.other_reading("all", table, linked):
         yield note(other)
         rows, caption = linked.loc[[*METRIC_IDS, "conll"]], f"{caption} that have a link in the key"
+        yield note(f"{caption}:")
         yield markup.change_rows(rows, after="without", caption=caption)
     yield signature(system.result.signature)
 

@@ -193,9 +193,10 @@ def _show_removal(loaded: Loaded, system: System) -> None:
     caption, rows = "Scores without the incorrectly resolved mentions", [*METRIC_IDS, "conll"]
     st.html(markup.change_rows(without.loc[rows], after="without", caption=caption))
     linked = analyses.removal(system, incorrect="linked")
-    if other := sentences.other_reading("all", without, linked, singletons):
+    if other := sentences.other_reading("all", without, linked):
         note(other)
         caption = f"{caption} that have a link in the key"
+        note(f"{caption}:")
         st.html(markup.change_rows(linked.loc[rows], after="without", caption=caption))
     removed = "without-incorrect", system.name
     download(without.reset_index(), loaded.signature, *removed, signed=False)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
-from corescore.analysis.perturbation.effects import expectation, expectation_table
+from corescore.analysis.perturbation.effects import NOT_FALL, expectation, expectation_table
 from corescore.corpus.formats import WRITTEN
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -20,7 +20,7 @@ from corescore.wording import counted
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.passage import passage
-from dashboard.session import scoring
+from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import FIRST_SEED, add_step, edit_text, show_steps
@@ -152,11 +152,11 @@ def _show_readings(shown: Shown, changes: pd.DataFrame, others: pd.DataFrame | N
     """How many mentions are incorrectly resolved, and what the other reading changes."""
     if shown.incorrect is None:
         return
-    number, singletons = shown.n_incorrect
-    note(f"{shown.system.title} has {of_errors.incorrectly_resolved(number, singletons)}.")
-    if others is not None:
-        note(of_errors.other_reading(shown.incorrect, changes, others, singletons))
-    if shown.incorrect == "linked" and singletons and shown.left_behind == "keep":
+    found = of_errors.incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
+    note(f"Before any step, {shown.system.title} has {found}.")
+    if others is not None and (other := of_errors.other_reading(shown.incorrect, changes, others)):
+        note(other)
+    if others is not None and expectation(shown.steps).recall == NOT_FALL:
         note(sentences.LEFT_ALONE)
 
 
@@ -177,6 +177,7 @@ def show_numbers(
     )
     if others is not None and opposite_changes(changes, others):
         caption = f"{caption}, with {_other_is(shown)}"
+        note(f"{caption}:")
         st.html(markup.change_rows(others.loc[every], after="after", caption=caption))
     name = shown.system.name
     download(changes.reset_index(), shown.signature, "before-and-after", name)

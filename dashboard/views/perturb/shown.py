@@ -11,7 +11,6 @@ from corescore.analysis.perturbation.perturbation import uses_incorrect
 from corescore.corpus.formats import Format
 from corescore.sentences import perturbation as sentences
 from dashboard.components.passage.mentions import Drawn
-from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System
 from dashboard.views.perturb import cached
 from dashboard.views.perturb.cached import Perturbed
@@ -37,22 +36,16 @@ class Shown:
 
     @property
     def other_reading(self) -> "Shown | None":
-        """The same with the other reading of incorrectly resolved mentions; None if no step, or
-        not every one that uses them, has the same reading, or if the key has no singletons among
-        them, so that both are alike."""
+        """The same with the other reading of incorrectly resolved mentions; None if the steps have
+        no single one, or if the key has no singletons, in which the readings differ."""
         steps = other_reading(self.steps)
-        return replace(self, steps=steps) if steps and self.n_incorrect[1] else None
+        has_singletons = (self.system.result.comparison.table.key_sizes == 1).any()
+        return replace(self, steps=steps) if steps and has_singletons else None
 
     @property
     def incorrect(self) -> Incorrect | None:
         """The reading of the first step that uses one."""
         return next((step.incorrect for step in self.steps if uses_incorrect(step)), None)
-
-    @property
-    def n_incorrect(self) -> tuple[int, int]:
-        """How many mentions are incorrectly resolved before the steps, and how many of these are
-        singletons in the key."""
-        return analyses.n_incorrectly_resolved(self.system)
 
     def written(self, known: Format) -> str | InputError:
         """The response after the steps in a format, or what of it the format cannot hold."""
