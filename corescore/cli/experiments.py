@@ -181,7 +181,7 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 
 def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
     """Title, set-up, table, the paper's own figures, and each claim with its check. Bounds over
-    random draws and scores by another reading are in the other formats."""
+    random draws, scores by another reading and what should change are in the other formats."""
     from corescore.rendering.printed import text_table
 
     ran_on = _ran_on(outcome.experiment, options)
@@ -264,7 +264,7 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
-_NOT_READ = ("_low", "_high", "_other")
+_NOT_READ = ("_low", "_high", "_other", "_should")
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
 _OWN_METRIC = option(

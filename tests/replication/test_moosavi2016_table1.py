@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from corescore import Corpus, read
-from corescore.analysis.perturbation.effects import FALL, RISE, SAME
+from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
 from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES
 from corescore.installation import bundled
@@ -109,6 +109,17 @@ def test_the_chart_has_what_each_variant_should_do_and_its_spread_over_random_dr
         checks.MORE: RISE,
         **dict.fromkeys((checks.LESS_A, checks.LESS_B, checks.LESS_B_PRINTED), FALL),
     }
+    setting = outcome.setting
+    linked = EXPERIMENT.setting(
+        {"incorrect": "linked", "seeds": 1}, key=setting.key, response=setting.response
+    )
+    other = run(EXPERIMENT, linked)
+    of_more = other.table["system"] == checks.MORE
+    assert {*other.table.loc[of_more, "recall_should"]} == {NOT_FALL}
+    for measure in MEASURES:  # each reading is the other's other
+        one, two = outcome.table, other.table
+        np.testing.assert_allclose(one[f"{measure}_other"], two[measure].astype(float))
+        np.testing.assert_allclose(two[f"{measure}_other"], one[measure].astype(float))
     for measure in MEASURES:
         low, at, high = (drawn[f"{measure}{end}"].dropna() for end in ("_low", "", "_high"))
         assert ((low <= at) & (at <= high)).all()
@@ -135,6 +146,15 @@ def test_the_first_sentence_says_whose_recall_changes_although_none_should(sampl
     sentence = finding(sample[1], changed=False)
     changed, same = (sentence.index(names) for names in ("B³, CEAFₘ, CEAFₑ and", "MUC and LEA"))
     assert changed < same < sentence.index("observations")
+
+
+def test_signs_that_depend_on_the_reading_are_named_with_the_variant(sample):
+    name, outcome = sample
+    sentence = finding(outcome, changed=False)
+    assert "CEAFₘ and CEAFₑ (Less precise (a))" in sentence
+    assert ("B³ (Less precise (b))" in sentence) == (name == "greedy")
+    same = outcome.table.assign(f1_other=outcome.table["f1"])
+    assert "other reading" not in EXPERIMENT.finding(same)
 
 
 def test_the_printed_row_b_stands_beside_both_of_its_readings(sample):

@@ -92,7 +92,7 @@ def expectation_table(before: Scores, after: Scores, expected: Expectation) -> p
 
 
 def is_kept(should: str, change: float) -> bool:
-    """Whether a change, a fraction, is what it should be: SAME, RISE or FALL."""
+    """Whether a change, a fraction, is what it should be: SAME, NOT_FALL, RISE or FALL."""
     if should == SAME:
         return abs(change) < TOLERANCE
     if should == NOT_FALL:
