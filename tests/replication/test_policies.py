@@ -13,6 +13,14 @@ from corescore.replication.experiment import run
 
 ON_DATA = [one for one in EXPERIMENTS if one.on_data]
 MADE_OF_SINGLETONS = ("sys-sing", "key-sing", "Less precise (b), as printed")  # dropped again
+REFUSED = {
+    "singletons": "e2e",
+    "repeats": "all",
+    "match": "head",
+    "lookup": "table",
+    "mentions": "np-only",
+    "zeros": "drop",
+}
 DROP = Policies(singletons="drop")
 
 
@@ -50,6 +58,6 @@ def test_policies_that_no_experiment_obeys_are_refused(sides):
             with pytest.raises(PolicyError, match="expected no policies"):
                 experiment.setting(policies=DROP)
         for name, values in experiment.allowed.items():
-            other = Policies(**{name: {"singletons": "e2e", "repeats": "all"}[name]})
+            other = Policies(**{name: REFUSED[name]})
             with pytest.raises(PolicyError, match=f"expected one of: {', '.join(values)}"):
                 experiment.setting(key=key, response=response, policies=other)
