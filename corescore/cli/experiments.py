@@ -190,7 +190,7 @@ def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
     if experiment.finding:
         parts += [*textwrap.wrap(experiment.finding(outcome.table), WIDTH), ""]
-    read = outcome.table[[name for name in outcome.table if not name.endswith(_NOT_READ)]]
+    read = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
     parts.append(render_frame(read, outcome.signature, format=options.format))
     for printed in experiment.printed:
         table = text_table(outcome.beside(printed), printed, ran_on=ran_on)

@@ -84,7 +84,7 @@ def select_key(experiment: Experiment) -> None:
     key = loaded_systems().key
     box = f"{experiment.id} key of document"
     st.selectbox(
-        "Key of a document of yours",
+        "Your own key",
         [document.name for document in key],
         index=None,
         placeholder="the paper's",
@@ -92,9 +92,9 @@ def select_key(experiment: Experiment) -> None:
         on_change=take_key,
         args=(experiment, box),
         filter_mode=None,
-        width=220,
-        help="Its entity sizes, without singletons if they are left out or the figure is about "
-        "links alone.",
+        width=136,
+        help="The entity sizes of a document, without singletons if they are left out or the "
+        "figure is about links alone.",
     )
     if problem := st.session_state.pop(f"{box} problem", ""):
         st.html(paragraph(problem, "problems"))
