@@ -193,6 +193,12 @@ def with_key_singletons(words: str, number: int, singletons: int) -> str:
     return ", ".join(filter(None, (words, key_singletons(number, singletons))))
 
 
+def incorrectly_resolved(number: int, singletons: int) -> str:
+    """1,375 incorrectly resolved mentions, of which 873 are singletons in the key."""
+    mentions = counted(number, "incorrectly resolved mention")
+    return with_key_singletons(mentions, number, singletons)
+
+
 def listed(names: Iterable[str]) -> str:
     """a, b and c"""
     *first, last = names

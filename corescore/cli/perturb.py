@@ -28,8 +28,7 @@ from corescore.corpus.formats import Format, format_of, write
 from corescore.corpus.formats.registry import format_named
 from corescore.corpus.problems import PolicyError
 from corescore.scoring.scores import Scores
-from corescore.sentences.errors import incorrectly_resolved
-from corescore.wording import counted
+from corescore.wording import counted, incorrectly_resolved
 
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 

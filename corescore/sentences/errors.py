@@ -18,7 +18,7 @@ from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tables import opposite_changes
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.tolerances import PLACES
-from corescore.wording import RATIOS, counted, listed, percent, signed, with_key_singletons
+from corescore.wording import RATIOS, incorrectly_resolved, listed, percent, signed
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
@@ -96,12 +96,6 @@ def _best(gains: pd.DataFrame) -> tuple[list[str], float]:
 def _either(kinds: Sequence[str]) -> str:
     *others, last = (NAMES[kind] for kind in kinds)
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def incorrectly_resolved(number: int, singletons: int) -> str:
-    """1,375 incorrectly resolved mentions, of which 873 are singletons in the key."""
-    mentions = counted(number, "incorrectly resolved mention")
-    return with_key_singletons(mentions, number, singletons)
 
 
 # By the values of `incorrect`: which mentions.

@@ -17,8 +17,8 @@ from corescore.analysis.errors.mentions import (
 )
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.sentences.errors import NAMES, incorrectly_resolved
-from corescore.wording import count, key_singletons, plural
+from corescore.sentences.errors import NAMES
+from corescore.wording import count, incorrectly_resolved, key_singletons, plural
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System

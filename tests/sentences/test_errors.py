@@ -5,7 +5,7 @@ import pandas as pd
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
-from corescore.wording import key_singletons
+from corescore.wording import incorrectly_resolved, key_singletons
 
 
 def changes(**f1):
@@ -23,7 +23,7 @@ def test_partners_are_listed_in_short():
 
 
 def test_singletons_in_the_key_are_told_of_incorrectly_resolved_mentions():
-    assert sentences.incorrectly_resolved(1375, 873) == (
+    assert incorrectly_resolved(1375, 873) == (
         "1,375 incorrectly resolved mentions, of which 873 are singletons in the key"
     )
     assert key_singletons(5, 1) == "of which 1 is a singleton in the key"

@@ -16,7 +16,7 @@ from corescore.scoring.tables import change_table, opposite_changes
 from corescore.sentences import errors as of_errors
 from corescore.sentences import perturbation as sentences
 from corescore.sentences.names import CHOICES
-from corescore.wording import counted
+from corescore.wording import counted, incorrectly_resolved
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.passage import passage
@@ -152,7 +152,7 @@ def _show_readings(shown: Shown, changes: pd.DataFrame, others: pd.DataFrame | N
     """How many mentions are incorrectly resolved, and what the other reading changes."""
     if shown.incorrect is None:
         return
-    found = of_errors.incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
+    found = incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
     note(f"Before any step, {shown.system.title} has {found}.")
     if others is not None and (other := of_errors.other_reading(shown.incorrect, changes, others)):
         note(other)

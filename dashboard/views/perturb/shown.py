@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from corescore import InputError
 from corescore.analysis.errors.mentions import Incorrect
-from corescore.analysis.perturbation.effects import other_reading
 from corescore.analysis.perturbation.perturbation import uses_incorrect
 from corescore.corpus.formats import Format
 from corescore.sentences import perturbation as sentences
@@ -36,11 +35,9 @@ class Shown:
 
     @property
     def other_reading(self) -> "Shown | None":
-        """The same with the other reading of incorrectly resolved mentions; None if the steps have
-        no single one, or if the key has no singletons, in which the readings differ."""
-        steps = other_reading(self.steps)
-        has_singletons = (self.system.result.comparison.table.key_sizes == 1).any()
-        return replace(self, steps=steps) if steps and has_singletons else None
+        """The same with the other reading of incorrectly resolved mentions, if there is one."""
+        steps = cached.in_other_reading(self.system, self.steps)
+        return replace(self, steps=steps) if steps else None
 
     @property
     def incorrect(self) -> Incorrect | None:
