@@ -148,6 +148,12 @@ def test_the_first_sentence_says_whose_recall_changes_although_none_should(sampl
     assert changed < same < sentence.index("observations")
 
 
+def test_of_a_perfect_response_it_is_said_that_no_recall_changes(sample):
+    key = sample[1].setting.key
+    perfect = run(EXPERIMENT, EXPERIMENT.setting({"seeds": 1}, key=key, response=key))
+    assert EXPERIMENT.finding(perfect.table).endswith("It does not.")
+
+
 def test_signs_that_depend_on_the_reading_are_named_with_the_variant(sample):
     name, outcome = sample
     sentence = finding(outcome, changed=False)

@@ -150,11 +150,11 @@ def _at_a_glance(table: pd.DataFrame) -> str:
     recall = wide(table, "system", "recall")[others(table)].astype(float)
     moves = (recall.drop(index=BASE) - recall.loc[BASE]).abs().max()
     stays, moved = (
-        listed(title_of(str(name)) for name in moves.index[of])
+        [title_of(str(name)) for name in moves.index[of]]
         for of in (moves <= TOLERANCE, moves > TOLERANCE)
     )
-    same, changes = f"stays the same under {stays}", f"changes under {moved}"
-    does = f"{changes}, not under {stays}" if stays and moved else same if stays else changes
+    does = f"changes under {listed(moved)}" if moved else "does not"
+    does += f", not under {listed(stays)}" if moved and stays else ""
     told = "By the paper, recall should not change in any variant."
     return " ".join(filter(None, [f"{told} It {does}.", _opposite(table)]))
 
