@@ -14,6 +14,7 @@ from dashboard.session.connected import this_session
 from dashboard.session.holding import held
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import error_link, link_values, selection, sidebar
+from dashboard.widgets.policies import has_ids_in_url
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
 _ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
@@ -22,6 +23,8 @@ held.see(this_session())
 with background.drawing():
     keep_history()  # first: a page that shows nothing, for want of data, ends the run
     save_on_paper()
+    if has_ids_in_url():  # the boxes write labels and run the app again: on the page of the link
+        navigate()
     # Before the pages can be clicked: a click cuts the run short, and boxes not yet drawn would
     # lose what the URL says.
     selected = sidebar.select()

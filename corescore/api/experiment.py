@@ -5,6 +5,7 @@ from typing import Any
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.replication import EXPERIMENTS, current
 from corescore.replication.experiment import Outcome as Made
@@ -34,19 +35,21 @@ def experiment(
     response: Corpus | None = None,
     *,
     metrics: Sequence[Metric] = METRICS,
+    policies: Policies = DEFAULTS,
     **values: Value,
 ) -> Outcome:
     """Run a published experiment again: experiment("luo2014-table1").
 
     name           one that `corescore experiments` lists
     key, response  the data of an experiment on data
+    policies       how these are scored
     values         its parameters, by default as in the paper
 
-    Raises PolicyError for a name, parameter or value that is not known, and for an experiment on
-    data without data.
+    Raises PolicyError for a name, parameter or value that is not known, for an experiment on data
+    without data, and for policies given to one that is not on data.
     """
     known = {one.id: one for one in EXPERIMENTS}
     chosen = known[choose("experiment", current(name), known)]
-    setting = chosen.setting(values, metrics=metrics, key=key, response=response)
+    setting = chosen.setting(values, metrics=metrics, key=key, response=response, policies=policies)
     made = run(chosen, setting)
     return Outcome(made.experiment, made.setting, made.table, made.checks)

@@ -5,23 +5,26 @@ import json
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
     PARQUET,
-    READING,
+    POLICIES,
     Command,
     Parser,
     flag,
     option,
     output,
+    policies,
 )
 from corescore.cli.shell import progress, put, put_frame, read_all, warn
 from corescore.cli.standard_output import tell
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import DEFAULTS
 from corescore.installation import SAMPLE, bundled
 from corescore.metrics import HOW_MANY, METRICS, Metric
 from corescore.rendering.text import render_frame
@@ -31,7 +34,7 @@ from corescore.version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.replication.experiment import Check, Claim, Experiment, Outcome
+    from corescore.replication.experiment import Check, Claim, Experiment, Outcome, Value
     from corescore.replication.printed import Printed
 
 WIDTH = 100
@@ -59,10 +62,21 @@ def _experiment(options: argparse.Namespace) -> None:
 
     known = {experiment.id: experiment for experiment in EXPERIMENTS}
     experiment = known[choose("experiment", current(options.name), known)]
-    values = dict(_assignment(text) for text in options.set)
+    values: dict[str, Value] = dict(_assignment(text) for text in options.set)
+    asked = policies(options)
     key, response = _data(experiment, options)
+    if key and not experiment.on_data:
+        asked = replace(asked, singletons=DEFAULTS.singletons)
+        experiment.setting(policies=asked)  # refused before the key is said
+        values, key = {**_of_key(experiment, key, options), **values}, None
     with _own_metrics(options) as own:
-        setting = experiment.setting(values, metrics=(*METRICS, *own), key=key, response=response)
+        setting = experiment.setting(
+            values,
+            metrics=(*METRICS, *own),
+            key=key,
+            response=response,
+            policies=asked,
+        )
         outcome = run(experiment, setting)
     if options.csv:
         put(render_frame(outcome.table, outcome.signature, format="csv"), options)
@@ -72,6 +86,18 @@ def _experiment(options: argparse.Namespace) -> None:
         put(_as_json(outcome), options)
     else:
         put(_as_text(outcome, options), options)
+
+
+def _of_key(
+    experiment: "Experiment", key: Corpus, options: argparse.Namespace
+) -> "dict[str, Value]":
+    """The parameters that make a document of the key that of the experiment."""
+    largest = max(key, key=lambda document: len(document.rows)).name
+    name = choose("document", options.document or largest, key.by_name)
+    values = experiment.values_of_key(key.by_name[name], singletons=policies(options).singletons)
+    told = "; ".join(f"{one} {value}" for one, value in values.items())
+    tell(f"corescore: the key is that of {name}: {told}")
+    return values
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -94,11 +120,20 @@ def _own_metrics(options: argparse.Namespace) -> Iterator[tuple[Metric, ...]]:
 def _data(
     experiment: "Experiment", options: argparse.Namespace
 ) -> tuple[Corpus | None, Corpus | None]:
-    """The key and the response of an experiment on data: the files named, or the sample."""
+    """The key and the response of an experiment on data: the files named, or the sample; the key
+    named for one that takes a key."""
+    takes = experiment.takes_key
+    if options.document and not (takes and options.key):
+        raise PolicyError(f"--document is '{options.document}'; expected a KEY to find it in")
     if not experiment.on_data:
-        if options.key:
-            raise PolicyError(f"experiment '{experiment.id}' takes no files; expected none")
-        return None, None
+        if options.response or (options.key and not takes):
+            taken = "response; expected a key alone, or none" if takes else "files; expected none"
+            raise PolicyError(f"experiment '{experiment.id}' takes no {taken}")
+        if not options.key:
+            return None, None
+        with progress(1) as step:
+            (key,) = read_all([options.key], options, step)
+        return key, None
     if options.key and not options.response:
         raise PolicyError("only a key is named; expected a key and a response, or neither")
     paths = [options.key, options.response]
@@ -108,7 +143,12 @@ def _data(
         tell(f"corescore: no files named: the sample ({', '.join(SAMPLE)})")
     with progress(len(paths)) as step:
         key, response = read_all(paths, options, step)
-    warn((*pair_documents(key, response).warnings, *without_mentions(key, response)))
+    warn(
+        (
+            *pair_documents(key, response, policies(options)).warnings,
+            *without_mentions(key, response),
+        )
+    )
     return key, response
 
 
@@ -140,14 +180,18 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
-    """Title, set-up, table, the paper's own figures, and each claim with its check."""
+    """Title, set-up, table, the paper's own figures, and each claim with its check. Bounds over
+    random draws, scores by another reading and what should change are in the other formats."""
     from corescore.rendering.printed import text_table
 
     ran_on = _ran_on(outcome.experiment, options)
     experiment = outcome.experiment
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
     parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
-    parts.append(render_frame(outcome.table, outcome.signature, format=options.format))
+    if experiment.finding:
+        parts += [*textwrap.wrap(experiment.finding(outcome.table), WIDTH), ""]
+    read = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
+    parts.append(render_frame(read, outcome.signature, format=options.format))
     for printed in experiment.printed:
         table = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
@@ -220,6 +264,7 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
+_NOT_READ = ("_low", "_high", "_other", "_should")
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
 _OWN_METRIC = option(
@@ -248,8 +293,19 @@ def _name(parser: Parser) -> None:
 
 _EXPERIMENT_OPTIONS = (
     _name,
-    option("key", "the key of an experiment on data (default: the sample)", "KEY", nargs="?"),
+    option(
+        "key",
+        "the key of an experiment on data (default: the sample), or of a figure that takes one",
+        "KEY",
+        nargs="?",
+    ),
     option("response", "the response", "RESPONSE", nargs="?"),
+    option(
+        "--document",
+        "the document of KEY whose entities are the key of a figure that makes its own responses "
+        "(default: the one with the most mentions)",
+        "NAME",
+    ),
     option(
         "--set",
         "set a parameter to another value than the paper's; may be repeated",
@@ -260,7 +316,7 @@ _EXPERIMENT_OPTIONS = (
     _OWN_METRIC,
     flag("--csv", "print only the table, as CSV"),
     *output(),
-    *READING,
+    *POLICIES,
 )
 _ABOUT_SHEET = "test what each metric can and cannot tell apart"
 COMMANDS = (

@@ -155,7 +155,7 @@ AS = option(
     choices=tuple(PRESETS),
     dest="preset",
 )
-WORDS = _POLICY_OPTIONS["words"]
+SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
 # The policies of `corescore.score`, and how files are read.
 POLICIES = (
     *_POLICY_OPTIONS.values(),

@@ -3,13 +3,15 @@
 import argparse
 from collections.abc import Iterator
 
+from corescore.analysis.errors.mentions import count_incorrectly_resolved
 from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
-from corescore.analysis.perturbation.perturbation import written
+from corescore.analysis.perturbation.perturbation import uses_incorrect, written
 from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.api.result import score
 from corescore.cli.options import (
     ONE_RESPONSE,
     READING,
+    SINGLETONS,
     WORDS,
     Command,
     Option,
@@ -25,7 +27,8 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import Format, format_of, write
 from corescore.corpus.formats.registry import format_named
 from corescore.corpus.problems import PolicyError
-from corescore.wording import counted
+from corescore.scoring.scores import Scores
+from corescore.wording import counted, incorrectly_resolved
 
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 
@@ -45,6 +48,7 @@ def _lines(kind: type[Perturbation]) -> Iterator[str]:
 def _perturb(options: argparse.Namespace) -> None:
     perturbations = [parse_perturbation(text) for text in options.do]
     paths = [options.key, options.response]
+    under = policies(options)
     with progress(len(paths) + 1) as step:
         key, response = read_all(paths, options, step)
         step(f"Perturbing {options.response}")
@@ -54,12 +58,15 @@ def _perturb(options: argparse.Namespace) -> None:
             perturbations,
             seed=options.seed,
             left_behind=options.left_behind,
-            words=policies(options).words,
+            singletons=under.singletons,
+            words=under.words,
         )
-    warn(score(key, response, words=policies(options).words).warnings)
+    before = score(key, response, singletons=under.singletons, words=under.words)
+    warn(before.warnings)
     _write(perturbed, _format_of(response, options), options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
-    tell(f"{done}: {_size(response)} before, {_size(perturbed)} after")
+    wrong = _incorrect(before) if any(map(uses_incorrect, perturbations)) else ""
+    tell(f"{done}: {_size(response)} before{wrong}, {_size(perturbed)} after")
 
 
 def _format_of(response: Corpus, options: argparse.Namespace) -> Format:
@@ -77,6 +84,12 @@ def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
         warn(write(corpus, options.out, force=options.force))
     except PolicyError:  # an ending of no known format
         warn(write(corpus, options.out, format=known.id, force=options.force))
+
+
+def _incorrect(result: Scores) -> str:
+    """The incorrectly resolved mentions of the response, if some are singletons in the key."""
+    number, singletons = count_incorrectly_resolved(result.comparison)
+    return f" ({incorrectly_resolved(number, singletons)})" if singletons else ""
 
 
 def _size(corpus: Corpus) -> str:
@@ -104,6 +117,7 @@ _PERTURB_OPTIONS = (
     *perturbing("append", "a perturbation to apply; may be repeated"),
     seed(1),
     *out("write to FILE instead of printing; its ending decides the format"),
+    SINGLETONS,
     WORDS,
     *READING,
 )

@@ -113,7 +113,8 @@ def _credit(options: argparse.Namespace) -> None:
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
     unit = "Credit in points: what a row adds to the score, and could add."
-    put_frame(table, result.signature, options, shares=("credit", "possible"), unit=unit)
+    shares = [name for name in ("credit", "possible", "share") if name in table]
+    put_frame(table, result.signature, options, shares=shares, unit=unit)
 
 
 def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
@@ -179,7 +180,7 @@ _CREDIT_OPTIONS = (
     *ONE_RESPONSE,
     option("--metric", "the metric", choices=METRIC_IDS, required=True),
     choice("--side", SIDES, "credit for the key's mentions or the response's"),
-    choice("--by", ("mention", "link", "entity", "document"), "one row for each"),
+    choice("--by", ("mention", "link", "entity", "document", "entity-type"), "one row for each"),
     option("--document", "show only this document", "NAME"),
     FRACTIONS,
     *output(),
@@ -200,7 +201,7 @@ _SCORE_OPTIONS = (
     *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
-_ABOUT_CREDIT = "what a metric credits, by mention, link, entity or document"
+_ABOUT_CREDIT = "what a metric credits, by mention, link, entity, entity type or document"
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),

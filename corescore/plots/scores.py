@@ -23,7 +23,7 @@ from corescore.plots.template import (
     points,
     titled,
 )
-from corescore.scoring.tables import score_table
+from corescore.scoring.tables import opposite_changes, score_table
 from corescore.sentences.names import title
 from corescore.wording import RATIOS, fraction, percent, signed
 
@@ -216,23 +216,35 @@ _OFFSETS = {"recall": -0.33, "precision": 0.0, "f1": 0.33}
 _LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
-def before_and_after(table: pd.DataFrame) -> go.Figure:
+def before_and_after(
+    table: pd.DataFrame, other: pd.DataFrame | None = None, other_is: str = ""
+) -> go.Figure:
     """Recall, precision and F1 of each metric: open before, filled after, an arrow between them,
     and the change in points above each.
 
-    table  of `corescore.scoring.tables.change_table`
+    table     of `corescore.scoring.tables.change_table`
+    other     the same under the other reading of incorrectly resolved mentions: a diamond shows its
+              score after, where its change has the opposite sign
+    other_is  which mentions that reading has
     """
     rows = table.T
+    others = {} if other is None else _opposite_after(table, other)
     values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
-    low = max(0.0, 100 * float(values.min().min()) // 10 * 10 - 5)
-    high = min(112.0, 100 * float(values.max().max()) + 9)
+    low = 100 * min([float(values.min().min()), *others.values()])
+    high = 100 * max([float(values.max().max()), *others.values()])
     marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
+    marks_mean += " · ◇ after, by the other reading" if others else ""
+    arrows = [_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)]
     return chart(
-        [*(_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)), _changes(rows)],
+        [*arrows, _changes(rows, others), *([_diamonds(rows, others, other_is)] if others else [])],
         height=400,
         margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
-        yaxis={**OPEN, "title": "percent", "range": [low, high]},
+        yaxis={
+            **OPEN,
+            "title": "percent",
+            "range": [max(0, low // 10 * 10 - 5), min(112, high + 9)],
+        },
         annotations=[explained(marks_mean)],
     )
 
@@ -268,24 +280,49 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
     )
 
 
-def _changes(rows: pd.DataFrame) -> go.Scatter:
+_Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
+
+
+def _opposite_after(table: pd.DataFrame, other: pd.DataFrame) -> _Others:
+    """The scores after of the other table, if a change has the opposite sign there."""
+    return {
+        (metric, measure): float(other[f"{measure}_after"][metric])
+        for metric, measure in opposite_changes(table, other)
+    }
+
+
+def _changes(rows: pd.DataFrame, others: _Others) -> go.Scatter:
     """The change above the higher end of each arrow, in one trace without empty texts: a browser
     that draws a chart again loses the texts that were empty before."""
     every = [
-        (number + offset, rows[metric], measure)
+        (number + offset, rows[metric], measure, others.get((metric, measure)))
         for number, metric in enumerate(METRIC_IDS)
         for measure, offset in _OFFSETS.items()
     ]
     return go.Scatter(
-        x=[x for x, _, _ in every],
-        y=[100 * max(row[of], row[f"{of}_after"]) for _, row, of in every],
+        x=[x for x, _, _, _ in every],
+        y=[100 * max(row[of], row[f"{of}_after"], other or 0) for _, row, of, other in every],
         mode="text",
-        text=[signed(row[f"{of}_change"]) for _, row, of in every],
+        text=[signed(row[f"{of}_change"]) for _, row, of, _ in every],
         textposition="top center",
         textfont={"size": 12},
         cliponaxis=False,
         hoverinfo="skip",
     )
+
+
+def _diamonds(rows: pd.DataFrame, others: _Others, other_is: str) -> go.Scatter:
+    """The scores after, under the other reading."""
+    places = [METRIC_IDS.index(metric) + _OFFSETS[measure] for metric, measure in others]
+    hovers = [
+        f"{title(metric)} {RATIOS[measure]}, with {other_is}: {percent(after)} % after<br>"
+        f"{signed(after - rows[metric][measure])} points"
+        for (metric, measure), after in others.items()
+    ]
+    colours = [colour_of(metric) for metric, _ in others]
+    after = [100 * value for value in others.values()]
+    look = marks(colours, size=11, symbol="diamond-open")
+    return points(places, after, hovers, look, cliponaxis=False)
 
 
 def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:

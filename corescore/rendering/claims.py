@@ -6,7 +6,8 @@ from types import MappingProxyType
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.perturbation.effects import FALL, RISE, SAME
+from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
+from corescore.counting.counts import MEASURES
 from corescore.plots.experiments.marks import is_percent
 from corescore.rendering import drawn
 from corescore.rendering.html import note
@@ -40,6 +41,7 @@ _FRACTIONS = (
     "step",
     "scored",
     "mentions_present",
+    *(f"{measure}_{end}" for measure in MEASURES for end in ("low", "high")),
 )
 
 
@@ -47,7 +49,14 @@ _FRACTIONS = (
 
 
 def finding(outcome: Outcome, *, changed: bool) -> str:
-    """How many of the paper's observations hold, and the first of those that fare worst."""
+    """What the experiment finds at a glance, if it says so; how many of the paper's observations
+    hold, and the first of those that fare worst."""
+    at_a_glance = outcome.experiment.finding
+    first = f"{subscripted(at_a_glance(outcome.table))} " if at_a_glance else ""
+    return first + _held(outcome, changed=changed)
+
+
+def _held(outcome: Outcome, *, changed: bool) -> str:
     checks = outcome.checks
     if not checks:
         return _extremes(outcome)
@@ -191,6 +200,7 @@ def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
 
 _SHOULD = {
     SAME: "{} should not change: no correct link comes or goes.",
+    NOT_FALL: "{} should not fall: no correct link is removed.",
     RISE: "{} should rise: the response got better.",
     FALL: "{} should fall: the response got worse.",
 }

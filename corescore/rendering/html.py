@@ -228,21 +228,22 @@ def kind_rows(
     words: Mapping[str, Sequence[str]],
     letters: Sequence[str],
     *,
-    links: Mapping[str, Mapping[str, str]] | None = None,
+    links: Mapping[str, Mapping[str, str]],
 ) -> Markup:
     """How many errors of each kind, a column for each system.
 
     counts  by kind, then by letter
     words   each kind's name, then what it means
-    links   by kind, then by letter: what stands below a number, the mentions that they affect
+    links   by kind, then by letter: the text below a number, such as a link to the mentions that
+            the errors affect
     """
     groups = []
     for kind, of_kind in counts.items():
         name, meaning = (*words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED])), "")[:2]
         header = render("scores", "kind", name=name, meaning=meaning)
-        below = links[kind] if links else dict.fromkeys(letters, "")
+        below = links.get(kind, {})
         cells = [
-            render("scores", "errors", number=count(of_kind[letter]), below=below[letter])
+            render("scores", "errors", number=count(of_kind[letter]), below=below.get(letter, ""))
             for letter in letters
         ]
         groups.append(Group(header, [cells]))

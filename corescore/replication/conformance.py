@@ -221,7 +221,13 @@ QUESTIONS = (
         _symmetric,
         _DESIDERATA,
     ),
-    Question("no-right-link", "Is F1 0 when no link is correct?", True, _no_correct_link, _EFFECT),
+    Question(
+        "no-right-link",
+        "Is F1 0 when no link is correct, and no singleton in the key?",
+        True,
+        _no_correct_link,
+        _EFFECT,
+    ),
     Question(
         "removing-incorrect",
         "Does recall stay the same when incorrectly resolved mentions are removed?",

@@ -16,7 +16,7 @@ from corescore.replication.growing import (
     correct_links,
     entity_numbers,
 )
-from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+from corescore.replication.partitions import Partition, of_sizes, read_all_sizes, score_partitions
 from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
 
@@ -81,7 +81,7 @@ def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
     response has), mentions_present (share of the key's mentions that it has), chosen (whether these
     are the choices of the setting), metric, recall, precision, f1; fractions.
     """
-    key = of_sizes(read_sizes(setting.text("key")))
+    key = of_sizes(read_all_sizes(setting.text("key")))
     n_steps = setting.number("steps")
     steps = [step / n_steps for step in range(n_steps + 1)]
     entity_of = entity_numbers(key)

@@ -5,22 +5,24 @@ from dataclasses import dataclass, field, replace
 from math import floor, log10
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from corescore.bibliography import Paper
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.pairing import on_key_words
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.once import once
 from corescore.replication.printed import Printed
 from corescore.replication.verdict import Reading, Scope, Told, Verdict, told, verdict
+from corescore.scoring.tally import settings_of
 from corescore.version import __version__
 from corescore.wording import counted
 
 Value = int | float | str
-ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "table"]
-# Experiments on data always score by these policies, the ones that papers publish scores for.
-_POLICIES = "match exact | singletons keep | repeats first | blanc reference"
+ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "changes", "table"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Parameter:
     """A parameter; its default is the paper's value, or ours where the paper gives none.
 
     A number lies between `minimum` and `maximum`, a word is one of `choices`, and any other text
-    must be accepted by `reads`.
+    must be accepted by `reads`. For a key of the user's own, `of_key` makes the value of it, from
+    the sizes of its entities and the default.
     """
 
     id: str
@@ -39,6 +42,7 @@ class Parameter:
     maximum: float = 0
     choices: tuple[str, ...] = ()
     reads: Callable[[str], object] | None = None
+    of_key: "Callable[[Sequence[int], Value], str] | None" = None
 
     @property
     def step(self) -> float:
@@ -76,12 +80,15 @@ class Setting:
     values         its parameters by their ids
     metrics        the metrics to score by: those of the registry, perhaps with the user's own
     key, response  the data of an experiment on data
+    policies       how these are scored; any other experiment has entities of its own, which it
+                   scores by the defaults
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     metrics: tuple[Metric, ...] = METRICS
     key: Corpus | None = None
     response: Corpus | None = None
+    policies: Policies = DEFAULTS
 
     def text(self, parameter: str) -> str:
         return str(self.values[parameter])
@@ -170,7 +177,8 @@ class Chart:
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
              `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, with
              a panel for each value of `facet`, headed by its "correlation" if there is such a
-             column) or "table" (no chart)
+             column), "changes" (a block for each x with a row for each metric: how far its
+             recall, precision and F1 move) or "table" (no chart)
     x, y     columns of the table; fractions are drawn in percent
     facet    a column with one panel for each of its values; "" for a single panel
     x_title, y_title, facet_title  titles of the axes (`facet` is an axis of some kinds)
@@ -200,7 +208,9 @@ class Experiment:
     run         makes a tidy table of fractions; the function's docstring explains its columns
     claims      the paper's observations
     on_data     whether it runs on the user's key and response
+    allowed     of some policies, the values that it can be scored by; of all others, any
     printed     the tables of the paper whose figures are shown beside the computed ones
+    finding     a sentence about the table, said before how many claims hold
     former      ids it had before, which commands and links still accept
     """
 
@@ -214,12 +224,36 @@ class Experiment:
     claims: tuple[Claim, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     on_data: bool = False
+    allowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     printed: tuple[Printed, ...] = ()
+    finding: Callable[[pd.DataFrame], str] | None = None
     former: tuple[str, ...] = ()
 
     def source_of(self, printed: Printed) -> str:
         """The paper and the place in it that print these figures."""
         return (printed.paper or self.paper).at(printed.where)
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether a key of the user's own can take the place of the paper's: `values_of_key`."""
+        return any(parameter.of_key for parameter in self.parameters)
+
+    def values_of_key(self, document: Document, *, singletons: str = "keep") -> dict[str, Value]:
+        """The values of parameters that make a document of a key the key of the experiment.
+
+        singletons  "drop" leaves out its entities of one mention
+
+        Raises PolicyError for a document that cannot be: too large, without a link, or without
+        the entities that are asked for.
+        """
+        sizes = np.bincount(document.entity_of, minlength=document.n_entities)
+        least = 2 if singletons == "drop" else 1
+        ordered = sorted(sizes[sizes >= least].tolist(), reverse=True)
+        return {
+            one.id: one.checked(one.of_key(ordered, one.default))
+            for one in self.parameters
+            if one.of_key
+        }
 
     def setting(
         self,
@@ -228,21 +262,32 @@ class Experiment:
         metrics: Sequence[Metric] = METRICS,
         key: Corpus | None = None,
         response: Corpus | None = None,
+        policies: Policies = DEFAULTS,
     ) -> Setting:
         """The default setting with these parameters changed.
 
-        Raises PolicyError for an unknown parameter, a value that is not allowed, and an experiment
-        on data without data.
+        Raises PolicyError for an unknown parameter, a value that is not allowed, an experiment
+        on data without data, policies for one that is not on data, and a policy that is not
+        `allowed`.
         """
         if self.on_data and (key is None or response is None):
             raise PolicyError(f"experiment '{self.id}' runs on data; expected a key and a response")
+        if not self.on_data and policies != DEFAULTS:
+            raise PolicyError(
+                f"experiment '{self.id}' scores entities of its own by the default policies; "
+                "expected no policies"
+            )
+        for name, allowed in self.allowed.items():
+            choose(f"{name} of experiment '{self.id}'", getattr(policies, name), allowed)
+        if key and response and policies.words == "align":
+            response = on_key_words(key, response)
         known = {parameter.id: parameter for parameter in self.parameters}
         given = {
             name: known[choose("parameter", name, known)].checked(value)
             for name, value in (values or {}).items()
         }
         defaults = {name: parameter.default for name, parameter in known.items()}
-        return Setting({**defaults, **given}, tuple(metrics), key, response)
+        return Setting({**defaults, **given}, tuple(metrics), key, response, policies)
 
 
 @dataclass(frozen=True)
@@ -275,7 +320,8 @@ class Outcome:
         """One line: the experiment, its parameters and, on data, policies and documents."""
         values = [f"{name} {value}" for name, value in self.setting.values.items()]
         key = self.setting.key
-        on = [f"{_POLICIES} | micro over {counted(len(key), 'document')}"] if key else []
+        settings = settings_of(self.setting.policies)
+        on = [f"{settings} over {counted(len(key), 'document')}"] if key else []
         where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
 

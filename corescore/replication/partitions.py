@@ -1,6 +1,7 @@
 """Toy partitions, scored all at once, each as its own document."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
@@ -14,7 +15,7 @@ from corescore.metrics import Metric
 from corescore.scoring.totals import scores_of
 
 Partition = Sequence[Collection[int]]
-MOST_MENTIONS, MOST_PARTS = 200, 40
+MOST_MENTIONS, MOST_PARTS = 500, 40
 
 
 def of_sizes(sizes: Iterable[int]) -> list[range]:
@@ -23,30 +24,43 @@ def of_sizes(sizes: Iterable[int]) -> list[range]:
     return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def read_sizes(text: str) -> tuple[int, ...]:
+def read_sizes(text: str, *, least: int = 2) -> tuple[int, ...]:
     """Sizes of entities: "20 2×10 5" is one of 20 mentions, ten of 2 and one of 5.
 
     x may be written for ×, and commas between. Raises PolicyError for any other text, an entity
-    without a link, fewer than two entities, and more than 200 mentions.
+    of fewer than `least` mentions, fewer than two entities, no entity of two mentions, and more
+    than 500 mentions.
     """
     words = text.replace(",", " ").split()
     parts = [re.fullmatch(r"([1-9]\d{0,2})(?:[×xX*]([1-9]\d{0,2}))?", word) for word in words]
     pairs = [(int(part[1]), int(part[2] or 1)) for part in parts if part]
-    fits = len(pairs) == len(words) and all(size > 1 for size, _ in pairs)
+    fits = len(pairs) == len(words) and all(size >= least for size, _ in pairs)
+    fits = fits and any(size > 1 for size, _ in pairs)
     n_entities, n_mentions = sum(n for _, n in pairs), sum(size * n for size, n in pairs)
     if not fits or n_entities < 2 or n_mentions > MOST_MENTIONS:
         raise PolicyError(
-            f"entity sizes are '{text}'; expected two or more whole numbers from 2, such as "
+            f"entity sizes are '{text}'; expected two or more whole numbers from {least}, such as "
             f"'20 10 5×3', of at most {MOST_MENTIONS} mentions in all"
         )
     return tuple(size for size, n in pairs for _ in range(n))
+
+
+def read_all_sizes(text: str) -> tuple[int, ...]:
+    """The same with entities of one mention, which have no link."""
+    return read_sizes(text, least=1)
+
+
+def written_sizes(sizes: Iterable[int]) -> str:
+    """The inverse of `read_all_sizes`: "20 10×2 1×30"."""
+    counts = Counter(sizes)
+    return " ".join(f"{size}×{n}" if n > 1 else str(size) for size, n in counts.items())
 
 
 def read_parts(text: str) -> tuple[tuple[int, ...], ...]:
     """Numbers joined by hyphens: "18-2 5-3-2" is (18, 2) and (5, 3, 2); repetitions are dropped.
 
     Raises PolicyError for any other text, a single number, more than 40 entries, and an entry that
-    adds up to more than 200.
+    adds up to more than 500.
     """
     words = dict.fromkeys(text.replace(",", " ").split())
     fits = all(re.fullmatch(r"\d{1,3}(-\d{1,3})+", word) for word in words)

@@ -25,6 +25,8 @@ class Printed:
            printed: a number, a fraction such as 5/12, a dash, or nothing.
     on     the columns that name a row, as in the experiment's table
     paper  the paper that prints it, where it is another than the experiment's
+    again  rows that are computed in two ways: the name in the first of `on`, and the name of the
+           other, beside which the printed row is shown once more
     same_data  whether it is computed from the same data; if not, nothing is said to differ
     """
 
@@ -33,6 +35,7 @@ class Printed:
     on: tuple[str, ...] = ("response", "metric")
     paper: Paper | None = None
     same_data: bool = True
+    again: tuple[tuple[str, str], ...] = ()
 
     @property
     def title(self) -> str:
@@ -68,6 +71,9 @@ class Printed:
         percent) and differs (whether the two are apart by a unit of the last printed digit).
         """
         on, cells = list(self.on), self.cells
+        for name, other in self.again:
+            row = cells[cells[on[0]] == name].assign(**{on[0]: other})
+            cells = pd.concat([cells, row], ignore_index=True)
         computed = table.astype(dict.fromkeys(on, str)).drop_duplicates(on)
         both = cells[on].merge(computed, on=on, how="left")
         parts = []

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
+from corescore.analysis.perturbation.baselines import without_singletons
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus
 from corescore.corpus.formats import read
 from corescore.installation import SAMPLE, bundled
 from corescore.once import once
@@ -157,8 +157,8 @@ def _sample() -> tuple[Corpus, Corpus]:
 
 # What comes out on data depends on whether singletons are annotated.
 KINDS_OF_DATA = (
-    "with singletons, as GUM has them (the sample)",
-    "without singletons, as OntoNotes has none (the sample without its own)",
+    "the sample, with its singletons",
+    "the sample, without them",
 )
 
 
@@ -167,7 +167,7 @@ def on_kinds_of_data(experiment: Experiment) -> dict[str, tuple[Told, ...]]:
     """What the recomputed figures of an experiment on data tell on each of `KINDS_OF_DATA`: by the
     ids of its claims."""
     sides = _sample()
-    without = tuple(Corpus(tuple(map(_without_singletons, side))) for side in sides)
+    without = tuple(map(without_singletons, sides))
     outcomes = [
         run(experiment, experiment.setting(key=key, response=response))
         for key, response in (sides, without)
@@ -175,12 +175,6 @@ def on_kinds_of_data(experiment: Experiment) -> dict[str, tuple[Told, ...]]:
     told = (tuple(check.told for _, check in outcome.checks) for outcome in outcomes)
     ids = (claim.id for claim in experiment.claims)
     return dict(zip(ids, zip(*told, strict=True), strict=True))
-
-
-def _without_singletons(document: Document) -> Document:
-    rows = document.rows
-    size = np.bincount(rows[:, 2], minlength=document.n_entities)
-    return document.with_entities(rows[size[rows[:, 2]] > 1])
 
 
 def kinds_told(experiment: Experiment) -> dict[str, str]:

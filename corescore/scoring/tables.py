@@ -8,9 +8,9 @@ import pandas as pd
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
-from corescore.metrics import BESIDE_IDS
+from corescore.metrics import BESIDE_IDS, METRIC_IDS
 from corescore.scoring.tally import Tally
-from corescore.tolerances import PLACES
+from corescore.tolerances import HALF_A_PLACE, PLACES
 
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")
@@ -122,6 +122,22 @@ def change_table(before: Tally, after: Tally) -> pd.DataFrame:
     old, new = (score_table(result)[list(MEASURES)] for result in (before, after))
     change = (new - old).add_suffix("_change")
     return old.join([new.add_suffix("_after"), change])
+
+
+def opposite_changes(one: pd.DataFrame, other: pd.DataFrame) -> list[tuple[str, str]]:
+    """The metric and measure of each change that is above 0 in one table and below 0 in the other,
+    to two decimals of a percentage. Tables as of `change_table`."""
+    found = []
+    for metric in METRIC_IDS:
+        for measure in MEASURES:
+            if is_opposite(*(float(of[f"{measure}_change"][metric]) for of in (one, other))):
+                found.append((metric, measure))
+    return found
+
+
+def is_opposite(one: float, other: float) -> bool:
+    """Whether one difference is above 0 and the other below, to two decimals of a percentage."""
+    return min(one, other) <= -HALF_A_PLACE and max(one, other) >= HALF_A_PLACE
 
 
 def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:

@@ -27,6 +27,22 @@ _OF_SIDES = ("mentions", "entities", "singletons")
 SIZES = (*(f"{of}_{what}" for of in ("key", "response") for what in _OF_SIDES), "shared_mentions")
 
 
+def settings_of(policies: Policies, *, zeros: bool = False) -> str:
+    """The policies as a signature names them: "match exact | … | micro".
+
+    zeros  whether to name the policy for zeros if it is the default, too
+    """
+    p = policies
+    averages = "micro" if p.average == "micro" else f"micro and {p.average}"
+    others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
+    named = [*others, "zeros"] if zeros and "zeros" not in others else others
+    more = "".join(f"{name} {getattr(p, name)} | " for name in named)
+    return (
+        f"match {p.match} | singletons {p.singletons} | repeats {p.repeats} | blanc {p.blanc} | "
+        f"{more}{averages}"
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tally:
     """The counts of every document under every metric, and the scores that follow from them.
@@ -72,19 +88,11 @@ class Tally:
     @property
     def settings(self) -> str:
         """The signature without the number of documents."""
-        p = self.policies
-        averages = "micro" if p.average == "micro" else f"micro and {p.average}"
         has_zeros = bool(self.lengths["empty_nodes"].any())
-        others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
-        named = [*others, "zeros"] if has_zeros and "zeros" not in others else others
-        more = "".join(f"{name} {getattr(p, name)} | " for name in named)
         scored = tuple(metric.id for metric in self.metrics if metric not in DIAGNOSTICS)
-        name = preset_of(p, scored)
+        name = preset_of(self.policies, scored)
         preset = f"as {name} | " if name else ""
-        return (
-            f"corescore {self.version} | {preset}match {p.match} | singletons {p.singletons} | "
-            f"repeats {p.repeats} | blanc {p.blanc} | {more}{averages}"
-        )
+        return f"corescore {self.version} | {preset}{settings_of(self.policies, zeros=has_zeros)}"
 
     @cached_property
     def scores(self) -> Mapping[str, Score[float]]:

@@ -10,13 +10,16 @@ from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A,
 from corescore.analysis.explanation.shares import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
 from corescore.sentences.extremes import greatest, vanishes
-from corescore.wording import count, counted, listed, percent, written
+from corescore.wording import count, counted, listed, percent, with_key_singletons, written
 
 # Passages -----------------------------------------------------------------------------------------
 
 
-def counts(document: str, name: str, classes: Iterable[str]) -> str:
-    """What a response did with a document's mentions; their classes as in `mention_table`."""
+def counts(document: str, name: str, classes: Iterable[str], singletons: int) -> str:
+    """What a response did with a document's mentions; their classes as in `mention_table`.
+
+    singletons  how many of the incorrectly resolved ones are singletons in the key
+    """
     n = Counter(classes)
     if not n:
         return f"Neither the key nor {name} has a mention in {document}."
@@ -28,8 +31,9 @@ def counts(document: str, name: str, classes: Iterable[str]) -> str:
         "adds {}": n[status.SPURIOUS] + n[status.DUPLICATED],
     }
     others = [words.format(count(number)) for words, number in rest.items() if number]
+    alone = f" ({singletons:,} of them singletons in the key)" if singletons else ""
     kinds = {
-        "with wrong partners only": n[status.INCORRECTLY_RESOLVED],
+        f"with wrong partners only{alone}": n[status.INCORRECTLY_RESOLVED],
         "unlinked": n[status.UNLINKED],
     }
     faults = [f"{count(number)} {words}" for words, number in kinds.items() if number]
@@ -73,11 +77,14 @@ PAIRS_ARE_NOT_ERRORS = (
 OF_SELECTED = "errors of the selected mention"
 
 
-def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Series) -> str:
+def incorrect_shares(
+    document: str, name: str, n: int, side: str, shares: pd.Series, *, singletons: int
+) -> str:
     """What each metric gives the incorrectly resolved mentions of a document, or all its mentions
     if there are none.
 
-    shares  by metric: the mean share of what these mentions could earn
+    n, singletons  how many these are, and how many of them are singletons in the key
+    shares         by metric: the mean share of what these mentions could earn
     """
     told = shares.dropna()
     if told.empty:
@@ -85,7 +92,7 @@ def incorrect_shares(document: str, name: str, n: int, side: str, shares: pd.Ser
     nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
     some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
-    who += " to wrong partners only; "
+    who += f" {with_key_singletons('to wrong partners only', n, singletons)}; "
     verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
     parts = [f"nothing from {listed(nothing)}"] if nothing else []
     parts += [f"on average {listed(some)} of the {side} to be earned"] if some else []

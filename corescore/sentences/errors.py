@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import SPAN_ERROR
+from corescore.analysis.errors.mentions import SPAN_ERROR, Incorrect
 from corescore.analysis.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
@@ -13,10 +13,12 @@ from corescore.analysis.errors.operations import (
     MISSING_ENTITY,
     MISSING_MENTION,
 )
+from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.scoring.tables import opposite_changes
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.tolerances import PLACES
-from corescore.wording import counted, listed, percent, signed
+from corescore.wording import RATIOS, incorrectly_resolved, listed, percent, signed
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
@@ -96,19 +98,52 @@ def _either(kinds: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def removal(name: str, number: int, table: pd.DataFrame) -> str:
-    """What removing the incorrectly resolved mentions does; a table as of `removal_table`."""
+# By the values of `incorrect`: which mentions.
+READINGS = {
+    "all": "all incorrectly resolved mentions",
+    "linked": "only incorrectly resolved mentions that have a link in the key",
+}
+
+
+def other_reading(incorrect: Incorrect, table: pd.DataFrame, other: pd.DataFrame) -> str:
+    """Which scores change in the opposite direction under the other reading of incorrectly
+    resolved, and why; nothing if none does.
+
+    incorrect  the reading of `table`
+    table      of `change_table`; `other` is that of the other reading
+    """
+    opposite = opposite_changes(table, other)
+    if not opposite:
+        return ""
+    (of_other,) = READINGS.keys() - {incorrect}
+    changes = [
+        f"{name_of(metric)} {RATIOS[measure]} {signed(after)} instead of {signed(before)}"
+        for metric, measure in opposite
+        for before, after in [(float(t[f"{measure}_change"][metric]) for t in (table, other))]
+    ]
+    return (
+        f"With {READINGS[of_other]}, these changes have the opposite sign: {listed(changes)}. The "
+        "two readings differ in singletons of the key: without a link there, no partner can be "
+        f"correct. The key of {MOOSAVI_2016.name}, who call such mentions coreferent, has none."
+    )
+
+
+def removal(name: str, number: int, singletons: int, table: pd.DataFrame) -> str:
+    """What removing the incorrectly resolved mentions does; a table as of `removal_table`.
+
+    singletons  how many of them are singletons in the key
+    """
     if not number:
         return f"{name} has no incorrectly resolved mention to remove."
     change = table.loc[list(METRIC_IDS), "recall_change"].round(PLACES)
     lost = change[change < 0].sort_values()
     kept = [name_of(metric) for metric in METRIC_IDS if metric not in lost.index]
     falls = listed(f"{name_of(metric)} {signed(lost[metric])}" for metric in lost.index)
-    was = counted(number, "incorrectly resolved mention")
+    was = incorrectly_resolved(number, singletons)
     if lost.empty:
         return f"Without its {was}, {name} loses no recall under any metric."
     return (
-        f"Without its {was}, which have wrong partners only, {name} keeps its recall under "
+        f"Without its {was}, {name} keeps its recall under "
         f"{listed(kept)}, but loses some under the others: {falls}."
     )
 

@@ -41,6 +41,12 @@ def effect(title: str, before: Corpus, after: Corpus, changes: pd.DataFrame) -> 
     return f"{size}. F1 {_moves(f1)}."
 
 
+LEFT_ALONE = (
+    "A singleton in the key that loses its wrong partners is alone on both sides: LEA credits its "
+    "link to itself, and its recall can rise."
+)
+
+
 def _moves(f1: "pd.Series[float]") -> str:
     ways = {
         "rises": f1[f1 >= HALF_A_PLACE].sort_values(ascending=False),

@@ -11,8 +11,12 @@ from corescore.analysis.error_table.notes import NO_NOTES, with_notes
 from corescore.analysis.error_table.others import with_other
 from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors import span_errors as errors
-from corescore.analysis.errors.mention_tables import error_counts, mention_table
-from corescore.analysis.errors.mentions import incorrectly_resolved
+from corescore.analysis.errors.mention_tables import (
+    error_counts,
+    incorrectly_resolved_counts,
+    mention_table,
+)
+from corescore.analysis.errors.mentions import Incorrect, count_incorrectly_resolved
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import slice_credit
 from corescore.analysis.errors.tables import impact_table, operation_table
@@ -88,6 +92,14 @@ def class_counts(system: System) -> pd.DataFrame:
     return error_counts(mentions(system), of="class")
 
 
+@cached(max_entries=32, by=BY_CONTENT)
+def incorrect_singletons(system: System) -> dict[str, int]:
+    """How many of each document's incorrectly resolved mentions are singletons in the key:
+    `mention_tables.incorrectly_resolved_counts`."""
+    counts = incorrectly_resolved_counts(system.result.comparison)["incorrect_singletons"]
+    return {str(name): int(n) for name, n in counts.items()}
+
+
 @cached(max_entries=8, show_spinner="Fixing errors", by=BY_CONTENT)
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.analysis.errors.tables.operation_table`."""
@@ -100,15 +112,16 @@ def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
     return impact_table(system.result.comparison, six(system.result), shares=shares)
 
 
-def n_incorrectly_resolved(system: System) -> int:
-    """How many mentions have wrong partners only."""
-    return int(incorrectly_resolved(system.result.comparison).sum())
+def n_incorrectly_resolved(system: System) -> tuple[int, int]:
+    """How many mentions have wrong partners only, and how many of these are singletons in the key:
+    `corescore.analysis.errors.mentions.count_incorrectly_resolved`."""
+    return count_incorrectly_resolved(system.result.comparison)
 
 
-@cached(max_entries=8, by=BY_CONTENT)
-def removal(system: System) -> pd.DataFrame:
+@cached(max_entries=16, by=BY_CONTENT)
+def removal(system: System, *, incorrect: Incorrect = "all") -> pd.DataFrame:
     """Scores without those: `corescore.analysis.errors.reports.removal_table`."""
-    return removal_table(system.result)
+    return removal_table(system.result, incorrect=incorrect)
 
 
 @cached(max_entries=48, show_spinner="Adding up the credit", by=BY_CONTENT)

@@ -23,6 +23,7 @@ from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.widgets import text_link
 from dashboard.widgets.charts import chart, kept
+from dashboard.widgets.error_counts import show_incorrect
 from dashboard.widgets.error_link import error_url, linked_count, show_links
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download
@@ -123,6 +124,8 @@ def _show_counts(loaded: Loaded) -> None:
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}, written=partial(_written, loaded)))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
+    for system in loaded.systems:
+        show_incorrect(system)
     download(counts, loaded.signature, "counts", *loaded.names.values(), signed=False)
 
 

@@ -18,7 +18,7 @@ from corescore.analysis.errors.mentions import (
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
-from corescore.wording import count, plural
+from corescore.wording import count, incorrectly_resolved, key_singletons, plural
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
@@ -26,6 +26,8 @@ from dashboard.widgets.error_link import error_url, show_links
 
 MOST_ASKED = 150  # entities in a query
 _OF_KEY = term("class", UNLINKED, INCORRECTLY_RESOLVED, SPAN_ERROR, MISSING)
+# Incorrectly resolved mentions that are singletons in the key
+KEY_SINGLETONS = both(term("class", INCORRECTLY_RESOLVED), "size=1")
 # By outcome: whose errors they are, and what the other makes of the mentions.
 _BEHIND = {
     ONLY_A: (("B", CORRECT),),
@@ -46,15 +48,27 @@ def show_classes(systems: Iterable[System], document: str) -> None:
     """A line for each system: how many of a document's mentions are of which class but correct."""
     for system in systems:
         counts = analyses.class_counts(system).loc[document]
-        links = [
-            (
-                f"{count(n)} {plural(name) if name == SPAN_ERROR and n > 1 else name}",
-                error_url(both(term("doc", document), term("class", str(name))), system),
-            )
-            for name, n in counts.items()
-            if n and name != CORRECT
-        ]
-        show_links(links, before=f"Errors of {system.title}: ")
+        alone = analyses.incorrect_singletons(system)[document]
+        links = []
+        for name, n in counts.to_dict().items():
+            if n and name != CORRECT:
+                words = f"{count(n)} {plural(name) if name == SPAN_ERROR and n > 1 else name}"
+                links.append((words, term("class", str(name))))
+            if name == INCORRECTLY_RESOLVED and alone:
+                links.append((key_singletons(int(n), alone), KEY_SINGLETONS))
+        doc = term("doc", document)
+        urls = [(words, error_url(both(doc, find), system)) for words, find in links]
+        show_links(urls, before=f"Errors of {system.title}: ")
+
+
+def show_incorrect(system: System) -> None:
+    """A line for a system: how many mentions are incorrectly resolved, and how many of them are
+    singletons in the key; none if none is."""
+    number, alone = analyses.n_incorrectly_resolved(system)
+    links = [(incorrectly_resolved(number, 0), term("class", INCORRECTLY_RESOLVED))]
+    links += [(key_singletons(number, alone), KEY_SINGLETONS)] if alone else []
+    urls = [(words, error_url(find, system)) for words, find in links if number]
+    show_links(urls, before=f"{system.title}: ")
 
 
 def show_found(system: System, finds: Mapping[str, str], *, before: str = "") -> None:

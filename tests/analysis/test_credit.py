@@ -15,6 +15,8 @@ from corescore.analysis.credit.non_coreference import (
 )
 from corescore.analysis.credit.tables import credit_table
 from corescore.analysis.credit.units import RULES, document_mask, mention_credit, unit_credit
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.mentions import Attributes
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from corescore.metrics.metric import (
     ALIGNED_MENTION,
@@ -24,6 +26,7 @@ from corescore.metrics.metric import (
     Metric,
     Unit,
 )
+from corescore.metrics.variants import lea_weighted
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.synthetic import SHARED_TASK, synthesise
 
@@ -274,3 +277,42 @@ def test_the_marginal_table_says_what_the_score_would_be_without_each_mention(me
         change = getattr(without_c[metric.id], ratio) - getattr(result[metric.id], ratio)
         assert table.loc["c", ratio] == pytest.approx(change, abs=1e-12)
     assert len(table) == 8
+
+
+# By entity type -----------------------------------------------------------------------------------
+
+
+def typed(entities, types):
+    rows = [(m, m + 1, number) for number, entity in enumerate(entities) for m in entity]
+    of = [types[number] for _, _, number in rows]
+    attributes = Attributes.of(len(rows), entity_type=of)
+    document = Document.of_rows("d", rows, words=tuple("abcdefghi"), attributes=attributes)
+    return Corpus((document,))
+
+
+def test_by_entity_type_lea_is_that_of_a_key_in_which_other_entities_have_no_weight():
+    entities, types = [[0, 1, 2], [3, 4], [5, 6], [7]], ["person", "place", "person", ""]
+    key, response = typed(entities, types), typed([[0, 1], [3, 4, 5], [7]], ["x", "", "x"])
+    weights = {
+        "person": [3, 0, 2, 0],
+        "place": [0, 2, 0, 0],
+        "unknown": [0, 0, 0, 1],
+    }
+    own = [lea_weighted(of, [1, 1, 1], id=name) for name, of in weights.items()]
+    result = score(key, response, metrics=["lea", *own])
+    table = result.credit("lea", by="entity-type").set_index("entity_type")
+    assert table.index.tolist() == ["person", "place", "unknown"]
+    for name in weights:
+        assert table["share"][name] == pytest.approx(result[name].recall)
+    assert table["credit"].sum() == pytest.approx(result["lea"].recall_numerator)
+    assert table["entities"].tolist() == [2, 1, 1]
+    assert table["mentions"].tolist() == [5, 2, 1]
+    precision = result.credit("lea", side="precision", by="entity-type")
+    assert sorted(precision["entity_type"]) == ["unknown", "x"]
+    assert precision["possible"].tolist() == [3, 3]
+
+
+def test_by_entity_type_the_parts_of_blanc_stay_apart():
+    key = typed([[0, 1], [2]], ["person", "place"])
+    kinds = score(key, key).credit("blanc", by="entity-type")["kind"]
+    assert sorted({*kinds}) == ["coreference link", "non-coreference link"]

@@ -1,9 +1,12 @@
 """What a perturbation did to the scores and to the mentions."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from corescore import Corpus, score
+from corescore.analysis.errors.mentions import INCORRECT
 from corescore.analysis.perturbation import PERTURBATIONS, Drop, LessPreciseA, MorePrecise, perturb
 from corescore.analysis.perturbation.effects import (
     ADDED,
@@ -17,6 +20,7 @@ from corescore.analysis.perturbation.effects import (
     expectation,
     expectation_table,
     mention_changes,
+    other_reading,
 )
 from corescore.metrics import METRIC_IDS
 from tests.support.strategies import corpora_of, document_of, pair_corpora, partition_pairs
@@ -54,11 +58,37 @@ def test_removing_the_incorrectly_resolved_is_expected_to_leave_recall_and_raise
     assert recall.loc["bcub", "change"] == pytest.approx(-(1 / 3 + 1 / 2) / 7)
 
 
+def test_a_key_singleton_left_alone_may_raise_recall_but_none_should_fall():
+    """Key {0} {1 2}, response {0 1} {2}: without 1, which has a link in the key, 0 is correct."""
+    key, response = corpora_of([([{0}, {1, 2}], [{0, 1}, {2}])])
+    step = MorePrecise(incorrect="linked")
+    after = score(key, perturb(key, response, [step], seed=1))
+    table = expectation_table(score(key, response), after, expectation([step]))
+    recall = table[table["measure"] == "recall"].set_index("metric")
+    assert recall.loc["lea", ["before", "after", "kept"]].tolist() == [
+        0,
+        pytest.approx(1 / 3),
+        True,
+    ]
+    assert not recall.loc["bcub", "kept"]  # a self-link fewer
+    assert recall.loc["muc", "kept"]
+
+
 def test_where_steps_pull_different_ways_nothing_is_expected():
     assert expectation([MorePrecise(), LessPreciseA()]).recall == SAME
     assert expectation([MorePrecise(), LessPreciseA()]).precision == ""
     assert expectation([Drop()]).recall == ""
     assert expectation([LessPreciseA(), LessPreciseA()]).precision == FALL
+
+
+def test_the_other_reading_is_of_all_steps_that_use_one():
+    add, drop = LessPreciseA(), Drop(of="incorrectly-resolved", share=0.5)
+    steps = (MorePrecise(), add, drop, Drop())
+    linked = tuple(replace(step, incorrect="linked") for step in steps[:3])
+    assert other_reading(steps) == (*linked, Drop())
+    assert other_reading((*linked, Drop())) == steps
+    assert other_reading((MorePrecise(), linked[1])) == ()
+    assert other_reading((Drop(), Drop(of="spurious", incorrect="linked"))) == ()
 
 
 def test_mentions_are_kept_removed_added_or_moved():
@@ -99,12 +129,13 @@ def test_changed_documents_are_counted_together_as_each_alone(pairs):
 
 
 @given(pair_corpora())
+@pytest.mark.parametrize("incorrect", INCORRECT)
 @pytest.mark.parametrize(
     "kind", ["more-precise", "less-precise-a", "less-precise-b", "less-precise-b-printed"]
 )
-def test_muc_and_lea_keep_the_expected_recall_whatever_the_response(kind, pairs):
+def test_muc_and_lea_keep_the_expected_recall_whatever_the_response(kind, incorrect, pairs):
     key, response = corpora_of(pairs)
-    step = PERTURBATIONS[kind]()
+    step = PERTURBATIONS[kind](incorrect=incorrect)
     after = score(key, perturb(key, response, [step], seed=1))
     table = expectation_table(score(key, response), after, expectation([step]))
     of_links = table[(table["measure"] == "recall") & table["metric"].isin(["muc", "lea"])]

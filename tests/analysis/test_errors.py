@@ -14,6 +14,7 @@ from corescore.analysis.errors.mention_tables import (
 from corescore.analysis.errors.mentions import (
     MENTION_CLASSES,
     align,
+    count_incorrectly_resolved,
     duplicates,
     incorrectly_resolved,
     mention_classes,
@@ -50,13 +51,17 @@ def test_incorrectly_resolved_are_those_whose_links_of_both_sides_have_none_in_c
     """Both sides have m, L_r(m) is not empty, and L_k(m) ∩ L_r(m) is."""
     table = incorrectly_resolved_table(comparison_of(corpora))
     found = [(row.document, (row.start, row.end)) for row in table.itertuples()]
-    wanted = []
+    wanted, alone = [], []
     for key, response in zip(*corpora, strict=True):
         links_k, links_r = partners_of(key), partners_of(response)
         for m in links_k.keys() & links_r.keys():
             if links_r[m] and not links_k[m] & links_r[m]:
                 wanted.append((key.name, m))
+                alone += [] if links_k[m] else [(key.name, m)]
     assert sorted(found) == sorted(wanted)
+    told = [place for place, is_one in zip(found, table["key_singleton"], strict=True) if is_one]
+    assert sorted(told) == sorted(alone)
+    assert count_incorrectly_resolved(comparison_of(corpora)) == (len(wanted), len(alone))
 
 
 @given(span_corpora())
@@ -72,6 +77,16 @@ def test_wrong_and_right_partners_are_the_others_of_the_entities_of_both_sides(c
 def test_twinless_partners_are_wrong_partners():
     comparison = single([[(0, 1), (1, 2)]], [[(0, 1), (2, 3)]])
     assert incorrectly_resolved(comparison).tolist() == [True, False]
+
+
+def test_of_those_with_a_link_in_the_key_a_singleton_of_the_key_is_none():
+    """Key {0} {1 2}, response {0 1} {2}: both 0 and 1 have a wrong partner only."""
+    comparison = single([[(0, 1)], [(1, 2), (2, 3)]], [[(0, 1), (1, 2)], [(2, 3)]])
+    assert incorrectly_resolved(comparison).tolist() == [True, True, False]
+    assert incorrectly_resolved(comparison, incorrect="linked").tolist() == [False, True, False]
+    assert count_incorrectly_resolved(comparison) == (2, 1)
+    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
+        incorrectly_resolved(comparison, incorrect="alone")
 
 
 def test_a_mention_without_partners_in_the_response_is_not_incorrectly_resolved():
@@ -99,12 +114,15 @@ def test_without_them_the_recall_of_muc_and_lea_is_the_same(pairs):
 def test_counts_are_the_rows_of_each_document_and_their_share_of_the_shared_mentions(corpora):
     comparison = comparison_of(corpora)
     counts = incorrectly_resolved_counts(comparison)
-    rows = incorrectly_resolved_table(comparison)["document"].value_counts()
+    table = incorrectly_resolved_table(comparison)
+    rows = table["document"].value_counts()
+    alone = table.groupby("document", observed=False)["key_singleton"].sum()
     for document in corpora[0]:
         shared = {*document.mentions} & {*corpora[1][document.name].mentions}
         row = counts.loc[document.name]
         assert row["shared_mentions"] == len(shared)
         assert row["incorrectly_resolved"] == rows[document.name]
+        assert row["incorrect_singletons"] == alone.get(document.name, 0)
         assert row["share"] == pytest.approx(
             rows[document.name] / len(shared) if shared else np.nan, nan_ok=True
         )

@@ -184,18 +184,27 @@ def wrongly_resolved(key, response):
             yield m
 
 
+def linked_in(side):
+    """The mentions with a link: those of entities of two or more."""
+    return {m for entity in side if len(entity) > 1 for m in entity}
+
+
 @given(pair=partition_pairs(max_mentions=10), seed=SEEDS)
 def test_more_precise_removes_the_incorrectly_resolved_and_no_right_link(pair, seed):
     key, response = pair
-    found = after(pair, MorePrecise(), seed=seed)
-    gone = oracle.mentions_of(response) - oracle.mentions_of(found)
-    assert gone == set(wrongly_resolved(key, response))
-    comparison = score(*corpora_of([pair])).comparison
-    view = comparison.precision
-    assert gone == set(view.own.start[incorrectly_resolved(comparison)].tolist())
-    assert right_links(key, found) == right_links(key, response)
-    for metric in ("muc", "lea"):
-        assert recall(metric, key, found) == recall(metric, key, response)
+    wrong = set(wrongly_resolved(key, response))
+    for incorrect, wanted in {"all": wrong, "linked": wrong & linked_in(key)}.items():
+        found = after(pair, MorePrecise(incorrect=incorrect), seed=seed)
+        gone = oracle.mentions_of(response) - oracle.mentions_of(found)
+        assert gone == wanted
+        comparison = score(*corpora_of([pair])).comparison
+        removed = incorrectly_resolved(comparison, incorrect=incorrect)
+        assert gone == set(comparison.precision.own.start[removed].tolist())
+        assert right_links(key, found) == right_links(key, response)
+        assert recall("muc", key, found) == recall("muc", key, response)
+        of_lea = recall("lea", key, found)[0] - recall("lea", key, response)[0]
+        left_alone = {e for e in as_sets(found) - as_sets(response) if len(e) == 1}
+        assert of_lea == (len(left_alone & as_sets(key)) if incorrect == "linked" else 0)
 
 
 @pytest.mark.parametrize("kind", [LessPreciseA, LessPreciseB, LessPreciseBPrinted])
@@ -241,6 +250,36 @@ def test_large_wrong_entities_have_one_mention_of_each_key_entity_that_has_some_
     assert sorted(map(len, new), reverse=True) == [size for size in rounds if size > 1]
 
 
+@pytest.mark.parametrize("kind", [LessPreciseA, LessPreciseB, LessPreciseBPrinted])
+@given(pair=partition_pairs(max_mentions=12), seed=SEEDS)
+def test_less_precise_leaves_singletons_of_the_key_out_if_only_linked_mentions_are(
+    kind, pair, seed
+):
+    """The mentions that it adds are incorrectly resolved by the same reading; a singleton of the
+    response is not."""
+    key, response = pair
+    linked = [entity for entity in key if len(entity) > 1], response
+    found = after(pair, kind(incorrect="linked"), seed=seed)
+    new = as_sets(found) - as_sets(response)
+    assert oracle.mentions_of(new) <= linked_in(key)
+    of_linked = as_sets(after(linked, kind(), seed=seed)) - as_sets(response)
+    assert sorted(map(len, new)) == sorted(map(len, of_linked))
+
+
+def test_a_key_singleton_is_incorrectly_resolved_but_has_no_link_in_the_key():
+    """0 is alone in the key; without its wrong partner 1 it is alone in the response, too."""
+    key, response = ([frozenset(e) for e in side] for side in ([{0}, {1, 2}], [{0, 1}, {2}]))
+    linked = MorePrecise(incorrect="linked")
+    assert as_sets(after((key, response), MorePrecise())) == {frozenset({2})}
+    found = after((key, response), linked)
+    assert as_sets(found) == {frozenset({0}), frozenset({2})}
+    assert as_sets(after((key, response), linked, left_behind="drop")) == {frozenset({2})}
+    assert recall("lea", key, found)[0] - recall("lea", key, response)[0] == 1
+    missing = [{0}, {1}, {2, 3}], []
+    assert sorted(map(len, after(missing, LessPreciseA()))) == [2, 2]
+    assert after(missing, LessPreciseA(incorrect="linked")) == []
+
+
 @given(pair=partition_pairs(max_mentions=14), seed=SEEDS, share=SHARES)
 def test_as_printed_large_wrong_entities_are_a_pair_and_singletons(pair, seed, share):
     key, response = pair
@@ -262,8 +301,7 @@ def test_drop_takes_only_mentions_of_the_wanted_kind(pair, seed, share):
     key, response = pair
     shared = oracle.mentions_of(key) & oracle.mentions_of(response)
     wrong = set(wrongly_resolved(key, response))
-    linked = [{m for entity in side if len(entity) > 1 for m in entity} for side in pair]
-    alone = (shared & linked[0]) - linked[1]
+    alone = (shared & linked_in(key)) - linked_in(response)
     kinds = {
         "any": oracle.mentions_of(response),
         "correct": shared - wrong - alone,
@@ -271,8 +309,10 @@ def test_drop_takes_only_mentions_of_the_wanted_kind(pair, seed, share):
         "incorrectly-resolved": wrong,
         "spurious": oracle.mentions_of(response) - shared,
     }
-    for of, kind in kinds.items():
-        found = oracle.mentions_of(after(pair, Drop(of=of, share=share), seed=seed))
+    drops = [(Drop(of=of, share=share), kind) for of, kind in kinds.items()]
+    linked = Drop(of="incorrectly-resolved", incorrect="linked", share=share)
+    for drop, kind in [*drops, (linked, wrong & linked_in(key))]:
+        found = oracle.mentions_of(after(pair, drop, seed=seed))
         gone = oracle.mentions_of(response) - found
         assert gone <= kind
         assert abs(len(gone) - share * len(kind)) < 1
@@ -584,6 +624,7 @@ def test_a_seed_gives_the_same_wrong_entities_everywhere(kind, new):
         lambda: parse_perturbation("drop:share=0.1,number=2"),
         lambda: parse_perturbation("merge:share=0.1,pair=1+2"),
         lambda: parse_perturbation("split:singletons=maybe"),
+        lambda: parse_perturbation("more-precise:incorrect=linkd"),
         lambda: perturb(Corpus(()), Corpus(()), [], seed=-1),
         lambda: perturb(Corpus(()), Corpus(()), [], seed=1, left_behind="away"),
     ],

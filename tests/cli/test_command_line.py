@@ -247,6 +247,7 @@ def test_errors_are_counted_listed_and_priced(folder: Path) -> None:
     }
     documents = json.loads(run(folder, *arguments, "--by", "document").stdout)["rows"]
     assert documents[0]["incorrectly_resolved"] == 1  # Ben has two partners, both wrong
+    assert documents[0]["incorrect_singletons"] == 1  # and is alone in the key
     (entity,) = json.loads(run(folder, *arguments, "--by", "entity").stdout)["rows"]
     assert (entity["operation"], entity["mentions"]) == ("split", "Ben")
     mentions = json.loads(run(folder, *arguments, "--by", "mention").stdout)["rows"]
@@ -269,6 +270,23 @@ def test_perturb_writes_the_format_of_the_response_and_says_what_it_did(folder: 
     assert twice.stdout == "# toy\n{a b}\n"
     printed = run(folder, "perturb", "gold.conll", "wrong.conll", "--do", "singletons").stdout
     assert printed.startswith("#begin document (d); part 000\n")
+
+
+def test_perturb_drops_singletons_first_and_tells_those_of_the_key(folder: Path) -> None:
+    """Key {a} {b c}, response {a b} {c}: a and b are incorrectly resolved, a is a key singleton."""
+    (folder / "alone.txt").write_text("{a} {b c}\n")
+    (folder / "wrong.txt").write_text("{a b} {c}\n")
+    arguments = ("perturb", "alone.txt", "wrong.txt", "--do")
+    answer = run(folder, *arguments, "more-precise")
+    assert answer.stdout.splitlines()[-1] == "{c}"
+    assert "2 incorrectly resolved mentions, of which 1 is a singleton" in answer.stderr
+    linked = run(folder, *arguments, "more-precise:incorrect=linked")
+    assert linked.stdout.splitlines()[-1] == "{a} {c}"
+    dropped = run(folder, *arguments, "more-precise:share=0", "--singletons", "drop")
+    assert dropped.stdout.splitlines()[-1] == "{a b}"
+    assert "singleton" not in dropped.stderr.splitlines()[-1]
+    refusal = run(folder, *arguments, "drop", "--singletons", "none").stderr
+    assert "'none' (choose from 'keep', 'drop', 'drop-response'" in refusal
 
 
 def test_perturb_out_goes_by_its_ending_or_else_by_the_input(folder: Path) -> None:
@@ -349,6 +367,7 @@ def test_perturbations_that_cannot_be_are_refused_with_those_that_can(folder: Pa
         (("perturb", *files, "drp"), "perturbation is 'drp'; expected one of: more-precise, "),
         (("perturb", *files, "drop:x=1"), "parameter of drop is 'x'; expected one of: share, "),
         (("perturb", *files, "drop:share=2"), "share of drop is 2; expected a number from 0 to 1"),
+        (("sweep", *files, "more-precise:incorrect=none"), "'none'; expected one of: all, linked"),
         (("sweep", *files, "singletons"), "singletons has no dose"),
         (("sweep", *files, "drop", "--doses", "0:2:1"), "share of drop is 2; expected a number"),
         (("sweep", *files, "drop", "--doses", "x"), "doses are 'x'; expected start:stop:step"),

@@ -9,13 +9,15 @@ import pytest
 
 import corescore.replication
 from corescore.__main__ import main
+from corescore.installation import bundled
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim
 from corescore.version import __version__
 from tests.support.own_metric import OWN
 
 EMPTY = pd.DataFrame({"n": [1]})
-TABLE3 = "moosavi2016-table3"
+FIG8, KEY = "moosavi2016-fig8", str(bundled("sample_data") / "key.conll")
+TABLE1, TABLE3 = "moosavi2016-table1", "moosavi2016-table3"
 
 
 @pytest.fixture
@@ -82,6 +84,46 @@ def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
     assert "micro over 17 documents" in told.out
 
 
+def test_the_policies_of_sweep_are_those_of_an_experiment_on_data(capsys):
+    name = "luo2014-correlation"
+    tables = []
+    for drop in ([], ["--singletons", "drop"]):
+        assert main(["experiment", name, *drop, "--format", "json"]) == 0
+        tables.append(json.loads(capsys.readouterr().out))
+    assert "singletons keep" in tables[0]["signature"]
+    assert "singletons drop" in tables[1]["signature"]
+    assert tables[0]["rows"] != tables[1]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [(["--singletons", "e2e"], "keep, drop"), (["--repeats", "all"], "first, error")],
+)
+def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(capsys, policy, expected):
+    assert main(["experiment", TABLE1, *policy]) == 2
+    assert f"expected one of: {expected}\n" in capsys.readouterr().err
+
+
+def test_an_unknown_policy_is_refused_with_the_list(capsys):
+    with pytest.raises(SystemExit) as refused:
+        main(["experiment", TABLE1, "--singletons", "none"])
+    assert refused.value.code == 2
+    assert "drop-response" in capsys.readouterr().err
+
+
+def test_a_document_of_ones_own_can_be_the_key_of_a_figure(capsys):
+    name = "moosavi2016-fig4-5"
+    assert main(["experiment", name, KEY, "--document", "news_tram", "--csv"]) == 0
+    told = capsys.readouterr()
+    sizes = told.err.split("key ")[-1].strip()
+    assert "1×" in sizes
+    assert f"key {sizes}" in told.out
+    assert main(["experiment", name, "--set", f"key={sizes}", "--csv"]) == 0
+    assert capsys.readouterr().out == told.out
+    assert main(["experiment", name, KEY, "--document", "news_tram", "--singletons", "drop"]) == 0
+    assert "1×" not in capsys.readouterr().err
+
+
 def test_another_value_than_the_papers_is_in_the_signature(capsys):
     assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
     assert "seeds 2" in capsys.readouterr().out
@@ -97,7 +139,8 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
         lambda: Check(True, "2 of 2"),
         scope="result",
     )
-    one = replace(EXPERIMENTS[0], on_data=False, run=lambda _: EMPTY, claims=(claim,), printed=())
+    made_up = {"run": lambda _: EMPTY, "claims": (claim,), "printed": (), "finding": None}
+    one = replace(EXPERIMENTS[0], on_data=False, **made_up)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
     assert main(["experiment", one.id]) == 0
     out = capsys.readouterr().out
@@ -133,6 +176,12 @@ def test_a_former_name_is_still_accepted(capsys, monkeypatch):
         (["experiment", TABLE3, "--set", "x=1"], "parameter is 'x'"),
         (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
         (["experiment", TABLE3, "key.conll"], "takes no files"),
+        (["experiment", TABLE3, "--singletons", "drop"], "expected no policies"),
+        (["experiment", FIG8, "--singletons", "drop"], "expected no policies"),
+        (["experiment", FIG8, "key.conll", "other.conll"], "takes no response"),
+        (["experiment", FIG8, "--document", "d"], "expected a KEY"),
+        (["experiment", FIG8, KEY, "--match", "head"], "expected no policies"),
+        (["experiment", FIG8, KEY, "--document", "d"], "expected one of: news_harbour"),
         (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
         (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
     ],

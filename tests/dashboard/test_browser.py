@@ -127,6 +127,16 @@ new MutationObserver(() => {
 
 
 @pytest.mark.slow
+def test_a_link_with_a_policy_by_its_id_opens_its_page(page, address):
+    open_at(page, f"{address}/perturb?singletons=drop")
+    expect(page).to_have_url(re.compile("/perturb.singletons=leave"))
+    expect(page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")).to_have_text(
+        "Perturb"
+    )
+    expect(page.locator(".signature").first).to_contain_text("singletons drop")
+
+
+@pytest.mark.slow
 def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
     page.add_init_script(HASTY)
     open_at(page, f"{address}/?singletons=leave+them+out&a=greedy.conll")

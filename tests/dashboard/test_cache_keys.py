@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from corescore.analysis.error_table.notes import NO_NOTES, Note, Notes
+from corescore.analysis.errors.mentions import INCORRECT
 from corescore.counting.policies import Policies
+from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.session.sources import Files, file_of
@@ -43,6 +45,23 @@ OTHERS_LOADED = {
     "B's policies": loaded(SYSTEM, system("B", policies=Policies(match="head"))),
     "whether there is a B": loaded(SYSTEM),
 }
+
+
+def test_what_is_removed_is_told_apart_by_the_reading(monkeypatch):
+    monkeypatch.setattr(analyses, "removal_table", lambda _, *, incorrect: incorrect)
+    of = system(response="whose reading is asked for")
+    assert [analyses.removal(of, incorrect=one) for one in INCORRECT] == list(INCORRECT)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_sweep_is_told_apart_by_the_reading():
+    app = run(view="perturb", seeds="1", do="more-precise:share=0.5")
+    first = app.session_state["sweep"].job
+    app.selectbox("step_0_more-precise_incorrect").select("linked").run()
+    assert app.text_input("do").value == "more-precise:share=0.5,incorrect=linked"
+    second = app.session_state["sweep"].job
+    assert second is not first
+    assert second.sweep.perturbation.incorrect == "linked"
 
 
 def made_anew(work, of, other):

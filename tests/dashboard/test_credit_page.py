@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.analysis.credit.non_coreference import non_coreference_links_of
-from corescore.analysis.errors.mentions import (
-    INCORRECTLY_RESOLVED,
-)
+from corescore.analysis.errors.mention_tables import incorrectly_resolved_counts
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.shares import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
@@ -39,6 +38,21 @@ def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
     assert reads(html(app), "news_harbour", "A (cautious)", n, "wrong partners")
     assert reads(html(app), "nothing", "MUC and LEA")
     assert loaded.signature in html(app)
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize("view", [VIEW, "text"])
+def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, side, loaded):
+    counts = incorrectly_resolved_counts(loaded.results["A"].comparison)
+    document = counts["incorrect_singletons"].idxmax()
+    number, singletons = counts.loc[document, ["incorrectly_resolved", "incorrect_singletons"]]
+    assert number > singletons > 0
+    shown = html(page_of(view=view, document=document, **({"side": side} if view == VIEW else {})))
+    assert reads(shown, document, number, "wrong partners only", int(singletons), "singletons")
+    errors = shown.split("Errors of A")[1]
+    without_tags = re.sub("<[^>]*>", " ", errors)
+    assert reads(without_tags, f"{number:g} incorrectly resolved", "of which", int(singletons))
+    assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', errors)
 
 
 @pytest.mark.parametrize("side", ["recall", "precision"])

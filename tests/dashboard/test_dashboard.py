@@ -77,6 +77,18 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
     assert "the costliest first" in shown
 
 
+def test_overview_counts_the_incorrectly_resolved_and_leads_to_the_singletons_in_the_key():
+    shown = html(page_of())
+    words = re.sub("<[^>]*>", "", shown)
+    for system in page_of().session_state["loaded"].systems:
+        number, singletons = analyses.n_incorrectly_resolved(system)
+        found = system.result.find("class:incorrectly-resolved size:1").table
+        assert number > singletons == len(found) > 0
+        assert reads(words, system.title, number, "incorrectly resolved", singletons, "singletons")
+    (link, *_) = re.findall(r'href="([^"]*)"[^>]*>of which', shown)
+    assert "class%3Aincorrectly-resolved%20size%3A1" in link
+
+
 def test_the_signature_stands_once_on_the_overview_and_can_be_copied():
     app = page_of(average="sums, and means beside them")
     assert html(app).count('class="signature"') == 1

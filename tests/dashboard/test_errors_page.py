@@ -1,10 +1,13 @@
 """The Errors page: what fixing is worth, the errors one by one, and the way to the text."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from corescore.analysis.errors.slices import SLICES
 from corescore.sentences import errors as sentences
+from corescore.wording import counted
 from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle
 from tests.support.pages import KEY, RESPONSE, give, headlines, html, page_of, reads, run
 
@@ -47,6 +50,25 @@ def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
     app.session_state["page"] = "Text"  # from where the link leads
     app.run()
     assert reads(headlines(app)[0], "match", "single fix")
+
+
+def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(loaded_wrong):
+    (number, singletons), shown = loaded_wrong, html(page_of(view=ERRORS, tab=BY_KIND))
+    row = shown.split("wrong partners only")[1].split("</tr>")[0]
+    without_tags = re.sub("<[^>]*>", " ", row)
+    assert reads(without_tags, number, counted(number), "of which", singletons, "singletons")
+    assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', row)
+    removed = "Without its" + shown.split("Without its")[1]
+    assert reads(removed, number, "of which", singletons, "singletons in the key")
+    assert reads(removed, "opposite sign", "CEAFₑ F1")
+    assert "incorrectly resolved mentions that have a link in the key" in removed
+
+
+@pytest.fixture
+def loaded_wrong():
+    """How many mentions of A are incorrectly resolved, and how many of these singletons."""
+    table = page_of().session_state["loaded"].results["A"].incorrectly_resolved
+    return len(table), int(table["key_singleton"].sum())
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ from corescore.replication.experiment import (
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
+from corescore.scoring.scores import score
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
 from tests.support.pages import headlines, html, reads, run
@@ -32,6 +33,7 @@ from tests.support.pages import headlines, html, reads, run
 VIEW = "experiments"
 PRINTED = Printed("Table <1>", Path(__file__).with_name("doe2020.csv"), ("metric",))
 PAPER = Paper("Doe & Roe", 2020, "A paper <b>made up</b>")
+SIDES = ("key", "response")
 SIX = [metric.id for metric in METRICS]
 
 
@@ -46,7 +48,8 @@ def split(setting):
 
 
 def on_data(setting):
-    rows = [("mentions", 0, len(setting.key)), ("mentions", 1, len(setting.response))]
+    scored = score(setting.key, setting.response, setting.policies).sizes
+    rows = [("mentions", side, int(scored[f"{side}_mentions"].sum())) for side in SIDES]
     return pd.DataFrame(rows, columns=["what", "side", "n"])
 
 
@@ -140,6 +143,12 @@ def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
     assert "experiment" not in app.query_params
 
 
+def test_an_erratum_that_no_claim_checks_is_marked_in_the_gallery(monkeypatch):
+    (one,) = (e for e in EXPERIMENTS if e.id == "recasens2011-tables8-11")
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
+    assert "1 erratum in print" in html(run(view=VIEW))
+
+
 def test_an_unknown_experiment_leads_to_the_gallery(made_up):
     app = opened(run(view=VIEW), "<b>none</b>")
     assert "no experiment “&lt;b&gt;none&lt;/b&gt;”" in html(app)
@@ -211,6 +220,45 @@ def test_an_experiment_on_data_runs_on_the_chosen_system(made_up):
     app.segmented_control(key="of").set_value("B").run()
     assert reads(html(app), "Run on B (greedy)", "key.conll")
     assert "micro over 17 documents" in html(app)
+
+
+def test_an_experiment_on_data_obeys_the_policies_of_the_side_bar(few, made_up):
+    kept = opened(run(view=VIEW), ON_DATA.id)
+    dropped = opened(run(view=VIEW, singletons="drop"), ON_DATA.id)
+    assert "singletons keep" in html(kept)
+    assert "singletons drop" in html(dropped)
+    n_kept, n_dropped = (app.dataframe[0].value["n"].tolist() for app in (kept, dropped))
+    assert all(less < more for less, more in zip(n_dropped, n_kept, strict=True))
+
+
+def test_an_experiment_of_its_own_entities_says_that_it_does_not_obey_them(few, made_up):
+    app = opened(run(view=VIEW, singletons="drop"), SPLIT.id)
+    assert "singletons drop" not in html(app)
+    assert reads(html(app), "default policies", "side bar")
+    assert "default policies" not in html(opened(run(view=VIEW), ON_DATA.id))
+
+
+def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused_with_those_that_it_can(
+    few, made_up, monkeypatch
+):
+    some = replace(ON_DATA, allowed={"singletons": ("keep", "drop")})
+    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (some,))
+    app = opened(run(view=VIEW, singletons="e2e"), ON_DATA.id)
+    assert reads(headlines(app)[0], "e2e", "keep", "drop")
+    assert not app.dataframe
+
+
+def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
+    name = "moosavi2016-fig4-5"
+    app = opened(run(view=VIEW), name)
+    before = app.dataframe[0].value
+    app.selectbox(key=f"{name} key of document").select("news_tram").run()
+    assert "1×" in app.text_input(key=f"{name}-key").value
+    assert app.query_params[f"{name}-key"] == app.text_input(key=f"{name}-key").value
+    assert len(app.dataframe[0].value) != len(before)
+    app.button(key="back").click().run()
+    pd.testing.assert_frame_equal(app.dataframe[0].value, before)
+    assert app.selectbox(key=f"{name} key of document").value is None
 
 
 def test_without_data_an_experiment_on_data_says_what_to_do(made_up):

@@ -1,5 +1,6 @@
 """The Perturb page: steps, what they do to the scores and to the text, and curves of the dose."""
 
+import json
 import re
 
 import pytest
@@ -41,6 +42,35 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
     kept, broken = (shown.split(word)[1].split("</p>")[0] for word in ("met by", "not met by"))
     assert ("MUC" in kept, "LEA" in kept) == (True, True)
     assert all(metric in broken for metric in ("B³", "CEAF", "BLANC"))
+
+
+def test_the_page_counts_singletons_in_the_key_and_shows_the_other_reading(sample):
+    """Of the 114 incorrectly resolved mentions of A, 13 are; CEAF_e falls with them, else rises."""
+    every, linked = (
+        changes_of(sample, [step]) for step in ("more-precise", "more-precise:incorrect=linked")
+    )
+    after, before = (signed(of.loc["ceafe", "f1_change"]) for of in (linked, every))
+    assert (before[0], after[0]) == ("−", "+")
+    shown = html(page_of(view=PERTURB, seeds="1"))
+    assert reads(shown, "114", "incorrectly resolved", "13", "singletons")
+    assert f"CEAFₑ F1 {after} instead of {before}." in shown
+    assert reads(shown, "Before and after, with only", "link in the key")
+    assert "◇" in drawn(page_of(view=PERTURB, seeds="1"))
+    app = page_of(view=PERTURB, seeds="1", do="more-precise:incorrect=linked")
+    assert f"CEAFₑ F1 {before} instead of {after}." in html(app)
+    assert reads(html(app), "Before and after, with all")
+    assert signed(linked.loc["bcub", "f1_change"]) in html(app)
+    assert "LEA credits" in html(app)
+    dropped = page_of(view=PERTURB, seeds="1", do="drop:share=0.2")
+    assert "singletons in the key" not in html(dropped)
+    added = page_of(view=PERTURB, seeds="1", do="less-precise-b:incorrect=linked")
+    assert reads(html(added), "114", "incorrectly resolved", "13", "singletons")
+    assert "LEA credits" not in html(added)
+
+
+def drawn(app):
+    """The charts of a page, as text."""
+    return "\n".join(str(json.loads(c.proto.spec)) for c in app.get("plotly_chart"))
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ from corescore.plots.dumbbells import dumbbells
 from corescore.scoring.tables import change_table, document_summary
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.pitfalls.tables import score_comparison
+from corescore.wording import signed
 from tests.support.samples import SAMPLE
 
 KEY, A, B = (
@@ -177,6 +178,22 @@ def test_before_a_perturbation_is_open_and_after_is_filled():
                 before, after = re.findall(rf"{NUMBER} % (?:before|after)", text)
                 is_open = trace.marker.symbol[at].endswith("-open")
                 assert f"{trace.y[at]:.2f}" == (before if is_open else after)
+
+
+def test_a_diamond_shows_the_other_reading_where_a_change_has_the_opposite_sign():
+    table = change_table(OF_A, OF_B)
+    assert len(scores.before_and_after(table, table, "all").data) == len(METRIC_IDS) + 1
+    other = table.copy()
+    other.loc["lea", "f1_after"] = 0.25
+    other.loc["lea", "f1_change"] = -table.loc["lea", "f1_change"]
+    *_, texts, diamonds = scores.before_and_after(table, other, "only some").data
+    at = METRIC_IDS.index("lea") + 0.33
+    assert (list(diamonds.x), list(diamonds.y)) == ([at], [25])
+    change = signed(0.25 - table.loc["lea", "f1"])
+    assert f"only some: 25.00 % after<br>{change} points" in diamonds.hovertext[0]
+    label = texts.x.index(at)
+    assert texts.text[label] == signed(table.loc["lea", "f1_change"])
+    assert texts.y[label] >= max(25, 100 * table.loc["lea", "f1"])  # not behind the diamond
 
 
 @pytest.mark.parametrize(("first", "second", "sign"), [(OF_A, OF_B, -1), (OF_B, OF_A, 1)])

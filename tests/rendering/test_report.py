@@ -19,6 +19,8 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore.__main__ import main
+from corescore.analysis.errors.mentions import count_incorrectly_resolved
+from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.systems.evidence import evidence
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.ranking import ranking
@@ -37,8 +39,10 @@ from corescore.sentences.argument import QUESTIONS
 from corescore.sentences.conclusions import conclusion
 from corescore.sentences.runs import conclusion as runs_conclusion
 from corescore.sentences.runs import row_of
+from corescore.wording import signed
 from tests.support.browser import watched
 from tests.support.hostile import NAME, WORDS
+from tests.support.pages import reads
 from tests.support.samples import first_files
 
 SIGNATURE = "corescore | of a test"
@@ -370,6 +374,20 @@ def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):
     assert len(panels) == 6
     assert len(titles) % 6 == 0
     assert any(title.startswith("0.00 %, incorrectly resolved") for title in titles)
+
+
+def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(sample):
+    number, singletons = count_incorrectly_resolved(sample.systems[0].result.comparison)
+    assert number > singletons > 0
+    errors = made(sample, "errors")
+    row = errors.split("wrong partners only")[1].split("</tr>")[0]
+    assert reads(row, number, "of which", singletons)
+    removed = errors.split("Without the incorrectly resolved mentions of A")[1]
+    assert reads(removed, number, "of which", singletons, "singletons in the key")
+    linked = removal_table(sample.systems[0].result, incorrect="linked")
+    assert "opposite sign" in removed
+    change = signed(linked.loc["bcub", "recall_change"])
+    assert change in removed.split("link in the key</caption>")[1]
 
 
 def test_all_sections_that_apply_but_experiments_are_told_unless_some_are_named(sample):

@@ -73,7 +73,9 @@ def values_of(it):
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
         ("claims", "tally"): {"mark": Mark("✓", it, "holds"), "errata": it},
         ("claims", "paper"): {"name": it, "title": it},
-        ("claims", "about"): {"experiment": SimpleNamespace(paper=paper, where=it, setup=it)},
+        ("claims", "about"): {
+            "experiment": SimpleNamespace(paper=paper, where=it, setup=it, on_data=False)
+        },
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
         ("errata", "erratum"): {
             "row": {

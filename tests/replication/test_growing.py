@@ -75,7 +75,7 @@ def test_sizes_are_read_in_several_ways(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "20", "20 1", "20 x", "2×0 3", "20 -3", "150 51", "2×101", "3 2.5"]
+    "text", ["", "20", "20 1", "20 x", "2×0 3", "20 -3", "400 101", "2×251", "3 2.5"]
 )
 def test_sizes_that_cannot_be_a_key_are_refused(text):
     with pytest.raises(PolicyError, match="entity sizes"):
@@ -87,7 +87,7 @@ def test_parts_are_read_once_each():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "18", "18-", "a-b", "150-51", " ".join(f"1-{n}" for n in range(41))]
+    "text", ["", "18", "18-", "a-b", "400-101", " ".join(f"1-{n}" for n in range(41))]
 )
 def test_parts_that_cannot_be_are_refused(text):
     with pytest.raises(PolicyError, match="the list is"):

@@ -10,6 +10,7 @@ from corescore.metrics.lea import LEA
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016.table1_checks import COUNTS
 from tests.support.experiments import BY_ID
+from tests.support.strategies import corpora_of
 
 ON_DATA = ["moosavi2016-table1", "moosavi2016-table4"]
 RESPONSES = ("cautious", "greedy")
@@ -45,6 +46,29 @@ def test_more_precise_is_without_the_incorrectly_resolved(on_data):
     assert base["incorrectly_resolved"] > 0
     assert more["incorrectly_resolved"] == 0
     assert more["mentions"] == base["mentions"] - base["incorrectly_resolved"]
+
+
+def test_table_1_can_leave_singletons_of_the_key_alone():
+    """0 is alone in the key and goes by default; the missing 3, 4 and 5 make one wrong pair,
+    without 3, which is alone there, none."""
+    key, response = corpora_of([([{0}, {1, 2}, {3}, {4, 5}], [{0, 1}, {2}])])
+    table_1, sizes, says = BY_ID["moosavi2016-table1"], {}, {}
+    for incorrect in ("all", "linked"):
+        setting = table_1.setting({"incorrect": incorrect}, key=key, response=response)
+        made = run(table_1, setting)
+        says[incorrect] = made.by_claim["recall-more"].numbers
+        table = made.table.groupby("system").first()
+        sizes[incorrect] = {
+            "wrong": table.loc["Base", ["incorrectly_resolved", "incorrect_singletons"]].tolist(),
+            "more": table.loc["More precise", "mentions"],
+            "added": table.loc["Less precise (a)", "added_entities"],
+        }
+    assert sizes["all"] == {"wrong": [2, 1], "more": 1, "added": 1}
+    assert sizes["linked"] == {"wrong": [1, 0], "more": 2, "added": 0}
+    assert says["all"].startswith("2 incorrectly resolved mentions removed, of which 1 is")
+    assert says["linked"].startswith("1 incorrectly resolved mention removed;")
+    with pytest.raises(PolicyError, match="'none'; expected one of: all, linked"):
+        table_1.setting({"incorrect": "none"}, key=key, response=response)
 
 
 def test_less_precise_adds_as_many_entities_as_fit(on_data):

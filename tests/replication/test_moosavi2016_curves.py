@@ -4,8 +4,12 @@ from fractions import Fraction
 
 import pytest
 
+from corescore.corpus.documents import Document
+from corescore.corpus.problems import PolicyError
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.replication.experiment import in_paper, run
+from corescore.replication.partitions import of_sizes
+from corescore.replication.statements import STATEMENTS
 from tests.support.experiments import BY_ID, f1_of, scores_of
 from tests.support.half import exactly
 
@@ -96,3 +100,66 @@ def test_blanc_gains_most_where_mentions_come_but_not_where_they_go(outcomes):
     numbers = check.printed.numbers
     assert "Less precise (a): MUC 0.00, B³ +4.70, CEAF_e +9.94, BLANC +11.22" in numbers
     assert "More precise: MUC 0.00, B³ −1.89, CEAF_e −3.96, BLANC −3.86" in numbers
+
+
+# Keys with singletons, and of one's own -----------------------------------------------------------
+
+
+def test_with_singletons_in_the_key_lea_pays_for_mentions_alone():
+    experiment = BY_ID["moosavi2016-fig8"]
+    outcome = run(experiment, experiment.setting({"key": "4 2 1×3", "seeds": 1}))
+    where = {"order": "alike", "partners": "singletons", "step": 1.0}
+    assert scores_of(outcome, "lea", **where) == exactly(Fraction(3, 9))
+    assert {*outcome.table["key_singletons"]} == {3}
+
+
+def test_it_is_said_for_which_keys_mentions_alone_earn_nothing_by_lea(outcomes):
+    here = outcomes["moosavi2016-fig8"].by_claim
+    assert here["muc-lea-zero"].verdict == "holds"
+    alone = here["lea-mentions-alone"]
+    assert alone.verdict == "depends on the reading"
+    assert [one.holds for one in alone.readings] == [True, True, False]
+    assert "17.71" in alone.numbers  # 17 singletons among 79 + 17 mentions
+    experiment = BY_ID["moosavi2016-fig8"]
+    alone = {"key": "4 2 1×3", "seeds": 1, "partners": "singletons"}
+    told = run(experiment, experiment.setting(alone)).by_claim
+    assert told["muc-lea-zero"].verdict == "cannot be tried"
+    assert "LEA at most 50.00" in told["muc-lea-zero"].numbers  # of the three: recall 3/9
+
+
+def test_a_statement_on_lea_and_mentions_alone_has_the_verdict_of_that_claim():
+    (statement,) = (one for one in STATEMENTS if "mentions alone earn nothing" in one.says)
+    assert ("moosavi2016-fig8", "lea-mentions-alone") in statement.claims
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("fig2", {"key": "5 3×2 2"}),
+        ("fig3", {"key": "5 3×2 2"}),
+        ("fig4-5", {"key": "5 3×2 2 1×2"}),
+        ("fig6", {"key": "5 3×2 2", "parts": "3-2"}),
+        ("fig7", {"key": "5 3×2 2", "extra": "1-2 2-0 2-2 3-0 3-2"}),
+        ("fig8", {"key": "5 3×2 2 1×2"}),
+    ],
+)
+def test_a_document_of_ones_own_is_the_key_as_far_as_the_text_allows_it(name, expected):
+    sizes = (1, 3, 5, 1, 2, 3)
+    spans = [[(m, m + 1) for m in entity] for entity in of_sizes(sizes)]
+    document = Document.of_entities("d", spans)
+    experiment = BY_ID[f"moosavi2016-{name}"]
+    assert experiment.takes_key
+    values = experiment.values_of_key(document)
+    assert values == expected
+    assert not run(experiment, experiment.setting(values)).table.empty
+    without = {one: value.removesuffix(" 1×2") for one, value in expected.items()}
+    assert experiment.values_of_key(document, singletons="drop") == without
+
+
+def test_a_document_without_a_link_or_with_too_many_mentions_is_refused():
+    experiment = BY_ID["moosavi2016-fig8"]
+    for sizes in ((1, 1, 1, 1), (600, 2)):
+        spans = [[(m, m + 1) for m in entity] for entity in of_sizes(sizes)]
+        document = Document.of_entities("d", spans)
+        with pytest.raises(PolicyError, match="entity sizes are"):
+            experiment.values_of_key(document)

@@ -11,6 +11,7 @@ from corescore.replication.statements import STATEMENTS, try_statements
 # Those that depend on the reading, by how they begin; all others hold
 OPEN = {
     ("3.4", "BLANC suffers most"),
+    ("4", "LEA discriminates more"),
     ("4", "Mentions that several"),
     ("7.1", "In the paper's experiments, CEAF_e drops"),
     ("7.1, Figure 2", "BLANC is never above"),
@@ -21,6 +22,7 @@ NUMBERS = {
     "moosavi2016-table3-blanc": "2 · 6 / (28 + 6) = 35.29; printed 32.29",
     "moosavi2016-table3-cut": "printed 92.30, rounded 92.31",
     "moosavi2016-blanc-mentions": "all mentions of the key earn BLANC 46.85",
+    "moosavi2016-lea-mentions-alone": "LEA 0.00 if the key has none, 17.71 with 17 singletons",
     "moosavi2016-lea-repeats": "recall 33.33 with {cd} once, 50.00 with {cd} twice",
     "moosavi2016-figure2-blanc": "the closest, by 0.83 points",
     "moosavi2016-figure3-ceafe": "CEAF_e 25.33 at 0 %, 21.83 at 20 %",

@@ -24,6 +24,7 @@ TOYS = [
 FALSE = {
     "moosavi2016-fig3": {"BLANC is at least 20 %"},
     "moosavi2016-fig4-5": {"B³, CEAF and LEA"},
+    "moosavi2016-fig8": {"Mentions alone earn nothing"},
     "moosavi2016-repeats": {"Repeated mentions in several"},
     "moosavi2016-table3": {"The printed scores match"},
 }

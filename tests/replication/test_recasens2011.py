@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import InputError
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, metric_of
 from corescore.metrics.variants import weighted_blanc
 from corescore.replication import EXPERIMENTS
+from corescore.replication.claims import wide
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.partitions import score_partitions
+from corescore.replication.partitions import of_sizes, partitions_of, score_partitions
 from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems
 from corescore.replication.toys import toy_pair
 from tests.support import oracle
@@ -160,6 +162,23 @@ def test_figure_6_goes_through_every_number_of_right_links(outcomes):
     for right in range(11):
         f1_n = Fraction(2 * n, n + 2415 - right)
         assert blanc[right] == exactly((Fraction(2 * right, 10 + right) + f1_n) / 2)
+
+
+def test_over_all_ways_to_split_the_entities_blanc_is_above_muc_as_often_as_the_note_says(outcomes):
+    key = of_sizes([4, 3, 2, *[1] * 61])
+    alone = [[*entity] for entity in key[3:]]
+    every = [
+        [[[e[m] for m in part] for part in of] for of in partitions_of(len(e))] for e in key[:3]
+    ]
+    pairs = [(key, [*chain.from_iterable(split), *alone]) for split in product(*every)]
+    f1 = wide(score_partitions(pairs, [metric_of("blanc"), metric_of("muc")]), "pair")
+    apart = (f1["blanc"] - f1["muc"]).round(9)
+    counts = len(apart), int((apart > 0).sum()), int((apart < 0).sum())
+    assert counts == (150, 137, 12)
+    (equal,) = f1.index[apart == 0]
+    assert f1.loc[equal].tolist() == [1, 1]
+    (claim,) = (one for one, _ in outcomes["recasens2011-fig6"].checks if one.id == "above-muc")
+    assert all(f" {n}" in claim.note for n in counts)
 
 
 def test_figure_6_lists_the_metrics_in_their_order(outcomes):

@@ -216,6 +216,6 @@ def test_what_depends_on_the_data_says_how_it_comes_out_on_each_kind():
     table_1 = BY_ID["moosavi2016-table1"]
     assert on_kinds_of_data(table_1)["ceafe-falls"] == (False, True)
     words = kinds_told(table_1)["ceafe-falls"]
-    assert re.search("with singletons.*: no; without.*: yes", words)
+    assert re.search("the sample, with its singletons: no; .*without.*: yes", words)
     assert kinds_told(BY_ID["moosavi2016-fig2"]) == {}
     assert "recall-more" not in kinds_told(table_1)  # it falls on both

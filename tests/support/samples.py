@@ -12,6 +12,7 @@ from corescore.analysis.perturbation import (
     Drop,
     DropEntities,
     Merge,
+    MorePrecise,
     Split,
     perturb,
 )
@@ -43,6 +44,7 @@ EVERY_PERTURBATION = (
     *(kind() for kind in PERTURBATIONS.values()),
     *(Drop(of=of) for of in ("correct", "unlinked", "incorrectly-resolved", "spurious")),
     Drop(type="pronoun"),
+    MorePrecise(incorrect="linked"),
     *(DropEntities(order=order) for order in ("largest", "smallest")),
     *(Add(into=into) for into in ("random", "largest", "2")),
     Add(size=3, number=4),

@@ -18,7 +18,8 @@ from corescore.metrics import Metric
 from corescore.metrics.alignment import has_other_best
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 
-LEVELS = ("link", "mention", "entity", "document")
+LEVELS = ("link", "mention", "entity", "document", "entity-type")
+UNTYPED = "unknown"
 
 
 def credit_table(
@@ -31,7 +32,12 @@ def credit_table(
 ) -> pd.DataFrame:
     """What `metric` credits on one side, at one level; `documents` names some, None means all.
 
-    Columns of all levels: document, metric, side, kind (of unit), credit, possible. By entity
+    Columns of all levels: document, metric, side, kind (of unit), credit, possible; by entity-type
+    entity_type instead of document, entities, mentions, and share (credit / possible; NaN without
+    any): under LEA the score of the entities of this type alone, as if all others had the
+    importance 0 (Moosavi & Strube 2016, §4). An entity has the first type that its own file gives
+    one of its mentions, in text order, and is "unknown" without one. The kinds of a metric's units
+    are then in one row, but for the two parts of BLANC. By entity
     also entity and mentions; by mention: mention (its words), start, end (half-open), key_entity
     and response_entity; by link the same with other, other_start and other_end (missing where a
     unit has one mention). Non-coreference links have by link a row for each two entities, in
@@ -52,12 +58,15 @@ def credit_table(
         units = unit_credit(comparison, metric, side=side, documents=mask)
         tables = [_unit_rows(view, side, unit) for unit in units]
     else:
-        tables = [
-            _level_rows(
-                view, side, by, mask, unit.kind, {"credit": unit.credit, "possible": unit.possible}
-            )
+        values = {
+            unit.kind: {"credit": unit.credit, "possible": unit.possible}
             for unit in mention_credit(comparison, metric, side=side)
-        ]
+        }
+        if by == "entity-type" and NON_COREFERENCE_LINK not in values:
+            every = [*values.values()]
+            both = {n: np.sum([of[n] for of in every], axis=0) for n in ("credit", "possible")}
+            values = {", ".join(values): both}
+        tables = [_level_rows(view, side, by, mask, kind, of) for kind, of in values.items()]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
         table[name] = table[name].astype("Int64")
@@ -73,6 +82,8 @@ def _level_rows(
     frame = pd.DataFrame({name: value[rows] for name, value in values.items()})
     if by == "mention":
         return _with_kind(mention_columns(view, side, rows), kind).join(frame)
+    if by == "entity-type":
+        return _with_kind(_by_type(view, rows, frame), kind)
     frame["document"] = view.own.document[rows]
     keys = ["document"]
     if by == "entity":
@@ -84,6 +95,24 @@ def _level_rows(
         summed.insert(2, "mentions", groups.size().to_numpy())
     summed["document"] = _names(view.documents, summed["document"].to_numpy())
     return _with_kind(summed, kind)
+
+
+def _by_type(view: View, rows: IntArray, frame: pd.DataFrame) -> pd.DataFrame:
+    """The credit of mentions, added up over the types of their entities, those with most first."""
+    entity = view.own.entity[rows]
+    of_entity: dict[int, str] = {}
+    places = zip(view.own.document[rows].tolist(), view.own.row[rows].tolist(), strict=True)
+    for at, (document, row) in zip(entity.tolist(), places, strict=True):
+        attributes = view.documents[document].attributes
+        own = attributes.entity_type[row] if attributes else ""
+        of_entity[at] = of_entity.get(at) or own
+    types = pd.Series([of_entity[at] or UNTYPED for at in entity.tolist()], name="entity_type")
+    groups = frame.assign(entity=entity).groupby(types)
+    summed = groups[["credit", "possible"]].sum()
+    summed.insert(0, "entities", groups["entity"].nunique())
+    summed.insert(1, "mentions", groups.size())
+    summed["share"] = summed["credit"] / summed["possible"].where(summed["possible"] > 0)
+    return summed.sort_values("mentions", ascending=False, kind="stable").reset_index()
 
 
 def _with_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:

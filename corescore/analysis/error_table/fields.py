@@ -135,7 +135,7 @@ FIELDS = (
     _truth("quotation", "quotation", "whether it is inside quotation marks"),
     _number("length", "length", "words of the mention"),
     Field("name", ("key_name", "response_name"), "words", "the name of its entity on either side"),
-    _number("size", "key_size", "mentions of its key entity"),
+    _number("size", "key_size", "mentions of its key entity; 1 is a singleton in the key"),
     _number("size.response", "response_size", "mentions of its response entity"),
     _number("entity", "key_entity", "the number of its key entity in the document"),
     _number("entity.response", "response_entity", "the number of its response entity"),
@@ -178,6 +178,10 @@ SYNTAX = (
     ("-type:proper", "where a term does not hold; also: not type:proper"),
     ("(she or he) nested:yes", "brackets hold terms together"),
     ("size>5 cost.lea>=0.1", "comparisons: > >= < <= ="),
+    (
+        "class:incorrectly-resolved size:1",
+        "incorrectly resolved mentions that are singletons in the key; size>1 finds the others",
+    ),
     ("doc:news*", "a name that begins so"),
     ("antecedent:none", "where there is no value"),
 )

@@ -13,6 +13,7 @@ from corescore.analysis.errors.mentions import (
     MENTION_CLASSES,
     duplicates,
     incorrectly_resolved,
+    linked_in_key,
     mention_classes,
     spans,
     text_of,
@@ -80,7 +81,7 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
     Columns: document, mention (its words), start, end, key_entity, response_entity,
     wrong_partners and wrong_spans (the other mentions of its response entity: a tuple of words,
     and one of (start, end)), right_partners and right_spans (the other mentions of its key
-    entity; may be empty).
+    entity; may be empty), key_singleton (whether it is a singleton in the key).
     """
     view = comparison.precision
     found = np.flatnonzero(incorrectly_resolved(comparison))
@@ -92,7 +93,7 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
         frame[f"{name}_partners"] = [_words(own, others) for others in partners]
         places = [_spans(own, others) for others in partners]
         frame[f"{name}_spans"] = pd.Series(places, dtype=object)
-    return frame
+    return frame.assign(key_singleton=~linked_in_key(comparison)[found])
 
 
 def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
@@ -113,16 +114,20 @@ def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
 
 
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
-    """A row for each document: the numbers shared_mentions and incorrectly_resolved, and share,
-    the second divided by the first (NaN without shared mentions)."""
+    """A row for each document: the numbers shared_mentions and incorrectly_resolved, share, the
+    second divided by the first (NaN without shared mentions), and incorrect_singletons, how many
+    of the incorrectly resolved mentions are singletons in the key."""
     view = comparison.precision
     n = len(comparison.key)
     document = view.own.document
     shared = np.bincount(document[view.own_cell >= 0], minlength=n)
-    wrong = np.bincount(document[incorrectly_resolved(comparison)], minlength=n)
+    every = incorrectly_resolved(comparison)
+    wrong = np.bincount(document[every], minlength=n)
+    alone = np.bincount(document[every & ~linked_in_key(comparison)], minlength=n)
     frame = pd.DataFrame({"shared_mentions": shared, "incorrectly_resolved": wrong})
     frame.index = pd.Index([document.name for document in comparison.key], name="document")
-    return frame.assign(share=frame["incorrectly_resolved"] / frame["shared_mentions"])
+    share = frame["incorrectly_resolved"] / frame["shared_mentions"]
+    return frame.assign(share=share, incorrect_singletons=alone)
 
 
 def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -> pd.DataFrame:

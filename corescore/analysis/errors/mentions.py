@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from corescore.arrays import BoolArray, IntArray, ranges
 from corescore.corpus.documents import Document
 from corescore.corpus.english import head_position
+from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
 from corescore.counting.sides import Side, flatten, listed_before
@@ -16,6 +18,10 @@ CORRECT, UNLINKED, INCORRECTLY_RESOLVED = "correct", "unlinked", "incorrectly re
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
 FOUND = (CORRECT, UNLINKED, INCORRECTLY_RESOLVED)  # both sides have the mention
 MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
+
+# Which mentions are incorrectly resolved: all as below, or only those with a link in the key.
+Incorrect = Literal["all", "linked"]
+INCORRECT: tuple[Incorrect, ...] = get_args(Incorrect)
 
 
 @dataclass(frozen=True)
@@ -49,27 +55,47 @@ class MentionClasses:
         return found
 
 
-def incorrectly_resolved(comparison: Comparison) -> BoolArray:
+def incorrectly_resolved(comparison: Comparison, *, incorrect: Incorrect = "all") -> BoolArray:
     """(response mentions,) whether a mention is shared and all its partners are wrong.
 
     Its response entity has other mentions, but none that the key makes coreferent with it:
     L_r(m) ≠ ∅ and L_k(m) ∩ L_r(m) = ∅ (Moosavi & Strube 2016, §2). Its cell then has one mention.
+
+    incorrect  "all" such mentions, or only "linked" ones, those with a link in the key:
+               L_k(m) ≠ ∅. The rest are singletons in the key. The paper's key has none, and it
+               calls m coreferent; on such a key both values give the same.
+
+    Raises PolicyError for another value.
     """
+    choose("incorrect", incorrect, INCORRECT)
     view = comparison.precision
     has_correct_partner = np.zeros(len(view.own.document), dtype=bool)
     has_correct_partner[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
     has_partner = view.table.key_sizes[view.own_entity] > 1
     found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_correct_partner
-    return found
+    return found & linked_in_key(comparison) if incorrect == "linked" else found
+
+
+def count_incorrectly_resolved(comparison: Comparison) -> tuple[int, int]:
+    """How many mentions are incorrectly resolved, and how many of them are singletons in the key;
+    the rest have a link in the key."""
+    every = incorrectly_resolved(comparison)
+    return int(every.sum()), int((every & ~linked_in_key(comparison)).sum())
+
+
+def linked_in_key(comparison: Comparison) -> BoolArray:
+    """(response mentions,) whether a mention is shared and its key entity has other mentions."""
+    view = comparison.precision
+    key_entity = np.append(view.other_entity, -1)[view.own_partner]
+    linked: BoolArray = np.append(view.table.response_sizes, 0)[key_entity] > 1
+    return linked
 
 
 def unlinked(comparison: Comparison) -> BoolArray:
     """(response mentions,) whether a mention is shared and alone in its response entity, but not
     in its key entity."""
     view = comparison.precision
-    key_entity = np.append(view.other_entity, -1)[view.own_partner]
-    has_partner_in_key = np.append(view.table.response_sizes, 0)[key_entity] > 1
-    found: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & has_partner_in_key
+    found: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & linked_in_key(comparison)
     return found
 
 

@@ -10,7 +10,7 @@ from corescore.analysis.errors.mention_tables import (
     incorrectly_resolved_counts,
     mention_table,
 )
-from corescore.analysis.errors.mentions import incorrectly_resolved
+from corescore.analysis.errors.mentions import Incorrect, incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import impact_table, operation_table
 from corescore.counting.contingency import Contingency, contingency
@@ -61,7 +61,7 @@ def impact(result: Scores) -> pd.DataFrame:
     return impact_table(result.comparison, shown)
 
 
-def removal_table(result: Scores) -> pd.DataFrame:
+def removal_table(result: Scores, *, incorrect: Incorrect = "all") -> pd.DataFrame:
     """The scores without the incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
     A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1,
@@ -69,9 +69,16 @@ def removal_table(result: Scores) -> pd.DataFrame:
     has a correct link, so the recall of MUC and LEA does not change; the recall of other metrics
     falls, which is the mention identification effect. Where mentions that a side lists twice are
     looked up, both scores are those of the pairs of mentions.
+
+    incorrect  "all" of them, or only "linked" ones, as in `incorrectly_resolved`. With "linked", a
+               singleton in the key may lose all its wrong partners: LEA then credits it, and its
+               recall rises
+
+    Raises PolicyError for another value of `incorrect`.
     """
     comparison = result.comparison
-    table = contingency(comparison.matching.without(incorrectly_resolved(comparison)))
+    removed = incorrectly_resolved(comparison, incorrect=incorrect)
+    table = contingency(comparison.matching.without(removed))
     before = result if comparison.look_ups is None else _counted(result, comparison.table)
     return change_table(before, _counted(result, table))
 

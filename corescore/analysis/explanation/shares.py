@@ -92,6 +92,15 @@ def mean_shares(
     return rows[list(metrics)].mean()
 
 
+def n_key_singletons(table: pd.DataFrame, *, side: str) -> int:
+    """How many incorrectly resolved mentions of a `share_table` are singletons in the key.
+
+    side  of the table
+    """
+    key_size = table["own_size" if side == "recall" else "other_size"]
+    return int(((table["status"] == INCORRECTLY_RESOLVED) & (key_size == 1)).sum())
+
+
 def mentions_of(view: View, document: str) -> IntArray:
     names = [known.name for known in view.documents]
     return np.flatnonzero(view.own.document == names.index(document))

@@ -7,7 +7,14 @@ import numpy as np
 from corescore.analysis.perturbation.chance import Generators, ranks, uniform
 from corescore.analysis.perturbation.draft import Draft
 from corescore.analysis.perturbation.mentions import Mentions
-from corescore.analysis.perturbation.perturbation import MOST, Dosed, fresh, is_count, parameter
+from corescore.analysis.perturbation.perturbation import (
+    MOST,
+    Dosed,
+    DosedIncorrect,
+    fresh,
+    is_count,
+    parameter,
+)
 from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import PolicyError
 
@@ -16,12 +23,13 @@ INTO = (TOGETHER, RANDOM, LARGEST)
 
 
 @dataclass(frozen=True, kw_only=True)
-class LessPreciseA(Dosed):
+class LessPreciseA(DosedIncorrect):
     """Adds wrong pairs (Moosavi & Strube 2016, §2).
 
     The n missing mentions of a document are linked in random pairs, none with a mention of its own
     key entity, each at most once, as many as possible: min(⌊n/2⌋, n − the most of one key entity).
-    No correct link is added or removed.
+    No correct link is added or removed. With incorrect "linked", only missing mentions with a link
+    in the key are used.
     """
 
     id = "less-precise-a"
@@ -29,10 +37,11 @@ class LessPreciseA(Dosed):
 
     @property
     def description(self) -> str:
-        return f"Add {self.amount('the wrong pairs that the missing mentions can make')}"
+        mentions = f"the missing mentions{self.limit}"
+        return f"Add {self.amount(f'the wrong pairs that {mentions} can make')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
-        first, second = _wrong_pairs(draft, rngs)
+        first, second = _wrong_pairs(draft, draft.missing_for(self.incorrect), rngs)
         document = draft.comparison.matching.key.document[first]
         taken = self.selected(rngs, document)
         entity = fresh(draft, np.flatnonzero(taken))
@@ -40,37 +49,38 @@ class LessPreciseA(Dosed):
         return draft.mentions.plus(draft.key_mentions(pairs, np.tile(entity, 2)))
 
 
-def _wrong_pairs(draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
-    """Two arrays of missing key mentions; the i-th of each make a pair.
+def _wrong_pairs(draft: Draft, missing: IntArray, rngs: Generators) -> tuple[IntArray, IntArray]:
+    """Two arrays of these key mentions; the i-th of each make a pair.
 
     A document's mentions are ordered by key entity, the entities and their mentions at random. Of
     n mentions in p pairs, mention i is paired with mention i + n − p: n − p is at least the size
     of the largest entity, so the two are never of the same one.
     """
-    document, entity = _of_missing(draft)
+    document, entity = _places(draft, missing)
     most = np.zeros(draft.n_documents, dtype=np.int64)
     np.maximum.at(most, document, np.bincount(entity)[entity])
     n = np.bincount(document, minlength=draft.n_documents)
     n_pairs = np.minimum(n // 2, n - most)
     entity_u = uniform(rngs, draft.comparison.table.key_document)[entity]
-    at = draft.missing[np.lexsort((uniform(rngs, document), entity, entity_u, document))]
+    at = missing[np.lexsort((uniform(rngs, document), entity, entity_u, document))]
     of = np.repeat(np.arange(len(n)), n_pairs)
     first = (np.cumsum(n) - n)[of] + ranks(of)
     return at[first], at[first + (n - n_pairs)[of]]
 
 
-def _of_missing(draft: Draft) -> tuple[IntArray, IntArray]:
-    """The document and the key entity of each missing mention."""
+def _places(draft: Draft, mentions: IntArray) -> tuple[IntArray, IntArray]:
+    """The document and the key entity of each of these key mentions."""
     key, entity = draft.comparison.matching.key, draft.comparison.recall.own_entity
-    return key.document[draft.missing], entity[draft.missing]
+    return key.document[mentions], entity[mentions]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LessPreciseB(Dosed):
+class LessPreciseB(DosedIncorrect):
     """Adds large wrong entities (Moosavi & Strube 2016, §2).
 
     One missing mention of each key entity that has any left are put into an entity, repeatedly, as
-    long as there are two. Which ones is random. No correct link is added or removed.
+    long as there are two. Which ones is random. No correct link is added or removed. With incorrect
+    "linked", only missing mentions with a link in the key are used.
     """
 
     id = "less-precise-b"
@@ -78,7 +88,8 @@ class LessPreciseB(Dosed):
 
     @property
     def description(self) -> str:
-        return f"Add {self.amount('the large wrong entities that the missing mentions can make')}"
+        mentions = f"the missing mentions{self.limit}"
+        return f"Add {self.amount(f'the large wrong entities that {mentions} can make')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         which, group = self._added(draft, rngs)
@@ -86,7 +97,8 @@ class LessPreciseB(Dosed):
 
     def _added(self, draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
         """The missing key mentions that are added, and the number of the entity of each."""
-        document, key_entity = _of_missing(draft)
+        missing = draft.missing_for(self.incorrect)
+        document, key_entity = _places(draft, missing)
         turn = ranks(key_entity, uniform(rngs, document))
         width = 1 + turn.max(initial=0)
         codes, group, sizes = np.unique(
@@ -96,7 +108,7 @@ class LessPreciseB(Dosed):
         taken = np.zeros(len(codes), dtype=bool)
         taken[large] = self.selected(rngs, codes[large] // width)
         added = taken[group]
-        return draft.missing[added], group[added]
+        return missing[added], group[added]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +127,7 @@ class LessPreciseBPrinted(LessPreciseB):
 
     @property
     def description(self) -> str:
-        wrong = self.amount("the large wrong entities of missing mentions")
+        wrong = self.amount(f"the large wrong entities of missing mentions{self.limit}")
         return f"Add {wrong}, each as a pair and singletons"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:

@@ -9,10 +9,13 @@ from corescore.corpus.english import head_position
 from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import Policies, Words
 from corescore.counting.words import with_key_words
 
 
-def baseline(key: Corpus, *, kind: str, mentions_of: Corpus | None = None) -> Corpus:
+def baseline(
+    key: Corpus, *, kind: str, mentions_of: Corpus | None = None, words: Words = "error"
+) -> Corpus:
     """A response with the key's mentions, grouped by one of BASELINES.
 
     singletons   each mention is an entity of its own
@@ -22,20 +25,33 @@ def baseline(key: Corpus, *, kind: str, mentions_of: Corpus | None = None) -> Co
                  last word before the first preposition, relative pronoun or comma
 
     mentions_of  a response to the key: its mentions are grouped instead of the key's
+    words        as in `corescore.score`: of key and response
 
     Raises PolicyError for an unknown kind, InputError for a response that does not fit the key.
     """
     group = BASELINES[choose("kind", kind, BASELINES)]
-    documents = key if mentions_of is None else _over_key_words(key, mentions_of)
+    documents = key if mentions_of is None else _over_key_words(key, mentions_of, words)
     return Corpus(tuple(_grouped(document, group) for document in documents))
 
 
-def _over_key_words(key: Corpus, response: Corpus) -> Iterator[Document]:
+def _over_key_words(key: Corpus, response: Corpus, words: Words) -> Iterator[Document]:
     """The response's documents; those without words over the words of their keys."""
-    pairing = pair_documents(key, response)
+    pairing = pair_documents(key, response, Policies(words=words))
     key_of = {own.name: of for of, own in zip(pairing.key, pairing.response, strict=True)}
     for document in response:
         yield with_key_words(key_of.get(document.name, document), document)
+
+
+def without_singletons(corpus: Corpus) -> Corpus:
+    """The corpus without its entities of one mention."""
+    return Corpus(tuple(map(_linked, corpus)))
+
+
+def _linked(document: Document) -> Document:
+    size = np.bincount(document.entity_of, minlength=document.n_entities)
+    stays = np.flatnonzero(size[document.entity_of] > 1)
+    attributes = document.attributes and document.attributes.take(stays)
+    return document.with_entities(document.rows[stays], attributes)
 
 
 def _grouped(document: Document, group: Callable[[Document, Mention], Hashable]) -> Document:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corescore.analysis.errors.mentions import incorrectly_resolved, unlinked
+from corescore.analysis.errors.mentions import Incorrect, incorrectly_resolved, unlinked
 from corescore.analysis.errors.slices import SLICES
 from corescore.analysis.perturbation.documents import perturbed_documents
 from corescore.analysis.perturbation.mentions import Mentions
@@ -84,10 +84,16 @@ class Draft:
         """The key mentions that the response lacks, ascending."""
         return np.flatnonzero(self.comparison.recall.own_partner < 0)
 
-    @cached_property
-    def incorrectly_resolved(self) -> BoolArray:
+    def missing_for(self, incorrect: Incorrect) -> IntArray:
+        """The missing mentions that a wrong entity makes incorrectly resolved: "all", or only those
+        with a link in the key."""
+        entity = self.comparison.recall.own_entity[self.missing]
+        linked = self.comparison.table.key_sizes[entity] > 1
+        return self.missing[linked] if incorrect == "linked" else self.missing
+
+    def incorrectly_resolved(self, incorrect: Incorrect = "all") -> BoolArray:
         """(mentions,) see `corescore.analysis.errors.mentions.incorrectly_resolved`."""
-        return incorrectly_resolved(self.comparison)
+        return incorrectly_resolved(self.comparison, incorrect=incorrect)
 
     @cached_property
     def unlinked(self) -> BoolArray:

@@ -4,15 +4,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
 
+from corescore.analysis.errors.mentions import INCORRECT, Incorrect
 from corescore.analysis.perturbation.chance import Generators, quotas, selected
 from corescore.analysis.perturbation.draft import Draft
 from corescore.analysis.perturbation.mentions import Mentions
 from corescore.arrays import AnyArray, BoolArray, IntArray
-from corescore.corpus.problems import PolicyError
+from corescore.corpus.problems import PolicyError, choose
 
 YES, NO = "yes", "no"
 # For each type of a parameter: the types of its values, and their description.
@@ -23,6 +24,7 @@ KINDS: dict[Any, tuple[Any, str]] = {
     bool: (bool, f"{YES} or {NO}"),
     str: (str, "a word"),
     str | None: (str | None, "a word"),
+    Incorrect: (str, "a word"),
 }
 MOST = 1_000_000  # the largest number that a parameter may have
 
@@ -122,6 +124,39 @@ class Dosed(Perturbation):
     def selected(self, rngs: Generators, document: IntArray, *first: AnyArray) -> BoolArray:
         """(items,) which items to change; see `chance.selected`."""
         return selected(rngs, document, *first, share=self.share, number=self.number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DosedIncorrect(Dosed):
+    """A dosed perturbation that removes incorrectly resolved mentions, or adds mentions that are.
+
+    With incorrect "linked" these are only mentions with a link in the key, as in
+    `corescore.analysis.errors.mentions.incorrectly_resolved`.
+    """
+
+    incorrect: Incorrect = parameter(
+        "all", "all incorrectly resolved mentions, or only those with a link in the key", INCORRECT
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choose("incorrect", self.incorrect, INCORRECT)
+
+    @property
+    def uses_incorrect(self) -> bool:
+        """Whether its effect depends on `incorrect`."""
+        return True
+
+    @property
+    def limit(self) -> str:
+        """In a description, after the mentions: which of them; "" for all."""
+        linked = self.uses_incorrect and self.incorrect == "linked"
+        return " with a link in the key" if linked else ""
+
+
+def uses_incorrect(step: Perturbation) -> TypeGuard[DosedIncorrect]:
+    """Whether the effect of a perturbation depends on its `incorrect`."""
+    return isinstance(step, DosedIncorrect) and step.uses_incorrect
 
 
 def is_count(text: str) -> bool:

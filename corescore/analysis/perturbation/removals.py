@@ -8,20 +8,21 @@ import numpy as np
 from corescore.analysis.perturbation.chance import Generators
 from corescore.analysis.perturbation.draft import Draft
 from corescore.analysis.perturbation.mentions import Mentions
-from corescore.analysis.perturbation.perturbation import Dosed, parameter
+from corescore.analysis.perturbation.perturbation import Dosed, DosedIncorrect, parameter
 from corescore.arrays import BoolArray, IntArray
 from corescore.corpus.english import MENTION_TYPES
 from corescore.corpus.problems import choose
 
-ANY, RANDOM = "any", "random"
+ANY, RANDOM, INCORRECTLY_RESOLVED = "any", "random", "incorrectly-resolved"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MorePrecise(Dosed):
+class MorePrecise(DosedIncorrect):
     """Removes incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
     No correct link is removed with them. If all are removed, the recall of MUC and LEA does not
-    change; if a share is, a correct singleton may remain of an entity, which LEA credits.
+    change; if a share is, or only "linked" ones, a correct singleton may remain of an entity, which
+    LEA credits.
     """
 
     id = "more-precise"
@@ -29,10 +30,10 @@ class MorePrecise(Dosed):
 
     @property
     def description(self) -> str:
-        return f"Remove {self.amount('the incorrectly resolved mentions')}"
+        return f"Remove {self.amount(f'the incorrectly resolved mentions{self.limit}')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
-        return _without_some(self, draft, rngs, draft.incorrectly_resolved)
+        return _without_some(self, draft, rngs, draft.incorrectly_resolved(self.incorrect))
 
 
 def _any(draft: Draft) -> BoolArray:
@@ -40,7 +41,7 @@ def _any(draft: Draft) -> BoolArray:
 
 
 def _correct(draft: Draft) -> BoolArray:
-    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved | draft.unlinked)
+    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved() | draft.unlinked)
 
 
 def _spurious(draft: Draft) -> BoolArray:
@@ -51,17 +52,18 @@ OF: dict[str, Callable[[Draft], BoolArray]] = {
     ANY: _any,
     "correct": _correct,
     "unlinked": lambda draft: draft.unlinked,
-    "incorrectly-resolved": lambda draft: draft.incorrectly_resolved,
+    INCORRECTLY_RESOLVED: lambda draft: draft.incorrectly_resolved(),
     "spurious": _spurious,
 }
 TYPES = (ANY, *MENTION_TYPES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drop(Dosed):
+class Drop(DosedIncorrect):
     """Drops mentions, in random order.
 
-    Classes are those of `mentions.mention_classes`, types those of `corpus.english`.
+    Classes are those of `mentions.mention_classes`, types those of `corpus.english`. `incorrect`
+    applies if incorrectly resolved mentions are dropped.
     """
 
     id = "drop"
@@ -78,12 +80,18 @@ class Drop(Dosed):
 
     @property
     def description(self) -> str:
-        of = {ANY: "", "incorrectly-resolved": "incorrectly resolved "}.get(self.of, f"{self.of} ")
+        of = "" if self.of == ANY else f"{self.of.replace('-', ' ')} "
         kind = "" if self.type == ANY else f" of type {self.type}"
-        return f"Drop {self.amount(f'the {of}mentions{kind}')}"
+        return f"Drop {self.amount(f'the {of}mentions{kind}{self.limit}')}"
+
+    @property
+    def uses_incorrect(self) -> bool:
+        return self.of == INCORRECTLY_RESOLVED
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         may_go = OF[self.of](draft)
+        if self.uses_incorrect:
+            may_go = may_go & draft.incorrectly_resolved(self.incorrect)
         if self.type != ANY:
             may_go = may_go & (draft.types == MENTION_TYPES.index(self.type))
         return _without_some(self, draft, rngs, may_go)

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from markupsafe import escape
 
 from corescore.plots.experiments.bars import bars
+from corescore.plots.experiments.changes import changes
 from corescore.plots.experiments.lines import lines, points
 from corescore.plots.experiments.marks import HEIGHT, is_percent, named, written_value
 from corescore.plots.template import ACCENT, FULL, TWO_SHADES, Scale, columns, faint, heat_map, rows
@@ -79,6 +80,7 @@ _KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {
     "surface": surface,
     "matrix": matrix,
     "points": points,
+    "changes": changes,
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, incorrectly_resolved
+from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, count_incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.reports import removal_table
 from corescore.analysis.errors.summaries import gain_table, slice_credit
@@ -20,6 +20,7 @@ from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
+from corescore.wording import key_singletons
 
 _GAINED = "after fixing this kind and no other"
 
@@ -56,7 +57,9 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         for kind, number in _counts(system, impacts[system.letter]).items():
             counts[kind][system.letter] = number
     yield heading("Errors of each kind")
-    yield markup.kind_rows(counts, WORDS, [system.letter for system in subject.systems])
+    letters = [system.letter for system in subject.systems]
+    alone = {INCORRECTLY_RESOLVED: {s.letter: _key_singletons(s) for s in subject.systems}}
+    yield markup.kind_rows(counts, WORDS, letters, links=alone)
     yield note(sentences.KINDS_ARE)
     yield signature(subject.signature)
 
@@ -68,19 +71,27 @@ def _impact(system: System) -> pd.DataFrame:
 
 def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
     found = impact.groupby("kind")["errors"].first()
-    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: _n_incorrect(system)}
+    number, _ = count_incorrectly_resolved(system.result.comparison)
+    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: number}
 
 
-def _n_incorrect(system: System) -> int:
-    return int(incorrectly_resolved(system.result.comparison).sum())
+def _key_singletons(system: System) -> str:
+    return key_singletons(*count_incorrectly_resolved(system.result.comparison))
 
 
 def _removal(system: System) -> Iterator[Block]:
     table = removal_table(system.result)
+    number, singletons = count_incorrectly_resolved(system.result.comparison)
     yield heading(f"Without the incorrectly resolved mentions of {system.title}")
-    yield headline(sentences.removal(system.title, _n_incorrect(system), table))
+    yield headline(sentences.removal(system.title, number, singletons, table))
     caption = f"Scores of {system.title} without its incorrectly resolved mentions"
     yield markup.change_rows(table.loc[[*METRIC_IDS, "conll"]], after="without", caption=caption)
+    linked = removal_table(system.result, incorrect="linked")
+    if other := sentences.other_reading("all", table, linked):
+        yield note(other)
+        rows, caption = linked.loc[[*METRIC_IDS, "conll"]], f"{caption} that have a link in the key"
+        yield note(f"{caption}:")
+        yield markup.change_rows(rows, after="without", caption=caption)
     yield signature(system.result.signature)
 
 

@@ -60,9 +60,10 @@ def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
     """The experiment rerun; None if it needs data and cannot use the subject's."""
     if not experiment.on_data:
         return in_paper(experiment)
-    sides = subject.systems[0].result.comparison
-    setting = experiment.setting(key=Corpus(sides.key), response=Corpus(sides.response))
+    result = subject.systems[0].result
+    key, response = (Corpus(of) for of in (result.comparison.key, result.comparison.response))
     try:
+        setting = experiment.setting(key=key, response=response, policies=result.policies)
         return run(experiment, setting)
     except (InputError, PolicyError):
         return None

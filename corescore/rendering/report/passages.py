@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from corescore.analysis.errors.mention_tables import incorrectly_resolved_counts
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, incorrectly_resolved
-from corescore.analysis.explanation.shares import mean_shares, share_table
+from corescore.analysis.explanation.shares import mean_shares, n_key_singletons, share_table
 from corescore.analysis.systems.scored import System
 from corescore.corpus.documents import Document
 from corescore.metrics import METRIC_IDS
@@ -59,7 +59,8 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
     wrong = table[table["status"] == INCORRECTLY_RESOLVED]
     means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
     yield heading(f"{name}: {system.title}")
-    yield headline(findings.incorrect_shares(name, system.title, len(wrong), _SIDE, means))
+    n, alone = len(wrong), n_key_singletons(table, side=_SIDE)
+    yield headline(findings.incorrect_shares(name, system.title, n, _SIDE, means, singletons=alone))
     if window.end - window.start < len(text.words):
         of = counted(len(text.words), "word")
         yield note(f"Words {window.start + 1} to {window.end} of {of}.")

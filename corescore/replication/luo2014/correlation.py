@@ -19,7 +19,7 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     Columns: metric, other, measure (recall, precision or f1; CoNLL has only f1), correlation (−1
     to 1; NaN where one of the two does not vary), and documents (for how many both have a score).
     """
-    result = score(*setting.data, metrics=setting.metrics)
+    result = score(*setting.data, setting.policies, metrics=setting.metrics)
     names = [name for name in result.scores if name not in BESIDE_IDS]
     parts = []
     for measure in MEASURES:

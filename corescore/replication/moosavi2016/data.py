@@ -14,6 +14,9 @@ from corescore.scoring.scores import Scores, score
 _COUNTS = pd.read_csv(Path(__file__).with_name("counts.csv"), comment="#")
 # The numbers in the running text, by their names.
 COUNTS = {str(name): float(n) for name, n in zip(_COUNTS["name"], _COUNTS["value"], strict=True)}
+# Their responses are changed mention by mention and their sizes told from the scores: each mention
+# is in one entity, and all metrics score the same ones.
+ALLOWED = {"singletons": ("keep", "drop"), "repeats": ("first", "error")}
 KEY_SIZES = ("key_mentions", "key_entities")
 _SHOWN = ["system", "metric", *MEASURES, "mentions", "entities"]
 
@@ -21,7 +24,8 @@ _SHOWN = ["system", "metric", *MEASURES, "mentions", "entities"]
 def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Scores]:
     key, _ = setting.data
     return {
-        name: score(key, response, metrics=setting.metrics) for name, response in responses.items()
+        name: score(key, response, setting.policies, metrics=setting.metrics)
+        for name, response in responses.items()
     }
 
 

@@ -99,6 +99,22 @@ ERRATA: tuple[Erratum, ...] = (
 )
 OPEN_READINGS: tuple[Erratum, ...] = (
     Erratum(
+        id="moosavi2016-lea-mentions-alone",
+        paper=MOOSAVI_2016,
+        where="§4",
+        kind="statement",
+        printed="“the mention identification effect does not apply to LEA recall and precision”",
+        computed="Without singletons in the key it does not. With some, a response of singletons "
+        "scores although it has no link of two mentions: LEA 17.71 for the key of Figure 8 with as "
+        "many singletons as other entities.",
+        arithmetic=of_claim(FIGURE_8, "lea-mentions-alone"),
+        cause="By the same section a singleton has one link, to itself, which counts as found only "
+        "if it is a singleton on both sides: so read, what LEA pays for is a link. The paper's "
+        "data and its toy key have no singletons.",
+        experiment="moosavi2016-fig8",
+        claims=("lea-mentions-alone",),
+    ),
+    Erratum(
         id="moosavi2016-figure1-them",
         paper=MOOSAVI_2016,
         where="§3.3, Figure 1",

@@ -9,7 +9,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRICS, title_of
 from corescore.replication.claims import Checker, in_order, joined, needing, points, wide
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Parameter, Setting
-from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
+from corescore.replication.moosavi2016.toy_key import KEY, fitting, scored, toy_key
 from corescore.replication.partitions import Partition, of_sizes, read_parts, score_partitions
 from corescore.tolerances import PLACES, TOLERANCE
 from corescore.wording import counted, percent
@@ -230,6 +230,7 @@ FIGURE_6 = Experiment(
             "18-2 3-2 2-2 16-4 10-10 5-3-2 9-9-2 9-5-6",
             "Sizes of the parts, which add up to the size of an entity of the key.",
             reads=read_parts,
+            of_key=fitting(sum),
         ),
     ),
 )

@@ -19,7 +19,7 @@ from corescore.replication.moosavi2016.fig7_checks import (
     whatever_the_size,
     worst_but_for_ceafe,
 )
-from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
+from corescore.replication.moosavi2016.toy_key import KEY, fitting, scored, toy_key
 from corescore.replication.partitions import Partition, read_parts
 
 WHERE, OURS = "§7.4, Figure 7", "ours, from the same figure"
@@ -175,6 +175,7 @@ FIGURE_7 = Experiment(
             "1-2 1-10 2-0 2-2 2-10 3-0 3-2 3-10",
             "How many, and the size of the entity they join; 0 for an entity of their own.",
             reads=read_parts,
+            of_key=fitting(lambda extra: extra[1]),
         ),
     ),
 )

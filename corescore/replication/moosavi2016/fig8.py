@@ -7,6 +7,7 @@ import pandas as pd
 
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import title_of
+from corescore.metrics.lea import LEA
 from corescore.replication.claims import needing, numbers_of, others, wide
 from corescore.replication.curves import (
     CHOICES,
@@ -27,8 +28,14 @@ from corescore.replication.growing import (
     missing_parts,
 )
 from corescore.replication.moosavi2016.table1_checks import BASE, LESS_A, MORE, SCORES
-from corescore.replication.moosavi2016.toy_key import KEY
-from corescore.replication.partitions import Partition
+from corescore.replication.moosavi2016.toy_key import KEY, KEY_WITH_SINGLETONS
+from corescore.replication.partitions import (
+    Partition,
+    of_sizes,
+    read_all_sizes,
+    read_sizes,
+    score_partitions,
+)
 from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
 from corescore.wording import RATIOS, percent, signed
@@ -39,10 +46,12 @@ CURVE = [*CHOICES, "seed"]
 
 
 def _figure_8(setting: Setting) -> pd.DataFrame:
-    """Responses: mentions of the key, and no correct link; rows and columns as `curves`."""
+    """Responses: mentions of the key, and no correct link; rows and columns as `curves`, and
+    key_singletons (how many singletons the key has)."""
     seeds = range(int(setting.values["seeds"]))
     runs = [Run(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
-    return curves(setting, runs, _none_correct)
+    alone = sum(size == 1 for size in read_all_sizes(setting.text("key")))
+    return curves(setting, runs, _none_correct).assign(key_singletons=alone)
 
 
 def _none_correct(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
@@ -68,7 +77,34 @@ def _stay_zero(table: pd.DataFrame) -> Check:
     numbers = ", ".join(
         f"{title_of(name)} at most {percent(highest[name])}" for name in ("muc", "lea")
     )
+    if table["key_singletons"].iloc[0] and highest["muc"] <= TOLERANCE:
+        return Check(None, f"{numbers}, as the key has singletons, whose self-links LEA counts")
     return Check(bool((highest <= TOLERANCE).all()), numbers)
+
+
+@needing("lea")
+def mentions_alone(_table: pd.DataFrame) -> Check:
+    """Whether LEA is 0 without a correct link: for the paper's key, and for that key with as many
+    singletons. Every mention of the key is there, alone or in a wrong pair."""
+    sizes = read_sizes(str(KEY.default))
+    keys = {0: of_sizes(sizes), len(sizes): of_sizes([*sizes, *[1] * len(sizes)])}
+    lea = {}
+    for n, key in keys.items():
+        alone = [[mention] for entity in key for mention in entity]
+        pairs, _ = WRONG["pairs"]([[*entity] for entity in key])
+        f1 = score_partitions([(key, alone), (key, pairs)], [LEA])["f1"]
+        lea[n] = f1.tolist()
+    (without, _), (found, wrong) = lea[0], lea[len(sizes)]
+    numbers = (
+        f"all mentions of the key as singletons: LEA {percent(without)} if the key has none, "
+        f"{percent(found)} with {len(sizes)} singletons in it; in wrong pairs {percent(wrong)}"
+    )
+    readings = (
+        Reading("the key has no singleton", max(lea[0]) <= TOLERANCE),
+        Reading("a self-link is a link, as §4 has it", wrong <= TOLERANCE),
+        Reading("the key has singletons, and a link has two mentions", found <= TOLERANCE),
+    )
+    return Check(found <= TOLERANCE, numbers, readings=readings)
 
 
 def _rise(table: pd.DataFrame) -> Check:
@@ -122,11 +158,22 @@ def blanc_changes_most() -> Check:
 
 CLAIMS = (
     Claim(
-        "MUC and LEA stay 0.",
+        "MUC and LEA stay 0, if the key has no singleton.",
         WHERE,
         under_each(_stay_zero),
+        note="The paper's key has none. LEA gives a singleton of the key a link to itself, which a "
+        "response without any other link can have.",
         id="muc-lea-zero",
         scope="result",
+    ),
+    Claim(
+        "Mentions alone earn nothing by LEA.",
+        "§4",
+        mentions_alone,
+        note="“the mention identification effect does not apply to LEA recall and precision”. By "
+        "the same section a singleton has a link, to itself.",
+        id="lea-mentions-alone",
+        scope="property",
     ),
     Claim(
         "B³, CEAF and BLANC rise with the share of the key's mentions.",
@@ -167,7 +214,7 @@ FIGURE_8 = Experiment(
     ),
     claims=CLAIMS,
     parameters=(
-        KEY,
+        KEY_WITH_SINGLETONS,
         STEPS,
         ORDER,
         Parameter(

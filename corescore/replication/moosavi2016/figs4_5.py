@@ -15,7 +15,7 @@ from corescore.replication.experiment import (
     Experiment,
     Setting,
 )
-from corescore.replication.moosavi2016.toy_key import KEY, scored, toy_key
+from corescore.replication.moosavi2016.toy_key import KEY_WITH_SINGLETONS, scored, toy_key
 from corescore.replication.partitions import Partition
 from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
@@ -159,5 +159,5 @@ FIGURES_4_5 = Experiment(
             scope="result",
         ),
     ),
-    parameters=(KEY,),
+    parameters=(KEY_WITH_SINGLETONS,),
 )

@@ -3,8 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from corescore.counting.counts import MEASURES
 from corescore.metrics import title_of
 from corescore.replication.claims import Checker, needing, numbers_of, others
 from corescore.replication.experiment import Check
@@ -19,16 +21,30 @@ from corescore.replication.moosavi2016.sizes import (
 from corescore.replication.printed import Printed
 from corescore.replication.verdict import Reading
 from corescore.tolerances import TOLERANCE
-from corescore.wording import RATIOS, counted, percent, signed
+from corescore.wording import (
+    RATIOS,
+    counted,
+    listed,
+    out_of,
+    percent,
+    signed,
+    with_key_singletons,
+)
 
 BASE, MORE = "Base", "More precise"
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
 LESS_B_PRINTED = "Less precise (b), as printed"
 LINK_BASED = ("muc", "lea")
+IN_TABLE_1 = ("muc", "bcub", "ceafe", "blanc")
 SCORES = Printed(
-    "Table 1", Path(__file__).with_name("table1.csv"), ("system", "metric"), same_data=False
+    "Table 1",
+    Path(__file__).with_name("table1.csv"),
+    ("system", "metric"),
+    same_data=False,
+    again=((LESS_B, LESS_B_PRINTED),),
 )
 COUNTS = Printed("§2", Path(__file__).with_name("table1_counts.csv"), ("system",), same_data=False)
+_INCORRECT = ("incorrectly_resolved", "incorrect_singletons")
 UNTOLD = "a response without a correct link tells nothing of its size"
 
 
@@ -36,7 +52,8 @@ UNTOLD = "a response without a correct link tells nothing of its size"
 
 
 def recall_moves(system: str, *, up: bool) -> Checker:
-    """Whether recall stays the same in MUC and LEA, and rises (or falls) in all the others."""
+    """Whether recall stays the same in MUC and LEA, and rises (or falls) in the other metrics of
+    the paper's table."""
 
     @needing("muc")
     def check(table: pd.DataFrame) -> Check:
@@ -44,7 +61,7 @@ def recall_moves(system: str, *, up: bool) -> Checker:
         rest = others(table, *LINK_BASED)
         fixed = [name for name in LINK_BASED if name in recall.index]
         stays = all(abs(recall[name]) <= TOLERANCE for name in fixed)
-        moves = all(_moves(recall[name], up=up) for name in rest)
+        moves = all(_moves(recall[name], up=up) for name in rest if name in IN_TABLE_1)
         numbers = [
             f"{title_of(name)} {signed(recall[name])} (F1 {signed(f1[name])})"
             for name in (*fixed, *rest)
@@ -68,10 +85,11 @@ def both_fall(metric: str, *measures: str) -> Checker:
 
 
 def scores_rise(system: str) -> Checker:
-    """Whether the scores rise in all metrics but MUC and LEA: by F1, or read as recall."""
+    """Whether the scores rise in all metrics of the paper's table but MUC: by F1, or read as
+    recall."""
 
     def check(table: pd.DataFrame) -> Check:
-        rest = others(table, *LINK_BASED)
+        rest = [name for name in others(table, *LINK_BASED) if name in IN_TABLE_1]
         if not rest:
             return Check(None, "none of these metrics is scored")
         gains = {of: _gain(table, system, of)[rest] for of in ("f1", "recall")}
@@ -81,6 +99,31 @@ def scores_rise(system: str) -> Checker:
         return Check(rises["f1"], f"in points, {'; '.join(numbers)}", readings=tuple(readings))
 
     return check
+
+
+@needing(*IN_TABLE_1)
+def printed_directions(table: pd.DataFrame) -> Check:
+    """Whether each score of (b), as printed, moves as the printed row does; and how many of (b)."""
+    printed = _directions(SCORES.numbers, LESS_B)
+    numbers, holds = [], False
+    for system in (LESS_B_PRINTED, LESS_B):
+        same = _directions(table, system) == printed
+        off = [f"{RATIOS[of]} of {title_of(str(m))}" for m, of in same.index[~same]]
+        numbers.append(f"{system}: {out_of(int(same.sum()), len(same))}")
+        numbers[-1] += f", but not {listed(off)}" if off else ""
+        holds = holds or (system == LESS_B_PRINTED and not off)
+    return Check(holds, "; ".join(numbers))
+
+
+def _directions(table: pd.DataFrame, system: str) -> "pd.Series[float]":
+    """By metric of the paper's table and measure: 1 for a score above that of Base, −1 below."""
+    gains = {of: _gain(table, system, of)[[*IN_TABLE_1]] for of in MEASURES}
+    signs = {
+        (metric, of): np.sign(gain) if abs(gain) > TOLERANCE else 0
+        for of, by_metric in gains.items()
+        for metric, gain in by_metric.items()
+    }
+    return pd.Series(signs, dtype=float)
 
 
 def _gain(table: pd.DataFrame, system: str, of: str) -> "pd.Series[float]":
@@ -106,11 +149,11 @@ def on_data(system: str, check: Checker) -> Checker:
 
 def _changed(table: pd.DataFrame, system: str) -> str:
     """What was changed, in words; "" if nothing."""
-    n_removed = int(column(table, BASE, "incorrectly_resolved").iloc[0])
+    n_removed, alone = (int(column(table, BASE, of).iloc[0]) for of in _INCORRECT)
     n_added = _added(table, system)
     if system == MORE:
-        mentions = counted(n_removed, "incorrectly resolved mention")
-        return f"{mentions} removed" if n_removed else ""
+        removed = f"{counted(n_removed, 'incorrectly resolved mention')} removed"
+        return with_key_singletons(removed, n_removed, alone) if n_removed else ""
     return f"{counted(n_added, 'wrong entity')} added" if n_added else ""
 
 

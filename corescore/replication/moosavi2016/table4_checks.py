@@ -58,6 +58,11 @@ def _needing_links(check: Checker) -> Checker:
     return checked
 
 
+def _is_empty(table: pd.DataFrame, system: str) -> bool:
+    """Whether singletons are dropped and none of its mentions is left; never so in print."""
+    return "mentions" in table and not column(table, system, "mentions").iloc[0]
+
+
 # The systems' own mentions ------------------------------------------------------------------------
 
 
@@ -66,6 +71,8 @@ def singletons_score(system: str) -> Checker:
 
     @needing(*LINK_BASED)
     def check(table: pd.DataFrame) -> Check:
+        if _is_empty(table, system):
+            return Check(None, "no mention is left to score")
         recall, rest = column(table, system, "recall"), others(table, *LINK_BASED)
         of_key, alone = (
             int(column(table, system, of).iloc[0]) for of in ("key_mentions", "key_singletons")
@@ -256,5 +263,7 @@ def is_full(table: pd.DataFrame, *, system: str, measure: str) -> Check:
         return Check(None, f"{title_of('bcub')} is not scored")
     if not table["key_mentions"].iloc[0]:
         return Check(None, "the key has no mention")
+    if _is_empty(table, system):
+        return Check(None, "no mention is left to score")
     value = column(table, system, measure)["bcub"]
     return Check(bool(value >= 1 - TOLERANCE), f"{measure} {percent(value)}")

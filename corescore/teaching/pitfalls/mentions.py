@@ -183,6 +183,37 @@ INFLATED = Pitfall(
     source=RECASENS_2011.at("Tables 8 to 11"),
 )
 
+
+def _alone_why(case: Case) -> str:
+    a, b = case.a.score("lea"), case.b.score("lea")
+    return (
+        f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
+        f"singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
+        f"recall is {portion(b, 'recall')} for B and {portion(a, 'recall')} for A. Only if the key "
+        "has no singleton do mentions alone earn nothing under LEA."
+    )
+
+
+ALONE = Pitfall(
+    id="lea-mentions-alone",
+    title="LEA pays for mentions alone, if the key has singletons",
+    group=GROUP,
+    question="Correct links, or no link at all?",
+    key="{abc}{d}{e}{f}{g}{h}",
+    a=Output("{abc}", "the links and nothing else"),
+    b=Output("{a}{b}{c}{d}{e}{f}{g}{h}", "every mention alone"),
+    criterion=LINKS,
+    about=("bcub", "ceafm", "ceafe", "lea"),
+    why=_alone_why,
+    claims=(
+        better("A", "A has fewer links wrong or missed."),
+        puts_first("B", "lea", says="LEA puts B first."),
+        puts_first("B", "bcub", "ceafm", "ceafe", says="So do B³ and both CEAF."),
+        puts_first("A", "muc", "blanc", says="MUC and BLANC put A first."),
+    ),
+    source=f"ours, after {MOOSAVI_2016.at('§4')} on self-links",
+)
+
 # Said twice; one too many -------------------------------------------------------------------------
 
 
@@ -270,4 +301,4 @@ EXTRA = Pitfall(
     source=MOOSAVI_2016.at("Figure 7 and §7.4"),
 )
 
-PITFALLS = (REMOVED, ADDED, UNSEEN, INFLATED, TWICE, EXTRA)
+PITFALLS = (REMOVED, ADDED, UNSEEN, INFLATED, ALONE, TWICE, EXTRA)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
 from corescore.analysis.explanation.mention import Explanation
-from corescore.analysis.explanation.shares import mean_shares
+from corescore.analysis.explanation.shares import mean_shares, n_key_singletons
 from corescore.metrics import METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering import panels
@@ -49,7 +49,12 @@ def page() -> None:
     status = INCORRECTLY_RESOLVED if len(wrong) else ""
     means = mean_shares(shown.shares, METRIC_IDS, status=status)
     with head:
-        headline(sentences.incorrect_shares(document, system.title, len(wrong), direction, means))
+        n, alone = len(wrong), n_key_singletons(shown.shares, side=direction)
+        headline(
+            sentences.incorrect_shares(
+                document, system.title, n, direction, means, singletons=alone
+            )
+        )
         show_classes([system], document)
     window = _select_window(shown, wrong["start"].tolist(), paging)
     if shown.shares.empty:

@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.error_table.written import both, term
@@ -22,14 +23,14 @@ from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.names import SLICE_NAMES
-from corescore.wording import RATIOS, count, counted
+from corescore.wording import RATIOS, count, counted, key_singletons
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System
 from dashboard.views.errors.confusion import show_confusions
 from dashboard.views.errors.examples import show_examples
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points, kept
-from dashboard.widgets.error_counts import n_errors, slice_term
+from dashboard.widgets.error_counts import KEY_SINGLETONS, n_errors, slice_term
 from dashboard.widgets.error_link import (
     error_url,
     link_to_clicked,
@@ -133,7 +134,7 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
     found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
-    incorrect = {s.letter: analyses.n_incorrectly_resolved(s) for s in loaded.systems}
+    incorrect = {s.letter: analyses.n_incorrectly_resolved(s)[0] for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
 
 
@@ -149,16 +150,25 @@ def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
     """By kind, and for mentions that are incorrectly resolved, by letter: how many mentions the
     errors affect, as a link to them."""
     finds = {kind: term("kind", kind) for kind in KINDS}
-    finds[INCORRECTLY_RESOLVED] = term("class", INCORRECTLY_RESOLVED)
-    return {
+    links = {
         kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
         for kind, find in finds.items()
     }
+    incorrect = {s.letter: _incorrect_link(s) for s in loaded.systems}
+    return {**links, INCORRECTLY_RESOLVED: incorrect}
 
 
 def _mention_link(system: System, find: str) -> str:
     n = n_errors(system, find)
     return rows_link(counted(n), error_url(find, system)) if n else ""
+
+
+def _incorrect_link(system: System) -> str:
+    """Incorrectly resolved mentions, and those of them that are singletons in the key, as links."""
+    every = _mention_link(system, term("class", INCORRECTLY_RESOLVED))
+    if not (alone := key_singletons(*analyses.n_incorrectly_resolved(system))):
+        return every
+    return Markup(", ").join([every, rows_link(alone, error_url(KEY_SINGLETONS, system))])
 
 
 def _take_gain(system: System) -> None:
@@ -178,10 +188,16 @@ def _take_slice(system: System, by: str) -> None:
 def _show_removal(loaded: Loaded, system: System) -> None:
     subtitle("If the incorrectly resolved mentions were removed")
     without = analyses.removal(system)
-    headline(sentences.removal(system.title, analyses.n_incorrectly_resolved(system), without))
-    caption = "Scores without the incorrectly resolved mentions"
-    rows = without.loc[[*METRIC_IDS, "conll"]]
-    st.html(markup.change_rows(rows, after="without", caption=caption))
+    number, singletons = analyses.n_incorrectly_resolved(system)
+    headline(sentences.removal(system.title, number, singletons, without))
+    caption, rows = "Scores without the incorrectly resolved mentions", [*METRIC_IDS, "conll"]
+    st.html(markup.change_rows(without.loc[rows], after="without", caption=caption))
+    linked = analyses.removal(system, incorrect="linked")
+    if other := sentences.other_reading("all", without, linked):
+        note(other)
+        caption = f"{caption} that have a link in the key"
+        note(f"{caption}:")
+        st.html(markup.change_rows(linked.loc[rows], after="without", caption=caption))
     removed = "without-incorrect", system.name
     download(without.reset_index(), loaded.signature, *removed, signed=False)
 

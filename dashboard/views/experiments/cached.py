@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from corescore import Corpus
+from corescore.counting.policies import DEFAULTS
 from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
@@ -23,14 +24,17 @@ def outcome(
     _key: Corpus | None = None,
     system: System | None = None,
 ) -> Outcome:
-    """An experiment run with these values, on a key and a system if it runs on data.
+    """An experiment run with these values; if it runs on data, on a key and a system, under the
+    policies that this is scored by.
 
     Raises PolicyError and InputError as the experiment does.
     """
     if values is None and not experiment.on_data:
         return in_paper(experiment)
     response = system.corpus if system else None
-    return run_experiment(experiment, experiment.setting(values, key=_key, response=response))
+    policies = system.result.policies if system else DEFAULTS
+    setting = experiment.setting(values, key=_key, response=response, policies=policies)
+    return run_experiment(experiment, setting)
 
 
 @cached()

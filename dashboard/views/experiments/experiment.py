@@ -7,6 +7,7 @@ from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
 from corescore.rendering import claims, printed
 from corescore.rendering.errata import erratum
+from corescore.rendering.html import paragraph
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
 from corescore.replication.printed import Printed
@@ -63,6 +64,8 @@ def show_experiment(experiment: Experiment) -> None:
 
 def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
     """The selected values of the parameters, and whether any is not the paper's."""
+    if experiment.takes_key and is_loaded():
+        select_key(experiment)
     values = {one.id: widget(experiment, one) for one in experiment.parameters}
     is_changed = any(values[one.id] != one.default for one in experiment.parameters)
     if values:
@@ -76,10 +79,49 @@ def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
     return values, is_changed
 
 
+def select_key(experiment: Experiment) -> None:
+    """A box of the loaded key's documents: one that is selected becomes the experiment's key."""
+    key = loaded_systems().key
+    box = f"{experiment.id} key of document"
+    st.selectbox(
+        "Your own key",
+        [document.name for document in key],
+        index=None,
+        placeholder="the paper's",
+        key=box,
+        on_change=take_key,
+        args=(experiment, box),
+        filter_mode=None,
+        width=136,
+        help="The entity sizes of a document, without singletons if they are left out or the "
+        "figure is about links alone.",
+    )
+    if problem := st.session_state.pop(f"{box} problem", ""):
+        st.html(paragraph(problem, "problems"))
+
+
+def take_key(experiment: Experiment, box: str) -> None:
+    """Set the parameters to the selected document's; to the paper's if none is."""
+    name = st.session_state[box]
+    if name is None:
+        restore(experiment)
+        return
+    loaded = loaded_systems()
+    try:
+        values = experiment.values_of_key(loaded.key[name], singletons=loaded.policies.singletons)
+    except PolicyError as error:
+        st.session_state[f"{box} problem"] = f"{name} cannot be the key: {error}."
+        return
+    for parameter, value in values.items():
+        st.session_state[f"{experiment.id}-{parameter}"] = value
+
+
 def restore(experiment: Experiment) -> None:
     """Set every parameter to the paper's value."""
     for parameter in experiment.parameters:
         st.session_state[f"{experiment.id}-{parameter.id}"] = parameter.default
+    if experiment.takes_key:
+        st.session_state[f"{experiment.id} key of document"] = None
 
 
 def widget(experiment: Experiment, parameter: Parameter) -> Value:

@@ -13,6 +13,7 @@ from corescore.rendering import html as markup
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.errata import ERRATA
+from corescore.replication.erratum import Erratum
 from corescore.sentences.verdicts import overall
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
@@ -62,13 +63,17 @@ def row(experiment: Experiment) -> DeltaGenerator:
     return slot
 
 
+def _is_a_claim(erratum: Erratum) -> bool:
+    return erratum.kind == "statement" and bool(erratum.claims)
+
+
 def check_all(
     headline: DeltaGenerator, every: list[Experiment], slots: dict[str, DeltaGenerator]
 ) -> None:
     """Run what needs no data, one after the other, and say what holds; below it how many errata
-    there are, but for those of statements, which are claims that do not hold."""
+    there are, but for those of statements that a claim checks: it does not hold."""
     waiting = [experiment for experiment in every if not experiment.on_data]
-    n_errata = Counter(erratum.experiment for erratum in ERRATA if erratum.kind != "statement")
+    n_errata = Counter(one.experiment for one in ERRATA if not _is_a_claim(one))
     checked = []
     for n, experiment in enumerate(waiting, 1):
         checked.append(cached.outcome(experiment).checks)

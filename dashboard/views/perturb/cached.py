@@ -6,14 +6,18 @@ from functools import partial
 
 from corescore import Corpus, InputError, Result
 from corescore.analysis.perturbation import LEFT_BEHIND, perturb
-from corescore.analysis.perturbation.effects import changed_documents, mention_changes
+from corescore.analysis.perturbation.effects import (
+    changed_documents,
+    mention_changes,
+    other_reading,
+)
 from corescore.corpus.formats import Format
 from corescore.scoring.scores import score
 from dashboard.components.passage.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 from dashboard.session.scoring import format_of_system
-from dashboard.views.perturb.steps import FIRST, FIRST_SEED, parse_steps
+from dashboard.views.perturb.steps import FIRST, FIRST_SEED, Steps, parse_steps, write_steps
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,20 @@ def written(
         return error
 
 
+def in_other_reading(system: System, steps: Steps) -> Steps:
+    """The steps with the other reading of incorrectly resolved mentions; none if they have no
+    single one, or if the key has no singletons, in which the readings differ."""
+    has_singletons = (system.result.comparison.table.key_sizes == 1).any()
+    return other_reading(steps) if has_singletons else ()
+
+
 def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
     """What computes all that the page shows before anything is selected on it."""
     if loaded.policies.keeps_repeats:
         return
-    first = partial(perturbed, steps=FIRST, seed=FIRST_SEED, left_behind=LEFT_BEHIND[0])
+    first = partial(perturbed, seed=FIRST_SEED, left_behind=LEFT_BEHIND[0])
     for system in loaded.systems:
         yield partial(format_of_system, loaded, system)
-        yield partial(first, loaded, system)
+        yield partial(first, loaded, system, FIRST)
+        if other := in_other_reading(system, parse_steps(FIRST)):
+            yield partial(first, loaded, system, write_steps(other))

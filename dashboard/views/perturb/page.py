@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
-from corescore.analysis.perturbation.effects import expectation, expectation_table
+from corescore.analysis.perturbation.effects import NOT_FALL, expectation, expectation_table
 from corescore.corpus.formats import WRITTEN
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -12,14 +12,15 @@ from corescore.plots import scores as score_plots
 from corescore.rendering import claims
 from corescore.rendering import html as markup
 from corescore.rendering.files import file_name
-from corescore.scoring.tables import change_table
+from corescore.scoring.tables import change_table, opposite_changes
+from corescore.sentences import errors as of_errors
 from corescore.sentences import perturbation as sentences
 from corescore.sentences.names import CHOICES
-from corescore.wording import counted
+from corescore.wording import counted, incorrectly_resolved
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.passage import passage
-from dashboard.session import scoring
+from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.perturb.shown import Shown
 from dashboard.views.perturb.steps import FIRST_SEED, add_step, edit_text, show_steps
@@ -54,9 +55,11 @@ def page() -> None:
     expected = expectation_table(before, after, expectation(shown.steps))
     with place:
         show_effect(shown, changes)
+    other = shown.other_reading
+    others = None if other is None else change_table(before, other.perturbed.result)
     with right:
-        show_change(shown, changes, expected)
-    show_numbers(shown, changes, expected)
+        show_change(shown, changes, expected, others)
+    show_numbers(shown, changes, expected, others)
     place_of_curves = st.container()
     show_text(shown)
     with file:
@@ -125,10 +128,15 @@ def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
         headline(f"Nothing is done to {system.title} yet: add a step.")
 
 
-def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """The scores before and after, and which metrics do what they should."""
+def show_change(
+    shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame, others: pd.DataFrame | None
+) -> None:
+    """The scores before and after, and which metrics do what they should.
+
+    others  the changes under the other reading of incorrectly resolved mentions, if there is one
+    """
     chart(
-        _before_and_after(changes),
+        _before_and_after(changes, others, _other_is(shown)),
         "before-and-after",
         shown.system.name,
         key="before_after",
@@ -137,13 +145,40 @@ def show_change(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> 
     )
     is_changed = bool(shown.perturbed.changed)
     st.html(claims.expectations(expected, changed=is_changed))
+    _show_readings(shown, changes, others)
 
 
-def show_numbers(shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """The same in numbers."""
+def _show_readings(shown: Shown, changes: pd.DataFrame, others: pd.DataFrame | None) -> None:
+    """How many mentions are incorrectly resolved, and what the other reading changes."""
+    if shown.incorrect is None:
+        return
+    found = incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
+    note(f"Before any step, {shown.system.title} has {found}.")
+    if others is not None and (other := of_errors.other_reading(shown.incorrect, changes, others)):
+        note(other)
+    if others is not None and expectation(shown.steps).recall == NOT_FALL:
+        note(sentences.LEFT_ALONE)
+
+
+def _other_is(shown: Shown) -> str:
+    """Which incorrectly resolved mentions the other reading has."""
+    return of_errors.READINGS["linked" if shown.incorrect == "all" else "all"]
+
+
+def show_numbers(
+    shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame, others: pd.DataFrame | None
+) -> None:
+    """The same in numbers; those of the other reading if a change has the opposite sign there."""
     subtitle(IN_NUMBERS)
-    rows = changes.loc[[*METRIC_IDS, CONLL.id]]
-    st.html(markup.change_rows(rows, after="after", caption="Before and after", expected=expected))
+    every = [*METRIC_IDS, CONLL.id]
+    caption = "Before and after"
+    st.html(
+        markup.change_rows(changes.loc[every], after="after", caption=caption, expected=expected)
+    )
+    if others is not None and opposite_changes(changes, others):
+        caption = f"{caption}, with {_other_is(shown)}"
+        note(f"{caption}:")
+        st.html(markup.change_rows(others.loc[every], after="after", caption=caption))
     name = shown.system.name
     download(changes.reset_index(), shown.signature, "before-and-after", name)
 

@@ -1,10 +1,12 @@
 """What the page shows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from corescore import InputError
+from corescore.analysis.errors.mentions import Incorrect
+from corescore.analysis.perturbation.perturbation import uses_incorrect
 from corescore.corpus.formats import Format
 from corescore.sentences import perturbation as sentences
 from dashboard.components.passage.mentions import Drawn
@@ -30,6 +32,17 @@ class Shown:
     def perturbed(self) -> Perturbed:
         """The response after the steps."""
         return self._cached(cached.perturbed)
+
+    @property
+    def other_reading(self) -> "Shown | None":
+        """The same with the other reading of incorrectly resolved mentions, if there is one."""
+        steps = cached.in_other_reading(self.system, self.steps)
+        return replace(self, steps=steps) if steps else None
+
+    @property
+    def incorrect(self) -> Incorrect | None:
+        """The reading of the first step that uses one."""
+        return next((step.incorrect for step in self.steps if uses_incorrect(step)), None)
 
     def written(self, known: Format) -> str | InputError:
         """The response after the steps in a format, or what of it the format cannot hold."""

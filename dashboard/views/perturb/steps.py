@@ -25,6 +25,7 @@ LABELS = {
     "share": "How much",
     "number": "Or how many",
     "of": "Which mentions",
+    "incorrect": "Incorrectly resolved",
     "type": "Of which type",
     "order": "Which first",
     "into": "Into which entity",

@@ -125,7 +125,8 @@ def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Readin
     if not others:
         table = analyses.mentions(first)
         here = table[table["document"] == document]
-        summary = sentences.counts(document, first.title, here["class"])
+        alone = analyses.incorrect_singletons(first)[document]
+        summary = sentences.counts(document, first.title, here["class"], alone)
         every, sides = cached.drawn(first, document), [THE_KEY, first.letter]
         return Reading(loaded, systems, key, here, every, sides, summary)
     table, every = cached.drawn_together(loaded, document)

@@ -397,6 +397,20 @@ _KEPT = (
         ("tests/dashboard/test_kept.py",),
     ),
     Fault(
+        "scores without the incorrectly resolved: always without all",
+        "dashboard/session/analyses.py",
+        "removal_table(system.result, incorrect=incorrect)",
+        'removal_table(system.result, incorrect="all")',
+        ("tests/dashboard/test_cache_keys.py", "tests/dashboard/test_errors_page.py"),
+    ),
+    Fault(
+        "singletons in the key lead to the others",
+        "dashboard/widgets/error_counts.py",
+        'both(term("class", INCORRECTLY_RESOLVED), "size=1")',
+        'both(term("class", INCORRECTLY_RESOLVED), "size>1")',
+        ("tests/dashboard/test_dashboard.py", "tests/dashboard/test_errors_page.py"),
+    ),
+    Fault(
         "results kept by system A alone",
         "dashboard/session/loaded.py",
         "[_content(system) for system in loaded.systems]",
