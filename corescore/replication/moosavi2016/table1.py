@@ -371,8 +371,8 @@ TABLE_1 = Experiment(
             "Incorrectly resolved",
             "all",
             "Which mentions are removed, or added in wrong entities: all, or only those with a "
-            "link in the key (linked). The two differ if the key has singletons, which the paper's "
-            "has not.",
+            "link in the key (linked). The two differ if the key has singletons; the paper's has "
+            "none. With linked, a singleton in the key may be left alone: LEA credits that.",
             choices=INCORRECT,
         ),
     ),
