@@ -250,7 +250,7 @@ def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused_with_those_t
 
 def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
     name = "moosavi2016-fig4-5"
-    app = opened(run(view=VIEW), name)
+    app = run(view=VIEW, experiment=name)
     before = app.dataframe[0].value
     app.selectbox(key=f"{name} key of document").select("news_tram").run()
     assert "1×" in app.text_input(key=f"{name}-key").value
