@@ -141,7 +141,7 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     expect(page.locator(".headline").first).to_contain_text("In news_library")
     expect(box).not_to_be_focused()
     page.keyboard.press("n")
-    expect(count(page)).to_have_text(re.compile(r"Error 1 of \d+"))
+    expect(count(page)).to_have_text(re.compile(r"1 of \d+ mentions with errors"))
     expect(page).to_have_url(re.compile("mention="))
     page.get_by_text("A and B on one text").click()
     expect(page.locator(".of-two")).to_have_count(1)
@@ -149,7 +149,7 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     before = page.url
     page.keyboard.press("n")
     page.wait_for_function("before => location.href !== before", arg=before)
-    expect(count(page)).to_have_text(re.compile(r"Difference \d+ of \d+"))
+    expect(count(page)).to_have_text(re.compile(r"\d+ of \d+ differences"))
     told, before = count(page).inner_text(), page.url
     wait_until_idle(page)
     box.click()
