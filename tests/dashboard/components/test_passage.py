@@ -289,7 +289,7 @@ def test_arrows_move_along_the_strip_and_each_stretch_says_what_it_has(blank):
     stretches = blank.locator(".stretch")
     expect(stretches).to_have_count(len(strip["counts"]))
     with_one = strip["counts"].index(1)
-    title = f"Words {with_one * width + 1} to {(with_one + 1) * width}: 1 error"
+    title = f"Words {with_one * width + 1} to {(with_one + 1) * width}: 1 mention with errors"
     assert stretches.nth(with_one).get_attribute("title") == title
     stretches.first.focus()
     blank.keyboard.press("ArrowRight")
