@@ -127,12 +127,12 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
         return f"{name} has fewer than two slices to compare."
     worst, best = least(told), greatest(told)
     if worst == best:
-        same = f"({percent(told.iloc[0])} %)"
+        same = f"({percent(told.iloc[0])}%)"
         return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "
-        f"({percent(told.min())} %) and most for {high} ({percent(told.max())} %)."
+        f"({percent(told.min())}%) and most for {high} ({percent(told.max())}%)."
     )
 
 

@@ -303,7 +303,7 @@ def test_sweep_has_bands_and_runs_in_every_format(folder: Path) -> None:
     assert len(rows) == 2 * 20
     assert {float(row["recall"]) for row in rows if row["dose"] == "1.0"} == {1.0}
     assert run(folder, *arguments, "--out", "it.md", "--format", "markdown").stdout == ""
-    assert (folder / "it.md").read_text().startswith("|  dose |   MUC |    B³ |")
+    assert (folder / "it.md").read_text().startswith("| dose |   MUC |    B³ |")
 
 
 def test_a_sweep_is_read_in_percent_f1_first_and_the_rest_on_request(folder: Path) -> None:
