@@ -234,6 +234,12 @@ def how_conditions_are_made(of: Held) -> str:
     )
 
 
+COMBINED = (
+    "Combinations of policies change several policies at once, and keep the metric and the "
+    "documents."
+)
+
+
 def told_conditions(table: pd.DataFrame) -> list[str]:
     """What each row of `Held.table` changes, in words."""
     rows = table.to_dict("records")
