@@ -6,7 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +22,7 @@ _BREAK = re.compile("\n")
 _MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """source[start:end] stands for this text in the document: markup stands for nothing."""
 
     start: int
@@ -68,7 +69,7 @@ class Source:
 
     def lines(self, origin: Callable[[IntArray], IntArray], positions: IntArray) -> IntArray:
         """The number of the line of each of these positions of a text; `origin` gives that here."""
-        if not self._breaks:
+        if self.text.find("\n", self.start, self.end) < 0:
             return np.full(len(positions), self.first_line)
         positions = origin(positions)
         return self.first_line + _positions(self._breaks).searchsorted(positions)
@@ -111,17 +112,19 @@ def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document
     a sentence.
     """
     text, place, origin = _plain(source, markup.edits)
-    spans = [(place(start), place(end), entity) for start, end, entity in markup.mentions]
-    words = words_of(text, [span[:2] for span in spans], by_blanks=source.by_blanks)
+    mentions = sorted(markup.mentions)  # of two mentions of the same words the outer one first
+    starts = array("q", [place(start) for start, _, _ in mentions])
+    ends = array("q", [place(end) for _, end, _ in mentions])
+    words = tokens_of(text, chain(starts, ends), by_blanks=source.by_blanks)
     rows, wordless = [], []
-    for (start, end, entity), mention in zip(spans, markup.mentions, strict=True):
+    for mention, start, end in zip(mentions, starts, ends, strict=True):
         if covered := words.covering(start, end):
-            rows.append((mention[0], *covered, entity))
+            rows.append((*covered, mention[2]))
         else:
             wordless.append(mention)
     document = Document.of_rows(
         name,
-        [row[1:] for row in sorted(rows)],  # of two mentions of the same words the outer one first
+        rows,
         words=words.words,
         sentence_starts=_sentence_starts(text, words),
         file=source.file,
@@ -139,11 +142,9 @@ def _plain(
     for edit in edits:
         pieces += [source.text[at : edit.start], edit.text]
         length += edit.start - at
-        from_source.append(edit.start)
-        to_text.append(length)
-        length, at = length + len(edit.text), edit.end
-        from_source.append(at)
-        to_text.append(length)
+        begins, length, at = length, length + len(edit.text), edit.end
+        from_source.extend((edit.start, at))
+        to_text.extend((begins, length))
     text = "".join([*pieces, source.text[at : source.end]])
 
     def place(position: int) -> int:
