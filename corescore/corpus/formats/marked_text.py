@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,8 @@ _BREAK = re.compile("\n")
 _MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
-class Edit(NamedTuple):
+@dataclass(slots=True)
+class Edit:
     """source[start:end] stands for this text in the document: markup stands for nothing."""
 
     start: int
@@ -71,8 +72,9 @@ class Source:
         """The number of the line of each of these positions of a text; `origin` gives that here."""
         if self.text.find("\n", self.start, self.end) < 0:
             return np.full(len(positions), self.first_line)
-        positions = origin(positions)
-        return self.first_line + _positions(self._breaks).searchsorted(positions)
+        lines = _positions(self._breaks).searchsorted(origin(positions))
+        lines += self.first_line
+        return lines
 
     @cached_property
     def _breaks(self) -> "array[int]":
@@ -137,15 +139,17 @@ def _plain(
     source: Source, edits: Sequence[Edit]
 ) -> tuple[str, Callable[[int], int], Callable[[IntArray], IntArray]]:
     """The text without markup, where a position of the source is in it, and the reverse of many."""
-    pieces, length, at = [], 0, source.start
+    pieces, length, at = StringIO(), 0, source.start
     from_source, to_text = array("q", [source.start]), array("q", [0])
     for edit in edits:
-        pieces += [source.text[at : edit.start], edit.text]
-        length += edit.start - at
-        begins, length, at = length, length + len(edit.text), edit.end
-        from_source.extend((edit.start, at))
-        to_text.extend((begins, length))
-    text = "".join([*pieces, source.text[at : source.end]])
+        pieces.write(source.text[at : edit.start])
+        pieces.write(edit.text)
+        length += edit.start - at + len(edit.text)
+        at = edit.end
+        from_source.append(at)
+        to_text.append(length)
+    pieces.write(source.text[at : source.end])
+    text = pieces.getvalue()
 
     def place(position: int) -> int:
         known = bisect_right(from_source, position) - 1
@@ -153,8 +157,11 @@ def _plain(
 
     def origin(positions: IntArray) -> IntArray:
         begins = _positions(to_text)
-        known = begins.searchsorted(positions, side="right") - 1
-        return positions + (_positions(from_source) - begins)[known]
+        known = begins.searchsorted(positions, side="right")
+        known -= 1
+        moved = (_positions(from_source) - begins)[known]
+        moved += positions
+        return moved
 
     return text, place, origin
 
@@ -168,11 +175,16 @@ def _sentence_starts(text: str, words: Tokens) -> list[int]:
     """The first word of each line."""
     if "\n" not in text:
         return [0] * bool(words.words)
+    starts: list[int] = _line_starts(text, words).tolist()
+    return starts
+
+
+def _line_starts(text: str, words: Tokens) -> IntArray:
     breaks, starts, ends = map(_positions, (breaks_in(text), words.starts, words.ends))
     begins = breaks.searchsorted(starts)
     begins[1:] -= breaks.searchsorted(ends[:-1])
     begins[:1] = 1
-    return begins.nonzero()[0].tolist()
+    return begins.nonzero()[0]
 
 
 def _positions(of: "array[int]") -> IntArray:
