@@ -17,10 +17,8 @@ _SPELLED = ("none", "one", "two", "three", "four", "five", "six", "seven", "eigh
 # What moves a terminal's cursor or turns text around: C0 without tab and line feed, C1, bidi.
 _ACTED_UPON = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
-# The spaces of p = 0.109 and p < 0.001, of 95 %, of A 0 and B 12
-_INSEPARABLE = re.compile(
-    r"(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\d) (?=%)|(?<=\b[AB]) (?=\d)"
-)
+# The spaces of p = 0.109 and p < 0.001, of A 0 and B 12
+_INSEPARABLE = re.compile(r"(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\b[AB]) (?=\d)")
 
 # Numbers ------------------------------------------------------------------------------------------
 
@@ -72,12 +70,12 @@ def signed_count(difference: float) -> str:
 
 
 def share(fraction: float) -> str:
-    """83 %; never 0 or 100 for a share that only rounds to them."""
+    """83%; never 0 or 100 for a share that only rounds to them."""
     if 0 < fraction < 0.01:
-        return "under 1 %"
+        return "under 1%"
     if 0.99 < fraction < 1:
-        return "over 99 %"
-    return f"{100 * fraction:.0f} %"
+        return "over 99%"
+    return f"{100 * fraction:.0f}%"
 
 
 def p_value(p: float) -> str:
@@ -221,7 +219,7 @@ def harmless(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The text with spaces that no line is broken at, as in p = 0.109, 95 % and B 12."""
+    """The text with spaces that no line is broken at, as in p = 0.109 and B 12."""
     return type(text)(_INSEPARABLE.sub("\u00a0", text))
 
 

@@ -5,8 +5,17 @@ The whole table, of two sizes: `python -m tests.fuzzing.bombs`, or this test wit
 
 import pytest
 
-from tests.fuzzing.bombs import SHAPES, SIZES, cost, end_of, garbage, table, warm_up
-from tests.support.every_format import FILES
+from tests.fuzzing.bombs import (
+    KINDS,
+    REPAIRED,
+    SHAPES,
+    SIZES,
+    cost,
+    end_of,
+    garbage,
+    table,
+    warm_up,
+)
 
 SMALL = 10_000
 
@@ -16,7 +25,7 @@ def _warm():
     warm_up()
 
 
-@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
     ends = {shape: end_of(kind, garbage(kind, shape, SMALL)) for shape in SHAPES}
     assert all(end == "read" or "expected" in end for end in ends.values()), ends
@@ -25,7 +34,12 @@ def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
 # What took 10 to 80 s for each MB, or over 400 MB of memory.
 WORST = (
     *(("jsonl", shape) for shape in ("lines of {", "good, then lines of }{")),
-    *(("inline", shape) for shape in ('<m id="1"> never closed', "[ never closed")),
+    *(
+        (kind, shape)
+        for kind in ("inline", REPAIRED)
+        for shape in ('<m id="1"> never closed', "[ never closed")
+    ),
+    *((kind, "its middle line") for kind in ("inline", "winobias")),
     *(("sacr", shape) for shape in ("{e1 never closed", "its last opening")),
     *((kind, "its last opening") for kind in ("conll", "conllu", "conll-ua")),
 )
@@ -38,7 +52,7 @@ def test_half_a_megabyte_of_the_worst_costs_little(kind, shape):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_garbage_costs_more_than_its_size(kind):
     """The table is printed."""
     lines = [*table([kind])]

@@ -55,8 +55,8 @@ def test_a_difference_that_is_not_zero_is_never_written_as_zero(value, of_a_sign
 
 
 def test_no_line_is_broken_between_a_number_and_what_it_belongs_to():
-    text = "A 1, B 12: found with 80 % power, p = 0.109 (p < 0.001). A is ahead, p is not."
-    kept = "A_1, B_12: found with 80_% power, p_=_0.109 (p_<_0.001). A is ahead, p is not."
+    text = "A 1, B 12: found with 80% power, p = 0.109 (p < 0.001). A is ahead, p is not."
+    kept = "A_1, B_12: found with 80% power, p_=_0.109 (p_<_0.001). A is ahead, p is not."
     assert unbroken(text) == kept.replace("_", "\u00a0")
 
 
@@ -109,11 +109,11 @@ def test_p_values_show_on_which_side_of_the_level_they_are(p, text):
 
 def test_a_share_never_rounds_to_always_or_never():
     assert [share(x) for x in (0, 0.0002, 0.834, 0.9998, 1)] == [
-        "0 %",
-        "under 1 %",
-        "83 %",
-        "over 99 %",
-        "100 %",
+        "0%",
+        "under 1%",
+        "83%",
+        "over 99%",
+        "100%",
     ]
 
 

@@ -195,7 +195,7 @@ def run_table(systems: Systems) -> TextTable:
     both = ("A", "B") if alone else ("first", "second")
     heads = [head for name in both for head in (f"{name}, mean ± sd", "lowest–highest")]
     difference = " − ".join(reversed(both))
-    tests = ["95 % interval", "p", "p (Holm)", "p, these runs", "p, these documents"]
+    tests = ["95% interval", "p", "p (Holm)", "p, these runs", "p, these documents"]
     tests += [] if systems.margin is None else [equivalence_head(systems.margin)]
     header = ["", *([] if alone else [""]), *heads, difference, *tests]
     notes: tuple[str, ...] = (

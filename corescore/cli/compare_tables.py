@@ -31,7 +31,7 @@ from corescore.wording import RATIOS, capital, counted, interval, p_below, p_val
 if TYPE_CHECKING:
     import pandas as pd
 
-_SURE = f"{100 * LEVEL:.0f} %"
+_SURE = f"{100 * LEVEL:.0f}%"
 Told = Verdict | VerdictOfMany
 _SIX_AND_MEAN = (*METRIC_IDS, "conll")
 

@@ -7,6 +7,7 @@ from corescore.api.result import Result
 from corescore.cli.options import PARQUET, option
 from corescore.cli.shell import put_frame, refuse_twice, score_all, scored, warn
 from corescore.corpus.problems import PolicyError
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     from corescore.analysis.error_table.notes import Notes
@@ -15,7 +16,7 @@ ORDER = "cost.conll"
 LIST_OPTIONS = (
     option(
         "--query",
-        "list the errors that a query finds, one mention a row, such as "
+        "list the mentions with errors that a query finds, such as "
         "'given:wrong size>5 cost.lea>0.1'; '' finds all",
         "QUERY",
     ),
@@ -77,7 +78,9 @@ def put_list(options: argparse.Namespace) -> None:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
-    unit = "Costs in points of F1." if any(str(name).startswith("cost_") for name in shown) else ""
+    unit = f"{counted(len(shown))} with errors."
+    if any(str(name).startswith("cost_") for name in shown):
+        unit += " Costs in points of F1."
     put_frame(shown, result.signature, options, unit=unit)
 
 

@@ -47,6 +47,7 @@ from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 from corescore.scoring.file_pairs import FileTally
 from corescore.scoring.tally import Tally
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,7 +163,10 @@ def _errors(options: argparse.Namespace) -> None:
         shares = ("score", "alone", "all_but", "cumulative", "share")
         put_frame(reports.impact(result), result.signature, options, shares=shares)
     else:
-        put_frame(reports.LEVELS[options.by](result), result.signature, options)
+        table = reports.LEVELS[options.by](result)
+        unit = f"{counted(table['errors'].sum(), 'error')}." if "errors" in table else ""
+        shares = [name for name in ("share",) if name in table]
+        put_frame(table, result.signature, options, shares=shares, unit=unit)
 
 
 def _metrics(options: argparse.Namespace) -> None:

@@ -128,7 +128,7 @@ def _runs_read(table: "pd.DataFrame") -> TextTable:
 
 
 def _dose(dose: float) -> str:
-    return f"{100 * dose:g} %"
+    return f"{100 * dose:g}%"
 
 
 _ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"

@@ -9,8 +9,10 @@ import numpy as np
 
 from corescore.arrays import IntArray
 
-# (start, end, entity id) of each mention; an array if the ids are whole numbers
-Rows = IntArray | Iterable[tuple[int, int, Hashable]]
+Row = tuple[int, int, Hashable]  # (start, end, entity id) of a mention
+# Those of all mentions; an array if the ids are whole numbers
+Rows = IntArray | Iterable[Row]
+FEW = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ def in_text_order(name: str, rows: Rows) -> Ordered:
 
     Raises ValueError for a span without a word or before the document.
     """
+    if not isinstance(rows, np.ndarray):
+        rows = [*rows]
+        if len(rows) <= FEW and (found := _few(rows)):
+            return found
     start, end, ids = _columns(rows)
     order = np.lexsort((-end, start))
     in_order = [*map(ids.__getitem__, order.tolist())]
@@ -47,6 +53,23 @@ def in_text_order(name: str, rows: Rows) -> Ordered:
         return Ordered(table, order, number, ())
     again = np.lexsort((table[:, 2], -table[:, 1], table[:, 0]))
     return Ordered(table[again], order[again], number, _listed(table, order))
+
+
+def _few(rows: list[Row]) -> Ordered | None:
+    """The same of a few rows, for files of many short documents: NumPy's calls take longer. None
+    if a span is wrong or there twice."""
+    order = sorted(range(len(rows)), key=lambda at: (rows[at][0], -rows[at][1]))
+    number: dict[Hashable, int] = {}
+    table = []
+    before = (-1, -1)
+    for at in order:
+        start, end, entity = rows[at]
+        if not 0 <= start < end or before == (start, end):
+            return None
+        before = start, end
+        table.append((start, end, number.setdefault(entity, len(number))))
+    ordered = np.array(table, dtype=np.int64).reshape(-1, 3)
+    return Ordered(ordered, np.array(order, dtype=np.int64), number, ())
 
 
 def _span_twice(table: IntArray) -> bool:
@@ -63,12 +86,13 @@ def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     return tuple(dict.fromkeys(entity[opened].tolist()))
 
 
-def _columns(rows: Rows) -> tuple[IntArray, IntArray, list[Hashable]]:
+def _columns(
+    rows: IntArray | list[tuple[int, int, Hashable]],
+) -> tuple[IntArray, IntArray, list[Hashable]]:
     """The starts, the ends and the entity ids."""
     if isinstance(rows, np.ndarray):
         return rows[:, 0], rows[:, 1], rows[:, 2].tolist()
-    given = [*rows]
     start, end = (
-        np.fromiter(map(itemgetter(at), given), dtype=np.int64, count=len(given)) for at in (0, 1)
+        np.fromiter(map(itemgetter(at), rows), dtype=np.int64, count=len(rows)) for at in (0, 1)
     )
-    return start, end, [*map(itemgetter(2), given)]
+    return start, end, [*map(itemgetter(2), rows)]

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from sys import intern
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _BETWEEN_BLANKS = re.compile(r"\S+")
@@ -49,11 +49,19 @@ def tokens_of(text: str, cuts: Iterable[int] = (), *, by_blanks: bool = False) -
     like = text if by_blanks or text.isascii() else _marks_as_letters(text)
     pattern = _BETWEEN_BLANKS if by_blanks else _TOKEN
     starts, ends = array("q"), array("q")
-    for start, end in pairwise(sorted({0, len(text), *cuts})):
-        for match in pattern.finditer(like, start, end):
-            starts.append(match.start())
-            ends.append(match.end())
-    return Tokens(tuple(map(text.__getitem__, map(slice, starts, ends))), starts, ends)
+    for match in pattern.finditer(like):
+        starts.append(match.start())
+        ends.append(match.end())
+    if within := {cut for cut in cuts if _is_within(cut, starts, ends)}:
+        starts, ends = (array("q", sorted([*of, *within])) for of in (starts, ends))
+    words = map(intern, map(text.__getitem__, map(slice, starts, ends)))
+    return Tokens(tuple(words), starts, ends)
+
+
+def _is_within(cut: int, starts: "array[int]", ends: "array[int]") -> bool:
+    """Whether a position is within a word."""
+    at = bisect_right(ends, cut)
+    return at < len(starts) and starts[at] < cut
 
 
 def _marks_as_letters(text: str) -> str:

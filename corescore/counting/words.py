@@ -180,7 +180,7 @@ def _another_text(key: Document, response: Document, share: float) -> Problem:
     return Problem(
         response.file or "response",
         0,
-        f"document '{response.name}' has {100 * share:.0f} % of its characters in common with the "
+        f"document '{response.name}' has {100 * share:.0f}% of its characters in common with the "
         "key's",
         f"nearly the same text, as in {key.file or 'key'}",
         "Check that both files have the same documents.",

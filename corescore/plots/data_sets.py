@@ -31,7 +31,7 @@ class _Place:
 
     @property
     def hover(self) -> str:
-        mean = f"mean over data sets {percent(self.macro)} %"
+        mean = f"mean over data sets {percent(self.macro)}%"
         return f"{escape(self.name)}: mean rank {written(self.rank)}, {mean}"
 
 

@@ -48,7 +48,7 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
             places[letter],
             stacks[letter] * (1 if letter == first else -1),
             [
-                f"{escape(str(name))}<br>{letter}, {title(metric)} F1: {percent(value / 100)} %"
+                f"{escape(str(name))}<br>{letter}, {title(metric)} F1: {percent(value / 100)}%"
                 for name, value in f1.items()
             ],
             marks(colour_of(metric), size=size, symbol=symbols[letter]),

@@ -86,7 +86,7 @@ def _scores(table: pd.DataFrame, letter: str, measure: str) -> go.Scatter:
     symbol = "circle" if letter == "A" else "circle-open"
     return _row_marks(
         own,
-        [f"{name}: {percent(value)} %" for name, value in zip(of, own, strict=True)],
+        [f"{name}: {percent(value)}%" for name, value in zip(of, own, strict=True)],
         marks(_colours(table), size=13, symbol=symbol, width=2.5),
         text=[f"{t}  " if left else f"  {t}" for t, left in zip(texts, is_left, strict=True)],
         textposition=[f"middle {'left' if left else 'right'}" for left in is_left],
@@ -115,7 +115,7 @@ def _difference_hover(row: pd.Series) -> str:
     of_the_test = "its own test" if pd.isna(row["p_max"]) else "simultaneous"
     return (
         f"{title(str(row.name))}: B − A = {signed_points(row['difference'])}"
-        f"<br>95 % interval ({of_the_test}): {interval(row['tested_low'], row['tested_high'])}"
+        f"<br>95% interval ({of_the_test}): {interval(row['tested_low'], row['tested_high'])}"
         f"<br>single interval (BCa): {interval(row['bca_low'], row['bca_high'])}"
         f"<br>randomisation: {_p(row['p'])}{corrected}"
         f"<br>documents: A {row['wins_a']}, tie {row['ties']}, B {row['wins_b']}; "
@@ -132,7 +132,7 @@ def _headings(*, has_intervals: bool) -> list[Layout]:
     below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}
     return [
         note(0, 1, "● A &nbsp; ○ B &nbsp; percent", **above),
-        note(0.605, 1, f"B − A in points{', 95 % interval' if has_intervals else ''}", **above),
+        note(0.605, 1, f"B − A in points{', 95% interval' if has_intervals else ''}", **above),
         note(1, 1, "p, by max T", xshift=14, **above),
         note(0, 0, "◄ A ahead", **{**below, "xanchor": "right", "xshift": -4}),
         note(0, 0, "B ahead ►", **below, xshift=4),

@@ -55,7 +55,7 @@ def slice_credit(table: pd.DataFrame) -> go.Figure:
     """The share of its credit that each slice earns under each metric, written and shaded."""
 
     def told(name: str, metric: str, value: float) -> str:
-        gives = f"{escape(name)}: {title(metric)} gives {percent(value)} %"
+        gives = f"{escape(name)}: {title(metric)} gives {percent(value)}%"
         return f"{gives}<br>of what these mentions could earn"
 
     heads = [f"{escape(str(name))} ({n:,})" for name, n in table["mentions"].items()]

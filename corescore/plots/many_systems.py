@@ -48,7 +48,7 @@ def bumps(
     table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
 ) -> go.Figure:
     """A line for each response through its ranks under each metric, the best at the top; a thin
-    upright line from the best to the worst of its ranks in 95 % of the resamples.
+    upright line from the best to the worst of its ranks in 95% of the resamples.
 
     table     of `Ranking`; each point carries its response as `customdata`
     selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
@@ -169,7 +169,7 @@ def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) ->
     stays = f"stays {ordinal(row['low'])}" if row["low"] == row["high"] else f"is {between}"
     return (
         f"{escape(name)}: {ordinal(row['rank'])} of {n} by {title(metric)} {RATIOS[measure]}, "
-        f"{percent(row['score'])} %<br>{stays} in 95 % of the resamples, first in "
+        f"{percent(row['score'])}%<br>{stays} in 95% of the resamples, first in "
         f"{share(row['first'])}"
     )
 

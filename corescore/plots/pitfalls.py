@@ -153,5 +153,5 @@ def _hover(row: Row, measure: str) -> str:
         if parts == "0/0":
             lines.append(f"{name}: 0/0, no value")
         elif not math.isnan(value):
-            lines.append(f"{name}: {f'{parts} = ' if parts else ''}{percent(value)} %")
+            lines.append(f"{name}: {f'{parts} = ' if parts else ''}{percent(value)}%")
     return "<br>".join(lines)

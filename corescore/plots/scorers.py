@@ -75,7 +75,7 @@ def _ends(walk: Walk, n_steps: int) -> go.Scatter:
     return points(
         [100 * value for value in values],
         [0, n_steps + 1],
-        [f"{percent(value)} %" for value in values],
+        [f"{percent(value)}%" for value in values],
         marks(ACCENT, size=13, symbol="diamond"),
         mode="markers+text",
         text=[f"  {percent(value)}" for value in values],
@@ -103,7 +103,7 @@ def _bars(steps: list[Step]) -> go.Bar:
 
 
 def _hover(step: Step) -> str:
-    moved = f"{percent(step.score_before)} % to {percent(step.score_after)} %"
+    moved = f"{percent(step.score_before)}% to {percent(step.score_after)}%"
     return f"{step_clause(step)}<br>{moved}: {signed(step.difference)} points"
 
 

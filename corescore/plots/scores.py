@@ -62,7 +62,7 @@ def six_metrics(
     several, drawn = len(tables) > 1, _columns(tables, intervals or {})
     lowest = min(table.loc[list(METRIC_IDS), list(RATIOS)].min().min() for table in tables.values())
     lowest = min([lowest, *(column.ends["f1"][0] for column in drawn if "f1" in column.ends)])
-    interval = " on its 95 % interval" if any(column.ends for column in drawn) else ""
+    interval = " on its 95% interval" if any(column.ends for column in drawn) else ""
     first, *others = tables
     systems = f" &nbsp; · &nbsp; {first} filled, {others[0]} open" if others else ""
     return chart(
@@ -126,13 +126,13 @@ def _marks(column: _Column) -> go.Scatter:
 
 
 def _hover(column: _Column, ratio: str) -> str:
-    row, value = column.row, f"{percent(column.row[ratio])} %"
+    row, value = column.row, f"{percent(column.row[ratio])}%"
     if ratio != "f1":
         parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
         value = f"{parts} = {value}" if parts else value
     if ratio in column.ends:
         low, high = map(percent, column.ends[ratio])
-        value += f"<br>95 % interval: {low} to {high}"
+        value += f"<br>95% interval: {low} to {high}"
     return f"{column.letter}, {title(column.metric)} {RATIOS[ratio]}: {value}"
 
 
@@ -189,7 +189,7 @@ def size_against_score(
             table[size],
             100 * table[metric],
             [
-                f"{escape(str(name))}<br>{letter}, {title(metric)} F1: {percent(row[metric])} %"
+                f"{escape(str(name))}<br>{letter}, {title(metric)} F1: {percent(row[metric])}%"
                 f"<br>{row[size]:,.0f} {size_title}"
                 for name, row in table.iterrows()
             ],
@@ -330,8 +330,8 @@ def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:
     before, after = row[measure], row[f"{measure}_after"]
     change = signed(row[f"{measure}_change"])
     hover = (
-        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)} % before, "
-        f"{percent(after)} % after<br>{change} points"
+        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)}% before, "
+        f"{percent(after)}% after<br>{change} points"
     )
     x, shape = number + _OFFSETS[measure], SHAPES[measure]
     return (

@@ -83,7 +83,7 @@ def _document_hover(row: Mapping[Any, Any]) -> str:
     gap = f"by {gap_points(row['difference'])}"
     ahead = "they tie" if row["winner"] == "tie" else f"{row['winner']} is ahead {gap}"
     return (
-        f"{escape(str(row['document']))}<br>A {percent(row['a'])} %, B {percent(row['b'])} %: "
+        f"{escape(str(row['document']))}<br>A {percent(row['a'])}%, B {percent(row['b'])}%: "
         f"{ahead}<br>click to read it"
     )
 

@@ -25,7 +25,7 @@ def paper_table(
         (names["A"], map(percent, table["a"])),
         (names["B"], map(percent, table["b"])),
         ("difference", map(signed, table["difference"])),
-        ("95 % interval", map(interval, table[low], table[high])),
+        ("95% interval", map(interval, table[low], table[high])),
         ("p", [p_value(two_systems.corrected(row)) for _, row in table.iterrows()]),
     ]
     if table[low].isna().all():

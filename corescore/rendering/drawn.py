@@ -47,7 +47,7 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
 
 
 def scores_with_intervals(of: Mapping[str, Intervals]) -> pd.DataFrame:
-    """A row for each system, metric and ratio: the score and its 95 % interval.
+    """A row for each system, metric and ratio: the score and its 95% interval.
 
     of  by the systems' letters
     """

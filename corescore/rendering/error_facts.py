@@ -63,6 +63,4 @@ def _where(row: pd.Series) -> str:
 def gains(row: pd.Series) -> list[tuple[str, str]]:
     """By metric, and for CoNLL, what the fix alone gains, in points; of those scored by."""
     names = [name for name in (*METRIC_IDS, CONLL.id) if f"cost_{name}" in row.index]
-    costs = {name: float(row[f"cost_{name}"]) for name in names}
-    places = sentences.places(max((cost for cost in costs.values() if cost > 0), default=0))
-    return [(name, sentences.points(cost, places)) for name, cost in costs.items()]
+    return [(name, sentences.points(float(row[f"cost_{name}"]))) for name in names]

@@ -39,9 +39,9 @@ def formulas_alone(part: Part) -> str:
 
 
 def _in_percent(value: Fraction) -> str:
-    """= 40.00 %, or ≈ 41.67 % where two decimals are not exact."""
+    """= 40.00%, or ≈ 41.67% where two decimals are not exact."""
     sign = "=" if (value * 10_000).denominator == 1 else r"\approx"
-    return rf"{sign} {percent(float(value))}\,\%"
+    return rf"{sign} {percent(float(value))}\%"
 
 
 def symbols(card: Card) -> str:

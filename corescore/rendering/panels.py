@@ -140,7 +140,7 @@ def scores_in_words(
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
         silent = "" if metric in credited else ". It does not say what it credits."
-        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)} %{silent}"
+        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)}%{silent}"
     return told
 
 
@@ -164,7 +164,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     if mention["other_entity"]:
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
-    told = ["nothing to earn" if s is None else f"{percent(s)} %" for s in shares]
+    told = ["nothing to earn" if s is None else f"{percent(s)}%" for s in shares]
     return MarkedMention(
         span=f"{mention['start']}-{mention['end']}",
         text=mention["text"],

@@ -88,7 +88,7 @@ def _score_cell(row: Row, measure: str) -> ScoreCell:
     value, parts = row[column(measure)], ratios(row, measure)
     if row["puts_first"] == NO_VALUE and row[f"{measure}_denominator"] == 0:
         return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
-    title = f"{row['output']}: {MEASURES[measure]} {percent(value)} %"
+    title = f"{row['output']}: {MEASURES[measure]} {percent(value)}%"
     return ScoreCell(title, percent(value), min(value, 1), parts)
 
 

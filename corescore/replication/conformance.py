@@ -76,7 +76,7 @@ def _never(wrong: "pd.Series[bool]", what: str) -> Check:
 
 def _is_above(one: str, other: str, f1: Sequence[float]) -> Check:
     """Whether the first F1 is above the second."""
-    numbers = f"F1 {percent(f1[0])} % {one}, {percent(f1[1])} % {other}"
+    numbers = f"F1 {percent(f1[0])}% {one}, {percent(f1[1])}% {other}"
     return Check(f1[0] > f1[1] + TOLERANCE, numbers)
 
 
@@ -103,13 +103,13 @@ def _partners(partition: Partition) -> dict[int, set[int]]:
 
 def _perfect(metric: Metric) -> Check:
     (f1,) = _f1(metric, (KEY, KEY))
-    return Check(abs(f1 - 1) < TOLERANCE, f"F1 {percent(f1)} % of the key against itself")
+    return Check(abs(f1 - 1) < TOLERANCE, f"F1 {percent(f1)}% of the key against itself")
 
 
 def _in_range(metric: Metric) -> Check:
     values = _scores(metric, *_random_pairs()).to_numpy()
     low, high = float(values.min()), float(values.max())
-    numbers = f"from {percent(low)} % to {percent(high)} % on {N_RANDOM} pairs"
+    numbers = f"from {percent(low)}% to {percent(high)}% on {N_RANDOM} pairs"
     return Check(low >= 0 and high <= 1 + TOLERANCE, numbers)
 
 
@@ -124,7 +124,7 @@ def _no_correct_link(metric: Metric) -> Check:
     half = N_KEY // 2  # no entity holds half of all mentions
     strangers = [[at, at + half] for at in range(half)]
     (f1,) = _f1(metric, (KEY, strangers))
-    return Check(f1 < TOLERANCE, f"F1 {percent(f1)} % with {2 * half} of {N_KEY} mentions")
+    return Check(f1 < TOLERANCE, f"F1 {percent(f1)}% with {2 * half} of {N_KEY} mentions")
 
 
 def _removing_incorrect(metric: Metric) -> Check:
@@ -148,7 +148,7 @@ def _adding_wrong(metric: Metric) -> Check:
     columns = [[m for m in column if m is not None] for column in zip_longest(*missing)]
     wrong = [column for column in columns if len(column) > 1]
     recall = [float(r) for r in _scores(metric, (KEY, bare), (KEY, [*bare, *wrong]))["recall"]]
-    numbers = f"recall {percent(recall[0])} % before, {percent(recall[1])} % after"
+    numbers = f"recall {percent(recall[0])}% before, {percent(recall[1])}% after"
     return Check(abs(recall[0] - recall[1]) < TOLERANCE, numbers)
 
 
@@ -156,7 +156,7 @@ def _monotone(metric: Metric) -> Check:
     grown = [[[*entity][: n + 1] for entity in KEY] for n in range(max(map(len, KEY)))]
     f1 = _f1(metric, *[(KEY, response) for response in grown])
     falls = [(before, after) for before, after in pairwise(f1) if after < before - TOLERANCE]
-    numbers = f"F1 from {percent(f1[0])} % to {percent(f1[-1])} %: {len(falls)} falls"
+    numbers = f"F1 from {percent(f1[0])}% to {percent(f1[-1])}%: {len(falls)} falls"
     return Check(not falls, numbers)
 
 
@@ -169,7 +169,7 @@ def _split(metric: Metric, one: Sequence[int], other: Sequence[int]) -> Check:
     """Whether two splits of entities of KEY score differently, the rest being correct (Fig. 6)."""
     f1 = _f1(metric, *[(KEY, _with_split(sizes)) for sizes in (one, other)])
     names = ["-".join(map(str, sizes)) for sizes in (one, other)]
-    numbers = f"F1 {percent(f1[0])} % for {names[0]}, {percent(f1[1])} % for {names[1]}"
+    numbers = f"F1 {percent(f1[0])}% for {names[0]}, {percent(f1[1])}% for {names[1]}"
     return Check(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
@@ -205,15 +205,15 @@ def _extra_mention(metric: Metric) -> Check:
     large = [[*key[0], 99], key[1]]
     small = [key[0], [*key[1], 99]]
     f1 = _f1(metric, (key, large), (key, small))
-    numbers = f"F1 {percent(f1[0])} % in the entity of 10, {percent(f1[1])} % in that of 2"
+    numbers = f"F1 {percent(f1[0])}% in the entity of 10, {percent(f1[1])}% in that of 2"
     return Check(abs(f1[0] - f1[1]) > TOLERANCE, numbers)
 
 
 _EFFECT = MOOSAVI_2016.at("mention identification effect")
 _DESIDERATA = RECASENS_2011.at("desiderata")
 QUESTIONS = (
-    Question("perfect", "Does the key against itself score 100 %?", True, _perfect, _DESIDERATA),
-    Question("range", "Are all scores between 0 and 100 %?", True, _in_range, _DESIDERATA),
+    Question("perfect", "Does the key against itself score 100%?", True, _perfect, _DESIDERATA),
+    Question("range", "Are all scores between 0 and 100%?", True, _in_range, _DESIDERATA),
     Question(
         "symmetric",
         "Are recall and precision swapped when key and response are?",

@@ -36,7 +36,7 @@ PARTNER_WORDS = {
     "singletons": "singletons",
 }
 
-STEPS = Parameter("steps", "Steps", 10, "Steps from 0 to 100 %.", minimum=2, maximum=20)
+STEPS = Parameter("steps", "Steps", 10, "Steps from 0 to 100%.", minimum=2, maximum=20)
 ORDER = Parameter(
     "order", "Order", "random", f"What comes first: {ORDERS_ABOUT}.", choices=(*ORDERS,)
 )
@@ -136,9 +136,9 @@ def by_step(table: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 def at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
-    """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1 %"."""
+    """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1%"."""
     scores = numbers_of(f1[[*metrics]].iloc[at])
-    return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f} %"
+    return f"{scores} at {100 * f1.index.get_level_values('share')[at]:.1f}%"
 
 
 def never_above(low: str, high: str) -> Checker:

@@ -101,16 +101,16 @@ def _ratio(of: Evidence) -> str:
 
 
 def _tested(of: Evidence) -> str:
-    """ " (95 % interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
+    """ " (95% interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
     if math.isnan(of.p):
         return ", which cannot be tested"
     return f" ({interval_and_p(of)}{'' if of.is_significant else ', not significant'})"
 
 
 def interval_and_p(of: Evidence, called: str = "interval") -> str:
-    """95 % interval +5.30 to +10.77; p < 0.001: without the interval where there is none."""
+    """95% interval +5.30 to +10.77; p < 0.001: without the interval where there is none."""
     low, high = of.interval
-    ends = "" if math.isnan(low) else f"95 % {called} {signed(low)} to {signed(high)}; "
+    ends = "" if math.isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
     return f"{ends}{p_equals(of.p)}"
 
 
@@ -232,6 +232,12 @@ def how_conditions_are_made(of: Held) -> str:
         "favours the difference most; and other scorers' rules. Conditions that repeat scores "
         "already in the table count once. Significance is not tested again."
     )
+
+
+COMBINED = (
+    "Combinations of policies change several policies at once, and keep the metric and the "
+    "documents."
+)
 
 
 def told_conditions(table: pd.DataFrame) -> list[str]:

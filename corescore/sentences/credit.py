@@ -90,7 +90,7 @@ def incorrect_shares(
     if told.empty:
         return f"In {document}, no {side} can be earned."
     nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
-    some = [f"{percent(told[m])} % ({name_of(m)})" for m in told.index if told[m] > 0]
+    some = [f"{percent(told[m])}% ({name_of(m)})" for m in told.index if told[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
     who += f" {with_key_singletons('to wrong partners only', n, singletons)}; "
     verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
@@ -154,7 +154,7 @@ def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) ->
     if rows.empty:
         return f"{name_of(metric)} finds nothing to credit in {document}. Choose another document."
     score, worst = rows["running"].iloc[-1], rows.iloc[0]
-    total = f"{name_of(metric)} {side} of {document} is {percent(score)} %"
+    total = f"{name_of(metric)} {side} of {document} is {percent(score)}%"
     if worst["lost"] <= 0:
         return f"{total}: nothing is lost."
     n = int((rows["lost"] > 0).sum())

@@ -45,7 +45,7 @@ def leader(found: DataSets) -> str:
     n = len(found.data_sets)
     said = (
         f"{found.systems[first]} has the highest mean {what(found)} over {counted(n, 'data set')}, "
-        f"{percent(found.macro[first])} %, and the best score on {best} of {n}"
+        f"{percent(found.macro[first])}%, and the best score on {best} of {n}"
     )
     ranks = found.mean_ranks
     if ranks[by_rank] == ranks[first]:

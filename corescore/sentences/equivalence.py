@@ -47,6 +47,6 @@ def equivalent(found: Equivalence, metric: str, measure: str, over: str = "") ->
     asked = _asked(found.margin, metric, measure, over)
     if math.isnan(p):
         return f"{asked} With a single document this cannot be tested."
-    ends = "" if math.isnan(low) else f", 90 % interval {signed(low)} to {signed(high)}"
+    ends = "" if math.isnan(low) else f", 90% interval {signed(low)} to {signed(high)}"
     answer = "Yes" if p < found.alpha else "That is not shown"
     return f"{asked} {answer} (two one-sided tests, {p_equals(p)}{ends})."

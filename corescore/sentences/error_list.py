@@ -6,6 +6,7 @@ import numpy as np
 
 from corescore.arrays import FloatArray
 from corescore.sentences.names import called
+from corescore.tolerances import TOLERANCE
 from corescore.wording import count, counted, written
 
 NOTHING_FOUND = (
@@ -21,24 +22,37 @@ def not_here(row: str, name: str) -> str:
     )
 
 
-def found(name: str, n_all: int, n_found: int, metric: str, gains: FloatArray) -> str:
+def found(
+    name: str, n_all: int, n_found: int, metric: str, gains: FloatArray, *, n_hidden: int = 0
+) -> str:
     """How many of a system's mentions with errors a query finds, and how much fixing them one at a
     time gains.
 
     n_all, n_found  the mentions with errors: all, and those that are found
-    gains   (fixes,) points of the metric's F1 that each fix alone gains; NaN if it is not known
+    gains     (fixes,) points of the metric's F1 that each listed fix alone gains; NaN if it is not
+              known
+    n_hidden  the found mentions that are not listed: correct ones that a fix only moves
     """
     if not n_all:
         return f"{name} has no errors."
     all_ = f"{counted(n_all)} with errors"
     if not n_found:
         return f"None of the {all_} of {name} matches."
+    hidden = _hidden(n_hidden, n_found)
     if n_found == n_all:
-        which = f"{name} has {all_}."
+        which = f"{name} has {all_}{hidden}."
     else:
         verb = "matches" if n_found == 1 else "match"
-        which = f"{count(n_found)} of the {all_} of {name} {verb}."
-    return f"{which} {_gain(called(metric), gains)}"
+        which = f"{count(n_found)} of the {all_} of {name} {verb}{hidden}."
+    return which if n_hidden == n_found else f"{which} {_gain(called(metric), gains)}"
+
+
+def _hidden(n: int, n_found: int) -> str:
+    if not n:
+        return ""
+    if n == n_found:
+        return "; the list hides them: they are correct, and fixes only move them"
+    return f"; the list hides {count(n)} correct {'one' if n == 1 else 'ones'} that fixes only move"
 
 
 def _gain(metric: str, gains: FloatArray) -> str:
@@ -53,7 +67,7 @@ def _gain(metric: str, gains: FloatArray) -> str:
     if n == 0:
         which = "it" if len(gains) == 1 else "any one of them"
         return f"Fixing {which} alone gains nothing under {metric}."
-    best = f"{written(most, f'.{places(most)}f')} points of {metric}"
+    best = f"{points(most).removeprefix('+')} points of {metric}"
     if len(gains) == 1:
         return f"The fix alone gains {best}."
     return (
@@ -62,13 +76,10 @@ def _gain(metric: str, gains: FloatArray) -> str:
     )
 
 
-def places(most: float) -> int:
-    """How many decimals gains are written with, the greatest of which is `most`: its first three
-    digits that are not 0, and no fewer than two decimals."""
-    return max(2, 2 - math.floor(math.log10(most))) if most > 0 else 2
-
-
-def points(gain: float, places: int) -> str:
-    """A gain in points: +0.0123, −0.4000, 0.00; "–" if there is none."""
-    text = written(gain, f"+.{places}f")
-    return text[1:] if not text.strip("+−0.") else text
+def points(gain: float) -> str:
+    """A gain in points with two decimals, or with one digit that is not 0: +0.09, −0.40, +0.0003,
+    0.00; "–" if there is none."""
+    size = abs(gain)
+    if not size > TOLERANCE:
+        return written(size)
+    return written(gain, f"+.{2 if size >= 0.005 else -math.floor(math.log10(size))}f")

@@ -18,7 +18,7 @@ from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tables import opposite_changes
 from corescore.sentences.extremes import greatest, least, named, vanishes
 from corescore.tolerances import PLACES
-from corescore.wording import RATIOS, incorrectly_resolved, listed, percent, signed
+from corescore.wording import RATIOS, counted, incorrectly_resolved, listed, percent, signed
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
@@ -39,14 +39,21 @@ KINDS_ARE = (
     "The kinds are those of Kummerfeld and Klein (2013), by their names: a divided entity is split "
     "by the response, conflated entities are merged, and what is extra is spurious."
 )
+NO_KIND = "none: other fixes resolve it"
 ERRORS_AND_MENTIONS = (
     "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
-    "that these errors affect: one fix can move several, and the list has a row for each."
+    "with these errors: one error can affect several mentions, and a mention can have several."
 )
 REPEATED = (
     "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
     "under “How it is scored”, let the first entity of a mention listed twice count."
 )
+
+
+def how_many(name: str, n_errors: int, n_mentions: int) -> str:
+    """How many errors a system makes, and how many mentions have any."""
+    errors, mentions = counted(n_errors, "error"), counted(n_mentions)
+    return f"In all, {name} makes {errors}, and has {mentions} with errors."
 
 
 def largest_gain(name: str, gains: pd.DataFrame) -> str:
@@ -155,12 +162,12 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
         return f"{name} has fewer than two slices to compare."
     worst, best = least(told), greatest(told)
     if worst == best:
-        same = f"({percent(told.iloc[0])} %)"
+        same = f"({percent(told.iloc[0])}%)"
         return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "
-        f"({percent(told.min())} %) and most for {high} ({percent(told.max())} %)."
+        f"({percent(told.min())}%) and most for {high} ({percent(told.max())}%)."
     )
 
 

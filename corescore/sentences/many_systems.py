@@ -99,10 +99,10 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     n = counted(len(rows), "response")
     name = called(metric)
     if sure == len(rows):
-        return f"By {name}, all of the {n} keep their rank in 95 % of the resamples."
+        return f"By {name}, all of the {n} keep their rank in 95% of the resamples."
     keep = "keeps its" if sure in (1, "none") else "keep their"
     return (
-        f"By {name}, {sure} of the {n} {keep} rank in 95 % of the resamples; "
+        f"By {name}, {sure} of the {n} {keep} rank in 95% of the resamples; "
         f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
         f"{ordinal(widest['high'])}{_as_far(ties)}."
     )
@@ -126,7 +126,7 @@ def between(low: int, high: int) -> str:
 def how_ranked(ranking: Ranking) -> str:
     """What the columns of a table of ranks are."""
     return (
-        f"rank, {100 * ranking.level:.0f} %: in that many of {count(ranking.trials)} resamples of "
+        f"rank, {100 * ranking.level:.0f}%: in that many of {count(ranking.trials)} resamples of "
         "the documents; first: the percentage of resamples in which none is better."
     )
 

@@ -8,11 +8,11 @@ from corescore.wording import counted, share, written
 
 
 def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
-    """How many of a system's errors have been seen and tagged."""
+    """How many of a system's mentions with errors have been seen and tagged."""
     if not n_seen:
-        return "No error has a note yet. Select one, and tag it or write about it."
+        return "No mention has a note yet. Select one, and tag it or write about it."
     tagged = f"{n_tagged:,} of them tagged" if n_tagged else "none of them tagged"
-    return f"{n_seen:,} of {counted(n_all, 'error')} seen, {tagged}."
+    return f"{n_seen:,} of {counted(n_all)} with errors seen, {tagged}."
 
 
 def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
@@ -36,16 +36,16 @@ def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
 def agreement(found: Agreement, other: str) -> str:
     """How two annotators agree; `other` is what the second one's file is called."""
     if not found.rows:
-        return f"No error has been seen both here and in {other}: there is nothing to compare."
+        return f"No mention has been seen both here and in {other}: there is nothing to compare."
     alone = f"{found.only_first:,} more only here, {found.only_second:,} only in {other}"
-    said = f"{counted(found.rows, 'error')} seen both here and in {other} ({alone})."
+    said = f"{counted(found.rows)} with errors seen both here and in {other} ({alone})."
     if found.kappa != found.kappa:
-        return f"{said} Both give every error the same tags: Cohen’s κ is not defined."
+        return f"{said} Both give every mention the same tags: Cohen’s κ is not defined."
     return f"{said} Cohen’s κ of the sets of tags is {written(found.kappa)}."
 
 
 def agreement_rows(found: Agreement) -> list[Sequence[str]]:
-    """A row for each tag: how many errors each tags with it, how often they agree, and κ."""
+    """A row for each tag: how many mentions each tags with it, how often they agree, and κ."""
     table = found.table
     return [
         (

@@ -17,7 +17,7 @@ MINIMUM = (
     "spanning sets."
 )
 
-LISTED_BY_MENTION = "Errors are listed by mention, not by link: "
+LISTED_BY_MENTION = "By mention, not by link: "
 
 
 def titles(

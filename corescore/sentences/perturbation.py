@@ -82,4 +82,4 @@ def curves(n_runs: int, sweep: Sweep, *, is_last: bool, is_first: bool) -> str:
     n_seeds = len(sweep.seeds)
     if n_seeds == 1:
         return f"{doses}; one seed."
-    return f"{doses}; lines are means over {n_seeds} seeds, bands contain the middle 80 % of them."
+    return f"{doses}; lines are means over {n_seeds} seeds, bands contain the middle 80% of them."

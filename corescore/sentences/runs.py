@@ -136,7 +136,7 @@ def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
     """The interval and a p-value: the column `p` of the row, and how it was found."""
     if math.isnan(row["p"]):
         return ", which cannot be tested"
-    ends = f"95 % interval {signed(row['low'])} to {signed(row['high'])}"
+    ends = f"95% interval {signed(row['low'])} to {signed(row['high'])}"
     return f" ({ends}; {p_equals(row[p])}{how}{'' if row[p] < ALPHA else ', not significant'})"
 
 

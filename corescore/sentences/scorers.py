@@ -15,7 +15,16 @@ from corescore.scoring.presets import PRESETS
 from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.tolerances import HALF_A_PLACE
-from corescore.wording import RATIOS, capital, counted, listed, percent, signed, signed_points
+from corescore.wording import (
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    percent,
+    signed,
+    signed_points,
+)
 
 
 def scorer_title(name: str) -> str:
@@ -108,13 +117,20 @@ def rankings(grid: pd.DataFrame) -> str:
     first, n = grid["ranking"].iloc[0], len(grid)
     times = int((grid["ranking"] == first).sum())
     if times == n:
-        return f"{first} under all {n} combinations of policies."
-    held = f"By default {first}, and so under {times} of {n} combinations of policies."
+        return f"{first} {in_combinations(grid)}."
+    held = f"By default {first}, and so {in_combinations(grid)}."
     fewest = flips(grid)
     n_changed = int(fewest["changed"].iloc[0])
     what = "One policy is" if n_changed == 1 else f"{n_changed} policies are"
     changes = [changed_policies(row, grid) for _, row in fewest.iterrows()]
     return f"{held} {what} enough to change the order: {listed_or(changes)}."
+
+
+def in_combinations(grid: pd.DataFrame) -> str:
+    """Under how many combinations of policies the order is that of the first."""
+    n, times = len(grid), int((grid["ranking"] == grid["ranking"].iloc[0]).sum())
+    of_all = f"all {count(n)}" if times == n else f"{count(times)} of {count(n)}"
+    return f"under {of_all} combinations of policies"
 
 
 def changed_policies(row: pd.Series, grid: pd.DataFrame) -> str:

@@ -122,7 +122,7 @@ def whiskers(intervals: Intervals, what: str = "The bars behind F1") -> str:
     if intervals.n_documents < 2:
         return f"Only {n}: how much scores vary between documents cannot be estimated."
     said = (
-        f"{what} are {100 * intervals.level:.0f} % intervals (jackknife over the {n}, Student’s "
+        f"{what} are {100 * intervals.level:.0f}% intervals (jackknife over the {n}, Student’s "
         "t): how far it may vary on other documents like these."
     )
     return " ".join([said, *intervals.warnings])

@@ -41,11 +41,11 @@ MAX_T_AND_HOLM = (
 INTERVALS_ARE: Mapping[Kind, str] = {
     "simultaneous": (
         f"Intervals of the {HOW_MANY} metrics are simultaneous: all {HOW_MANY} hold together with "
-        "95 % confidence, and an interval excludes 0 exactly when its corrected p is below 0.05. "
+        "95% confidence, and an interval excludes 0 exactly when its corrected p is below 0.05. "
         "Other rows have individual intervals, which agree with their uncorrected p."
     ),
     "single": (
-        "Intervals are individual: each holds alone with 95 % confidence (bootstrap over "
+        "Intervals are individual: each holds alone with 95% confidence (bootstrap over "
         "documents, BCa) and may exclude 0 although the corrected p is not below 0.05. "
         "Simultaneous intervals agree with the corrected p."
     ),

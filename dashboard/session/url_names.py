@@ -74,6 +74,7 @@ REGISTER = tuple(
         ("find", "query of the list of errors", "errors"),
         ("order", "what errors are sorted by", "errors"),
         ("row", "the error that is open", "errors"),
+        ("moved", "whether correct mentions that a fix only moves are listed", "errors"),
         (
             "mended",
             "whether each kind of error is fixed alone or after the kinds before it",

@@ -202,7 +202,7 @@ def _show_grid(shown: Shown) -> None:
         )
     every = shown.grid.key_entities.tolist(), shown.grid.response_entities.tolist()
     if find := within_entities(shown.grid.document, *every):
-        show_found(shown.system, {"errors of these entities": find})
+        show_found(shown.system, {"mentions with errors in these entities": find})
 
 
 def _part(shown: Shown) -> Grid:
@@ -234,7 +234,7 @@ def _show_mentions(shown: Shown) -> None:
         subtitle(f"Key entity {cell[0]} and response entity {cell[1]}")
         inside_both = term("entity", cell[0]), term("entity.response", cell[1])
         find = both(term("doc", document), *inside_both)
-        show_found(shown.system, {"errors of mentions that both have": find})
+        show_found(shown.system, {"mentions with errors that both have": find})
     else:
         subtitle("The mentions of these entities")
         note("Click a cell of the grid to see only its mentions, a mention to read it in the text.")

@@ -132,7 +132,7 @@ def _show_errors(shown: Shown, every: Members) -> None:
     sides = ("key_entity", "response_entity")
     entities = (sorted(set(every.table[side].tolist()) - {0}) for side in sides)
     if find := within_entities(shown.document, *entities):
-        whole = {"errors of these entities": find}
+        whole = {"mentions with errors in these entities": find}
         show_found(shown.system, whole, before=sentences.LISTED_BY_MENTION)
         show_kinds([shown.system], find)
 
@@ -282,9 +282,9 @@ def _show_pairs(shown: Shown) -> None:
         one, other = (int(row) for row in clicked[0])
         _show_pair(shown, places.iloc[one], places.iloc[other], PAIR_KINDS[kinds[one, other]])
         ends = [_span(places.iloc[at]) for at in (one, other)]
-        show_of_mentions(shown.system, shown.document, ends, "errors of these two mentions")
+        show_of_mentions(shown.system, shown.document, ends, "mentions with errors of these two")
     else:
-        note("Click a square to read what that pair is, and for the errors of its two mentions.")
+        note("Click a square to read what that pair is, and which of its two mentions have errors.")
 
 
 def _show_pair(shown: Shown, one: pd.Series, other: pd.Series, kind: str) -> None:

@@ -73,7 +73,8 @@ def _show_worst(loaded: Loaded) -> None:
     first = loaded.systems[0]
     with st.container(horizontal=True, vertical_alignment="center"):
         text_link.link_to_weakest(first, CONLL.id)
-        show_links([(f"All errors of {first.title}, the costliest first", error_url("", first))])
+        words = f"Mentions with errors of {first.title}, the costliest first"
+        show_links([(words, error_url("", first))])
 
 
 def _show_chart(loaded: Loaded) -> None:

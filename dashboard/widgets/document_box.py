@@ -82,7 +82,7 @@ def _names(loaded: Loaded) -> list[str]:
 def _scored_by(loaded: Loaded) -> tuple[str, System]:
     """The metric that documents were last compared by, and the system that was last selected."""
     metric = st.session_state.get("by") or CONLL.id
-    system = loaded.system(st.session_state.get("of") or "A")
+    system = loaded.system(selection.selected_letter(loaded))
     return (metric if metric in system.result.document_scores else CONLL.id), system
 
 

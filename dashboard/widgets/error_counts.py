@@ -34,13 +34,13 @@ _BEHIND = {
     ONLY_B: (("A", CORRECT),),
     BOTH_WRONG: (("A", "wrong"), ("B", "wrong")),
 }
-_PLURAL = re.compile(r"\b(errors|mentions|entities)\b")
-_AFFECTED = "Mentions that errors of {} affect (one error can affect several): "
+_OF = "Mentions with errors of {}: "
+_AFFECTED = "Mentions with errors of {} (some have several): "
 
 
 @cached(max_entries=256, by=BY_CONTENT)
 def n_errors(system: System, find: str) -> int:
-    """How many errors of a system a query finds."""
+    """How many mentions with errors of a system a query finds."""
     return int(parse(find).matches(analyses.every_error(system)).sum())
 
 
@@ -58,7 +58,7 @@ def show_classes(systems: Iterable[System], document: str) -> None:
                 links.append((key_singletons(int(n), alone), KEY_SINGLETONS))
         doc = term("doc", document)
         urls = [(words, error_url(both(doc, find), system)) for words, find in links]
-        show_links(urls, before=f"Errors of {system.title}: ")
+        show_links(urls, before=_OF.format(system.title))
 
 
 def show_incorrect(system: System) -> None:
@@ -81,18 +81,13 @@ def show_found(system: System, finds: Mapping[str, str], *, before: str = "") ->
 
 
 def _counted(n: int, words: str) -> str:
-    """How many errors, mentions or entities: the first of these words is about one where n is 1."""
-    return f"{count(n)} {_PLURAL.sub(_one, words, count=1) if n == 1 else words}"
-
-
-def _one(plural: re.Match[str]) -> str:
-    return plural[0].replace("ies", "y").removesuffix("s")
+    return f"{count(n)} {re.sub('^mentions', 'mention', words) if n == 1 else words}"
 
 
 def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str] = KINDS) -> None:
-    """A line for each system: how many mentions errors of each kind affect."""
+    """A line for each system: how many mentions have errors of each kind."""
     for system in systems:
-        finds = {NAMES[kind]: both(within, term("kind", kind)) for kind in kinds}
+        finds = {f"with {NAMES[kind]}": both(within, term("kind", kind)) for kind in kinds}
         show_found(system, finds, before=_AFFECTED.format(system.title))
 
 
@@ -128,7 +123,7 @@ def show_behind(loaded: Loaded, within: str = "") -> None:
         }
         beside = loaded.beside_other(system.letter)
         if "other" in analyses.every_error(beside).columns:
-            show_found(beside, finds, before=f"Errors of {system.title}: ")
+            show_found(beside, finds, before=_OF.format(system.title))
 
 
 def within_entities(document: str, key: Collection[int], response: Collection[int]) -> str:

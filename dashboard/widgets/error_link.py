@@ -4,6 +4,7 @@ A number in a table of HTML is a link; a cell or a point of a chart that is clic
 `open_errors`. The list shows as many rows as the number says.
 """
 
+import re
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
@@ -16,13 +17,18 @@ from dashboard.components.rows_link.component import follow_rows
 from dashboard.session.loaded import System
 from dashboard.widgets.selection import letter_in_url
 
+_NAMES_CLASS = re.compile(r"\bclass:(?!correct)")
+
 
 def error_url(find: str, system: System, *, order: str = "") -> str:
     """The URL, relative to any page, of the errors of a system that a query finds.
 
     order  what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
+
+    Of a query, correct mentions that fixes only move are listed, too: they are in its number.
     """
-    query = {"find": find, "order": order, "of": letter_in_url(system)}
+    moved = "true" if find and not _NAMES_CLASS.search(find) else ""
+    query = {"find": find, "order": order, "moved": moved, "of": letter_in_url(system)}
     given = {name: value for name, value in query.items() if value or name == "find"}
     return f"errors?{urlencode(given, quote_via=quote)}"
 

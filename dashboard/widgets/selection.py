@@ -110,6 +110,20 @@ def letter_in_url(system: System) -> str:
     return f"{system.letter}: {plain(system.name)}"
 
 
+def selected_letter(loaded: Loaded) -> str:
+    """The letter of the system that is shown, also above the switch: in the first run of a page
+    that a link opens, the switch has no value yet."""
+    if letter := st.session_state.get("of"):
+        return str(letter)
+    given = st.query_params.get("of", "").casefold()
+    names = {
+        name.casefold(): system.letter
+        for system in loaded.systems
+        for name in (system.letter, letter_in_url(system))
+    }
+    return names.get(given, loaded.systems[0].letter)
+
+
 def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     """A switch between A and B; no switch where there is only A."""
     letters = [system.letter for system in loaded.systems]

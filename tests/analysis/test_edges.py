@@ -30,7 +30,7 @@ def quantile(shares, tail, level):
 @pytest.mark.parametrize(
     ("n_at_rank", "low", "high"),
     [
-        ((25, 950, 25), 1, 2),  # exactly 2.5 % at rank 1, exactly 97.5 % up to rank 2
+        ((25, 950, 25), 1, 2),  # exactly 2.5% at rank 1, exactly 97.5% up to rank 2
         ((24, 951, 25), 2, 2),
         ((25, 949, 26), 1, 3),
     ],

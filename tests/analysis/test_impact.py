@@ -228,7 +228,7 @@ def test_the_impact_table_has_a_row_for_each_metric_measure_and_kind():
     [("alone", [10, 20]), ("in_order", [15, 45]), ("last", [35, 25]), ("share", [24, 36])],
 )
 def test_what_a_gain_is_measured_from(gain, wanted):
-    """From 20 %: the first kind alone brings 30, the second 40; the first, then the second 35 and
+    """From 20%: the first kind alone brings 30, the second 40; the first, then the second 35 and
     80; all but the first 45, all but the second 55."""
     columns = {"score": [20, 20], "alone": [30, 40], "cumulative": [35, 80]}
     columns |= {"all_but": [45, 55], "share": [24, 36]}

@@ -168,7 +168,7 @@ def test_descriptions_are_one_line_with_the_numbers(perturbation):
     assert "\n" not in perturbation.description
     assert len(perturbation.description) < 100
     if perturbation.spec == perturbation.id and isinstance(perturbation, Dosed):
-        assert "7 %" in perturbation.at(0.07).description
+        assert "7%" in perturbation.at(0.07).description
         assert "3" in type(perturbation)(number=3).description
 
 

@@ -432,7 +432,7 @@ def test_a_number_that_nothing_prints_has_neighbours():
     ("text", "number"),
     [
         ("62.74", Printed(62.74, 2)),
-        (" 62,7 %", Printed(62.7, 1)),
+        (" 62,7%", Printed(62.7, 1)),
         ("0.6274", Printed(62.74, 2)),
         ("0.5", Printed(0.5, 1)),
         ("100", Printed(100, 0)),

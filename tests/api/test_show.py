@@ -98,14 +98,14 @@ def test_credit_shades_the_mentions_of_one_side_by_one_metric() -> None:
     of_key = elements(result.show("story", credit="bcub")).mentions
     # B³ gives each mention the share of its entity that is found together: 2/2 and 1/2.
     assert [str(of["title"]).split(",")[0] for of in of_key] == [
-        "100.00 %",
-        "0.00 %",
-        "100.00 %",
-        "50.00 %",
+        "100.00%",
+        "0.00%",
+        "100.00%",
+        "50.00%",
     ]
     of_response = elements(result.show("story", credit="lea", side="precision"))
     assert of_response.having("twinless") == 1
-    assert "precision 2/4 = 50.00 %" in of_response.text
+    assert "precision 2/4 = 50.00%" in of_response.text
 
 
 def test_a_long_document_is_shown_in_parts_that_say_so() -> None:
@@ -222,7 +222,7 @@ def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result: Res
     pair = result.compare(corescore.score(key, other), trials=200, level=0.9)
     text = elements(pair).text
     assert "A is ahead under all six." in text
-    assert "with its 90 % interval" in text
+    assert "with its 90% interval" in text
     assert pair.signature in text
     for warning in pair.warnings:
         assert warning in text

@@ -61,7 +61,7 @@ def _rows(crowd: Crowd, waits: list[float], taken: float, spent: float) -> Itera
     yield Row(f"{what}, pages", len(waits) / taken, None, of, unit="/s", goal=goals[0])
     slow, median = waits[int(0.99 * len(waits))], waits[len(waits) // 2]
     half = f"half wait no more than {milliseconds(median)}"
-    yield Row(f"{what}, 99 % wait no more than", slow, None, half, goal=goals[1])
+    yield Row(f"{what}, 99% wait no more than", slow, None, half, goal=goals[1])
 
 
 async def show_all(address: str) -> list[str]:

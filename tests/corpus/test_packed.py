@@ -236,6 +236,11 @@ def test_a_pipe_that_never_ends_is_refused_at_a_limit(tmp_path, monkeypatch, pie
     assert VARIABLE in message
 
 
+def test_a_pipe_of_text_that_never_ends_is_held_up_to_200_mb(tmp_path):
+    path = endless(tmp_path / "pipe", b"d\t0\t0\ta\t-\n" * 99_999)
+    assert "a stream of more than 200,000,000 bytes" in message_of(read, path)
+
+
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
 def test_a_device_without_text_is_refused_at_once(device):
     assert peak_of(read, device) < 10_000_000

@@ -195,7 +195,7 @@ def test_aligned_words_are_warned_of_with_numbers_and_examples():
 def test_words_of_another_text_are_not_aligned():
     key, response = conll("a rose is red", "key.conll"), conll("quite 12 pm now", "r.conll")
     assert message_of(key, response, words="align") == (
-        "r.conll: document 'd' has 10 % of its characters in common with the key's; expected "
+        "r.conll: document 'd' has 10% of its characters in common with the key's; expected "
         "nearly the same text, as in key.conll. Check that both files have the same documents."
     )
 

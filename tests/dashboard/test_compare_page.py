@@ -25,6 +25,7 @@ from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems.disagreements import AHEAD, shaded
+from dashboard.views.which_scorer import cached as grids
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables, with_open_tables
 from tests.support.pages import (
@@ -335,6 +336,11 @@ def test_each_line_has_its_evidence():
     assert "chosen beforehand" in app.code[0].value
     (link,) = (one for one in app.get("page_link") if "combinations" in one.proto.label)
     assert parse_qs(link.proto.query_string) == {"followed": [name_of("conll")]}
+    n = len(grids.grid(app.session_state["loaded"], "conll"))
+    told = f"greedy > cautious under all {n} combinations"
+    assert told in link.proto.label.replace("\\", "")
+    scorers = page_of(view="scorers", followed="CoNLL average")
+    assert told in unescape(html(scorers))
 
 
 def test_missing_documents_left_out_are_left_out_of_both(monkeypatch, tmp_path):

@@ -62,7 +62,7 @@ def test_every_metric_is_told_in_depth(side):
         result = app.session_state["loaded"].results["A"]
         assert app.selectbox(key="metric").value == metric.id
         value = getattr(result.document_scores[metric.id], side)[0]
-        assert reads(html(app), side, "news_harbour", f"{100 * value:.2f} %")
+        assert reads(html(app), side, "news_harbour", f"{100 * value:.2f}%")
         assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
 
 

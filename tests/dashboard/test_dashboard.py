@@ -362,7 +362,7 @@ def test_a_policy_that_refuses_leaves_what_was_loaded(monkeypatch, tmp_path):
 
 def test_overview_says_what_its_whiskers_are():
     shown = html(page_of())
-    assert reads(shown, "95 %", "jackknife", "17 documents", "Student’s t")
+    assert reads(shown, "95%", "jackknife", "17 documents", "Student’s t")
     assert "Only 17 documents" in shown
 
 

@@ -6,8 +6,10 @@ from dataclasses import asdict
 import pytest
 
 import corescore
+from corescore.sentences.errors import NO_KIND
 from dashboard.session import analyses
 from dashboard.views.errors import listing
+from dashboard.widgets.error_link import error_url
 from tests.support import gaps
 from tests.support.hostile import NAME, WORDS
 from tests.support.pages import (
@@ -38,7 +40,7 @@ def costs(shown):
 
 
 def test_the_costliest_errors_come_first_and_are_counted_above():
-    app = page_of(view=ERRORS)
+    app = page_of(view=ERRORS, moved="true")
     shown = listed(app)
     table = errors_of(app)
     assert headlines(app)[0].startswith(f"A (cautious) has {len(table):,} mentions with errors.")
@@ -79,15 +81,56 @@ def errors_of(app):
 def every_row(app):
     """All rows of the list, in the windows in which they are sent."""
     system = app.session_state["loaded"].system("A")
-    n = listed(app)["n"]
+    n, moved = listed(app)["n"], app.toggle(key="moved").value
     sent = [
-        listing.rows(system, "", "cost.conll", -1, first) for first in range(0, n, listing.WINDOW)
+        listing.rows(system, "", "cost.conll", -1, first, moved)
+        for first in range(0, n, listing.WINDOW)
     ]
     return [asdict(row) for rows in sent for row in rows]
 
 
-def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
+def test_correct_mentions_that_a_fix_only_moves_are_hidden_until_the_switch_lists_them():
     app = run(view=ERRORS)
+    table = errors_of(app)
+    correct = table[table["class"] == "correct"]
+    shown = listed(app)
+    assert "correct" not in {row["status"] for row in every_row(app)}
+    assert shown["n"] + sum(row["more"] for row in every_row(app)) == len(table) - len(correct)
+    assert f"hides {len(correct)} correct" in headlines(app)[0]
+    assert facet_of(shown, "Class of the mention").get("correct") is None
+    app.toggle(key="moved").set_value(True).run()
+    assert [row["status"] for row in every_row(app)].count("correct") > 0
+    assert facet_of(listed(app), "Class of the mention")["correct"] == f"{len(correct)}"
+
+
+def facet_of(shown, title):
+    """The numbers of a facet by its values."""
+    (found,) = (facet for facet in shown["facets"] if facet["title"] == title)
+    return {value["words"]: value["count"] for value in found["values"]}
+
+
+def test_a_link_to_counted_mentions_lists_correct_ones_if_they_are_counted():
+    app = page_of(view=ERRORS, find="class:correct")
+    n = (errors_of(app)["class"] == "correct").sum()
+    assert listed(app)["n"] == 0
+    assert f"{n} of the 1,173" in headlines(app)[0]
+    system = app.session_state["loaded"].system("A")
+    assert "moved=true" in error_url("kind:divided-entity", system)
+    assert "moved" not in error_url("class:missing", system)
+    assert "moved" not in error_url("", system)
+
+
+def test_the_kind_of_mentions_that_other_fixes_resolve_is_explained():
+    kinds = facet_of(listed(page_of(view=ERRORS)), "Kind of error")
+    assert "none" not in kinds
+    assert kinds[NO_KIND] == "75"
+    by_kind = html(page_of(view=ERRORS, tab="by kind"))
+    assert f">{NO_KIND}<" in by_kind
+    assert ">none<" not in by_kind
+
+
+def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
+    app = run(view=ERRORS, moved="true")
     head = next(row for row in every_row(app) if row["more"] > 1)
     table = errors_of(app)
     n, of_head = listed(app)["n"], table[table["id"] == head["id"]].iloc[0]
@@ -107,7 +150,7 @@ def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
 
 
 def test_the_headline_counts_each_fix_once():
-    app = run(view=ERRORS)
+    app = run(view=ERRORS, moved="true")
     table = errors_of(app)
     number = analyses.fixes(app.session_state["loaded"].system("A"))
     gains = {n: gain for n, gain in zip(number, table["cost_conll"], strict=True) if n >= 0}

@@ -176,5 +176,5 @@ def test_a_second_annotator_is_compared_on_the_rows_both_have_seen(files, rows):
     app.file_uploader(key="notes_beside").upload("b.json", json.dumps(theirs).encode()).run()
     assert not app.exception
     told = html(app)
-    assert reads(told, "2 errors", "both", "b.json", "1 more", "0 only in b.json")
+    assert reads(told, "2 mentions with errors", "both", "b.json", "1 more", "0 only in b.json")
     assert reads(told, "κ", "1.00")

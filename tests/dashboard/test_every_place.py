@@ -54,6 +54,11 @@ OF_ERRORS = {
 }
 ALL_EXPERIMENTS = {"experiments", "errata?list=Statements"}  # take seconds
 ROUNDING = 0.006
+# A blank before "%" but in a heading, four digits that count after a point, 10000 without a comma
+UNUSUAL = re.compile(
+    r".{0,30}(?:(?<!F)\d[ \u00a0]%|[−+ ]\d*\.\d*[1-9]\d{3}(?!\d)|(?<![#.\w])[1-9]\d{4,}\b).{0,12}"
+)
+BOXES = ("selectbox", "segmented_control", "multiselect", "number_input", "toggle", "slider")
 SIGNED = re.compile(
     r'(?:<p class="note">(?P<of>[^<]*:)</p>\s*)?<p class="signature">(?P<said>[^<]*)</p>'
 )
@@ -90,6 +95,33 @@ def test_the_signature_stands_once_on_a_page(place, app):
     # A second one says what it is of, or where printed figures are from.
     assert sum(not (of or text.startswith("Printed in")) for of, text in lines) <= 1
     assert sorted(copied(app)) == sorted(said)
+
+
+def test_percent_is_written_without_a_blank_and_points_with_two_decimals(app):
+    told = [plain(html(app)), *texts_in(one.proto.spec for one in app.get("plotly_chart"))]
+    told += texts_in(one.proto.json for one in app.get("bidi_component"))
+    told += [str(getattr(one, "help", "")) for kind in BOXES for one in app.get(kind)]
+    wrong = [one for text in told for one in UNUSUAL.findall(text)]
+    assert wrong == []
+
+
+def plain(text):
+    """HTML as it is read."""
+    return re.sub("<[^>]+>", " ", re.sub(r"<(style|script).*?</\1>", "", text, flags=re.DOTALL))
+
+
+def texts_in(records):
+    """The strings of records in JSON."""
+    for record in filter(None, records):
+        yield from strings(json.loads(record))
+
+
+def strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from strings(one)
 
 
 def copied(app):

@@ -273,7 +273,7 @@ def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_u
     text = html(app)
     assert text.count("<td class=") == len(QUESTIONS) * len(SIX)
     assert re.search(
-        r'<td class="fails" title="F1 29.46 % with [^"]*"><span [^/]*/span>no</td>', text
+        r'<td class="fails" title="F1 29.46% with [^"]*"><span [^/]*/span>no</td>', text
     )
     assert reads(text, 11, "questions", "LEA", "all")
     assert reads(text, 3, "questions", "not judged")

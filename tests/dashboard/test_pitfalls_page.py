@@ -129,7 +129,7 @@ def test_the_votes_of_a_class_stand_beside_the_answer(opened):
     assert "The class:" not in html(app)
     app.button(key="choose_b").click().run()
     assert "The class:" in html(app)
-    assert "A <b>9</b> <small>75 %</small>" in html(app)
+    assert "A <b>9</b> <small>75%</small>" in html(app)
 
 
 @pytest.mark.parametrize("name", ["blanc-alpha", "blanc-two-scorers"])

@@ -163,7 +163,7 @@ def test_every_metric_is_written_out():
         assert not app.exception
         steps = metric_of(metric.id).textbook(toy.key, toy.response)
         for step in steps:
-            assert f"= {100 * float(step.value):.2f} %" in html(app)
+            assert f"= {100 * float(step.value):.2f}%" in html(app)
         assert len(re.findall('class="frac"', html(app))) == len(steps)
         assert param(app, "m") == metric.id
 

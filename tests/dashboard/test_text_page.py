@@ -141,7 +141,7 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     expect(page.locator(".headline").first).to_contain_text("In news_library")
     expect(box).not_to_be_focused()
     page.keyboard.press("n")
-    expect(count(page)).to_have_text(re.compile(r"Error 1 of \d+"))
+    expect(count(page)).to_have_text(re.compile(r"1 of \d+ mentions with errors"))
     expect(page).to_have_url(re.compile("mention="))
     page.get_by_text("A and B on one text").click()
     expect(page.locator(".of-two")).to_have_count(1)
@@ -149,7 +149,7 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     before = page.url
     page.keyboard.press("n")
     page.wait_for_function("before => location.href !== before", arg=before)
-    expect(count(page)).to_have_text(re.compile(r"Difference \d+ of \d+"))
+    expect(count(page)).to_have_text(re.compile(r"\d+ of \d+ differences"))
     told, before = count(page).inner_text(), page.url
     wait_until_idle(page)
     box.click()
@@ -278,3 +278,20 @@ def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
     assert len(listed) == 5
     assert set(listed) < set(every)
     assert any(reads(caption.value, "3 largest", "listed") for caption in app.caption)
+
+
+@pytest.mark.parametrize("of", ["B", "B: greedy", "b"])
+def test_a_link_to_b_shows_the_scores_of_b_in_the_box_of_documents(of):
+    first = [
+        page_of(view="text", **link).selectbox(key="document").options[0]
+        for link in ({}, {"of": of})
+    ]
+    scores = [f"{document_f1('news_harbour', letter):.2f}" for letter in "AB"]
+    assert [name.split(" · ")[1] for name in first] == scores
+    assert scores[0] != scores[1]
+
+
+def document_f1(name, letter):
+    """The CoNLL F1 of a document of the sample, in percent."""
+    result = page_of(view="text").session_state["loaded"].system(letter).result
+    return 100 * result.document_scores["conll"].f1[result.documents.index(name)]

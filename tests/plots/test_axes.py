@@ -91,8 +91,8 @@ AXES = {
     "documents": (
         of_documents,
         {
-            "x": ("A: LEA recall, percent", rf"A {NUMBER} %"),
-            "y": ("B: LEA recall, percent", rf"B {NUMBER} %"),
+            "x": ("A: LEA recall, percent", rf"A {NUMBER}%"),
+            "y": ("B: LEA recall, percent", rf"B {NUMBER}%"),
         },
     ),
     "by chance": (
@@ -109,25 +109,25 @@ AXES = {
         ),
         {
             "x": ("entities in the document", rf"{NUMBER} entities"),
-            "y": ("MUC F1, percent", rf"MUC F1: {NUMBER} %"),
+            "y": ("MUC F1, percent", rf"MUC F1: {NUMBER}%"),
         },
     ),
     "distribution": (
         lambda: documents.distribution(SUMMARIES, metric="lea"),
-        {"x": ("LEA F1, percent", rf"LEA F1: {NUMBER} %")},
+        {"x": ("LEA F1, percent", rf"LEA F1: {NUMBER}%")},
     ),
     "six": (
         lambda: scores.six_metrics({"A": OF_A.table, "B": OF_B.table}),
-        {"y": ("percent", rf"{NUMBER} %$")},
+        {"y": ("percent", rf"{NUMBER}%$")},
     ),
     "ranks": (lambda: of_many(many_systems.bumps), {"y": ("rank", r": (\d)\w\w of 3 by ")}),
     "scores": (
         lambda: of_many(many_systems.score_lines),
-        {"y": ("precision, percent", rf"precision, {NUMBER} %")},
+        {"y": ("precision, percent", rf"precision, {NUMBER}%")},
     ),
     "data sets": (of_data_sets, {"x": ("mean rank", rf"mean rank {NUMBER},")}),
-    "scorers": (of_scorers, {"x": ("F1, percent", rf"^{NUMBER} %")}),
-    "pitfalls": (of_pitfall, {"x": ("recall, percent", rf"recall: (?:\S+ = )?{NUMBER} %")}),
+    "scorers": (of_scorers, {"x": ("F1, percent", rf"^{NUMBER}%")}),
+    "pitfalls": (of_pitfall, {"x": ("recall, percent", rf"recall: (?:\S+ = )?{NUMBER}%")}),
     "curves": (
         curves,
         {
@@ -175,7 +175,7 @@ def test_before_a_perturbation_is_open_and_after_is_filled():
     for trace in drawn:
         for at, text in enumerate(trace.hovertext):
             if text:
-                before, after = re.findall(rf"{NUMBER} % (?:before|after)", text)
+                before, after = re.findall(rf"{NUMBER}% (?:before|after)", text)
                 is_open = trace.marker.symbol[at].endswith("-open")
                 assert f"{trace.y[at]:.2f}" == (before if is_open else after)
 

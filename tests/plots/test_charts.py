@@ -62,7 +62,7 @@ def test_the_first_system_is_filled_and_the_second_open():
 
 def test_hover_says_the_fraction_in_words():
     muc = markers(score_plots.six_metrics({"A": A.table}))[0]
-    assert muc.hovertext[0] == "A, MUC recall: 2/5 = 40.00 %"
+    assert muc.hovertext[0] == "A, MUC recall: 2/5 = 40.00%"
 
 
 def test_every_colour_has_a_contrast_of_three_in_both_themes():
@@ -119,7 +119,7 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
         (100 * ends.loc[metric, "t_low"], 100 * ends.loc[metric, "t_high"]) for metric in METRIC_IDS
     ]
     low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("t_low", "t_high"))
-    assert markers(figure)[0].hovertext[2].endswith(f"95 % interval: {low} to {high}")
+    assert markers(figure)[0].hovertext[2].endswith(f"95% interval: {low} to {high}")
     assert figure.layout.yaxis.range[0] <= min(bar.y0 for bar in bars)
 
 

@@ -373,7 +373,7 @@ def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):
     titles = [a["title"] for tag, a in elements if tag == "span" and "title" in a]
     assert len(panels) == 6
     assert len(titles) % 6 == 0
-    assert any(title.startswith("0.00 %, incorrectly resolved") for title in titles)
+    assert any(title.startswith("0.00%, incorrectly resolved") for title in titles)
 
 
 def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(sample):
@@ -448,7 +448,7 @@ def test_the_first_page_of_two_systems_argues_and_links_to_its_evidence(sample):
     order = [
         said,
         *QUESTIONS,
-        "difference95 % interval",
+        "difference95% interval",
         sample.pair.signature,
         "Method",
         "Caveats",

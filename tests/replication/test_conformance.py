@@ -52,7 +52,7 @@ def test_a_metric_of_ones_own_is_asked_the_same(tmp_path):
     assert sheet.loc["perfect", "passes"]
     # it sees mentions only, so it pays for mentions without one right link: 78 of 79
     assert not sheet.loc["no-right-link", "passes"]
-    assert "99.36 %" in sheet.loc["no-right-link", "numbers"]  # 2·78 / (79 + 78)
+    assert "99.36%" in sheet.loc["no-right-link", "numbers"]  # 2·78 / (79 + 78)
 
 
 @pytest.mark.parametrize(

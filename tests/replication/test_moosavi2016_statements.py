@@ -15,7 +15,7 @@ OPEN = {
     ("4", "Mentions that several"),
     ("7.1", "In the paper's experiments, CEAF_e drops"),
     ("7.1, Figure 2", "BLANC is never above"),
-    ("7.1, Figure 3", "BLANC is at least 20 %"),
+    ("7.1, Figure 3", "BLANC is at least 20%"),
 }
 NUMBERS = {
     "moosavi2016-figure1-them": "mention 16 is them1 of entity (5); mention 17 is them1 of",
@@ -25,7 +25,7 @@ NUMBERS = {
     "moosavi2016-lea-mentions-alone": "LEA 0.00 if the key has none, 17.71 with 17 singletons",
     "moosavi2016-lea-repeats": "recall 33.33 with {cd} once, 50.00 with {cd} twice",
     "moosavi2016-figure2-blanc": "the closest, by 0.83 points",
-    "moosavi2016-figure3-ceafe": "CEAF_e 25.33 at 0 %, 21.83 at 20 %",
+    "moosavi2016-figure3-ceafe": "CEAF_e 25.33 at 0%, 21.83 at 20%",
     "moosavi2016-figure3-blanc": "BLANC 100.00",
     "moosavi2016-figures4-5-captions": "B³ 67.23, CEAF_e 30.00, LEA 67.23",
 }

@@ -92,7 +92,7 @@ def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_
     found = percent(far.detectable("conll").difference)
     assert argument.lines(evidence(far, "conll"))[CAN_TELL] == (
         "24 documents: p cannot be below 0.002. The test would detect a true difference of "
-        f"{found} points of the CoNLL average with 80 % power; smaller ones are missed more often."
+        f"{found} points of the CoNLL average with 80% power; smaller ones are missed more often."
     )
 
 
@@ -286,7 +286,7 @@ def test_the_table_for_a_paper_has_a_row_for_each_metric(far):
 def test_the_table_for_a_paper_has_intervals_only_where_there_are_any(five, far):
     few, many = (paper_table(of, "f1", NAMES) for of in (five, far))
     assert [*few.header] == ["", "one", "two", "difference", "p"]
-    assert [*many.header] == ["", "one", "two", "difference", "95 % interval", "p"]
+    assert [*many.header] == ["", "one", "two", "difference", "95% interval", "p"]
     assert "(two − one)" in many.notes[0]
     for table in (few, many):
         assert {len(row) for row in table.rows} == {len(table.header)}

@@ -36,5 +36,5 @@ def test_the_pairs_that_differ_are_named_the_better_first():
 def test_ties_for_the_best_score_count_as_best():
     found = of_scores([[0.5, 0.5], [0.5, 0.1], [0.2, 0.1]])
     assert sentences.leader(found) == (
-        "A has the highest mean LEA F1 over 2 data sets, 50.00 %, and the best score on 2 of 2."
+        "A has the highest mean LEA F1 over 2 data sets, 50.00%, and the best score on 2 of 2."
     )

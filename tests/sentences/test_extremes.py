@@ -110,11 +110,11 @@ def test_slices_that_earn_the_same_are_neither_least_nor_most():
 
     assert told(pronoun=0.5) == "X has fewer than two slices to compare."
     assert told(pronoun=0.5, proper=0.5) == (
-        "Of the recall to be earned, LEA gives X the same for each slice (50.00 %)."
+        "Of the recall to be earned, LEA gives X the same for each slice (50.00%)."
     )
     assert told(pronoun=0.5, proper=0.5, other=0.75) == (
-        "Of the recall to be earned, LEA gives X least for “pronoun” and “proper” (50.00 %) and "
-        "most for “other” (75.00 %)."
+        "Of the recall to be earned, LEA gives X least for “pronoun” and “proper” (50.00%) and "
+        "most for “other” (75.00%)."
     )
 
 
@@ -179,7 +179,7 @@ def test_how_many_responses_keep_their_rank():
     def told(*ends):
         rows = [(f"r{n}", *of) for n, of in enumerate(ends, 1)]
         table = pd.DataFrame(rows, columns=["response", "low", "high"])
-        return many_systems.spread(table, "lea").split(" in 95 %")[0]
+        return many_systems.spread(table, "lea").split(" in 95%")[0]
 
     assert told((1, 2), (1, 2), (3, 4)) == "By LEA, none of the 3 responses keeps its rank"
     assert told((1, 1), (2, 3), (2, 3)) == "By LEA, 1 of the 3 responses keeps its rank"

@@ -46,4 +46,4 @@ def test_a_chart_speaks_of_an_interval_only_where_it_draws_one():
     for of in (none, few):
         assert "B − A in points" in of
         assert not any("interval" in text for text in of)
-    assert "B − A in points, 95 % interval" in more
+    assert "B − A in points, 95% interval" in more

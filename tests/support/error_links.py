@@ -16,7 +16,8 @@ _NUMBER = re.compile(r"[0-9][0-9,]*")
 
 
 def links_in(html):
-    """(number, query, letter) of each link to errors whose text begins with a number."""
+    """(number, query, letter) of each link to errors whose text begins with a number; a link that
+    does not list correct mentions that fixes only move asks for those of any other class."""
     told = (_told(url, re.sub("<[^>]*>", "", text)) for url, text in _LINK.findall(html))
     return [one for one in told if one]
 
@@ -24,7 +25,15 @@ def links_in(html):
 def _told(url, text):
     query = parse_qs(unescape(url), keep_blank_values=True)
     number = _NUMBER.match(text)
-    return number and (int(number[0].replace(",", "")), query["find"][0], query["of"][0][0])
+    find = query["find"][0]
+    if query.get("moved") != ["true"]:
+        find = listed_by_default(find)
+    return number and (int(number[0].replace(",", "")), find, query["of"][0][0])
+
+
+def listed_by_default(find):
+    """The query that finds what the list shows of this one's mentions by default."""
+    return find if "class:" in find else f"{find} -class:correct"
 
 
 def n_found(errors, find):

@@ -166,7 +166,7 @@ class Add(Dosed):
         if self.number is not None:
             much = f"{self.number} spurious mentions to each document"
         else:
-            much = f"spurious mentions, {100 * self.share:.10g} % of the mentions there are"
+            much = f"spurious mentions, {100 * self.share:.10g}% of the mentions there are"
         targets = {
             TOGETHER: f"linked in entities of {self.size}",
             RANDOM: "each into a random entity",

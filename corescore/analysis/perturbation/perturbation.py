@@ -112,10 +112,10 @@ class Dosed(Perturbation):
         return replace(self, share=dose, number=None)
 
     def amount(self, things: str) -> str:
-        """ "all the mentions", "20 % of the mentions", "3 of the mentions in each document"."""
+        """ "all the mentions", "20% of the mentions", "3 of the mentions in each document"."""
         if self.number is not None:
             return f"{self.number} of {things} in each document"
-        return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g} % of {things}"
+        return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g}% of {things}"
 
     def quotas(self, rngs: Generators, available: IntArray) -> IntArray:
         """(documents,) how many items to change; see `chance.quotas`."""

@@ -66,7 +66,7 @@ class _Candidate:
 
 
 def printed_number(text: str) -> Printed:
-    """62.74, 62,74 or 62.74 % as percent, 0.6274 as a fraction; one to four decimals of percent.
+    """62.74, 62,74 or 62.74% as percent, 0.6274 as a fraction; one to four decimals of percent.
 
     A number below 1 with three decimals or more is a fraction. Raises PolicyError for other text.
     """

@@ -93,8 +93,8 @@ def crossed(
     on average somewhat too large (Owen 2007, The pigeonhole bootstrap; McCullagh 2000,
     Resampling and exchangeable arrays). Sellam et al. 2022, The MultiBERTs, is the same bootstrap
     of training runs and test items. Quantiles of few runs are too near: of 1,500 simulated
-    comparisons on 30 documents, a 95 % interval held the true difference in 69, 86, 91 and 93 %
-    with 2, 3, 5 and 10 runs each where hardly anything but runs varied, in 95 to 96 % where
+    comparisons on 30 documents, a 95% interval held the true difference in 69, 86, 91 and 93%
+    with 2, 3, 5 and 10 runs each where hardly anything but runs varied, in 95 to 96% where
     documents did.
 
     Documents are drawn as by `bootstrap.difference_intervals`: of one run a system, the ends are
@@ -127,9 +127,9 @@ def equivalence_of_runs(of: Crossed, margin: float, *, alpha: float = ALPHA) -> 
     Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
     margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within the
     margin exactly where p is below alpha; both are NaN where so few documents cannot show it. See
-    `inverted.equivalence`. At 5 % a true difference as large as the margin was taken for a smaller
-    one in 17, 9, 6 and 6 % of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each where
-    nothing but runs varied, in 0 to 4 % where documents did. Raises ValueError for a margin that is
+    `inverted.equivalence`. At 5% a true difference as large as the margin was taken for a smaller
+    one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each where
+    nothing but runs varied, in 0 to 4% where documents did. Raises ValueError for a margin that is
     not above 0 and below 1.
     """
     check_margin(margin)

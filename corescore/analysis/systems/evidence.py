@@ -24,7 +24,7 @@ class Evidence:
     metric, measure  the primary ones
     findings         what speaks against comparing the two at all
     row              of `Pair.significance`, for the metric and measure
-    interval         of the difference b − a, 95 %: it leaves out 0 exactly where p is below 0.05.
+    interval         of the difference b − a, 95%: it leaves out 0 exactly where p is below 0.05.
                      NaN where nothing can be tested
     randomisation    how the difference was tested
     detectable       what these data can tell

@@ -48,6 +48,8 @@ class Ceiling:
 
 
 FILES = Ceiling()
+# A pipe or a device tells no size and may never end, so that its text is held up to here.
+STREAMS = Ceiling(most=200_000_000)
 # Whoever can open the app can upload: reading takes up to 50 times the memory of a text.
 UPLOADS = Ceiling(most=500_000_000, free=10_000_000)
 

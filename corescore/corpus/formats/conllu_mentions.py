@@ -96,7 +96,7 @@ def head_and_minimum(
 
     `head` is the number of a word in the mention, from 1. GUM has no such field, but the words of
     the minimum span: of these the first that depends on a word outside the mention is taken, else
-    the first. That is the head by the dependency tree in 99 % of GUM's development documents.
+    the first. That is the head by the dependency tree in 99% of GUM's development documents.
 
     ids        of each word of the document its number in the sentence
     governor   gives the number of the word that a word depends on, by its position

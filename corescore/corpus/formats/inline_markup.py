@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from sys import intern
 
-from corescore.corpus.formats.marked_text import Marked, Markup, Source
+from corescore.corpus.formats.marked_text import Edit, Marked, Markup, Source
 from corescore.corpus.problems import Problem, Problems
 
 # Elements that are mentions, and the attributes that name the entity, the most telling first.
@@ -51,6 +51,7 @@ class Reading:
     problems  of the file, to which what is unbalanced otherwise is added
     repairs   where something unbalanced was left out
     asides    what was taken for text or left out: the first of each kind, and how many there are
+    left_out  the last edit that leaves out something unbalanced
     """
 
     source: Source
@@ -59,6 +60,7 @@ class Reading:
     markup: Markup = field(default_factory=Markup)
     repairs: "array[int]" = field(default_factory=lambda: array("q"))
     asides: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    left_out: Edit | None = None
 
     def aside(self, said: str, start: int, end: int) -> None:
         """Note what was taken for text or left out."""
@@ -69,12 +71,21 @@ class Reading:
         """Leave a piece of markup out and count it, or refuse it."""
         at = match.start()
         if self.repair:
-            self.markup.drop(match)
+            self._leave_out(match)
             self.repairs.append(at)
         else:
             told = f"{self.source.excerpt(at)}: {found}"
             advice = f"{advice}, {_HOW_TO_REPAIR}."
             self.problems.add(self.source.problem(at, told, expected, advice))
+
+    def _leave_out(self, match: re.Match[str]) -> None:
+        """Drop a piece of markup; of many in a row one edit is kept: no mention is between them."""
+        edits = self.markup.edits
+        if edits and edits[-1] is self.left_out and self.left_out.end == match.start():
+            edits[-1] = Edit(self.left_out.start, match.end())
+        else:
+            self.markup.drop(match)
+        self.left_out = edits[-1]
 
     def heading_within(self, line: re.Match[str]) -> None:
         """A line of the text that begins as a heading does: it is text, or refused."""

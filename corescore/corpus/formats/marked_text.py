@@ -6,6 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,7 @@ _BREAK = re.compile("\n")
 _MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Edit:
     """source[start:end] stands for this text in the document: markup stands for nothing."""
 
@@ -68,10 +70,11 @@ class Source:
 
     def lines(self, origin: Callable[[IntArray], IntArray], positions: IntArray) -> IntArray:
         """The number of the line of each of these positions of a text; `origin` gives that here."""
-        if not self._breaks:
+        if self.text.find("\n", self.start, self.end) < 0:
             return np.full(len(positions), self.first_line)
-        positions = origin(positions)
-        return self.first_line + _positions(self._breaks).searchsorted(positions)
+        lines = _positions(self._breaks).searchsorted(origin(positions))
+        lines += self.first_line
+        return lines
 
     @cached_property
     def _breaks(self) -> "array[int]":
@@ -111,17 +114,19 @@ def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document
     a sentence.
     """
     text, place, origin = _plain(source, markup.edits)
-    spans = [(place(start), place(end), entity) for start, end, entity in markup.mentions]
-    words = words_of(text, [span[:2] for span in spans], by_blanks=source.by_blanks)
+    mentions = sorted(markup.mentions)  # of two mentions of the same words the outer one first
+    starts = array("q", [place(start) for start, _, _ in mentions])
+    ends = array("q", [place(end) for _, end, _ in mentions])
+    words = tokens_of(text, chain(starts, ends), by_blanks=source.by_blanks)
     rows, wordless = [], []
-    for (start, end, entity), mention in zip(spans, markup.mentions, strict=True):
+    for mention, start, end in zip(mentions, starts, ends, strict=True):
         if covered := words.covering(start, end):
-            rows.append((mention[0], *covered, entity))
+            rows.append((*covered, mention[2]))
         else:
             wordless.append(mention)
     document = Document.of_rows(
         name,
-        [row[1:] for row in sorted(rows)],  # of two mentions of the same words the outer one first
+        rows,
         words=words.words,
         sentence_starts=_sentence_starts(text, words),
         file=source.file,
@@ -134,17 +139,17 @@ def _plain(
     source: Source, edits: Sequence[Edit]
 ) -> tuple[str, Callable[[int], int], Callable[[IntArray], IntArray]]:
     """The text without markup, where a position of the source is in it, and the reverse of many."""
-    pieces, length, at = [], 0, source.start
+    pieces, length, at = StringIO(), 0, source.start
     from_source, to_text = array("q", [source.start]), array("q", [0])
     for edit in edits:
-        pieces += [source.text[at : edit.start], edit.text]
-        length += edit.start - at
-        from_source.append(edit.start)
-        to_text.append(length)
-        length, at = length + len(edit.text), edit.end
+        pieces.write(source.text[at : edit.start])
+        pieces.write(edit.text)
+        length += edit.start - at + len(edit.text)
+        at = edit.end
         from_source.append(at)
         to_text.append(length)
-    text = "".join([*pieces, source.text[at : source.end]])
+    pieces.write(source.text[at : source.end])
+    text = pieces.getvalue()
 
     def place(position: int) -> int:
         known = bisect_right(from_source, position) - 1
@@ -152,8 +157,11 @@ def _plain(
 
     def origin(positions: IntArray) -> IntArray:
         begins = _positions(to_text)
-        known = begins.searchsorted(positions, side="right") - 1
-        return positions + (_positions(from_source) - begins)[known]
+        known = begins.searchsorted(positions, side="right")
+        known -= 1
+        moved = (_positions(from_source) - begins)[known]
+        moved += positions
+        return moved
 
     return text, place, origin
 
@@ -167,11 +175,16 @@ def _sentence_starts(text: str, words: Tokens) -> list[int]:
     """The first word of each line."""
     if "\n" not in text:
         return [0] * bool(words.words)
+    starts: list[int] = _line_starts(text, words).tolist()
+    return starts
+
+
+def _line_starts(text: str, words: Tokens) -> IntArray:
     breaks, starts, ends = map(_positions, (breaks_in(text), words.starts, words.ends))
     begins = breaks.searchsorted(starts)
     begins[1:] -= breaks.searchsorted(ends[:-1])
     begins[:1] = 1
-    return begins.nonzero()[0].tolist()
+    return begins.nonzero()[0]
 
 
 def _positions(of: "array[int]") -> IntArray:

@@ -20,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 
-from corescore.corpus.formats.ceilings import VARIABLE, Ceiling, ceiling_in_force
+from corescore.corpus.formats.ceilings import STREAMS, VARIABLE, Ceiling, ceiling_in_force
 from corescore.corpus.problems import InputError, Problem
 
 MOST_FILES = 100_000
@@ -88,17 +88,17 @@ def bytes_of(path: Path) -> bytes:
 def bytes_up_to_a_limit(path: Path) -> bytes:
     """The bytes of a file; of a device or a pipe, which may never end, up to a limit.
 
-    Raises InputError beyond `ceiling_in_force`, and at a NUL in a stream that is not packed: that
-    is no text. OSError if it cannot be read.
+    Raises InputError beyond `STREAMS` or the limit in force, and at a NUL in a stream that is not
+    packed: that is no text. OSError if it cannot be read.
     """
     if not stat.S_ISCHR(mode := path.stat().st_mode) and not stat.S_ISFIFO(mode):
         return path.read_bytes()
-    most, read = ceiling_in_force().most, BytesIO()
+    most, read = ceiling_in_force(STREAMS).most, BytesIO()
     with path.open("rb") as stream:
         while piece := stream.read(_PIECE):
             if read.tell() + len(piece) > most:
                 found = f"a stream of more than {most:,} bytes"
-                advice = f"If it has an end, save it, or raise the limit: {VARIABLE}=8GB."
+                advice = f"If it has an end, save it as a file, or raise the limit: {VARIABLE}=8GB."
                 raise _refusal(str(path), found, f"at most {most:,}", advice)
             read.write(piece)
             if b"\0" in piece and not _is_packed(read.getbuffer()[:4].tobytes()):

@@ -266,10 +266,7 @@ def _read_alone(files: Files, name: str, format: str | None, side: str, repair: 
 
 def in_file(stem: str, document: Document) -> Document:
     """A document of a file in a folder, by the name that it has there."""
-    name, original = name_in_file(stem, document.name), document.original
-    if name == document.name:
-        return document
-    return replace(document, name=name, original=original and replace(original, name=name))
+    return document.called(name_in_file(stem, document.name))
 
 
 def name_in_file(stem: str, name: str) -> str:

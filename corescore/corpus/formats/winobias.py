@@ -6,15 +6,19 @@ al. 2018, "Gender bias in coreference resolution: evaluation and debiasing metho
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.marked_text import Edit, Markup, Source, marked_document
+from corescore.corpus.formats.marked_text import Source
 from corescore.corpus.problems import Problem, Problems
+from corescore.corpus.tokens import tokens_of
 
 _NUMBER = re.compile(r"\s*(\d{1,9})\s+")
 _MENTION = re.compile(r"\[([^\[\]()\n]*\w[^\[\]()\n]*)\]|\(([^\[\]()\n]*\w[^\[\]()\n]*)\)")
+_OPENING, _CLOSING = "[(", "])"
 _BRACKET = re.compile(r"[\[\]()]")
 _FITTING = re.compile(r"[^\[\]\n]*(?:\[[^\[\]()\n]+\](?!\()[^\[\]\n]*){2}")
 
@@ -32,9 +36,10 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
         first = _NUMBER.match(line)
         start = at + first.end() if numbered and first else at
         source = Source(file, text, start, at + len(line), number)
-        problems.extend(_problems(source))
+        marked = [*_MENTION.finditer(text, start, source.end)]
+        problems.extend(_problems(source, marked))
         if not problems:
-            documents.append(marked_document(str(name), source, _markup(source))[0])
+            documents.append(_document(str(name), source))
     problems.refuse()
     told = (
         f"{file}: read as WinoBias: each line is a document, and its mentions in square brackets "
@@ -52,20 +57,26 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         at += len(line) + 1
 
 
-def _markup(source: Source) -> Markup:
-    markup = Markup()
-    for match in _MENTION.finditer(source.text, source.start, source.end):
-        markup.edits += [Edit(at, at + 1) for at in (match.start(), match.end() - 1)]
-        entity = match.group()[0]
-        markup.mentions.append((match.start() + 1, match.end() - 1, entity))
-    return markup
+def _document(name: str, source: Source) -> Document:
+    """The document of a line without its brackets: each is a word of its own in `tokens_of`."""
+    words: list[str] = []
+    rows: list[tuple[int, int, str]] = []
+    opened = 0
+    for word in tokens_of(source.text[source.start : source.end]).words:
+        if word in _OPENING:
+            opened = len(words)
+        elif word in _CLOSING:
+            rows.append((opened, len(words), word))
+        else:
+            words.append(word)
+    lines = np.full(len(words), source.first_line)
+    return Document.of_rows(name, rows, words=words, file=source.file, lines=lines)
 
 
-def _problems(source: Source) -> Iterator[Problem]:
-    line = source.text[source.start : source.end]
-    kinds = [match.group()[0] for match in _MENTION.finditer(line)]
+def _problems(source: Source, marked: Sequence[re.Match[str]]) -> Iterator[Problem]:
+    kinds = [source.text[match.start()] for match in marked]
     alone = next((kind for kind in dict.fromkeys(kinds) if kinds.count(kind) == 1), None)
-    if _BRACKET.search(_MENTION.sub("", line)):
+    if len(_BRACKET.findall(source.text, source.start, source.end)) > 2 * len(marked):
         found, advice = "brackets that nest, are empty or have no partner", "Fix the brackets."
     elif not kinds or alone:
         found = f"one mention in {'round' if alone == '(' else 'square'} brackets" if alone else ""

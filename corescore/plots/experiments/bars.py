@@ -165,5 +165,5 @@ def _hover(chart: Chart, row: Mapping[Any, Any], column: _Column) -> str:
     if not pd.isna(row.get(chart.low, math.nan)):
         low, high = (marks.written_value(chart, row[end]) for end in (chart.low, chart.high))
         lines.append(f"from {low} to {high}")
-    ratios = [f"{RATIOS[name]} {percent(row[name])} %" for name in RATIOS if name in row]
+    ratios = [f"{RATIOS[name]} {percent(row[name])}%" for name in RATIOS if name in row]
     return "<br>".join([*lines, *([", ".join(ratios)] if ratios else [])])

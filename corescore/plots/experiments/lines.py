@@ -14,7 +14,7 @@ from corescore.plots import template
 from corescore.plots.experiments import marks
 from corescore.replication.experiment import Chart
 from corescore.sentences.names import metric_title
-from corescore.wording import written
+from corescore.wording import number, written
 
 _NEAR = 0.002  # lines that are nearer than this part of the axis look like one
 
@@ -124,7 +124,7 @@ def _coincide(one: "pd.Series[float]", other: "pd.Series[float]", near: float) -
 
 def _line_hover(chart: Chart, row: dict[Any, Any], metric: str) -> str:
     lines = [marks.named(metric)] if metric else []
-    lines += [f"{escape(chart.x_title)}: {row[chart.x]:g}"]
+    lines += [f"{escape(chart.x_title)}: {number(round(row[chart.x], 2))}"]
     lines += [f"{escape(chart.y_title)}: {row[chart.y]:.2f}"]
     if chart.low in row and row[chart.low] == row[chart.low]:
         lines.append(f"from {row[chart.low]:.2f} to {row[chart.high]:.2f}")

@@ -87,7 +87,7 @@ def difference_rows(table: pd.DataFrame, *, level: float) -> Markup:
 
     table  rows of `Pair.significance` for F1, by metric
     """
-    interval = f"{100 * level:g} % interval (simultaneous)"
+    interval = f"{100 * level:g}% interval (simultaneous)"
     caption = f"F1 of A and B, their difference in points with its {interval}, and documents"
     rows = [_difference_cells(str(metric), row) for metric, row in table.iterrows()]
     return rows_table(caption, _DIFFERENCES, rows)

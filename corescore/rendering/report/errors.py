@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors.mention_tables import error_counts, mention_table
 from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, count_incorrectly_resolved
 from corescore.analysis.errors.operations import KINDS
@@ -60,8 +61,15 @@ def _kinds(subject: Subject) -> Iterator[Block]:
     letters = [system.letter for system in subject.systems]
     alone = {INCORRECTLY_RESOLVED: {s.letter: _key_singletons(s) for s in subject.systems}}
     yield markup.kind_rows(counts, WORDS, letters, links=alone)
-    yield note(sentences.KINDS_ARE)
+    in_all = (_how_many(s, sum(counts[kind][s.letter] for kind in KINDS)) for s in subject.systems)
+    yield note(" ".join([sentences.KINDS_ARE, *in_all]))
     yield signature(subject.signature)
+
+
+def _how_many(system: System, n_errors: int) -> str:
+    of = system.result
+    rows = error_rows(of.comparison, singletons=of.policies.singletons)
+    return sentences.how_many(system.title, n_errors, len(rows))
 
 
 def _impact(system: System) -> pd.DataFrame:

@@ -46,7 +46,7 @@ def _of_one(subject: Subject) -> FirstPage:
     ends = found[found["measure"] == "f1"].set_index("metric")[["t_low", "t_high"]]
     table = rows_table(
         f"Scores of {system.title}",
-        ["", "Recall %", "Precision %", "F1 %", "95 % interval"],
+        ["", "Recall %", "Precision %", "F1 %", "95% interval"],
         [_score_cells(system.result, metric, *ends.loc[metric]) for metric in _SHOWN],
     )
     return FirstPage(
@@ -121,7 +121,7 @@ def _rank_rows(found: Ranking, primary: str) -> Markup:
         [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in others)]
         for row in table[table["metric"] == primary].to_dict("records")
     ]
-    heads = ["", title(primary), "rank", "rank, 95 %", "first %", *map(title, others)]
+    heads = ["", title(primary), "rank", "rank, 95%", "first %", *map(title, others)]
     return rows_table("F1 of each system, and its rank", heads, rows)
 
 

@@ -200,10 +200,10 @@ OPEN_READINGS: tuple[Erratum, ...] = (
         where="§7.1, Figure 3",
         kind="statement",
         printed="“at least 20% higher than that of other metrics”",
-        computed="At 100 % all metrics are 100. Before, BLANC is a fifth higher than the others if "
+        computed="At 100% all metrics are 100. Before, BLANC is a fifth higher than the others if "
         "the largest entity comes first; it is nowhere 20 points higher throughout.",
         arithmetic=of_claim(FIGURE_3, "blanc-far-above"),
-        cause="The right end of the figure may not be meant, and 20 % may be a share. The paper "
+        cause="The right end of the figure may not be meant, and 20% may be a share. The paper "
         "does not say which links come first, and which wrong partners the other mentions get.",
         experiment=FIGURE_3.id,
         claims=("blanc-far-above",),

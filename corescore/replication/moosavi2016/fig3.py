@@ -72,11 +72,11 @@ def ceafe_drops(table: pd.DataFrame) -> Check:
     steps = f1.columns.to_numpy(dtype=float)
     later = int((steps <= 0.2 + TOLERANCE).sum()) - 1
     if later == 0:
-        return Check(None, "no point between 0 and 20 %")
+        return Check(None, "no point between 0 and 20%")
     drop = (f1.iloc[:, 0] - f1.iloc[:, later]).to_numpy()
     least = f"{points(drop.min())} {'lower' if drop.min() >= 0 else 'higher'}"
-    means = f"{percent(f1.iloc[:, 0].mean())} at 0 %, {percent(f1.iloc[:, later].mean())}"
-    numbers = f"CEAF_e {means} at {100 * steps[later]:.0f} %; of {len(f1)} seeds at worst {least}"
+    means = f"{percent(f1.iloc[:, 0].mean())} at 0%, {percent(f1.iloc[:, later].mean())}"
+    numbers = f"CEAF_e {means} at {100 * steps[later]:.0f}%; of {len(f1)} seeds at worst {least}"
     return Check(bool(drop.min() > TOLERANCE), numbers)
 
 
@@ -94,7 +94,7 @@ def far_above(table: pd.DataFrame) -> Check:
     if failing:
         a_fifth = (f1["blanc"] >= 1.2 * highest - TOLERANCE).sum()
         numbers.append(f"by a fifth of the other at {a_fifth}")
-        numbers.append(f"less at {', '.join(f'{100 * step:.0f}' for step in failing)} %")
+        numbers.append(f"less at {', '.join(f'{100 * step:.0f}' for step in failing)}%")
     for word, at in (("most", int(margin.argmax())), ("least", int(margin.argmin()))):
         next_ = rest[int(f1[rest].iloc[at].to_numpy().argmax())]
         above = f"{points(margin[at])} {'above' if margin[at] >= 0 else 'below'}"
@@ -104,7 +104,7 @@ def far_above(table: pd.DataFrame) -> Check:
 
 @needing("blanc")
 def _far_above_if(table: pd.DataFrame) -> Check:
-    """The same with "20 %" in points or as a share of the other, with the right end or without it,
+    """The same with "20%" in points or as a share of the other, with the right end or without it,
     each under every choice."""
     readings = []
     for choice, part in by_choice(table):
@@ -113,8 +113,8 @@ def _far_above_if(table: pd.DataFrame) -> Check:
         inside = f1.index.get_level_values("step") < 1 - TOLERANCE
         for words, bound in (("20 points", highest + 0.2), ("a fifth of the other", 1.2 * highest)):
             enough = (f1["blanc"] >= bound - TOLERANCE).to_numpy()
-            readings.append(Reading(f"{choice}, {words}, 100 % too", bool(enough.all())))
-            name = f"{choice}, {words}, before 100 %"
+            readings.append(Reading(f"{choice}, {words}, 100% too", bool(enough.all())))
+            name = f"{choice}, {words}, before 100%"
             readings.append(Reading(name, bool(enough[inside].all())))
     return replace(far_above(table[table["chosen"]]), readings=tuple(readings))
 
@@ -130,7 +130,7 @@ CLAIMS = (
         scope="result",
     ),
     Claim(
-        "CEAF_e is lower with 20 % of the links correct than with none.",
+        "CEAF_e is lower with 20% of the links correct than with none.",
         WHERE,
         under_each(ceafe_drops),
         note="The paper does not name the figure; in Figure 2 CEAF_e begins at 0 and cannot drop. "
@@ -139,10 +139,10 @@ CLAIMS = (
         scope="result",
     ),
     Claim(
-        "BLANC is at least 20 % above all the others.",
+        "BLANC is at least 20% above all the others.",
         WHERE,
         _far_above_if,
-        note="The paper leaves open whether 20 % are points or a fifth of the other metric, and "
+        note="The paper leaves open whether 20% are points or a fifth of the other metric, and "
         "whether the right end counts, where every metric is 100.",
         id="blanc-far-above",
         scope="result",
@@ -156,7 +156,7 @@ FIGURE_3 = Experiment(
     setup=(
         "A share of the links is correct, as in Figure 2. Every other mention of the key is in the "
         "response too, linked to at least one mention that it is not coreferent with, so that "
-        "mention identification is 100 % throughout. The paper leaves open which links come first "
+        "mention identification is 100% throughout. The paper leaves open which links come first "
         "and which wrong partners the other mentions get; both are parameters. The defaults, the "
         "largest entity first and few wrong groups, come closest to what the paper says of CEAF_e. "
         "A mention left without a wrong partner joins an entity of others, which may make a few "

@@ -88,7 +88,7 @@ CLAIMS = (
     Claim(
         "The scores of the two boundary systems tell how many mentions the system has, in how many "
         "parts, and how many of them the key has; the paper's are some 45,670 in 346 parts, and "
-        "90 % of the key's among them.",
+        "90% of the key's among them.",
         "ours, from Table 4",
         checks.system_mentions,
         note="More than twice the mentions that any of the table's systems has in its entities; "

@@ -135,7 +135,7 @@ def _in_words(table: pd.DataFrame, alone: Bounded, together: Sizes) -> str:
     return (
         f"mentions: {alone} by CEAF_e of {SYS_SING}, {together.mentions} by MUC and CEAF_e of "
         f"{SYS_1ENT}, in {together.entities} parts; the key has {found:,.0f} of them by B³ of "
-        f"{SYS_SING}, {percent(share)} % of its own"
+        f"{SYS_SING}, {percent(share)}% of its own"
     )
 
 

@@ -73,7 +73,7 @@ def _front_face() -> Check:
     shares = (0, 0.5, 0.9, 1)
     blanc = [blanc_at(1, share) for share in shares]
     numbers = ", ".join(
-        f"{percent(value)} at {100 * share:.0f} %"
+        f"{percent(value)} at {100 * share:.0f}%"
         for share, value in zip(shares, blanc, strict=True)
     )
     without = f"with no coreference link right it ends at {percent(blanc_at(0, 1))}"

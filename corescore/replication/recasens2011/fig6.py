@@ -121,7 +121,7 @@ def _above_muc(table: pd.DataFrame) -> Check:
         least.append(f"{order}: {points(float(over.min()))}")
     every = _nowhere_above(_every_split(table), "muc", "blanc")
     holds = all(one.holds for one in readings)
-    numbers = f"before 100 %, above it at least by, entities of {'; '.join(least)}"
+    numbers = f"before 100%, above it at least by, entities of {'; '.join(least)}"
     return Check(
         holds, f"{numbers}. Over all ways to split, {every.numbers}", readings=tuple(readings)
     )

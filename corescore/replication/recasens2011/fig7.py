@@ -106,15 +106,15 @@ def _rear_face(table: pd.DataFrame) -> Check:
 
 
 def _nearly_all(table: pd.DataFrame) -> Check:
-    """The last point of the front face with at most 90 % of the non-coreference links."""
+    """The last point of the front face with at most 90% of the non-coreference links."""
     face = table[(table["right_coreference"] == 1) & (table["right_non_coreference"] < 0.9 + STEP)]
     share, f1 = (float(face[name].iloc[-1]) for name in ("right_non_coreference", "f1"))
-    numbers = f"with {100 * share:.0f} % of the non-coreference links {percent(f1)}"
+    numbers = f"with {100 * share:.0f}% of the non-coreference links {percent(f1)}"
     return Check(f1 < 0.6, numbers)
 
 
 def _bend(table: pd.DataFrame) -> Check:
-    """With all coreference links right and 90 % of the others, for several numbers of links."""
+    """With all coreference links right and 90% of the others, for several numbers of links."""
     f1 = {n: blanc_at(1, 0.9, n) for n in (1, N_COREFERENCE, 100, 1000)}
     numbers = ", ".join(f"{percent(value)} for {n}" for n, value in f1.items())
     ascending = all(low < high for low, high in pairwise(f1.values()))
@@ -154,7 +154,7 @@ FIGURE_7 = Experiment(
             "non-coreference links are right.",
             "§5.3",
             front_face,
-            note="With 90 % of the non-coreference links it is near 50, with all of them 100. With "
+            note="With 90% of the non-coreference links it is near 50, with all of them 100. With "
             "no coreference link right it does end near 50.",
             id="front-face",
             scope="result",
@@ -170,7 +170,7 @@ FIGURE_7 = Experiment(
             "Almost all links of both kinds must be right for a score near the top.",
             "§5.3",
             _nearly_all,
-            note="What we check: with all coreference links and 90 % of the others right, BLANC is "
+            note="What we check: with all coreference links and 90% of the others right, BLANC is "
             "still below 60.",
             id="nearly-all",
             scope="result",
@@ -179,7 +179,7 @@ FIGURE_7 = Experiment(
             "The fewer of the links are coreference links, the sharper the bend.",
             "§5.3",
             _bend,
-            note="What we check: with all coreference links and 90 % of the others right, BLANC is "
+            note="What we check: with all coreference links and 90% of the others right, BLANC is "
             "lower the fewer coreference links there are among the 2,415.",
             id="bend",
             scope="property",

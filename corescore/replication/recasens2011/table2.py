@@ -46,7 +46,7 @@ def _singletons(table: pd.DataFrame) -> Check:
     shares = table.pivot(index="size", columns="corpus", values="share").drop(ENTITIES)
     shares = shares.drop(MENTIONS, errors="ignore")
     of_singletons = shares.loc[[SINGLETONS]].iloc[0]
-    numbers = ", ".join(f"{corpus} {percent(value)} %" for corpus, value in of_singletons.items())
+    numbers = ", ".join(f"{corpus} {percent(value)}%" for corpus, value in of_singletons.items())
     return Check(bool((shares.idxmax() == SINGLETONS).all() and of_singletons.min() > 0.5), numbers)
 
 

@@ -295,7 +295,7 @@ TABLES_8_TO_11 = Experiment(
     where="Tables 8 to 11",
     title="Can responses be told apart where most mentions are singletons?",
     setup=(
-        "The key of Table 8 has 70 mentions: 61 singletons, which are 95 % of its 64 entities, and "
+        "The key of Table 8 has 70 mentions: 61 singletons, which are 95% of its 64 entities, and "
         "entities of four, three and two. Its eight responses, A to H, stand in the order in which "
         "the authors rank them, the best first: from A (one wrong link) to G (all singletons) and "
         "H (one entity). Key and responses are the paper's, mention by mention, and all of Tables "

@@ -38,7 +38,7 @@ class Criterion:
     def shown(self, output: Scored) -> str:
         """The number, or the share in percent."""
         value = self.count(output)
-        return f"{percent(float(value))} %" if isinstance(value, Fraction) else str(value)
+        return f"{percent(float(value))}%" if isinstance(value, Fraction) else str(value)
 
 
 def link_f1(output: Scored) -> Fraction:
@@ -71,7 +71,7 @@ LINK_F1 = Criterion(
     "as F1 of links",
     link_f1,
     True,
-    lambda output: f"F1 of links {percent(float(link_f1(output)))} %",
+    lambda output: f"F1 of links {percent(float(link_f1(output)))}%",
 )
 WHOLE_ENTITIES = Criterion(
     "entities",

@@ -15,13 +15,13 @@ from corescore.wording import number, percent
 
 
 def portion(score: Score[float], ratio: str) -> str:
-    """Recall or precision as a fraction and in percent: "4/7 = 57.14 %", or "0/0"."""
+    """Recall or precision as a fraction and in percent: "4/7 = 57.14%", or "0/0"."""
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
     if denominator == 0:
         return "0/0"
-    return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))} %"
+    return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))}%"
 
 
 def of_f1(output: Scored, metric: str) -> str:

@@ -84,7 +84,7 @@ function legend(entries) {
   const made = element("div", "legend");
   const scale = element("span", "scale");
   scale.append("share of what a mention could earn:");
-  for (const [share, words] of [[0, "none"], [0.25, "25 %"], [0.5, "50 %"], [0.75, "75 %"], [1, "full"]]) {
+  for (const [share, words] of [[0, "none"], [0.25, "25%"], [0.5, "50%"], [0.75, "75%"], [1, "full"]]) {
     const swatch = element("span", `mention sample ${shadeOf(share)}`, words);
     swatch.style.setProperty("--share", share);
     scale.append(swatch);

@@ -47,9 +47,7 @@ function show(page) {
   light(page, chosenIndex(page));
   const { errors, numbers, n_errors: n, noun } = page.data;
   const at = errors.indexOf(page.chosen);
-  const one = `${noun[0].toUpperCase()}${noun.slice(1)}`;
-  page.count.textContent =
-    at < 0 ? counted(n, noun) : `${one} ${written(numbers[at])} of ${written(n)}`;
+  page.count.textContent = `${at < 0 ? "" : `${written(numbers[at])} of `}${counted(n, noun)}`;
   page.previous.firstChild.textContent = `Previous ${noun}`;
   page.next.firstChild.textContent = `Next ${noun}`;
   page.previous.disabled = !neighbour(page, -1);

@@ -2,9 +2,11 @@
 
 const written = (n) => n.toLocaleString("en");
 
-// What n and p step over: "1,340 errors", "1 loss".
-const plural = (noun) => `${noun}${noun.endsWith("s") ? "es" : "s"}`;
-const counted = (n, noun) => `${written(n)} ${n === 1 ? noun : plural(noun)}`;
+// What n and p step over: "1,340 mentions with errors", "1 loss".
+const MENTION = { error: "mention with errors" };
+const plural = (noun) =>
+  MENTION[noun]?.replace("mention", "mentions") ?? `${noun}${noun.endsWith("s") ? "es" : "s"}`;
+const counted = (n, noun) => `${written(n)} ${n === 1 ? (MENTION[noun] ?? noun) : plural(noun)}`;
 
 function buildStrip() {
   const made = element("div", "strip");

@@ -97,11 +97,13 @@ def _show_errors_of_row(shown: Shown, row: pd.Series, by: str) -> None:
     if by == "entity":
         entity = [int(row["entity"])]
         sides = (entity, []) if shown.direction == "recall" else ([], entity)
-        show_found(system, {"errors of this entity": within_entities(document, *sides)})
+        show_found(
+            system, {"mentions with errors in this entity": within_entities(document, *sides)}
+        )
     elif by == "link" and not _is_of_two_entities(row):
         known = [at for at in ("", "other_") if pd.notna(row[f"{at}start"])]  # one of its own
         ends = [(int(row[f"{at}start"]), int(row[f"{at}end"])) for at in known]
-        show_of_mentions(system, document, ends, "errors of the mentions of this link")
+        show_of_mentions(system, document, ends, "mentions with errors of this link")
 
 
 def _take_row(shown: Shown, rows: pd.DataFrame, by: str, key: str) -> None:

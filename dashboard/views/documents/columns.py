@@ -34,7 +34,9 @@ COUNTED = {
 SCORES = (*METRIC_IDS, "conll")
 PROFILE = "profile"
 GENRE = "genre"
-ABOUT_PROFILE = f"Errors, of 100 mentions, from left to right: {', '.join(ERRORS.values())}."
+ABOUT_PROFILE = (
+    f"Bars: mentions with errors per 100 mentions, from left to right {', '.join(ERRORS.values())}."
+)
 VIEWS = ("scores", "errors", "sizes", "all")
 _HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
 _INCLUDED = "without those with a span error, which the downloaded table includes"

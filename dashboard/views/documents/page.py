@@ -172,14 +172,14 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
         heads=True,
         order=columns_of(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres),
         style=partial(_shaded, rows),
-        alt="A row for each document: sizes, F1 under each metric in percent, mentions with each "
-        "kind of error. A click on a row opens its text, one on a number of errors lists these, "
-        "one on a column’s head sorts by it.",
+        alt="One row per document: sizes, F1 under each metric in percent, mentions with errors by "
+        "class. Click a row for its text, a number of mentions with errors for their list, or a "
+        "column header to sort.",
     )
     note(
-        f"The lower a score, the stronger its colour. {ABOUT_PROFILE} A click on a row opens its "
-        "text; on a number of errors, the list of these; on a column’s head, it sorts by the "
-        f"column, a second one the other way round.{_about_names(rows)}"
+        f"The lower a score, the stronger its colour. {ABOUT_PROFILE} Click a row for its text, a "
+        "number of mentions with errors for their list, or a column header to sort (click again "
+        f"to reverse).{_about_names(rows)}"
     )
 
 

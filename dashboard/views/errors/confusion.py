@@ -8,9 +8,11 @@ import streamlit as st
 from markupsafe import Markup
 
 from corescore.analysis.error_table.confusion import Cell, Confusion, antecedents, types_by_kind
+from corescore.analysis.error_table.terms import NONE
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.rendering.templates import render
 from corescore.sentences import confusion as sentences
+from corescore.sentences.errors import NO_KIND
 from corescore.wording import signed
 from dashboard.session import analyses
 from dashboard.session.caching import cached
@@ -28,6 +30,7 @@ class _Table:
 
     title: str
     corner: str
+    none: str
     make: Callable[..., Confusion]
     sentence: Callable[[Confusion], str]
 
@@ -36,12 +39,14 @@ _TABLES = {
     "antecedents": _Table(
         "Which antecedents are given for which?",
         "given ↓, should be →",
+        "no antecedent",
         antecedents,
         sentences.antecedents,
     ),
     "types": _Table(
         "Which types of mentions have which errors?",
         "type ↓, kind →",
+        NO_KIND,
         types_by_kind,
         sentences.types_by_kind,
     ),
@@ -72,9 +77,12 @@ def _confusion(system: System, name: str, metric: str) -> Confusion:
 
 def _html(found: Confusion, about: _Table, system: System) -> Markup:
     cells = [_cell(found, cell, system) for cell in found.cells()]
-    heads = list(found.counts.columns)
+    heads, names = (
+        [about.none if name == NONE else name for name in names]
+        for names in (found.counts.columns, found.counts.index)
+    )
     n = len(heads)
-    rows = [(row, cells[n * at : n * (at + 1)]) for at, row in enumerate(found.counts.index)]
+    rows = [(name, cells[n * at : n * (at + 1)]) for at, name in enumerate(names)]
     return render(
         "confusion", "table", caption=about.title, corner=about.corner, heads=heads, rows=rows
     )

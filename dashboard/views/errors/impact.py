@@ -117,8 +117,8 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         )
         sums = "add up to" if mode in ("in order", "share") else "need not add up to"
         note(
-            f"{points} gained {words}. The kinds {sums} what fixing all seven gains. A click on a "
-            "number lists the errors."
+            f"{points} gained {words}. The kinds {sums} what fixing all seven gains. Click a "
+            "number to list the mentions with these errors."
         )
         link_to_clicked()
         whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
@@ -128,6 +128,12 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         links = _mention_links(loaded)
         rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
         st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
+        note(_how_many(system))
+
+
+def _how_many(system: System) -> str:
+    n_errors, n_mentions = len(analyses.operations(system)), len(analyses.every_error(system))
+    return sentences.how_many(system.title, n_errors, n_mentions)
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
@@ -181,7 +187,7 @@ def _take_gain(system: System) -> None:
 def _take_slice(system: System, by: str) -> None:
     """List the errors of the slice that was clicked, the costliest under the metric first."""
     for name, metric in clicked_points("slice_credit")[:1]:
-        label = f"The errors of “{name}”, by {name_of(metric)}"
+        label = f"The mentions with errors of “{name}”, by {name_of(metric)}"
         open_errors(slice_term(by, name), system, label=label, order=f"cost.{metric}")
 
 

@@ -13,6 +13,7 @@ from corescore.analysis.error_table.notes import NO_NOTES
 from corescore.analysis.error_table.ordering import order_of, ordered
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.terms import QueryError
+from corescore.analysis.errors.mentions import CORRECT
 from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, name_of
@@ -40,7 +41,9 @@ ORDERS = {
 class Found:
     """The rows of the error table that a query finds, in order, by their places in it.
 
+    moved    whether correct mentions that a fix only moves are among them
     every    all of them
+    hidden   how many correct mentions the query finds that are not among them
     places   those that are listed: one for each fix, and all of the fix that is open
     opened   the number of that fix; −1 for none
     problem  what is wrong with the query; then these are the rows of the last one that was right
@@ -48,7 +51,9 @@ class Found:
 
     find: str
     order: str
+    moved: bool
     every: IntArray
+    hidden: int
     places: IntArray
     opened: int = -1
     problem: Problem | None = None
@@ -73,10 +78,11 @@ def metric_of_order(order: str) -> str:
     return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
 
 
-def find(system: System, query: str, order: str, row: str) -> Found:
+def find(system: System, query: str, order: str, row: str, *, moved: bool) -> Found:
     """What a query finds; for one that is wrong what the last one found that was not.
 
-    row  the id of the row that is open: the mentions of its fix are all listed
+    row    the id of the row that is open: the mentions of its fix are all listed
+    moved  whether correct mentions that a fix only moves are listed, too
     """
     at = places_of_ids(system).get(row)
     opened = -1 if at is None else int(fixes(system)[at])
@@ -87,9 +93,9 @@ def find(system: System, query: str, order: str, row: str) -> Found:
     except PolicyError:
         order = FIRST_ORDER
     try:
-        found = _found(system, query, order, opened)
+        found = _found(system, query, order, opened, moved)
     except QueryError as error:
-        return _last(system, order, opened, _problem(error, query))
+        return _last(system, order, opened, moved, _problem(error, query))
     st.session_state["errors_found"] = query
     return found
 
@@ -99,12 +105,12 @@ def _problem(error: QueryError, query: str) -> Problem:
     return Problem(str(error), error.position, end if end > 0 else len(query))
 
 
-def _last(system: System, order: str, opened: int, problem: Problem) -> Found:
+def _last(system: System, order: str, opened: int, moved: bool, problem: Problem) -> Found:
     try:
         last = st.session_state.get("errors_found", "")
-        return replace(_found(system, last, order, opened), problem=problem)
+        return replace(_found(system, last, order, opened, moved), problem=problem)
     except QueryError:  # the table that it was asked of had other fields
-        return replace(_found(system, "", order, opened), problem=problem)
+        return replace(_found(system, "", order, opened, moved), problem=problem)
 
 
 def fixes(system: System) -> IntArray:
@@ -112,10 +118,18 @@ def fixes(system: System) -> IntArray:
     return analyses.fixes(replace(system, notes=NO_NOTES, other=None))
 
 
-def _found(system: System, query: str, order: str, opened: int) -> Found:
+def _found(system: System, query: str, order: str, opened: int, moved: bool) -> Found:
     """Raises QueryError."""
-    every = _places(system, query, order)
-    return Found(query, order, every, _listed(fixes(system)[every], every, opened), opened)
+    whole = _places(system, query, order)
+    every = whole if moved else whole[~only_moved(system)[whole]]
+    places = _listed(fixes(system)[every], every, opened)
+    return Found(query, order, moved, every, len(whole) - len(every), places, opened)
+
+
+def only_moved(system: System) -> BoolArray:
+    """(errors,) which mentions are correct: a fix of their entity only moves them."""
+    found: BoolArray = (analyses.every_error(system)["class"] == CORRECT).to_numpy()
+    return found
 
 
 def _listed(number: IntArray, every: IntArray, opened: int) -> IntArray:
@@ -170,13 +184,12 @@ def gains(system: System, found: Found) -> FloatArray:
 
 
 @cached(max_entries=64, by=BY_CONTENT)
-def rows(system: System, find: str, order: str, opened: int, first: int) -> list[Row]:
+def rows(system: System, find: str, order: str, opened: int, first: int, moved: bool) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
-    found = _found(system, find, order, opened)
+    found = _found(system, find, order, opened, moved)
     metric = metric_of_order(order)
-    places = sentences.places(float(np.nanmax(gains(system, found), initial=0)))
     shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
-    drawn = _rows(with_context(system, shown), f"cost_{metric}", places)
+    drawn = _rows(with_context(system, shown), f"cost_{metric}")
     return [
         replace(row, more=more, is_part=is_part)
         for row, (more, is_part) in zip(drawn, _more(system, found, first, len(drawn)), strict=True)
@@ -200,7 +213,7 @@ def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.join(contexts(system.result.comparison, rows))
 
 
-def _rows(shown: pd.DataFrame, cost: str, places: int) -> list[Row]:
+def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
     """The rows of the error table, with context, as they are drawn; `cost` is a column of it."""
     snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
     columns = ["id", "class", "kind", "type", "document", "given_right", cost]
@@ -218,7 +231,7 @@ def _rows(shown: pd.DataFrame, cost: str, places: int) -> list[Row]:
             given=given,
             antecedent=antecedent,
             is_given_right=is_right,
-            cost=sentences.points(gain, places),
+            cost=sentences.points(gain),
         )
         for (name, class_, kind, type_, document, is_right, gain), (mention, given, antecedent) in (
             zip(told, snippets, strict=True)

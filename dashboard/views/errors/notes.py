@@ -34,8 +34,8 @@ _SAID = "notes_said"
 _CHANGED = "note_changed_meanwhile"
 _TAGS_HELP = "Choose a tag of yours or type a new one. The search finds it: tag:“…”."
 _SEEN_HELP = (
-    "Errors that you have seen count in the comparison with another annotator, even where there is "
-    "nothing to say about them. In the search: seen:yes."
+    "Mentions that you have seen count in the comparison with another annotator, even without a "
+    "tag or text. In the search: seen:yes."
 )
 
 
@@ -156,7 +156,7 @@ def _show_tags(system: System, notes: Notes) -> None:
         (tag, rows_link(count(n), error_url(term("tag", tag), system)), signed(cost / 100))
         for tag, n, cost in counts.itertuples(index=False, name=None)
     ]
-    st.html(markup.rows_table("Tags", ["tag", "errors", "CoNLL points"], rows))
+    st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
 
 
 def _show_where(kept: Kept) -> None:
@@ -179,8 +179,8 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
         st.file_uploader(
             "Import notes",
             key="notes_in",
-            help="Notes in JSON or CSV, or a list of errors that was exported as CSV. Of an error "
-            "that has a note here and there, the imported one counts.",
+            help="Notes in JSON or CSV, or a list of errors that was exported as CSV. Of a "
+            "mention that has a note here and there, the imported one counts.",
             on_change=partial(_import, loaded, system),
         )
         for said in st.session_state.pop(_SAID, ()):

@@ -32,14 +32,18 @@ _STYLE = Path(__file__).with_name("errors.css")
 def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the list and the panel; `head` is the place of the headline."""
     now, plain = asked(), system
+    moved = _select_moved(plain)
     system = noted(loaded, loaded.beside_other(system.letter))
-    found = listing.find(system, now.find, now.order, now.row)
+    found = listing.find(system, now.find, now.order, now.row, moved=moved)
     every = analyses.every_error(system)
     at = listing.places_of_ids(system).get(now.row)
     metric = listing.metric_of_order(found.order)
     gains = listing.gains(system, found)
+    n_found = len(found.every) + found.hidden
     head.html(
-        markup.headline(sentences.found(system.title, len(every), len(found.every), metric, gains))
+        markup.headline(
+            sentences.found(system.title, len(every), n_found, metric, gains, n_hidden=found.hidden)
+        )
     )
     st.html(_STYLE)
     if now.row and at is None:
@@ -56,6 +60,19 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
             download(partial(_every_found, system, found), loaded.signature, *file)
             if len(every):
                 show_notes(loaded, plain)
+
+
+def _select_moved(system: System) -> bool:
+    """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
+    if not listing.only_moved(system).any():
+        return False
+    return st.toggle(
+        "Correct mentions that fixes only move",
+        key="moved",
+        bind="query-params",
+        help="Most are in an entity that the response divides: they are correct, as a partner is "
+        "with them, but fixing the error moves them, too.",
+    )
 
 
 def _every_found(system: System, found: Found) -> pd.DataFrame:
@@ -77,17 +94,17 @@ def _show_list(system: System, now: Asked, found: Found, at: int | None) -> None
         version=version,
         n=len(found.places),
         first=first,
-        rows=listing.rows(system, found.find, found.order, found.opened, first),
+        rows=listing.rows(system, found.find, found.order, found.opened, first, found.moved),
         at=place,
         empty=sentences.NOTHING_FOUND,
-        facets=searching.facets(system, found.find),
+        facets=searching.facets(system, found.find, found.moved),
         typed=report.typed,
         taken=report.number,
         completions=searching.completions(system, report.typed, report.cursor),
         problem=found.problem,
         help=searching.help_entries(system),
     )
-    show_list(values, key=LIST, on_told=partial(take, system))
+    show_list(values, key=LIST, on_told=partial(take, system, found.moved))
 
 
 def _first(report: Report, version: str, n: int, place: int) -> int:

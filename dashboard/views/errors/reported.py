@@ -33,8 +33,8 @@ def last_report() -> Report:
     return report
 
 
-def take(system: System) -> None:
-    """Take over what the list reports."""
+def take(system: System, moved: bool) -> None:
+    """Take over what the list reports; `moved` as `listing.find` takes it."""
     told: Mapping[str, Any] | None = st.session_state[LIST].told
     if told is None:
         return
@@ -42,13 +42,13 @@ def take(system: System) -> None:
     st.session_state[_REPORT] = report
     now = Asked(told["find"], told["order"], told["row"])
     if not now.row and told["at"] >= 0:
-        now = replace(now, row=_id_of(system, now, told["at"], report.version))
+        now = replace(now, row=_id_of(system, now, told["at"], report.version, moved))
     ask(now, listing.mention_of(system, now.row))
 
 
-def _id_of(system: System, now: Asked, at: int, version: str) -> str:
+def _id_of(system: System, now: Asked, at: int, version: str, moved: bool) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    found = listing.find(system, now.find, now.order, last_row())
+    found = listing.find(system, now.find, now.order, last_row(), moved=moved)
     if listing.version(system, found) != version or at >= len(found.places):
         return ""
     return str(analyses.every_error(system)["id"].iloc[found.places[at]])

@@ -1,9 +1,14 @@
 """What stands around the search box: completions, help, and facets."""
 
+import numpy as np
+
 from corescore.analysis.error_table import facets as faceted
 from corescore.analysis.error_table.completion import Suggestion, complete
 from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
+from corescore.analysis.error_table.terms import NONE
 from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.arrays import BoolArray
+from corescore.sentences.errors import NO_KIND
 from corescore.wording import count
 from dashboard.components.error_list.values import Completion, Facet, HelpEntry, Value
 from dashboard.components.passage.mentions import STATUSES
@@ -79,20 +84,26 @@ def _about(one: Suggestion) -> str:
 
 
 @cached(max_entries=32, by=BY_CONTENT)
-def facets(system: System, find: str) -> list[Facet]:
+def facets(system: System, find: str, moved: bool) -> list[Facet]:
     """What the errors that a query finds can be told apart by, with how many there are of each.
 
-    What all errors have in common, such as that none has a tag, tells none apart.
+    What all errors have in common, such as that none has a tag, tells none apart. Correct mentions
+    that a fix only moves count if they are listed (`moved`).
     """
     table = analyses.every_error(system)
-    found = faceted.facets(table, listing.mask(system, find))
-    both = zip(found, _all(system), strict=True)
+    found = faceted.facets(table, listing.mask(system, find) & _listed(system, moved))
+    both = zip(found, _all(system, moved), strict=True)
     return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
 
 
 @cached(max_entries=8, by=BY_CONTENT)
-def _all(system: System) -> tuple[faceted.Facet, ...]:
-    return faceted.facets(analyses.every_error(system))
+def _all(system: System, moved: bool) -> tuple[faceted.Facet, ...]:
+    return faceted.facets(analyses.every_error(system), _listed(system, moved))
+
+
+def _listed(system: System, moved: bool) -> BoolArray:
+    only_moved = listing.only_moved(system)
+    return np.ones_like(only_moved) if moved else ~only_moved
 
 
 def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
@@ -114,4 +125,5 @@ def _value(name: str, value: str, n: int, state: faceted.State, find: str) -> Va
     undone = faceted.undone(find, name, value) if state else ""
     add = undone if state == "added" else faceted.added(find, name, value)
     exclude = undone if state == "excluded" else faceted.excluded(find, name, value)
-    return Value(value, count(n), state, add, exclude)
+    words = NO_KIND if (name, value) == ("kind", NONE) else value
+    return Value(words, count(n), state, add, exclude)

@@ -40,7 +40,7 @@ TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
 SCORE, RANK = "score", "rank"
 ABOUT_LINES = {
     SCORE: "Each line is a response; the axis is to scale, so that near scores look near.",
-    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95 % of "
+    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95% of "
     "the resamples of the documents. Responses that tie share a rank.",
 }
 ABOUT_CLICKS = "A click on a point makes it response A."

@@ -85,7 +85,7 @@ def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str)
 def columns(shown: Shown) -> dict[str, ColumnConfig]:
     """The columns of the table of ranks."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    score = f"{RATIOS[shown.ranking.measure]} %"
+    score = f"{RATIOS[shown.ranking.measure]}%"
     about_score = f"{name_of(shown.metric)}, percent"
     return {
         "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
@@ -96,10 +96,10 @@ def columns(shown: Shown) -> dict[str, ColumnConfig]:
             "first in %", format="%.2f", width=80, help="of the resamples: no response is better"
         ),
         "low": number(
-            "from", width=60, help="the best of the ranks by score in 95 % of the resamples"
+            "from", width=60, help="the best of the ranks by score in 95% of the resamples"
         ),
         "high": number(
-            "to", width=55, help="the worst of the ranks by score in 95 % of the resamples"
+            "to", width=55, help="the worst of the ranks by score in 95% of the resamples"
         ),
         "letters": text("letters", width=100, help=sentences.SHARED_LETTER),
     }

@@ -161,7 +161,7 @@ def _share_slider(
         0,
         100,
         step=5,
-        format="%d %%",
+        format="%d%%",
         width=190,
         disabled=disabled,
         key=key,

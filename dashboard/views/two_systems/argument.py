@@ -14,15 +14,19 @@ from corescore.sentences import argument, conclusions
 from corescore.sentences import two_systems as sentences
 from corescore.sentences.equivalence import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
+from corescore.sentences.scorers import in_combinations
 from corescore.wording import in_percent
+from dashboard.session.loaded import Loaded
 from dashboard.session.pages import page_named
 from dashboard.views.two_systems import cached, columns, disagreements, runs
 from dashboard.views.two_systems.runs import Runs
 from dashboard.views.two_systems.shown import Shown
+from dashboard.views.which_scorer import cached as cached_grids
 from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.link_values import refuse_other_numbers
 from dashboard.widgets.markdown import plain
+from dashboard.widgets.on_demand import is_wanted
 from dashboard.widgets.page import fold, note
 from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.selection import chosen_beforehand
@@ -177,10 +181,19 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
     )
     note(argument.how_conditions_are_made(of.held))
-    label = f"{name_of(of.metric)} under all combinations of policies, in Which scorer?"
+    label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
     query = {"followed": name_of(of.metric)}
     st.page_link(page_named("scorers"), label=plain(label), query_params=query)
     download(held, of.signature, "does-it-hold", of.metric, *shown.names, signed=False)
+
+
+def _in_combinations(loaded: Loaded, metric: str) -> str:
+    """The order of F1 under how many combinations; with much text once it is asked for."""
+    if not is_wanted(loaded, "Count the combinations of policies", key="rankings"):
+        return "under all combinations of policies"
+    grid = cached_grids.grid(loaded, metric)
+    note(argument.COMBINED)
+    return f"F1: {grid['ranking'].iloc[0]} {in_combinations(grid)}"
 
 
 def show_causes(shown: Shown, of: Evidence) -> None:

@@ -13,19 +13,18 @@ from dashboard.widgets.error_counts import errors_behind, slice_term
 from dashboard.widgets.error_link import error_url, linked_count, open_errors, rows_link
 
 ABOUT = (
-    "By status, a click on a part lists the errors behind it: B’s where only A is correct, A’s "
-    "where only B is. Where both are wrong it lists A’s, and “Errors of” above that list turns to "
-    "B’s. By a metric, parts lead nowhere: credit does not count errors, and a mention without one "
-    "earns less if others of its entity have one."
+    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only B "
+    "is; if both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
+    "clicked: a mention without an error earns less if others of its entity have one."
 )
-TABLE = "As a table, with links to the errors"
+TABLE = "As a table, with links to the mentions"
 
 
 def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
     """List the errors behind the part of a bar that was clicked; `by`: of which slices."""
     for name, outcome in clicked_points(key)[:1]:
         for letter, find in errors_behind(outcome, slice_term(by, name) if by else "")[:1]:
-            label = f"The errors of {letter} in mentions {outcome}{f', “{name}”' if by else ''}"
+            label = f"The mentions with errors of {letter}, {outcome}{f', “{name}”' if by else ''}"
             open_errors(find, loaded.system(letter), label=label)
 
 
@@ -55,7 +54,6 @@ def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
         ((letter, find),) = found
         return linked_count(n, find, loaded.system(letter))
     links = [
-        rows_link(f"errors of {letter}", error_url(find, loaded.system(letter)))
-        for letter, find in found
+        rows_link(f"of {letter}", error_url(find, loaded.system(letter))) for letter, find in found
     ]
     return Markup(" ").join([count(n), *links])

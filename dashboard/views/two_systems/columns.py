@@ -84,7 +84,7 @@ def number_columns() -> Columns:
         "b": number("B", format="%.2f", width=54, help="percent"),
         "difference": number("B − A", format="%+.2f", width=62, help="points"),
         **{
-            name: number(head, format="%+.2f", width=width, help=f"95 % interval ({by}), points")
+            name: number(head, format="%+.2f", width=width, help=f"95% interval ({by}), points")
             for name, (head, width, by) in ends.items()
         },
         **{
@@ -116,7 +116,7 @@ def run_columns() -> Columns:
             for name, head in heads.items()
         },
         **{
-            name: number(head, format="%+.2f", width=58, help="points; 95 % interval from … to")
+            name: number(head, format="%+.2f", width=58, help="points; 95% interval from … to")
             for name, head in points.items()
         },
         **{

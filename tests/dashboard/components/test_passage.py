@@ -118,15 +118,15 @@ def test_the_mention_that_was_clicked_is_told_though_the_text_moves_under_the_po
 def test_keys_move_from_error_to_error(blank):
     text = drawn(blank)
     n, places = text.data["n_errors"], text.data["errors"]
-    expect(count(blank)).to_have_text(f"{n} errors")
+    expect(count(blank)).to_have_text(f"{n} mentions with errors")
     for number in (1, 2, 3):
         blank.keyboard.press("n")
         assert text.answer() == [{"event": "chosen", "value": places[number - 1]}]
-        expect(count(blank)).to_have_text(f"Error {number} of {n}")
+        expect(count(blank)).to_have_text(f"{number} of {n} mentions with errors")
     expect(blank.locator(".line .label.lit")).to_be_focused()
     blank.keyboard.press("p")
     text.answer()
-    expect(count(blank)).to_have_text(f"Error 2 of {n}")
+    expect(count(blank)).to_have_text(f"2 of {n} mentions with errors")
     assert param(text.app, "mention") == places[1]
 
 
@@ -155,7 +155,7 @@ def test_keys_move_from_difference_to_difference_with_the_credit_beside(blank):
     expect(blank.locator(".credit")).to_have_count(0)
     blank.keyboard.press("n")
     text.answer()
-    expect(count(blank)).to_have_text(re.compile(r"Difference 1 of \d+"))
+    expect(count(blank)).to_have_text(re.compile(r"1 of \d+ differences"))
     expect(blank.locator(".line .label.lit")).to_have_class(re.compile("only-"))
     expect(blank.locator(".credit th")).to_have_text(["", "A", "B"])
     expect(blank.locator(".credit tr")).to_have_count(7)
@@ -289,7 +289,7 @@ def test_arrows_move_along_the_strip_and_each_stretch_says_what_it_has(blank):
     stretches = blank.locator(".stretch")
     expect(stretches).to_have_count(len(strip["counts"]))
     with_one = strip["counts"].index(1)
-    title = f"Words {with_one * width + 1} to {(with_one + 1) * width}: 1 error"
+    title = f"Words {with_one * width + 1} to {(with_one + 1) * width}: 1 mention with errors"
     assert stretches.nth(with_one).get_attribute("title") == title
     stretches.first.focus()
     blank.keyboard.press("ArrowRight")

@@ -49,7 +49,7 @@ _HEADINGS = (
     Fault(
         "the box of documents has A's scores",
         "dashboard/widgets/document_box.py",
-        'loaded.system(st.session_state.get("of") or "A")',
+        "loaded.system(selection.selected_letter(loaded))",
         'loaded.system("A")',
         (_BOX,),
     ),
