@@ -165,8 +165,9 @@ def _errors(options: argparse.Namespace) -> None:
     else:
         table = reports.LEVELS[options.by](result)
         unit = f"{counted(table['errors'].sum(), 'error')}." if "errors" in table else ""
-        shares = [name for name in ("share",) if name in table]
-        put_frame(table, result.signature, options, shares=shares, unit=unit)
+        put_frame(
+            table, result.signature, options, shares=["share"] * ("share" in table), unit=unit
+        )
 
 
 def _metrics(options: argparse.Namespace) -> None:
