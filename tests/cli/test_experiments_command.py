@@ -35,7 +35,7 @@ def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper(capsys):
     assert main(["experiment", TABLE3]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^✓ holds.*: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
-    assert "BLANC of cr2 is 35.29, the paper prints 32.29" in out
+    assert re.search(r"BLANC of cr2 is 35\.29, .* 32\.29\b", out)
     assert f"corescore {__version__} | Moosavi & Strube 2016, Table 3" in out
     assert "as published: Moosavi & Strube 2016, Table 3" in out
 
@@ -130,9 +130,9 @@ def test_a_former_name_is_still_accepted(capsys, monkeypatch):
         (["experiment", "none"], "expected one of: moosavi2016"),
         (["experiment", TABLE3, "--set", "seeds"], "expected PARAMETER=VALUE"),
         (["experiment", TABLE3, "--set", "x=1"], "parameter is 'x'"),
-        (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "expected a whole number"),
+        (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "Seeds is 'many'; expected"),
         (["experiment", TABLE3, "key.conll"], "takes no files"),
-        (["experiment", "moosavi2016-table4", "key.conll"], "expected a key and a response"),
+        (["experiment", "moosavi2016-table4", "key.conll"], "only a key"),
         (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
     ],
 )

@@ -64,7 +64,7 @@ def test_saving_does_not_change_what_is_printed(tmp_path, capsys):
 
 def test_a_tally_is_replaced_only_by_force(tallies, capsys):
     words = ["score", KEY, A, "--save-tally", tallies[0]]
-    assert "a file that exists" in refusal(capsys, *words)
+    assert f"{tallies[0]}: a file that" in refusal(capsys, *words)
     assert main([*words, "--force"]) == 0
 
 

@@ -311,9 +311,8 @@ def test_every_table_and_chart_of_the_report_is_signed(whole):
 
 def test_a_comparison_begins_with_what_can_be_concluded(hostile):
     text = Tags(made(hostile, "comparison")).text
-    asked = ("Comparable?", "Can these data tell?", "How large?", "Does it hold?", "Why?")
     order = [
-        text.index(said) for said in ("You cannot conclude", *asked, "For a paper: We compare")
+        text.index(said) for said in ("You cannot conclude", *QUESTIONS, "For a paper: We compare")
     ]
     assert order == sorted(order)
     assert order[-1] < text.index("Under each metric")
