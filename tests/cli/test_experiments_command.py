@@ -12,6 +12,7 @@ from corescore.__main__ import main
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim
 from corescore.version import __version__
+from tests.support.experiments import PRINT_ONLY
 from tests.support.own_metric import OWN
 
 EMPTY = pd.DataFrame({"n": [1]})
@@ -101,7 +102,7 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     assert main(["experiment", one.id]) == 0
     out = capsys.readouterr().out
     assert out.endswith(
-        "◐ holds in print only: It is so. (§1; said of a plotted or printed result)\n"
+        f"◐ {PRINT_ONLY}: It is so. (§1; said of a plotted or printed result)\n"
         "  computed: 1 of 2\n"
         "  in print: 2 of 2\n"
     )
@@ -111,7 +112,7 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     assert (told["holds_in_print"], told["numbers_in_print"]) == (True, "2 of 2")
     assert told["id"] == "so"
     assert (told["verdict"], told["scope"], told["ours"]) == (
-        "holds in print only",
+        PRINT_ONLY,
         "result",
         False,
     )

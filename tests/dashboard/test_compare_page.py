@@ -25,6 +25,7 @@ from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems.disagreements import AHEAD, shaded
+from dashboard.widgets.policies import POLICIES
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables, with_open_tables
 from tests.support.pages import (
@@ -217,7 +218,7 @@ def headlines_of(app, beginning):
 
 
 def test_averages_over_documents_stand_beside_the_sums():
-    app = run(view=VIEW, parts=["scores"], average="sums, and means beside them")
+    app = run(view=VIEW, parts=["scores"], average=POLICIES["average"][1]["macro"])
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
     assert "Averages over documents" not in html(page_of(view=VIEW))
