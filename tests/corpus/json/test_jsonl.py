@@ -19,6 +19,7 @@ from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
 
 GOOD = {"doc_key": "d", "sentences": [["It", "is"], ["so"]], "clusters": [[[0, 0], [1, 2]]]}
+NO_OBJECT = "JSON that is no object"
 TEXT = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
 ANY_WORDS = st.text(TEXT, max_size=4)
 
@@ -204,8 +205,8 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
     ("text", "found", "expected"),
     [
         (line()[:40], "a line that is not JSON or is cut short (column ", "one whole JSON object"),
-        ("[1, 2]", "JSON that is no object", "{…}"),
-        ("7", "JSON that is no object", "{…}"),
+        ("[1, 2]", NO_OBJECT, "{…}"),
+        ("7", NO_OBJECT, "{…}"),
         pytest.param("[" * 100_000, "a line that is not JSON", "one whole JSON object", id="deep"),
         (line(doc_key=...), "no name", "'doc_key' or 'id'"),
         (line(doc_key=None), "no name", "'doc_key' or 'id'"),
@@ -598,7 +599,7 @@ def test_one_object_over_many_lines_is_one_document():
         (f"[{two(None)[0]}\n{two(None)[1]}]", "dev.jsonl:2: a JSON list that is cut short"),
         (f"[{two(None)[0]}]\n7", "dev.jsonl:1: a JSON list that is cut short, or something after"),
         ("[]", "dev.jsonl: no document"),
-        ("[[1]]", "dev.jsonl:1: JSON that is no"),
+        ("[[1]]", f"dev.jsonl:1: {NO_OBJECT}"),
         (f"[\n{'[' * 100_000}", "dev.jsonl:2: JSON that is broken"),
         ("{'doc_key': 'd', 'tokens': []}", "dev.jsonl:1: a Python dict as it is printed"),
         ("\n[ {'doc_key': 'd'}]", "dev.jsonl:2: a Python dict as it is printed"),
