@@ -108,7 +108,7 @@ def test_keys_open_and_close_rows_and_back_and_forward_find_them_again(page, add
     open_at(page, f"{address}/errors?find=class:missing")
     errors = ErrorsPage(page)
     first, second = (errors.words(number) for number in range(2))
-    page.get_by_role("listbox", name="Errors; Enter opens one").focus()
+    page.get_by_role("listbox", name="Enter opens one").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     errors.expect_open(2, second)

@@ -369,9 +369,8 @@ def test_exclusive_ends_without_words_are_read_if_named():
 
 @pytest.mark.parametrize("span", [[-1, 0], [2, 1], [0, 10_000_000], [0, 10**30]])
 def test_positions_of_no_document_are_refused(span):
-    assert "in a document without words; expected 0 ≤ start ≤ end ≤ 9999999" in message_of(
-        line(**BARE, clusters=[[span]])
-    )
+    message = message_of(line(**BARE, clusters=[[span]]))
+    assert re.search(r"without words; .* 0 ≤ start ≤ end ≤ 9999999", message)
 
 
 def test_subtokens_without_words_are_refused():
