@@ -91,7 +91,7 @@ def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
     ("data", "said"),
     [
         (b"a\tnews\nb\n", "genres.tsv:2: 1 column: 'b'; expected a document and its genre"),
-        (b"\xff\xfe", "no UTF-8; expected a text"),
+        (b"\xff\xfe", "genres.tsv: bytes that are"),
         (TABLE + TABLE, f"document '{NAMES[0]}'; expected each document"),
     ],
 )
