@@ -315,7 +315,7 @@ def _diamonds(rows: pd.DataFrame, others: _Others, other_is: str) -> go.Scatter:
     """The scores after, under the other reading."""
     places = [METRIC_IDS.index(metric) + _OFFSETS[measure] for metric, measure in others]
     hovers = [
-        f"{title(metric)} {RATIOS[measure]}, with {other_is}: {percent(after)} % after<br>"
+        f"{title(metric)} {RATIOS[measure]}, with {other_is}: {percent(after)}% after<br>"
         f"{signed(after - rows[metric][measure])} points"
         for (metric, measure), after in others.items()
     ]

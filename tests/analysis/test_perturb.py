@@ -639,7 +639,7 @@ def test_what_cannot_be_is_refused_with_what_can(make):
     [
         (Drop, {"share": "0.5"}, "share of drop is '0.5'; expected a number"),
         (Drop, {"number": 2.5}, "number of drop is 2.5; expected a whole number"),
-        (Drop, {"number": True}, "number of drop is True; expected a whole number"),
+        (Drop, {"number": True}, "number of drop is True; expected a whole"),
         (Split, {"sizes": 4}, "sizes of split is 4; expected a word"),
         (Split, {"singletons": "yes"}, "singletons of split is 'yes'; expected yes or no"),
     ],

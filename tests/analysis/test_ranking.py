@@ -144,7 +144,7 @@ def test_pairs_that_do_not_differ_and_share_no_group_are_told():
 
 def test_too_few_trials_to_tell_anything_are_warned_of():
     found = groups(RESULTS, "lea", trials=100)
-    assert "take 120 trials or more" in found.warnings[0]  # six pairs / 0.05
+    assert "120 trials or more" in found.warnings[0]  # six pairs / 0.05
     assert found.groups == (found.responses,)
     assert groups(RESULTS, "lea", trials=120).warnings == ()
     few = dict(zip("ab", results(KEY[:3], *(r[:3] for r in RESPONSES[:2])), strict=True))

@@ -289,7 +289,7 @@ def test_few_runs_cannot_give_a_small_p(n_a, n_b, least):
 def test_what_cannot_be_compared_is_refused():
     other = results(KEY[:9], RUNS_A[0][:9])
     for a, b in (([], B), (A, []), (A, other), ([*A, *other], B)):
-        with pytest.raises(ValueError, match=r"expected one or more|other keys"):
+        with pytest.raises(ValueError, match=r"one or more|other keys"):
             PairOverRuns(a, b)
     for wrong in ({"trials": 0}, {"level": 1.0}, {"seed": -1}):
         with pytest.raises(ValueError, match="expected"):

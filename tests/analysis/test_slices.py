@@ -162,6 +162,7 @@ def test_the_genre_that_a_file_tells_comes_before_names():
 WORDS = ("Ann", "saw", "a", "dog", ".", "It", "barked", "at", "her", ".", "Dogs", "bark")
 KEY = [[(0, 1), (8, 9)], [(2, 4), (5, 6)], [(10, 11)]]
 RESPONSE = [[(0, 1), (8, 9), (5, 6)], [(2, 4), (3, 4)]]
+FIRST = "first of its entity"
 
 
 def labels(side):
@@ -184,8 +185,7 @@ def test_mentions_of_the_key_are_sliced_by_all_kinds():
     assert table["size"].tolist() == ["2 mentions"] * 4 + ["1 mention"]
     quarters = ["first quarter", "first quarter", "second quarter", "third quarter", "last quarter"]
     assert table["position"].tolist() == quarters
-    first = "first of its entity"
-    assert table["antecedent"].tolist() == [first, first, *["1 to 10 words"] * 2, first]
+    assert table["antecedent"].tolist() == [FIRST, FIRST, *["1 to 10 words"] * 2, FIRST]
     assert table["genre"].tolist() == ["news"] * 5
 
 
@@ -194,8 +194,8 @@ def test_mentions_of_the_response_have_its_sizes_and_the_keys_antecedents():
     assert table["size"].tolist() == [
         *("3 to 5 mentions", "2 mentions", "2 mentions", "3 to 5 mentions", "3 to 5 mentions")
     ]
-    first, near = "first of its entity", "1 to 10 words"
-    assert table["antecedent"].tolist() == [first, first, "not in the key", near, near]
+    near = "1 to 10 words"
+    assert table["antecedent"].tolist() == [FIRST, FIRST, "not in the key", near, near]
 
 
 MAY = ("May", "ran", "to", "IT", "in", "May", ".", "It", "may", "help")

@@ -152,7 +152,7 @@ def test_what_cannot_be_swept_is_refused_before_it_starts():
     with pytest.raises(PolicyError, match="singletons has no dose to vary; expected one of: more-"):
         dosed(Singletons())
     assert dosed(MorePrecise()) == MorePrecise()
-    with pytest.raises(PolicyError, match=r"share of drop is 1\.5; expected a number from 0 to 1"):
+    with pytest.raises(PolicyError, match=r"share of drop is 1\.5; .* 0 to 1"):
         sweep_of(*corpora(), Drop(), doses=(0.5, 1.5))
     with pytest.raises(PolicyError, match="seed is -1"):
         sweep_of(*corpora(), Drop(), seeds=(-1,))

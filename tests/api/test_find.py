@@ -104,7 +104,7 @@ def test_the_shell_shows_the_most_telling_columns(capsys: pytest.CaptureFixture[
         (("--query", "she size>x"), 'query, character 10: "x"; expected a number.'),
         (("--query", "cost.zzz>1"), "query, character 1: cost.zzz, which this table does not have"),
         (("--order", "colour"), "order is 'colour'; expected one of: text, words"),
-        (("--top", "0"), "top is 0; expected 1 or more"),
+        (("--top", "0"), "top is 0; expected 1"),
         (("--query", "she", "--impact"), "--query with --impact; expected one of them"),
         (("--top", "2", "--by", "document"), "--top with --by; expected one of them"),
     ],

@@ -167,9 +167,9 @@ def test_toys_and_entities_of_any_kind_are_shown() -> None:
         (lambda of: of.show("story", side="left"), "side is 'left'; expected one of: recall"),
         (lambda of: of.show("story", start=8), "start is 8; 'story' has 8 words"),
         (lambda of: of.show("story", start=-1), "start is -1; 'story' has 8 words"),
-        (lambda of: of.show("story", words=0), "words is 0; expected 1 or more"),
-        (lambda of: of.find().show(most=0), "most is 0; expected 1 or more"),
-        (lambda of: of.find().show(words=-1), "words is -1; expected 1 or more"),
+        (lambda of: of.show("story", words=0), "words is 0; expected 1"),
+        (lambda of: of.find().show(most=0), "most is 0; expected 1"),
+        (lambda of: of.find().show(words=-1), "words is -1; expected 1"),
         (lambda of: of.show("story", credit="mentions"), "mentions does not say what it credits"),
     ],
 )
@@ -257,10 +257,10 @@ def test_a_sweep_shows_the_mean_at_each_dose(result: Result) -> None:
             lambda of: of.sweep(Drop(), seeds=0),
             "seeds is 0; expected a whole number from 1 to 1000",
         ),
-        (lambda of: of.sweep(Drop(), seeds=10**12), "expected a whole number from 1 to 1000"),
+        (lambda of: of.sweep(Drop(), seeds=10**12), f"seeds is {10**12}; expected"),
         (lambda of: of.sweep(Drop(), doses=()), "there is no dose"),
         (lambda of: of.sweep(Drop(), doses=1001 * [0.5]), "1001 doses; expected 1000 at most"),
-        (lambda of: of.sweep(Drop(), doses=(2,)), "share of drop is 2; expected a number"),
+        (lambda of: of.sweep(Drop(), doses=(2,)), "share of drop is 2;"),
         (lambda of: of.sweep(Drop(), left_behind="x"), "left behind is 'x'"),
     ],
 )
@@ -281,5 +281,5 @@ def test_an_experiment_shows_its_claims_and_the_printed_figures(result: Result) 
     assert "computed on your data" in elements(on_data).text
     with pytest.raises(PolicyError, match="experiment is 'table'; expected one of: moosavi2016"):
         experiment("table")
-    with pytest.raises(PolicyError, match="runs on data; expected a key and a response"):
+    with pytest.raises(PolicyError, match=r"runs on data; .* key .* response"):
         experiment("moosavi2016-table1")

@@ -18,7 +18,7 @@ from tests.benchmarks.app import CHROMIUM
 from tests.benchmarks.much import app_on, load, peak, seconds_of, wait
 from tests.benchmarks.timing import Row
 from tests.benchmarks.visits import rest
-from tests.support.browser import IDLE
+from tests.support.browser import IDLE, OWN_FILES
 from tests.support.chromium import find_chromium
 from tests.support.synthetic import Shape, synthesise
 
@@ -73,7 +73,7 @@ def _filled(line: str) -> str:
 
 def _upload(page: Page, paths: Sequence[Path]) -> float:
     """Until the first page shows them."""
-    page.get_by_text("Open your own files", exact=True).click()
+    page.get_by_text(OWN_FILES, exact=True).click()
     for at, path in enumerate(paths):
         box = page.get_by_test_id("stFileUploader").nth(at)
         box.locator("input").first.set_input_files(path)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 
 import pytest
@@ -121,8 +122,7 @@ def test_runs_can_be_compared_apart(capsys, files):
 
 def test_few_runs_are_not_called_equivalent(capsys, files):
     assert main(["compare", *files, *FEW, "--margin", "1"]) == 2
-    told = "2 runs of A and 3 of B; equivalence takes 5 of each, or more"
-    assert told in capsys.readouterr().err
+    assert re.search(r"2 runs of A .*3 of B; .* 5 of each", capsys.readouterr().err)
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_a_margin_asks_whether_systems_are_equivalent_over_their_runs(capsys, tm
     assert main(["compare", *files, *FEW, "--margin", "30"]) == 0
     told = capsys.readouterr().out
     assert "p (±30.00): " in told
-    assert "by less than 30.00 points" in told
+    assert "less than 30.00 points" in told
     assert "average over runs? Yes" in told
 
 
@@ -162,7 +162,7 @@ def test_two_files_of_one_run_are_refused(capsys, files, folder, tmp_path):
     twin = folder / "a.run1.copy.conll"
     twin.write_bytes((folder / "a.run1.conll").read_bytes())
     assert main(["compare", *files, str(twin)]) == 2
-    assert "expected each run once, or --runs apart" in capsys.readouterr().err
+    assert re.search(r"are both run1 of .* or --runs apart", capsys.readouterr().err)
     other.write_bytes(twin.read_bytes())
     twin.unlink()
     assert main(["compare", *files, str(other), *FEW, "--format", "csv"]) == 0

@@ -1,6 +1,7 @@
 """`score --save-tally`, and `compare` of such files."""
 
 import json
+import re
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_saving_does_not_change_what_is_printed(tmp_path, capsys):
 
 def test_a_tally_is_replaced_only_by_force(tallies, capsys):
     words = ["score", KEY, A, "--save-tally", tallies[0]]
-    assert "a file that exists" in refusal(capsys, *words)
+    assert re.search(rf"{re.escape(str(tallies[0]))}: .* exists", refusal(capsys, *words))
     assert main([*words, "--force"]) == 0
 
 

@@ -120,7 +120,7 @@ def strict_read(text):
             assert not any(open_mentions.values()), "a bracket stays open"
             words = None
         elif line:
-            assert words is not None, "a row outside of a document"
+            assert words is not None, "a row of no document"
             fields = line.split()
             assert len(fields) >= 12
             assert fields[1] == str(int(fields[1]))
@@ -398,9 +398,8 @@ def test_empty_cells_are_no_entities_where_the_last_filled_column_is_another():
 
 def test_mentions_in_another_column_than_the_last_are_told():
     text = "".join(f"d 0 {at} w{at} {cell} -\n" for at, cell in enumerate(ROWS))
-    assert conll(BEGIN + text + END).warnings == (
-        "dev.conll:2: no mention is read: the last column holds none, but column 5 has '(1'.",
-    )
+    (warning,) = conll(BEGIN + text + END).warnings
+    assert re.fullmatch(r"dev\.conll:2: no mention .* last column .* column 5 has '\(1'\.", warning)
     other = column("(1)").replace("(d)", "(e)")
     assert not conll(BEGIN + text + other).warnings
 
@@ -447,7 +446,7 @@ def test_the_column_of_the_words_is_found(row, sure):
     for warning in corpus.warnings:
         place, _, rest = warning.partition(": ")
         assert place == "dev.conll:2"
-        assert rest.startswith("the words are taken from column")
+        assert re.match(r"the words .* column \d+: ", rest)
         assert f"'{' '.join(corpus['d'].words[:5])}'" in rest
 
 
@@ -858,7 +857,7 @@ def test_no_row_is_lost(first, data):
     if not refusal_of(conll, text):
         corpus = conll(text)
         assert len(corpus["d"].lines) == 1 + len(rows)
-        assert len(corpus["d"].words) == 1 + len(rows) or "no column of words" in corpus.warnings[0]
+        assert len(corpus["d"].words) == 1 + len(rows) or "no column of" in corpus.warnings[0]
 
 
 @pytest.mark.parametrize("rows", [2, 4000])  # few are read row by row, many as arrays of bytes

@@ -186,7 +186,7 @@ def test_columns_at_the_end_may_be_missing():
         (BEGIN + rows("(MarkableID=m1)"), 3, "a mention without EntityID"),
         (BEGIN + rows("(1)"), 3, "'(1)' in IDENTITY"),
         (BEGIN + rows("x"), 3, "'x' in IDENTITY"),
-        (HEADER + rows(""), 2, "outside of a document"),
+        (HEADER + rows(""), 2, "outside of"),
         (HEADER + "# newdoc\n" + rows(""), 2, "'# newdoc' without a name"),
         (BEGIN + "# newdoc id = d\n", 3, "a second document 'd'"),
     ],

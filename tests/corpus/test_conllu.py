@@ -1,6 +1,7 @@
 """CoNLL-U: what is read, what is refused and how, and what is written."""
 
 import pickle
+import re
 from dataclasses import replace
 
 import pytest
@@ -287,10 +288,8 @@ def test_fields_that_are_not_declared_are_not_guessed():
 def test_a_mention_over_a_sentence_end_is_read_and_told():
     corpus = conllu(HEADER + rows("a Entity=(e1--1") + rows("b Entity=e1)"))
     assert spans(corpus["d"]) == [[(0, 2)]]
-    assert corpus.warnings == (
-        "dev.conllu:5: a mention of entity e1 runs over a sentence end, which CorefUD does not "
-        "allow.",
-    )
+    (warning,) = corpus.warnings
+    assert re.fullmatch(r"dev\.conllu:5: .* entity e1 .*, which CorefUD does not allow\.", warning)
 
 
 # --- What is written -----------------------------------------------------------------------------

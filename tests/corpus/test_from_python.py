@@ -1,6 +1,7 @@
 """A corpus out of what a system holds in Python."""
 
 import json
+import re
 from collections import UserDict
 from dataclasses import dataclass
 
@@ -51,19 +52,19 @@ def test_words_may_be_in_sentences_and_positions_of_numpy():
 @pytest.mark.parametrize(
     ("span", "ends", "found"),
     [
-        ((4, 5), "inclusive", "the span (4, 5) in a document of 5 words; expected 0 ≤ start ≤ end"),
-        ((-1, 0), "inclusive", "the span (-1, 0)"),
-        ((2, 1), "inclusive", "the span (2, 1)"),
-        ((2, 2), "exclusive", "the span (2, 2) in a document of 5 words; expected 0 ≤ start < end"),
-        ((4, 6), "exclusive", "the span (4, 6)"),
-        ((1,), "exclusive", "(1,) in a cluster"),
-        ((0, 1.0), "exclusive", "(0, 1.0) in a cluster"),
+        ((4, 5), "inclusive", r"the span \(4, 5\) .* 5 words; expected 0 ≤ start ≤ end"),
+        ((-1, 0), "inclusive", r"the span \(-1, 0\)"),
+        ((2, 1), "inclusive", r"the span \(2, 1\)"),
+        ((2, 2), "exclusive", r"the span \(2, 2\) .* 5 words; expected 0 ≤ start < end"),
+        ((4, 6), "exclusive", r"the span \(4, 6\)"),
+        ((1,), "exclusive", r"\(1,\) in a cluster"),
+        ((0, 1.0), "exclusive", r"\(0, 1\.0\) in a cluster"),
         (7, "exclusive", "7 in a cluster"),
     ],
 )
 def test_spans_that_are_none_are_refused(span, ends, found):
     message = message_of(from_clusters, WORDS, [[span]], ends=ends)
-    assert message.startswith(f"document: {found}")
+    assert re.match(f"document: {found}", message)
 
 
 # --- Characters ----------------------------------------------------------------------------------
@@ -89,9 +90,8 @@ def test_the_same_is_read_from_a_file_of_fastcoref():
     made, read = from_char_clusters(TEXT, clusters), read_bytes(text.encode(), "document")
     assert made == read
     assert made.warnings == read.warnings
-    assert made.warnings == (
-        "document: 1 mention cut a word and took the whole of it: 'her ca' became 'her cat'",
-    )
+    (warning,) = made.warnings
+    assert re.fullmatch(r"document: 1 mention cut .* 'her ca' became 'her cat'", warning)
 
 
 @given(st.text(), st.data())

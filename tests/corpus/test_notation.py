@@ -137,7 +137,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(text, fo
 )
 def test_objects_are_not_taken_for_entities(text):
     message = message_of(text)
-    assert message.startswith("toy.txt:1: an object in braces")
+    assert message.startswith("toy.txt:1: an object in")
     assert "json.dumps" in message
 
 

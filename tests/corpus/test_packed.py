@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import random
+import re
 import threading
 import zipfile
 from contextlib import suppress
@@ -47,7 +48,8 @@ def test_a_folder_around_all_files_of_an_archive_does_not_count(tmp_path):
 def test_files_of_folders_in_a_folder_are_named_where_they_are_not_read():
     corpus = read_bytes(zipped({"d.conll": CONLL, "old/e.conll": CONLL}), "dev.zip")
     assert names(corpus) == ["d"]
-    assert corpus.warnings == ("dev.zip: 1 file of it not read: old/e.conll",)
+    (warning,) = corpus.warnings
+    assert re.fullmatch(r"dev\.zip: 1 file .* not read: old/e\.conll", warning)
 
 
 def test_an_archive_of_folders_only_is_refused():
@@ -152,7 +154,7 @@ def test_the_limit_is_set_for_one_command(tmp_path, monkeypatch, capsys):
     assert main(["score", str(path), str(path), "--unpack-limit", "1GB"]) == 0
     assert main(["score", str(path), str(path)]) == 2
     assert main(["score", str(path), str(path), "--unpack-limit", "9 lives"]) == 2
-    assert "the unpack limit is '9 lives'; expected" in capsys.readouterr().err
+    assert "limit is '9 lives'; expected" in capsys.readouterr().err
 
 
 def test_the_limit_counts_all_files_of_an_archive():

@@ -1,5 +1,7 @@
 """Documents with other names on both sides."""
 
+import re
+
 import pytest
 
 from corescore import Corpus, Document, InputError, score
@@ -89,9 +91,9 @@ def test_documents_that_say_the_same_are_matched():
     response = corpus("1|2|3", "r.json", **{"1": "She can", "2": "He can't", "3": "We"})
     names, (warning,) = matched(key, response)
     assert names == {"a": "2", "b": "1"}
-    assert warning == (
-        "r.json has other names of documents than the key: '2' is matched with 'a' and '1' is "
-        "matched with 'b', which has the same text."
+    assert re.fullmatch(
+        r"r\.json .*: '2' is matched with 'a' and '1' is matched with 'b', .* the same text\.",
+        warning,
     )
 
 

@@ -108,7 +108,7 @@ def test_a_verb_phrase_is_the_only_outermost_node(cells, data):
 def test_a_parse_that_is_missing_or_broken_is_refused(corpus, sentences, line, found):
     key = corpus(columns(sentences))
     place = rf"key.conll:{line}: " if line else r"key.conll: "
-    with pytest.raises(InputError, match=rf"{place}.*{found}.*; expected a parse in column 6"):
+    with pytest.raises(InputError, match=rf"{place}.*{found}.*; expected .* in column 6"):
         score(key, key, mentions="np-only")
 
 

@@ -1,5 +1,6 @@
 """Which response document belongs to which key document."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -85,16 +86,18 @@ def test_the_first_word_that_differs_is_named_with_both_lines():
 
 def test_a_side_that_stops_early_is_refused():
     long, short = conll("a b c", "long.conll"), conll("a b", "short.conll")
-    assert message_of(long, short) == (
-        "short.conll:3: document 'd' ends after 2 words; expected 'c', as in the key "
-        "(long.conll:4). Key and response must be over the same words. If it is nearly the same "
-        "text, words 'align' maps positions over characters."
-    )
-    assert message_of(short, long) == (
-        "long.conll:4: document 'd' has 'c' as word 3; expected an end after 2 words, as in the "
-        "key (short.conll:3). Key and response must be over the same words. If it is nearly the "
-        "same text, words 'align' maps positions over characters."
-    )
+    for key, response, said in (
+        (
+            long,
+            short,
+            r"short\.conll:3: .* ends after 2 words; expected 'c', .*\(long\.conll:4\)\.",
+        ),
+        (short, long, r"long\.conll:4: .* 'c' as word 3; .* after 2 words, .*\(short\.conll:3\)\."),
+    ):
+        message = message_of(key, response)
+        assert re.match(said, message)
+        assert "'align'" in message
+        assert "'ignore'" not in message  # the sides have not as many words
 
 
 def test_a_problem_for_each_document_whose_words_differ():
@@ -140,8 +143,9 @@ def test_ignored_words_leave_positions_as_they_are_and_are_warned_of():
     key, response = bracketed("(1 1) - (1)", "a b c d"), bracketed("(1 1) - (1)", "x y c z")
     pairing = pair_documents(key, response, Policies(words="ignore"))
     assert spans(pairing.response[0]) == spans(pairing.key[0]) == [(0, 2), (3, 4)]
-    assert pairing.warnings == (
-        "r.conll has other words than the key in 1 document ('d'): compared by position.",
+    (warning,) = pairing.warnings
+    assert re.fullmatch(
+        r"r\.conll has other words .* 1 document \('d'\): .* by position\.", warning
     )
 
 
@@ -169,10 +173,10 @@ def test_positions_past_the_words_of_the_other_side_are_refused(words):
     text, bare = conll("a b c", "text.conll"), without_words((0, 1), (2, 4))
     expected = (
         "bare.json: document 'd' has no words, and a mention up to word 4; expected at most 3 "
-        "words, as in text.conll. Key and response must be over the same words."
+        "words, as in text.conll."
     )
-    assert message_of(text, bare, words=words) == expected
-    assert message_of(bare, text, words=words) == expected
+    assert message_of(text, bare, words=words).startswith(expected)
+    assert message_of(bare, text, words=words).startswith(expected)
     assert pair_documents(text, bare, Policies(words="ignore")).response == bare.documents
 
 
@@ -202,10 +206,12 @@ def test_words_of_another_text_are_not_aligned():
 
 def test_the_advice_says_where_both_have_the_same_characters():
     message = message_of(conll("He left /.", "key.conll"), conll("He left .", "r.conll"))
-    assert message.endswith(
+    said = (
         "Both have the same characters, in another tokenisation or notation (such as '/.' for "
-        "'.'): words 'align' maps positions over characters."
+        "'.'): words 'align' maps"
     )
+    assert said in message
+    assert "'ignore'" not in message
 
 
 def test_a_missing_document_can_be_left_out_with_a_warning():

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import (
+    OWN_FILES,
     click_at,
     click_point,
     open_at,
@@ -41,7 +42,7 @@ def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page,
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
     page.set_viewport_size({"width": 1440, "height": 768})
-    own = place_of(page.get_by_text("Open your own files"))
+    own = place_of(page.get_by_text(OWN_FILES))
     assert own["y"] + own["height"] <= 768
     page.locator(".js-plotly-plot").hover()
     buttons = page.locator(".modebar-btn")
@@ -61,7 +62,7 @@ def test_the_first_page_has_its_settings_the_theme_and_room_for_a_bad_upload(chr
         for scheme, background in (("dark", "rgb(20, 22, 27)"), ("light", "rgb(255, 255, 255)")):
             page.emulate_media(color_scheme=scheme)
             expect(page.locator(".stApp")).to_have_css("background-color", background)
-        page.get_by_text("Open your own files").click()
+        page.get_by_text(OWN_FILES).click()
         bad = {"name": "bad.conll", "mimeType": "text/plain", "buffer": b"<b>#begin</b>\njunk\n"}
         page.locator('[data-testid="stFileUploader"] input').first.set_input_files(bad)
         problems = page.get_by_role("alert").filter(has_text="bad.conll")

@@ -14,6 +14,7 @@ from corescore.analysis.perturbation.spec import parse_perturbation
 from corescore.corpus.formats import read, write
 from dashboard.session import analyses
 from dashboard.session.given import DATA_SETS_VARIABLE
+from dashboard.views.two_systems.disagreements import A_FIRST
 from tests.support.clicks import click_cell, click_point, drawn, links, rows
 from tests.support.pages import name_files, run
 from tests.support.samples import SAMPLE
@@ -103,7 +104,7 @@ def test_a_number_of_errors_leads_to_these_errors_of_its_document(column, of, do
     ("of", "table"), {"documents": "documents_table", "argument": "winners"}.items()
 )
 def test_a_row_of_a_table_of_two_systems_leads_to_its_document(of, table, key):
-    compared = part(of, preferring="A by the one")
+    compared = part(of, preferring=A_FIRST)
     names = rows(compared, table)["document"].tolist()
     assert names != [document.name for document in key]
     click_cell(compared, table, 1, "document")
@@ -111,7 +112,7 @@ def test_a_row_of_a_table_of_two_systems_leads_to_its_document(of, table, key):
 
 
 def test_of_two_metrics_that_disagree_the_click_sets_both_and_a_row_leads_to_its_document():
-    compared = part("argument", preferring="A by the one")
+    compared = part("argument", preferring=A_FIRST)
     (points,) = [one for one in drawn(compared, "opposed")["data"] if "customdata" in one]
     one, other = points["customdata"][3]
     click_point(compared, "opposed", [one, other])

@@ -20,12 +20,13 @@ from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences import two_systems as verdicts
-from corescore.sentences.argument import HOW_LARGE, QUESTIONS
+from corescore.sentences.argument import CAN_TELL, HOW_LARGE, QUESTIONS
 from corescore.sentences.equivalence import equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems.disagreements import AHEAD, shaded
 from dashboard.views.which_scorer import cached as grids
+from dashboard.widgets.policies import POLICIES
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables, with_open_tables
 from tests.support.pages import (
@@ -43,7 +44,6 @@ from tests.support.rivals import damaged, partitions, results
 
 VIEW = "compare"
 DISAGREE = "Where do metrics disagree?"
-POWER = "Can these data tell?"
 MOST_LISTED = 300  # rows of the list of unequal mentions
 TITLE = "Which is better, where, and is it significant?"
 CORPUS = partitions(24, seed=1)
@@ -219,7 +219,7 @@ def headlines_of(app, beginning):
 
 @pytest.mark.slow
 def test_averages_over_documents_stand_beside_the_sums():
-    app = run(view=VIEW, parts=["scores"], average="sums, and means beside them")
+    app = run(view=VIEW, parts=["scores"], average=POLICIES["average"][1]["macro"])
     a, b = results_of(app)
     assert f"MUC {percent(a.means['muc'].f1)} and {percent(b.means['muc'].f1)}" in html(app)
     assert "Averages over documents" not in html(page_of(view=VIEW))
@@ -379,7 +379,7 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
-    page.get_by_text("Where do metrics disagree?").click()
+    page.get_by_text(DISAGREE).click()
     click_row(page, "opposed_table", 1)
     page.wait_for_url("**/text*")
     expect(headline(page)).to_contain_text("In biography_cartographer, both have")
@@ -450,9 +450,9 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     for column in ("a", "sd_a", "b", "sd_b", "difference"):
         assert table.loc["LEA", column] == pytest.approx(100 * row[column], abs=1e-9)
     assert table.loc["LEA", "p_documents"] == p_value(row["p_documents"])
-    (line,) = (one.label for one in app.expander if one.label.startswith(f"**{POWER}"))
+    (line,) = (one.label for one in app.expander if one.label.startswith(f"**{CAN_TELL}"))
     assert reads(line, "one run")
-    app.session_state[f"evidence {POWER}"] = True
+    app.session_state[f"evidence {CAN_TELL}"] = True
     assert reads(html(app.run()), "not known", "several")
 
 
@@ -493,4 +493,4 @@ def test_many_systems_says_that_it_ranks_each_run_by_itself(monkeypatch, tmp_pat
 def test_one_run_a_system_has_no_line_of_runs_and_says_what_it_cannot_tell(opened):
     assert "Over all runs" not in html(opened)
     assert not any("Over all runs" in one.label for one in opened.expander)
-    assert reads(html(showing(POWER)), "other runs (seeds)", "cannot")
+    assert reads(html(showing(CAN_TELL)), "other runs (seeds)", "cannot")

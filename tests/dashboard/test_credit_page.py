@@ -49,7 +49,7 @@ def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, si
     assert number > singletons > 0
     shown = html(page_of(view=view, document=document, **({"side": side} if view == VIEW else {})))
     assert reads(shown, document, number, "wrong partners only", int(singletons), "singletons")
-    errors = shown.split("Errors of A")[1]
+    errors = shown.split("with errors of A")[1]
     without_tags = re.sub("<[^>]*>", " ", errors)
     assert reads(without_tags, f"{number:g} incorrectly resolved", "of which", int(singletons))
     assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', errors)

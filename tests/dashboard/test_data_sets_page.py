@@ -85,7 +85,7 @@ def test_the_folder_of_the_command_line_is_compared(given):
 
 @pytest.mark.slow
 def test_data_sets_with_the_same_texts_are_warned_of(given):
-    assert "books and news share texts (the same words in 17" in html(run(view=PAGE))
+    assert reads(html(run(view=PAGE)), "books and news", "texts", "words in 17")
 
 
 @pytest.mark.slow
@@ -199,7 +199,7 @@ def test_what_is_no_archive_of_data_sets_is_refused_by_its_name(folder):
         packed.writestr("one/key.conll", "x")
         packed.writestr("two/key.conll", "x")
     said = html(upload(run(view=PAGE), outside.getvalue()))
-    assert "no response; expected one of each system beside the key" in said
+    assert "no response; expected one" in said
 
 
 @pytest.mark.slow
@@ -214,7 +214,7 @@ def test_a_cell_leads_to_its_data_set_and_the_diagram_fits(folder, chromium):
         expect(page.get_by_role("heading", level=1)).to_contain_text("disagree")
         wait_until_idle(page)
         expect(page.get_by_role("combobox", name="Shown")).to_have_value("data set web")
-        expect(page.get_by_text("key.conll has changed on disk")).to_be_visible()
+        expect(page.get_by_text("key.conll has changed")).to_be_visible()
         expect(page.get_by_role("combobox", name="Response A")).to_have_value("b.conll")
         page.go_back()
         expect(page.get_by_role("heading", level=1)).to_contain_text("several data sets")

@@ -10,8 +10,10 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from dashboard.session import sources
 from tests.benchmarks.load import show_all
 from tests.support.browser import (
+    OWN_FILES,
     free_port,
     open_at,
     run_beside,
@@ -113,7 +115,7 @@ def shown(page):
 
 def upload(page):
     """Open a file as key and response, and wait until it is shown."""
-    page.get_by_text("Open your own files", exact=True).click()
+    page.get_by_text(OWN_FILES, exact=True).click()
     file = {"name": "own.conll", "mimeType": "text/plain", "buffer": KEY}
     for box in page.get_by_test_id("stFileUploader").all()[:2]:
         box.locator("input").first.set_input_files(file)
@@ -259,14 +261,14 @@ def test_a_class_sees_what_was_loaded_and_uploads_stay_with_who_made_them(strang
             for page in (one, other):
                 page.bring_to_front()  # one behind another is drawn late
                 page.goto(url)
-                expect(shown(page)).to_have_value("files from the command line")
+                expect(shown(page)).to_have_value(sources.GIVEN)
                 wait_until_idle(page)
                 assert "token" not in page.url
             one.bring_to_front()
             upload(one)
             other.bring_to_front()
             open_at(other, where)
-            expect(shown(other)).to_have_value("files from the command line")
+            expect(shown(other)).to_have_value(sources.GIVEN)
             typed = {"files": [secret, secret], "upload": secret, "document": secret, "a": secret}
             query = urlencode(typed, doseq=True)
             open_at(other, f"{where}/text?{query}")

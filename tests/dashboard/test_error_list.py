@@ -14,6 +14,7 @@ from tests.support import gaps
 from tests.support.hostile import NAME, WORDS
 from tests.support.pages import (
     KEY,
+    REPEATS,
     RESPONSE,
     give,
     headlines,
@@ -228,7 +229,7 @@ def test_without_errors_the_page_says_so(monkeypatch, tmp_path):
     assert listed(app)["n"] == 0
 
 
-@pytest.mark.parametrize("repeats", ["its first entity counts", "score both"])
+@pytest.mark.parametrize("repeats", REPEATS)
 def test_mentions_listed_twice(repeats, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=KEY, response_txt=KEY.replace(b"(1)", b"(1)|(2)"))
     app = run(view=ERRORS, repeats=repeats)

@@ -108,7 +108,7 @@ def test_keys_open_and_close_rows_and_back_and_forward_find_them_again(page, add
     open_at(page, f"{address}/errors?find=class:missing")
     errors = ErrorsPage(page)
     first, second = (errors.words(number) for number in range(2))
-    page.get_by_role("listbox", name="Errors; Enter opens one").focus()
+    page.get_by_role("listbox", name="Enter opens one").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     errors.expect_open(2, second)
@@ -139,7 +139,7 @@ def test_a_click_opens_a_row_and_its_text_and_the_list_is_kept(page, address):
     place = page.url
     errors.panel.get_by_role("link", name="Text").click()
     page.mouse.move(0, 0)
-    expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("it do here")
     expect(page.locator(".passage .note q")).to_have_text(words)
     turn_to(page, "Errors")
     errors.expect_open(2, words)

@@ -9,7 +9,7 @@ from corescore.analysis.errors.slices import SLICES
 from corescore.sentences import errors as sentences
 from corescore.wording import counted
 from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle
-from tests.support.pages import KEY, RESPONSE, give, headlines, html, page_of, reads, run
+from tests.support.pages import KEY, REPEATS, RESPONSE, give, headlines, html, page_of, reads, run
 
 ERRORS, BY_KIND = "errors", "by kind"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
@@ -95,14 +95,14 @@ def test_every_kind_and_slice_is_shown():
 )
 def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
-    for repeats, says in (("its first entity counts", first), ("score both", both)):
+    for repeats, says in zip(REPEATS, (first, both), strict=True):
         assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(says)
 
 
 @pytest.mark.parametrize(
     ("kind", "fix"),
     [
-        ("conflated entities", r"split it off from entity \d+ \(.+\)"),
+        ("conflated entities", r"split .* from entity \d+ \(.+\)"),
         ("divided entity", "join it with “.+”"),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     open_at(page, f"{address}/text?document=news_library")
     page.locator(".line .label").first.wait_for()
     turn_to(page, "Errors")
-    expect(page.get_by_role("heading", level=1)).to_have_text("What should be fixed first?")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("be fixed first")
     page.get_by_role("radio", name="by kind").click()
     wait_until_idle(page)
     kind = page.get_by_role("combobox", name="The errors one by one")
@@ -129,7 +129,7 @@ def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
     expect(link).to_contain_text("its")
     table = page.locator('[data-testid="stDataFrame"] canvas').first
     click_at(table, 300, 32 * 2 + 16)
-    expect(page.get_by_role("heading", level=1)).to_have_text("What did it do here?")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("it do here")
     page.mouse.move(0, 0)
     expect(page.locator(".headline")).to_contain_text("In news_harbour")
     expect(page.locator(".line .label.wrong.lit")).to_have_count(1)

@@ -28,6 +28,7 @@ from corescore.replication.printed import Printed
 from corescore.scoring.scores import score
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
+from tests.support.experiments import FAILS
 from tests.support.pages import headlines, html, reads, run
 
 VIEW = "experiments"
@@ -159,7 +160,7 @@ def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     text = html(opened(run(view=VIEW), SPLIT.id))
     for sign, word in (
         ("✓", "holds"),
-        ("✗", "does not hold under any reading"),
+        ("✗", FAILS),
         ("–", "cannot be tried"),
     ):
         assert re.search(f'>{sign}</span><div><p><b class="verdict">{word}</b>', text)

@@ -112,7 +112,7 @@ def test_metric_and_measure_come_from_the_link(given, results):
 def test_fewer_than_three_responses_lead_to_advice(monkeypatch, b):
     paths = [f"{SAMPLE}/{name}.conll" for name in ("key", "cautious", "greedy")]
     monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
-    app = run(view=MANY, data="files from the command line", b=b)
+    app = run(view=MANY, data=sources.GIVEN, b=b)
     assert reads(html(app), "three", "cautious and greedy")
     assert not app.dataframe
 

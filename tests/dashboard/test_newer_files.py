@@ -12,6 +12,7 @@ from tests.support.every_format import BRAT, TEXT
 from tests.support.pages import (
     BAD,
     KEY,
+    LOAD_NEWER,
     QUICK,
     RESPONSE,
     give,
@@ -52,7 +53,7 @@ def is_loaded(app):
 
 
 def offers(app):
-    return "Load the newer files" in [button.label for button in app.main.button]
+    return LOAD_NEWER in [button.label for button in app.main.button]
 
 
 def changed(folder, *names, content=NEWER):

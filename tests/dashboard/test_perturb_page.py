@@ -162,7 +162,7 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_have_count(1)
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the perturbed response").click()
+        page.get_by_role("button", name="Download the perturbed").click()
     assert download.value.suggested_filename == "cautious-perturbed.conll"
     perturbed = corescore.read(download.value.path())
     files = sources.sample_files()

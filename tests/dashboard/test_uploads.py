@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from dashboard.session import sources
 from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS
 from dashboard.session.sources import Files, file_of
-from tests.support.browser import open_at, turn_to, wait_until_idle, watched
+from tests.support.browser import OWN_FILES, open_at, turn_to, wait_until_idle, watched
 from tests.support.pages import KEY, QUICK, RESPONSE, give, html, reads, run, upload
 
 GONE = "The files of this link are not here"
@@ -143,11 +143,11 @@ def test_files_of_a_command_line_that_are_not_here_are_named():
     app = run(view="text", files=["gold.conll", "*mine*.conll"], document="d")
     assert reads(told(app), "gold.conll, *mine*.conll", "without them")
     assert parameters(app)["files"] == ["gold.conll", "*mine*.conll"]
-    assert told(run(view=QUICK, data="files of the link", **parameters(app))) == told(app)
+    assert told(run(view=QUICK, data=sources.LINKED, **parameters(app))) == told(app)
     app.selectbox(key="data").select("sample data").run()
     assert "news_harbour" in html(app)
     assert "files" not in parameters(app)
-    app.selectbox(key="data").select("files of the link").run()
+    app.selectbox(key="data").select(sources.LINKED).run()
     assert told(app)
     upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
     assert "In d, A (out) finds" in html(app)
@@ -159,7 +159,7 @@ def test_only_what_is_missing_of_a_link_is_told_to_be(monkeypatch, tmp_path):
     assert "without gold.conll." in told(other_key)
     app = run(view=QUICK, files=["key.conll", "out.conll", "more.conll", "8 more"])
     assert "without more.conll." in told(app)
-    app.selectbox(key="data").select("files from the command line").run()
+    app.selectbox(key="data").select(sources.GIVEN).run()
     assert app.session_state["loaded"].key_name == "key.conll"
     assert parameters(app)["files"] == ["key.conll", "out.conll"]
 
@@ -183,7 +183,7 @@ MINE = (document("porch", "Ida", "sang") + document("barn", "Ola", "hums")).enco
 
 
 def open_files(page, key, response):
-    page.get_by_text("Open your own files", exact=True).click()
+    page.get_by_text(OWN_FILES, exact=True).click()
     for at, name in enumerate((key, response)):
         box = page.get_by_test_id("stFileUploader").nth(at)
         file = {"name": name, "mimeType": "text/plain", "buffer": MINE}
@@ -302,7 +302,7 @@ def test_an_upload_that_unpacks_to_far_more_is_refused():
     bomb = gzip.compress(KEY + b"\n" * 30_000_000)
     assert len(bomb) < 100_000
     app = upload(run(view=QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
-    assert " bytes that unpack to more than 10,000,000; " in html(app)
+    assert reads(html(app), "key.conll.gz", "more than 10,000,000;")
 
 
 def test_a_key_alone_replaces_nothing_that_is_shown():

@@ -97,7 +97,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, monkeypatch):
 
     monkeypatch.setattr(LocalFileSystem, "cat_file", grow)
     (file,) = files_at(str(path), {}).files.values()
-    with pytest.raises(InputError, match=r"a\.conll: a file that changed"):
+    with pytest.raises(InputError, match=r"a\.conll: .* changed"):
         bytes_of(file, {})
 
 

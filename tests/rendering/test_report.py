@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -315,9 +316,8 @@ def test_every_table_and_chart_of_the_report_is_signed(whole):
 
 def test_a_comparison_begins_with_what_can_be_concluded(hostile):
     text = Tags(made(hostile, "comparison")).text
-    asked = ("Comparable?", "Can these data tell?", "How large?", "Does it hold?", "Why?")
     order = [
-        text.index(said) for said in ("You cannot conclude", *asked, "For a paper: We compare")
+        text.index(said) for said in ("You cannot conclude", *QUESTIONS, "For a paper: We compare")
     ]
     assert order == sorted(order)
     assert order[-1] < text.index("Under each metric")
@@ -634,7 +634,7 @@ def test_a_section_that_a_url_names_is_open_and_all_are_drawn_on_paper_if_none_w
     with watched(stranger, path.as_uri()) as page:
         page.goto(f"{path.as_uri()}#documents")
         page.wait_for_function("globalThis.Plotly")
-        expect(page.locator("details[open] > summary")).to_have_text(["Where is it bad?"])
+        expect(page.locator("details[open] > summary")).to_have_text([re.compile("is it bad")])
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         widths = page.locator(".chart").evaluate_all(WIDTHS)
         assert [svg for svg, _ in widths] == [700] * page.locator(".chart").count()
@@ -651,7 +651,7 @@ def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_pa
         assert page.locator(".chart .main-svg").count() == 0
         page.get_by_role("link", name="Why?").click()
         open_folds = page.locator("details[open] > summary")
-        expect(open_folds).to_have_text(["What should be fixed first?"])
+        expect(open_folds).to_have_text([re.compile("be fixed first")])
         expect(page.locator("details[open] .chart .main-svg").first).to_be_visible()
         page.locator("details:not([open]) > summary").evaluate_all(
             "all => all.forEach((summary) => summary.click())"

@@ -7,6 +7,7 @@ from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016.errata_toys import ERRATA, OPEN_READINGS
 from corescore.replication.statements import STATEMENTS, try_statements
+from tests.support.experiments import DEPENDS
 
 # Those that depend on the reading, by how they begin; all others hold
 OPEN = {
@@ -45,7 +46,7 @@ def test_which_statements_on_toys_hold():
     tried = try_statements(toys, map(run, ours))
     verdicts = {(one.statement.where, one.statement.says): one.verdict for one in tried}
     wrong = {name for name, verdict in verdicts.items() if verdict != "holds"}
-    assert {verdicts[name] for name in wrong} == {"depends on the reading"}
+    assert {verdicts[name] for name in wrong} == {DEPENDS}
     begins = {
         (where, begin) for where, says in wrong for _, begin in OPEN if says.startswith(begin)
     }

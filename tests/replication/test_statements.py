@@ -17,12 +17,12 @@ from corescore.replication.statements import (
     try_statements,
 )
 from corescore.replication.verdict import VERDICTS, Reading
+from tests.support.experiments import DEPENDS, FAILS, PRINT_ONLY
 
 PAPER = MOOSAVI_2016
 YES, NO, UNTOLD = (Check(holds, "1 of 2") for holds in (True, False, None))
 IN_PRINT = Check(True, "2 of 2")
 BOTH = (Reading("one", True), Reading("other", False))
-FAILS = "does not hold under any reading"
 N_STATEMENTS = {MOOSAVI_2016: 42, RECASENS_2011: 24, LUO_2014: 5, PRADHAN_2014: 3}
 
 
@@ -51,9 +51,9 @@ def of(*checks, why_not=""):
         ((YES, NO), FAILS),
         ((Check(True, "", printed=IN_PRINT),), "holds"),
         ((Check(True, "", printed=NO),), "holds recomputed only"),
-        ((Check(False, "", printed=IN_PRINT),), "holds in print only"),
-        ((Check(None, "", printed=IN_PRINT),), "holds in print only"),
-        ((YES, Check(False, "", readings=BOTH)), "depends on the reading"),
+        ((Check(False, "", printed=IN_PRINT),), PRINT_ONLY),
+        ((Check(None, "", printed=IN_PRINT),), PRINT_ONLY),
+        ((YES, Check(False, "", readings=BOTH)), DEPENDS),
         ((NO, Check(False, "", readings=BOTH)), FAILS),
         ((Check(None, "", printed=NO),), FAILS),
         ((UNTOLD,), "cannot be tried"),
@@ -73,7 +73,7 @@ def test_a_row_says_why_and_on_what():
         "says": "So.",
         "verbatim": False,
         "scope": "result",
-        "verdict": "holds in print only",
+        "verdict": PRINT_ONLY,
         "held_under": "",
         "not_under": "",
         "because": "1 of 2. In print: 2 of 2.",

@@ -1,5 +1,7 @@
 """What each preset says of files that lack what it needs: by column or field, never in silence."""
 
+import re
+
 import pytest
 
 from corescore import Corpus, Document, InputError, preset, score
@@ -35,7 +37,7 @@ def test_heads(name):
 def test_a_parse(name, policy):
     found = said(name, corpus(KEY), corpus(RESPONSE), **policy)
     assert "refused" in found
-    assert "'d' without a parse; expected a parse in column 6" in found
+    assert re.search(r"'d' without a parse; .* column 6", found)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -72,8 +72,7 @@ def test_the_fewer_readings_are_named(readings, said):
 def test_a_tally_counts_each_claim_once_and_ours_apart():
     checks = of(YES, YES, NO, PRINT_ONLY, UNTOLD, DEPENDS, RECOMPUTED, ours=(YES, NO))
     counts = (
-        "1 in print only, 1 recomputed only, 1 depends on the reading, 1 does not, "
-        "1 cannot be tried"
+        f"1 in print only, 1 recomputed only, 1 {DEPENDS.verdict}, 1 does not, 1 cannot be tried"
     )
     assert tally(checks) == f"2 of 7 hold, {counts}; of ours 1 of 2"
     assert held(checks, "here").startswith("2 of 7 observations hold here, 1 in print only, ")
@@ -109,7 +108,7 @@ def test_nothing_to_check_is_said():
 
 
 def test_statements_are_counted_by_verdict():
-    verdicts = ["holds", "holds", "depends on the reading", "holds in print only"]
+    verdicts = [of.verdict for of in (YES, YES, DEPENDS, PRINT_ONLY)]
     assert statement_counts(verdicts) == (
-        "Of 4 testable statements, 2 hold, 1 in print only and 1 depends on the reading."
+        f"Of 4 testable statements, 2 hold, 1 in print only and 1 {DEPENDS.verdict}."
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 IDLE = Path(__file__).with_name("idle.js")
+OWN_FILES = "Open your own files"  # the box of uploads
 PATIENCE = 120_000  # milliseconds: two browsers and two servers on two cores that others use, too
 QUIET = (
     "--no-sandbox",

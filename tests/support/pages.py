@@ -14,14 +14,17 @@ from dashboard import launch
 from dashboard.session.given import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
 from dashboard.views.two_systems import argument, documents, errors, mentions
 from dashboard.views.two_systems import page as two_systems
+from dashboard.widgets.policies import POLICIES
 
 APP = Path(launch.__file__).with_name("app.py")
 KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#end document\n"
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
 GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
+LOAD_NEWER = "Load the newer files"
 NEAR = 100  # characters from one part of a sentence to the next
 QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
+REPEATS = tuple(POLICIES["repeats"][1][name] for name in ("first", "all"))  # as a link names them
 SESSION = "test session id"  # of Streamlit's test runner
 PARTS = {  # of Two systems, below its first sentence
     "argument": (argument, "show"),
@@ -97,7 +100,7 @@ def upload(app, key, *responses):
 
 def load_newer(app):
     """Load the files of the command line that have changed on the disk."""
-    (button,) = (one for one in app.main.button if one.label == "Load the newer files")
+    (button,) = (one for one in app.main.button if one.label == LOAD_NEWER)
     button.click().run()
     assert not app.exception
     return app

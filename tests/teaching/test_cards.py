@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -23,7 +22,8 @@ from corescore.metrics.expressions import (
 from corescore.teaching.cards.flaws import known_flaws
 from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
 from corescore.teaching.pitfalls import PITFALLS
-from tests.support import oracle
+from tests.support import card_cases, oracle
+from tests.support.card_cases import agreeing_pairs, linked, mentions, same
 from tests.support.formulas import alignments, evaluate, letters_of
 from tests.support.strategies import partition_pairs
 
@@ -181,14 +181,6 @@ def by_formula(card, pair):
     return [letters[symbol] for symbol, _ in card.parts[-1].steps.values()]
 
 
-def agreeing_pairs(pair):
-    """How many pairs of shared mentions are together on both sides, and how many on neither."""
-    of = [{mention: n for n, entity in enumerate(side) for mention in entity} for side in pair]
-    both = combinations(sorted(of[0].keys() & of[1].keys()), 2)
-    together = [[side[one] == side[two] for side in of] for one, two in both]
-    return together.count([True, True]), together.count([False, False])
-
-
 def without_singletons(pair):
     return [[entity for entity in side if len(entity) > 1] for side in pair]
 
@@ -237,31 +229,12 @@ def test_every_letter_of_the_formulas_is_explained(card):
 # Range --------------------------------------------------------------------------------------------
 
 
-def linked(side):
-    return {frozenset(entity) for entity in side if len(entity) > 1}
-
-
-def singletons(side):
-    return {frozenset(entity) for entity in side if len(entity) == 1}
-
-
-def mentions(side):
-    return {mention for entity in side for mention in entity}
-
-
-def same(pair):
-    return set(pair[0]) == set(pair[1])
-
-
 def has_both_kinds(side):
     return bool(linked(side)) and len(side) > 1
 
 
 WHEN_ONE = {
-    "both sides have the same entities": lambda pair: same(pair) and pair[0],
-    "both sides have the same entities of two or more mentions, and there is at least one": (
-        lambda pair: linked(pair[0]) == linked(pair[1]) != set()
-    ),
+    **card_cases.WHEN_ONE,
     "both sides have the same entities, and one of them has two or more mentions": lambda pair: (
         same(pair) and linked(pair[0])
     ),
@@ -271,17 +244,6 @@ WHEN_ONE = {
     "both sides have the same mentions": lambda pair: (
         mentions(pair[0]) == mentions(pair[1]) != set()
     ),
-    "both sides have the same entities, if the key has links of both kinds": same,
-}
-WHEN_ZERO = {
-    "the two sides share no mention": lambda pair: not mentions(pair[0]) & mentions(pair[1]),
-    "no two mentions are coreferent on both sides": lambda pair: not agreeing_pairs(pair)[0],
-    "no two mentions are coreferent on both sides, and no mention is a singleton on both": (
-        lambda pair: not agreeing_pairs(pair)[0] and not singletons(pair[0]) & singletons(pair[1])
-    ),
-    "there is no pair of mentions about which both sides say the same": lambda pair: (
-        agreeing_pairs(pair) == (0, 0)
-    ),
 }
 
 
@@ -290,8 +252,8 @@ def test_the_range_is_as_the_cards_say(pair):
     for name, (total, _) in scored(pair).items():
         card, f1 = CARD[name], total[2]
         assert all(-1e-12 <= value <= 1 + 1e-12 for value in total if value == value)
-        assert (f1 == 0) == bool(WHEN_ZERO[card.zero](pair)), name
-        if has_both_kinds(pair[0]) or "if the key has links of both kinds" not in card.one:
+        assert (f1 == 0) == bool(card_cases.WHEN_ZERO[card.zero](pair)), name
+        if has_both_kinds(pair[0]) or "links of both kinds" not in card.one:
             assert (f1 == close(1)) == bool(WHEN_ONE[card.one](pair)), name
 
 

@@ -15,7 +15,8 @@ from corescore.teaching.cards.worked import (
     worked_lines,
     worked_table,
 )
-from tests.support import oracle_variants
+from tests.support import card_cases, oracle_variants
+from tests.support.card_cases import corefer, linked, mentions, same
 from tests.support.formulas import evaluate
 from tests.support.strategies import partition_pairs
 
@@ -84,25 +85,8 @@ def test_the_examples_show_something_empty(card):
 # --- When F1 is 1 and when it is 0 ---------------------------------------------------------------
 
 
-def mentions(side):
-    return {mention for entity in side for mention in entity}
-
-
 def shared(pair):
     return oracle_variants.shared_sides(pair)
-
-
-def same(pair):
-    return set(pair[0]) == set(pair[1])
-
-
-def linked(side):
-    return {entity for entity in side if len(entity) > 1}
-
-
-def corefer(pair):
-    """Whether two mentions are coreferent on both sides."""
-    return any(len(one & other) > 1 for one in pair[0] for other in pair[1])
 
 
 def completed(pair):
@@ -135,6 +119,7 @@ SHARED_ALIKE = (
     "the two sides share a mention, and those that they share are in the same entities on both"
 )
 WHEN_ONE = {
+    **card_cases.WHEN_ONE,
     "the response, without its spurious mentions, has the entities of the key": (
         lambda p: p[0] and same(known_to_key(p))
     ),
@@ -157,25 +142,13 @@ WHEN_ONE = {
     "the mentions that both sides have are singletons on both, and there are two": (
         lambda p: same(shared(p)) and not corefer(p) and len(shared(p)[0]) > 1
     ),
-    "both sides have the same entities": lambda p: p[0] and same(p),
-    "both sides have the same entities of two or more mentions, and there is at least one": (
-        lambda p: linked(p[0]) == linked(p[1]) != set()
-    ),
-    "both sides have the same entities, if the key has links of both kinds": same,
 }
 WHEN_ZERO = {
-    "the two sides share no mention": lambda p: not shared(p)[0],
+    **card_cases.WHEN_ZERO,
     "the key has no mention": lambda p: not p[0],
-    "no two mentions are coreferent on both sides": lambda p: not corefer(p),
-    "no two mentions are coreferent on both sides, and no mention is a singleton on both": (
-        lambda p: not corefer(p) and not {e for e in p[0] if len(e) == 1} & set(p[1])
-    ),
     "no two mentions are coreferent on both sides, and no shared mention is alone among the shared "
     "ones on both sides": (
         lambda p: not corefer(p) and not {e for e in shared(p)[0] if len(e) == 1} & {*shared(p)[1]}
-    ),
-    "there is no pair of mentions about which both sides say the same": lambda p: (
-        not corefer(p) and not _apart_on_both(p)
     ),
     "knowing one side’s entities tells nothing of the other’s": lambda p: (
         abs(information(p)) < 1e-9
@@ -193,12 +166,6 @@ WHEN_ZERO = {
         lambda p: not cost(p)[0] or not cost(p)[1]
     ),
 }
-
-
-def _apart_on_both(pair):
-    key, response = shared(pair)
-    links = [oracle_variants.oracle.non_coreference_links(side) for side in (key, response)]
-    return links[0] & links[1]
 
 
 @every_card

@@ -86,6 +86,24 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     return figure.update_yaxes(col=1, **ticks)
 
 
+def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
+    """What `changes` draws of a table, a row for each response and metric: for each measure, in
+    points, the change, its bounds over random draws and the change by the other reading, NaN if
+    that is not drawn."""
+    rows, _, _ = _placed(chart, table)
+    drawn = {chart.x: rows[chart.x], "metric": rows["metric"].map(title)}
+    for measure in MEASURES:
+        name = RATIOS[measure]
+        drawn[f"{name} change"] = rows[f"{measure}_change"]
+        drawn[f"{name} lowest"], drawn[f"{name} highest"] = (
+            rows[f"{measure}_{end}"] for end in _ENDS
+        )
+        drawn[f"{name}, other reading"] = rows[_other(measure)].where(
+            _moves_otherwise(rows, measure)
+        )
+    return pd.DataFrame(drawn).dropna(axis="columns", how="all").reset_index(drop=True)
+
+
 def _other(measure: str) -> str:
     return f"{measure}_change_other"
 

@@ -1,10 +1,13 @@
 """One experiment: set-up, parameters, chart beside claims, table, the published numbers."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
+from corescore.plots.experiments.changes import change_table
 from corescore.rendering import claims, printed
 from corescore.rendering.errata import erratum
 from corescore.rendering.html import paragraph
@@ -182,7 +185,9 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
                 experiment.id,
                 key=f"chart-{experiment.id}",
                 alt=f"{experiment.title} {sentence}",
-                rows=_called(experiment),
+                rows=partial(change_table, experiment.chart, outcome.drawn)
+                if experiment.chart.kind == "changes"
+                else _called(experiment),
             )
     beside = [(one, outcome.beside(one)) for one in experiment.printed]
     tables = [(one, rows, printed.as_table(rows, one.on)) for one, rows in beside]

@@ -1,6 +1,7 @@
 """JSON Lines: what is read, what is refused and how, and what is written."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
 
 GOOD = {"doc_key": "d", "sentences": [["It", "is"], ["so"]], "clusters": [[[0, 0], [1, 2]]]}
+NO_OBJECT = "JSON that is no object"
 TEXT = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
 ANY_WORDS = st.text(TEXT, max_size=4)
 
@@ -203,8 +205,8 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
     ("text", "found", "expected"),
     [
         (line()[:40], "a line that is not JSON or is cut short (column ", "one whole JSON object"),
-        ("[1, 2]", "JSON that is no object", "{…}"),
-        ("7", "JSON that is no object", "{…}"),
+        ("[1, 2]", NO_OBJECT, "{…}"),
+        ("7", NO_OBJECT, "{…}"),
         pytest.param("[" * 100_000, "a line that is not JSON", "one whole JSON object", id="deep"),
         (line(doc_key=...), "no name", "'doc_key' or 'id'"),
         (line(doc_key=None), "no name", "'doc_key' or 'id'"),
@@ -218,8 +220,8 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
         (line(sentences=[[1]]), "words in another shape", "'sentences', a list of lists"),
         (line(sentences=..., tokens="It"), "words in another shape", "'tokens', a list of words"),
         (line(clusters=...), "no clusters", "'clusters', a list of lists of [start, end]"),
-        (line(clusters={}), "clusters in another shape", "'clusters', a list of lists"),
-        (line(clusters=[1]), "clusters in another shape", "'clusters', a list of lists"),
+        (line(clusters={}), "clusters in another", "'clusters', a list of lists"),
+        (line(clusters=[1]), "clusters in another", "'clusters', a list of lists"),
         (line(clusters=[[1]]), "1 in a cluster", "[start, end], two word positions"),
         (line(clusters=[[[1]]]), "[1] in a cluster", "[start, end], two word positions"),
         (line(clusters=[[[0, 1.0]]]), "[0, 1.0] in a cluster", "[start, end]"),
@@ -230,11 +232,11 @@ def test_words_may_hold_what_ends_a_line_elsewhere():
             "the span [0, 3] in a document of 3 words",
             "0 ≤ start ≤ end ≤ 2",
         ),
-        (line(clusters=[[[-1, 0]]]), "the span [-1, 0] in a document", "0 ≤ start ≤ end"),
-        (line(clusters=[[[2, 1]]]), "the span [2, 1] in a document", "0 ≤ start ≤ end"),
+        (line(clusters=[[[-1, 0]]]), "the span [-1, 0] in", "0 ≤ start ≤ end"),
+        (line(clusters=[[[2, 1]]]), "the span [2, 1] in", "0 ≤ start ≤ end"),
         (line(clusters=[[[0, 0]], [[0, 2**70]]]), f"the span [0, {2**70}] in", "0 ≤ start ≤ end"),
         (line(clusters=[[[0, 2**63 - 1]]]), f"the span [0, {2**63 - 1}] in", "0 ≤ start ≤ end"),
-        (line(clusters=[[[0, 0], [0, 9], [1]]]), "the span [0, 9] in a document", "0 ≤ start"),
+        (line(clusters=[[[0, 0], [0, 9], [1]]]), "the span [0, 9] in", "0 ≤ start"),
         (line(clusters=[[[0, 0], [1, 1, 1], [0, 9]]]), "[1, 1, 1] in a cluster", "[start, end]"),
         (line(speakers=[["Ann"]]), "'speakers' in another shape", "a name for each word"),
         (line(speakers=[[1, 1], [1]]), "'speakers' in another shape", "a name for each word"),
@@ -346,13 +348,15 @@ def beyond_the_key(*clusters, format="jsonl"):
 
 
 def test_positions_past_the_words_of_the_key_are_refused_with_what_they_look_like():
-    found = (
-        "r.jsonl:1: document 'd' has no words, and a mention up to word 4; expected at most 3 "
-        "words, as in dev.jsonl. Key and response must be over the same words."
+    found = r"r\.jsonl:1: document 'd' .* to word 4; expected .* 3 words, as in dev\.jsonl\."
+    inclusive = beyond_the_key([[0, 1], [2, 3]])
+    exclusive = beyond_the_key([[0, 1], [2, 4]], format="jsonl-exclusive")
+    assert re.match(found, inclusive)
+    assert re.match(found, exclusive)
+    assert inclusive == (
+        f"{exclusive} The ends look exclusive, each the word after its mention: if they are, name "
+        "the format jsonl-exclusive."
     )
-    exclusive = " The ends look exclusive, each the word after its mention: if they are, name the "
-    assert beyond_the_key([[0, 1], [2, 3]]) == f"{found}{exclusive}format jsonl-exclusive."
-    assert beyond_the_key([[0, 1], [2, 4]], format="jsonl-exclusive") == found
     characters = "These look like positions of characters, not of words: count words instead."
     assert beyond_the_key([[0, 2], [6, 8]]).endswith(characters)
 
@@ -365,9 +369,8 @@ def test_exclusive_ends_without_words_are_read_if_named():
 
 @pytest.mark.parametrize("span", [[-1, 0], [2, 1], [0, 10_000_000], [0, 10**30]])
 def test_positions_of_no_document_are_refused(span):
-    assert "in a document without words; expected 0 ≤ start ≤ end ≤ 9999999" in message_of(
-        line(**BARE, clusters=[[span]])
-    )
+    message = message_of(line(**BARE, clusters=[[span]]))
+    assert re.search(r"without words; .* 0 ≤ start ≤ end ≤ 9999999", message)
 
 
 def test_subtokens_without_words_are_refused():
@@ -395,14 +398,14 @@ def warnings_of(**changes):
 
 def test_ends_beyond_the_words_by_one_look_exclusive():
     message = message_of(line(**NINE, clusters=[[[0, 1]], [[2, 5], [7, 9]]]))
-    assert "the span [7, 9] in a document of 9 words" in message
+    assert re.search(r"span \[7, 9\] .* 9 words", message)
     assert message.endswith("name the format jsonl-exclusive.")
     assert "exclusive" not in message_of(line(**NINE, clusters=[[[0, 0]], [[7, 9]]]))
 
 
 def test_ends_that_touch_the_next_mention_are_doubted():
     (warning,) = warnings_of(**NINE, clusters=[[[0, 1], [6, 8]], [[2, 5], [5, 6]]])
-    assert warning.startswith("dev.jsonl: none of the 4 mentions has a single word and 2 start ")
+    assert re.match(r"dev\.jsonl: none .* 4 mentions .* and 2 start ", warning)
     assert warning.endswith("if they are exclusive, name the format jsonl-exclusive.")
 
 
@@ -415,7 +418,7 @@ def test_inclusive_ends_are_not_doubted():
 def test_many_mentions_without_one_of_a_single_word_are_doubted():
     spans = [[at, at + 1] for at in range(0, 40, 2)]
     (warning,) = warnings_of(sentences=[["a"] * 40], clusters=[spans])
-    assert "none of the 20 mentions has a single word: the ends look exclusive" in warning
+    assert "none of the 20 mentions has a single word: the ends" in warning
     assert warnings_of(sentences=[["a"] * 40], clusters=[spans[1:]]) == ()
 
 
@@ -426,7 +429,8 @@ def test_exclusive_ends_are_read_if_named():
     for wrong in ([3, 3], [7, 10]):
         text = line(**NINE, clusters=[[wrong]])
         message = messages.message_of(read_bytes, text.encode(), "x", format="jsonl-exclusive")
-        assert message.startswith(f"x:1: the span {wrong} in a document of 9 words; expected 0 ≤ ")
+        assert message.startswith(f"x:1: the span {wrong} in")
+        assert "9 words; expected 0 ≤ " in message
 
 
 def test_positions_of_characters_are_named():
@@ -594,7 +598,7 @@ def test_one_object_over_many_lines_is_one_document():
         (f"[{two(None)[0]}\n{two(None)[1]}]", "dev.jsonl:2: a JSON list that is cut short"),
         (f"[{two(None)[0]}]\n7", "dev.jsonl:1: a JSON list that is cut short, or something after"),
         ("[]", "dev.jsonl: no document"),
-        ("[[1]]", "dev.jsonl:1: JSON that is no object"),
+        ("[[1]]", f"dev.jsonl:1: {NO_OBJECT}"),
         (f"[\n{'[' * 100_000}", "dev.jsonl:2: JSON that is broken"),
         ("{'doc_key': 'd', 'tokens': []}", "dev.jsonl:1: a Python dict as it is printed"),
         ("\n[ {'doc_key': 'd'}]", "dev.jsonl:2: a Python dict as it is printed"),

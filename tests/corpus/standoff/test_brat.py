@@ -1,6 +1,7 @@
 """brat standoff: mentions by characters, links of several kinds, LitBank's own use of it."""
 
 import gzip
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -57,9 +58,7 @@ def test_a_mention_may_have_several_pieces():
 
 def test_a_mention_that_cuts_a_word_takes_it_whole():
     (warning,) = warnings("T1\tThing 22 25\tbik\nT2\tPerson 0 3\tMia\nR1\tIdent Arg1:T1 Arg2:T2\n")
-    assert warning == (
-        "all.zip/d.ann: 1 mention cut a word and took the whole of it: 'bik' became 'bike'"
-    )
+    assert re.fullmatch(r"all\.zip/d\.ann: 1 mention cut .* 'bik' became 'bike'", warning)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,8 @@ def test_litbank_names_an_entity_by_a_second_line_on_the_same_characters():
     assert texts(document) == [["Mia", "her"], ["her sister"]]
     assert document.attributes.entity_type == ("PER",) * 3
     assert document.attributes.mention_type == ("PROP", "NOM", "PRON")
-    assert warnings(ann) == ("all.zip/d.ann: 1 relation not read as coreference: cop",)
+    (warning,) = warnings(ann)
+    assert re.fullmatch(r"all\.zip/d\.ann: 1 relation not .*: cop", warning)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_lines_that_cannot_be_right_are_refused(line, said):
 
 def test_a_long_text_is_cut_in_messages():
     message = refused_together({"d.ann": "T1\tX 0 9000\tMia\n", "d.txt": "Mia " * 3000})
-    assert message.startswith("all.zip/d.ann:1: T1 'Mia' at 0 9000, where the text has 'Mia Mia")
+    assert re.match(r"all\.zip/d\.ann:1: T1 'Mia' at 0 9000, .* has 'Mia Mia", message)
     assert len(message) < 300
 
 
@@ -155,7 +155,8 @@ def test_files_of_other_formats_in_the_folder_are_read_too():
     assert [document.name for document in read_together(files)] == ["a/e", "d", "e"]
     named = read_together(files, format="brat")
     assert [document.name for document in named] == ["d"]
-    assert named.warnings == ("all.zip: 2 files of it not read: a.conll, e.conll",)
+    (warning,) = named.warnings
+    assert re.fullmatch(r"all\.zip: 2 files .* not read: a\.conll, e\.conll", warning)
 
 
 def test_both_files_may_be_gzipped(tmp_path):

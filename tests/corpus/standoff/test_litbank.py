@@ -1,5 +1,7 @@
 """LitBank's tab files: rows by sentence and word, on a text of a sentence a line."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +34,7 @@ def test_mentions_stand_on_the_words_of_the_text(tmp_path):
 
 def test_copulas_are_counted():
     (warning,) = read_together({"d.ann": ANN, "d.txt": TEXT}).warnings
-    assert warning == ("all.zip/d.ann: 1 link of copula and apposition not read as coreference")
+    assert re.fullmatch(r"all\.zip/d\.ann: 1 link of copula and apposition not read .*", warning)
 
 
 @pytest.mark.parametrize(

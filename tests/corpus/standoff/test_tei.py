@@ -1,5 +1,7 @@
 """TEI: elements that refer to an entity, over words that are found in the text."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +31,8 @@ def test_mentions_are_elements_that_refer():
     assert document.sentence_starts == (0, 1, 8)
     assert texts(document) == [["Mia", "her"], ["They"], ["her sister"]]
     assert document.attributes.entity_type == ("person", "", "", "")
-    assert tei(TEXT).warnings == ("mia.xml: 1 name without 'ref' or 'key' not taken as mentions",)
+    (warning,) = tei(TEXT).warnings
+    assert re.fullmatch(r"mia\.xml: 1 name without 'ref' or 'key' not taken .*", warning)
 
 
 def test_a_text_without_a_header_is_enough():

@@ -65,14 +65,15 @@ def test_relations_link_the_spans_of_a_layer():
     assert texts(document) == [["Mia", "her"], ["The bell", "new"], ["a bike"], ["her sister"]]
     kinds = ("person", "person", "person", "object", "object", "")
     assert document.attributes.entity_type == kinds
-    assert webanno(RELATIONS).warnings == ("mia.tsv: 1 relation not read as coreference: bridge",)
+    (warning,) = webanno(RELATIONS).warnings
+    assert re.fullmatch(r"mia\.tsv: 1 relation not .*: bridge", warning)
 
 
 @pytest.mark.parametrize("kind", ["bridge:aggr", "Bridging", "split antecedent", "part-whole"])
 def test_relations_that_are_no_identity_are_counted(kind):
     text = RELATIONS.replace("\tana\t", f"\t{kind}\t")
     assert ["Mia"] in texts(one(text))
-    assert webanno(text).warnings[0].startswith("mia.tsv: 2 relations not read as coreference: ")
+    assert re.match(r"mia\.tsv: 2 relations not .*: ", webanno(text).warnings[0])
 
 
 def test_chains_have_their_elements():

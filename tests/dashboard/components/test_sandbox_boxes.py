@@ -49,8 +49,8 @@ def test_a_mention_is_dragged_into_another_entity(blank):
     expect(in_box(blank, "d", 2)).to_be_visible()
     assert response(toy) == "{a b} {c} {f g h i d}"
     assert param(toy.app, "r") == "ab.c.fghid"
-    assert "d–f and d–g are now correct links" in html(toy.app)
-    expect(blank.locator(".live")).to_contain_text("d–f and d–g are now correct links")
+    assert "d–f and d–g are now correct" in html(toy.app)
+    expect(blank.locator(".live")).to_contain_text("d–f and d–g are now correct")
 
 
 def test_chips_and_entities_are_dragged_into_boxes(blank):
@@ -93,7 +93,7 @@ def test_a_mention_is_moved_by_keys_and_each_step_is_said(blank):
     blank.keyboard.press("Enter")
     toy.answer()
     expect(in_box(blank, "c", 0)).to_be_focused()
-    expect(blank.locator(".live")).to_contain_text("a–c and b–c are now correct links")
+    expect(blank.locator(".live")).to_contain_text("a–c and b–c are now correct")
     assert response(toy) == "{a b c} {d} {f g h i}"
     for key in ("Enter", "ArrowRight", "Escape"):
         blank.keyboard.press(key)
