@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -282,6 +283,12 @@ def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(
     for module in (corescore, np, scipy):
         assert module.__version__ in text
     assert len(whole.encode()) < 6_000_000
+
+
+@pytest.mark.slow
+def test_the_report_writes_percent_without_a_blank_and_large_numbers_with_a_comma(whole):
+    unusual = re.compile(r".{0,30}(?:(?<!F)\d[ \u00a0]%|(?<![#.,/\w])[1-9]\d{4,}(?![.\w])).{0,12}")
+    assert unusual.findall(Tags(whole).text) == []
 
 
 @pytest.mark.slow
