@@ -39,10 +39,11 @@ KINDS_ARE = (
     "The kinds are those of Kummerfeld and Klein (2013), by their names: a divided entity is split "
     "by the response, conflated entities are merged, and what is extra is spurious."
 )
-NO_KIND = "none: other fixes resolve it"
+NO_KIND = "none of its own"
 ERRORS_AND_MENTIONS = (
     "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
-    "with these errors: one error can affect several mentions, and a mention can have several."
+    "with these errors: one error can affect several mentions, and a mention can have several. "
+    f"A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
 REPEATED = (
     "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
@@ -53,7 +54,7 @@ REPEATED = (
 def how_many(name: str, n_errors: int, n_mentions: int) -> str:
     """How many errors a system makes, and how many mentions have any."""
     errors, mentions = counted(n_errors, "error"), counted(n_mentions)
-    return f"In all, {name} makes {errors}, and has {mentions} with errors."
+    return f"In all, {name} makes {errors} and has {mentions} with errors."
 
 
 def largest_gain(name: str, gains: pd.DataFrame) -> str:

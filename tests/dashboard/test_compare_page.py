@@ -196,7 +196,7 @@ def test_mentions_are_counted_by_credit_and_by_status():
     app.selectbox(key="right_by").select("status").run()
     app.selectbox(key="by_slice").select("antecedent").run()
     assert not app.exception
-    links = re.findall(r'<a [^>]*href="(errors[^"]*)"[^>]*>errors of ([AB])</a>', html(app))
+    links = re.findall(r'<a [^>]*href="(errors[^"]*)"[^>]*>of ([AB])</a>', html(app))
     assert links
     for url, letter in links:  # where both are wrong, the same of either
         query = parse_qs(urlsplit(unescape(url)).query)

@@ -290,6 +290,12 @@ def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(
 
 
 @pytest.mark.slow
+def test_the_report_writes_percent_without_a_blank_and_large_numbers_with_a_comma(whole):
+    unusual = re.compile(r".{0,30}(?:(?<!F)\d[ \u00a0]%|(?<![#.,/\w])[1-9]\d{4,}(?![.\w])).{0,12}")
+    assert unusual.findall(Tags(whole).text) == []
+
+
+@pytest.mark.slow
 def test_the_report_names_nothing_that_could_be_fetched(whole):
     elements = Tags(whole).elements
     links = [a[name] for _, a in elements for name in ("src", "href", "action") if name in a]

@@ -132,6 +132,7 @@ def test_a_statement_on_lea_and_mentions_alone_has_the_verdict_of_that_claim():
     assert ("moosavi2016-fig8", "lea-mentions-alone") in statement.claims
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -128,6 +128,7 @@ def test_the_chart_has_what_each_variant_should_do_and_its_spread_over_random_dr
     assert spread[checks.LESS_A] > 0
 
 
+@pytest.mark.slow
 def test_a_score_of_each_random_draw_lies_between_the_bounds(sample):
     setting = sample[1].setting
     values = {"seeds": 2, "seed": 4}

@@ -6,18 +6,19 @@ al. 2018, "Gender bias in coreference resolution: evaluation and debiasing metho
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import Source
-from corescore.corpus.problems import Problem, Problems
+from corescore.corpus.problems import Problems
 from corescore.corpus.tokens import tokens_of
 
 _NUMBER = re.compile(r"\s*(\d{1,9})\s+")
 _MENTION = re.compile(r"\[([^\[\]()\n]*\w[^\[\]()\n]*)\]|\(([^\[\]()\n]*\w[^\[\]()\n]*)\)")
+_EXPECTED = "two mentions or more in brackets of one kind"
 _OPENING, _CLOSING = "[(", "])"
 _BRACKET = re.compile(r"[\[\]()]")
 _FITTING = re.compile(r"[^\[\]\n]*(?:\[[^\[\]()\n]+\](?!\()[^\[\]\n]*){2}")
@@ -35,17 +36,19 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
     for name, (number, at, line) in enumerate(_lines(text), start=1):
         first = _NUMBER.match(line)
         start = at + first.end() if numbered and first else at
-        source = Source(file, text, start, at + len(line), number)
-        marked = [*_MENTION.finditer(text, start, source.end)]
-        problems.extend(_problems(source, marked))
-        if not problems:
-            documents.append(_document(str(name), source))
+        end = at + len(line)
+        if wrong := _wrong(text, start, end):
+            source = Source(file, text, start, end, number)
+            told = f"{source.excerpt(start)}: {wrong[0]}"
+            problems.add(source.problem(start, told, _EXPECTED, wrong[1]))
+        elif not problems:
+            documents.append(_document(str(name), text[start:end], file, number))
     problems.refuse()
-    told = (
+    warning = (
         f"{file}: read as WinoBias: each line is a document, and its mentions in square brackets "
         "are one entity."
     )
-    return Corpus(tuple(documents), file, (told,))
+    return Corpus(tuple(documents), file, (warning,))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:
@@ -57,34 +60,34 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         at += len(line) + 1
 
 
-def _document(name: str, source: Source) -> Document:
+def _document(name: str, line: str, file: str, number: int) -> Document:
     """The document of a line without its brackets: each is a word of its own in `tokens_of`."""
     words: list[str] = []
     rows: list[tuple[int, int, str]] = []
     opened = 0
-    for word in tokens_of(source.text[source.start : source.end]).words:
+    for word in tokens_of(line).words:
         if word in _OPENING:
             opened = len(words)
         elif word in _CLOSING:
             rows.append((opened, len(words), word))
         else:
             words.append(word)
-    lines = np.full(len(words), source.first_line)
-    return Document.of_rows(name, rows, words=words, file=source.file, lines=lines)
+    lines = np.full(len(words), number)
+    return Document.of_rows(name, rows, words=words, file=file, lines=lines)
 
 
-def _problems(source: Source, marked: Sequence[re.Match[str]]) -> Iterator[Problem]:
-    kinds = [source.text[match.start()] for match in marked]
-    alone = next((kind for kind in dict.fromkeys(kinds) if kinds.count(kind) == 1), None)
-    if len(_BRACKET.findall(source.text, source.start, source.end)) > 2 * len(marked):
-        found, advice = "brackets that nest, are empty or have no partner", "Fix the brackets."
-    elif not kinds or alone:
-        found = f"one mention in {'round' if alone == '(' else 'square'} brackets" if alone else ""
-        found, advice = found or "no mention", "Mark the other mention, or delete the line."
-    else:
-        return
-    expected = "two mentions or more in brackets of one kind"
-    yield source.problem(source.start, f"{source.excerpt(source.start)}: {found}", expected, advice)
+def _wrong(text: str, start: int, end: int) -> tuple[str, str] | None:
+    """What is wrong with a line, and what to do; None if nothing is."""
+    kinds = [text[match.start()] for match in _MENTION.finditer(text, start, end)]
+    if len(_BRACKET.findall(text, start, end)) > 2 * len(kinds):
+        return "brackets that nest, are empty or have no partner", "Fix the brackets."
+    if not kinds:
+        return "no mention", "Mark the other mention, or delete the line."
+    for kind, name in (("[", "square"), ("(", "round")):
+        if kinds.count(kind) == 1:
+            found = f"one mention in {name} brackets"
+            return found, "Mark the other mention, or delete the line."
+    return None
 
 
 def fits_winobias(text: str) -> bool:

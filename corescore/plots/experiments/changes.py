@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
@@ -98,9 +99,8 @@ def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
         drawn[f"{name} lowest"], drawn[f"{name} highest"] = (
             rows[f"{measure}_{end}"] for end in _ENDS
         )
-        drawn[f"{name}, other reading"] = rows[_other(measure)].where(
-            _moves_otherwise(rows, measure)
-        )
+        is_drawn = np.array(_moves_otherwise(rows, measure))
+        drawn[f"{name}, other reading"] = rows[_other(measure)].where(is_drawn)
     return pd.DataFrame(drawn).dropna(axis="columns", how="all").reset_index(drop=True)
 
 
