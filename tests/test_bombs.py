@@ -10,7 +10,6 @@ from tests.fuzzing.bombs import (
     REPAIRED,
     SHAPES,
     SIZES,
-    cost,
     cost_alone,
     end_of,
     garbage,
