@@ -190,7 +190,7 @@ def test_a_diamond_shows_the_other_reading_where_a_change_has_the_opposite_sign(
     at = METRIC_IDS.index("lea") + 0.33
     assert (list(diamonds.x), list(diamonds.y)) == ([at], [25])
     change = signed(0.25 - table.loc["lea", "f1"])
-    assert f"only some: 25.00 % after<br>{change} points" in diamonds.hovertext[0]
+    assert f"only some: 25.00% after<br>{change} points" in diamonds.hovertext[0]
     label = texts.x.index(at)
     assert texts.text[label] == signed(table.loc["lea", "f1_change"])
     assert texts.y[label] >= max(25, 100 * table.loc["lea", "f1"])  # not behind the diamond
