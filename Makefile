@@ -18,9 +18,12 @@ test test-slow: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-test .venv/chromium
 	$(PYTEST) -m "not slow" --hypothesis-profile=quick
 
+# With SLOW="slow and not long" as CI: without what takes minutes, and without the properties of
+# `make test` on more examples.
+SLOW ?= slow or hypothesis
 test-slow: PROCESSES = 3  # they wait for browsers more than they compute
 test-slow: .venv/installed-test .venv/chromium
-	$(PYTEST) -m "slow or hypothesis"
+	$(PYTEST) -m "$(SLOW)"
 
 # Makes small faults in a copy, one at a time, and prints which of them no test finds; with RUN only
 # those with one of its words in their name or file: make faults RUN="sweeps plots/"

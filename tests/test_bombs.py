@@ -45,12 +45,14 @@ WORST = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "shape"), WORST)
 def test_half_a_megabyte_of_the_worst_costs_little(kind, shape):
     found = cost_alone(kind, shape, SIZES[0])
     assert not found.is_too_much, found
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_garbage_costs_more_than_its_size(kind):

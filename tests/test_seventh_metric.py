@@ -39,6 +39,7 @@ def run_in(tree, script):
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_every_command_works_with_it_and_names_it(tree):
     for call in run_in(tree, every_command):
         words, said = " ".join(call["words"]), call["out"].casefold()

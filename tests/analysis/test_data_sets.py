@@ -67,6 +67,7 @@ def as_large(scores):
     return Fraction(sum(value >= squares(ranks) for value in every), len(every))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "shape", [(3, 2), (3, 3), (3, 4), (4, 2), pytest.param((5, 2), marks=pytest.mark.slow)]
 )

@@ -164,6 +164,7 @@ def told_numbers(arithmetic):
     return [[value_of(way) for way in side.split(" = ")] for side in (credit, possible)]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @every_metric
 @every_side

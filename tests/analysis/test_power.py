@@ -65,6 +65,7 @@ def resampled(result, rows):
     return replace(result, counts=counts)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["conll", "lea", "blanc"])
 def test_the_observed_difference_is_found_as_often_as_in_resampled_documents(metric):

@@ -196,6 +196,7 @@ def mean_difference_of(a, b):
     return mean(of["lea"].f1 for of in b) - mean(of["lea"].f1 for of in a)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_true_difference_as_large_as_the_margin_is_rarely_called_smaller():
     """Simulated: comparisons of 30 documents with 5 runs each; the margin is the true difference,

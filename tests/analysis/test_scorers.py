@@ -270,6 +270,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @given(rows, rows, rows)
 @settings(deadline=None, max_examples=6)

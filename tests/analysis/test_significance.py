@@ -268,6 +268,7 @@ def test_jackknife_intervals_are_student_t_over_scores_without_each_document(met
     )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 12])
 def test_the_intervals_that_are_shown_hold_the_truth_in_92_percent_of_samples(n):

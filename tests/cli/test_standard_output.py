@@ -21,6 +21,7 @@ def command(folders, *options):
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
 
 
+@pytest.mark.slow
 @needs_full
 @pytest.mark.parametrize(
     "options", [(), pytest.param(("--format", "json"), marks=pytest.mark.slow)]

@@ -30,6 +30,7 @@ def refusal(capsys, *words):
     return said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

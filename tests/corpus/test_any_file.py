@@ -113,6 +113,7 @@ def test_any_damaged_file_is_read_or_refused(format, data):
     read_or_refused(data.draw(damaged_files(format)), format)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("format", IDS)
 @settings(max_examples=400)

@@ -473,6 +473,7 @@ def test_overview_shows_exact_scores_beside_those_of_another_matching():
         assert reads(html(app), system.title, "matched by head")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("view", "key", "number", "default"),
     [

@@ -15,6 +15,7 @@ ERRORS, BY_KIND = "errors", "by kind"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 @pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
 def test_the_page_says_what_to_mend_first(b, mended):

@@ -57,7 +57,8 @@ ROUNDING = 0.006
 # A blank before "%" but in a heading, four digits that count after a point but in an equation,
 # 10000 without a comma
 UNUSUAL = re.compile(
-    r".{0,30}(?:(?<!F)\d[ \u00a0]%|(?<!=)[−+ ]\d*\.\d*[1-9]\d{3}(?!\d)|(?<![#.\w])[1-9]\d{4,}\b).{0,12}"
+    r".{0,30}(?:(?<!F)\d[ \u00a0]%|(?<!=)[−+ ]\d*\.\d*[1-9]\d{3}(?!\d)|(?<![#.\w])[1-9]\d{4,}\b)"
+    r".{0,12}"
 )
 BOXES = ("selectbox", "segmented_control", "multiselect", "number_input", "toggle", "slider")
 SIGNED = re.compile(

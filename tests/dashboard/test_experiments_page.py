@@ -249,6 +249,7 @@ def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused_with_those_t
     assert not app.dataframe
 
 
+@pytest.mark.slow
 def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
     name = "moosavi2016-fig4-5"
     app = run(view=VIEW, experiment=name)

@@ -115,6 +115,7 @@ logging.getLogger("asyncio").disabled = True  # a traceback for each connection 
 """
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_gone(chromium):
     """A session that is left keeps three files open for a while."""

@@ -77,6 +77,7 @@ def go_into_the_sandbox(page):
     page.locator(".keys").wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_lesson_is_presented_stage_by_stage(page, address):
     width, height = PROJECTORS[0]

@@ -32,6 +32,7 @@ def elements(page):
     return [delta.new_element.WhichOneof("type") for delta in deltas]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_fifty_sessions_at_once_are_held_and_each_gets_its_page(address):
     pages = run_beside(pages_of_each(address))

@@ -87,6 +87,7 @@ def refused(app):
     return re.findall(r"The link sets [^<]+", html(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [("inf", "1e400"), ("nan", "9" * 400), ("٣", "1.5"), ("-1", "1e9"), ("x", "1000001")]
 )

@@ -201,6 +201,7 @@ def test_no_name_is_registered_in_vain():
     assert set(ON) - by_register <= by_links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "former", "now"), FORMER)
 def test_old_links_select_the_same(page, former, now):
     value = {"search": "needle", "list": "Statements", "about": "LEA"}[now]

@@ -219,12 +219,14 @@ def every_metric_with(properties):
     return pytest.mark.parametrize(("has_property", "metric"), cases, ids=of_property)
 
 
+@pytest.mark.long
 @every_metric_with(PROPERTIES)
 @given(data=st.data())
 def test_every_metric(metric, has_property, data):
     has_property(metric, data)
 
 
+@pytest.mark.long
 @every_metric_with(OF_THE_ORACLE)
 @settings(max_examples=60)
 @given(data=st.data())

@@ -537,6 +537,7 @@ def test_caveats_beyond_the_first_few_are_folded(sample, monkeypatch):
     assert "3 more" in Tags(folded).text
 
 
+@pytest.mark.slow
 def test_all_sections_are_folded(hostile, monkeypatch):
     monkeypatch.setattr(experiments, "EXPERIMENTS", EXPERIMENTS[:2])
     assert made(hostile, *SECTIONS).count("<section><details><summary>") == len(SECTIONS)

@@ -101,6 +101,7 @@ def test_published_counts_stand_beside_and_are_the_papers_own():
     }
 
 
+@pytest.mark.slow
 def test_another_seed_adds_other_entities_of_the_same_number(on_data):
     key, response, made = on_data
     experiment, first = BY_ID["moosavi2016-table1"], made["moosavi2016-table1"].table
@@ -119,6 +120,7 @@ def test_an_output_without_an_error_has_nothing_to_remove_or_to_add():
     assert told == {"consistent"}  # F1 is the harmonic mean, whatever is scored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ON_DATA)
 def test_experiments_on_data_score_what_they_are_given(name, on_data):
     key, response, _ = on_data

@@ -45,6 +45,7 @@ def with_rows_of(table, system, other):
     return pd.concat([kept, rows], ignore_index=True)
 
 
+@pytest.mark.slow
 def test_claims_hold_on_the_sample_but_for_what_its_scores_do_not_show(sample):
     name, outcome = sample
     fails = {"f1-less-b"} | ({"ceafe-falls", "printed-directions"} if name == "cautious" else set())
@@ -100,6 +101,7 @@ def test_a_response_without_a_correct_link_tells_nothing_of_its_size():
 # At a glance --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_chart_has_what_each_variant_should_do_and_its_spread_over_random_draws(sample):
     _, outcome = sample
     drawn = outcome.drawn.set_index("system")

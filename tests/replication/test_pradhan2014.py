@@ -133,6 +133,7 @@ def braces(side):
     return "".join("{" + "".join("abcdefg"[m] for m in sorted(e)) + "}" for e in side) or "{}"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(partition_pairs())

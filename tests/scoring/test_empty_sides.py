@@ -77,6 +77,7 @@ def test_a_missing_zero_is_missed_where_the_response_is_empty():
         assert (swapped.recall_denominator, swapped.precision_denominator) == (0, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "response"), PAIRS)
 def test_disagree_gives_what_each_preset_scores(key, response):
     table = preset_table({"r": Rescored(of(key), of(response))}, scorers()).set_index("scorer")
@@ -87,6 +88,7 @@ def test_disagree_gives_what_each_preset_scores(key, response):
             np.testing.assert_allclose(table.loc[name, metric], expected, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "response"), PAIRS)
 def test_the_commands_score_them(key, response, tmp_path, capsys):
     files = [tmp_path / "key.conllu", tmp_path / "response.conllu"]

@@ -170,6 +170,7 @@ def test_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
     compare_both_ways(ending, both, policies, data)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])

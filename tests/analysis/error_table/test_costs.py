@@ -93,6 +93,7 @@ def is_altered(comparison, response):
 OFTEN = ("keep", "drop")  # of the others the slow tests ask
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "singletons",
     [

@@ -1,10 +1,13 @@
 """The sandbox's script with what the page Sandbox sends it: chips moved by pointer and keyboard."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.blank import Drawn, param
 from tests.support.browser import SETTLED
 from tests.support.pages import html, run
+
+pytestmark = pytest.mark.slow
 
 TOY = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "bcub"}
 
