@@ -35,6 +35,7 @@ def _headline(page):
     return page.locator(".headline")
 
 
+@pytest.mark.slow
 def test_the_first_screen_shows_what_it_must_and_sends_no_chart_to_a_cloud(page, address):
     _open(page, address, "/")
     page.locator(".js-plotly-plot .point").first.wait_for()

@@ -194,12 +194,13 @@ def shared():
         yield url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [
         [],
-        pytest.param(["--token", "of-our-class"], marks=pytest.mark.slow),
-        pytest.param(["--no-token"], marks=pytest.mark.slow),
+        ["--token", "of-our-class"],
+        ["--no-token"],
     ],
 )
 def test_the_command_asks_for_a_token_unless_it_is_told_not_to(given):

@@ -37,6 +37,7 @@ def printed(capsys):
     return run
 
 
+@pytest.mark.slow
 def test_a_number_of_errors_has_the_same_word_everywhere(printed, tmp_path):
     report = tmp_path / "report.html"
     assert main(["report", KEY, CAUTIOUS, "--sections", "errors", "--out", str(report)]) == 0

@@ -35,6 +35,7 @@ def changes(*, up):
     return change_table(*(results if up else results[::-1]))
 
 
+@pytest.mark.slow
 def test_labels_of_changes_stay_when_the_chart_is_drawn_again(blank):
     for up in (True, False, True):
         table = changes(up=up)

@@ -23,6 +23,7 @@ def drawn(page, **parameters):
     return Drawn(page, run(view=VIEW, **parameters), "credit")
 
 
+@pytest.mark.slow
 def test_the_strip_shows_where_the_losses_are_and_leads_there(blank, loaded):
     """A click turns to the part with the first loss of the stretch, and writes it into the URL."""
     shares = share_table(

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from tests.support.blank import Drawn, blank_page, param
 from tests.support.pages import name_files, run
 
+pytestmark = pytest.mark.slow
+
 
 def drawn(page, **parameters):
     """The passage of the page Text."""
