@@ -56,6 +56,7 @@ def test_every_command_works_with_it_and_names_it(tree):
     assert "Shared does not say" in report
 
 
+@pytest.mark.long
 def test_every_page_works_with_it_and_names_it(tree):
     pages = run_in(tree, every_page)
     assert not [error for page in pages.values() for error in page["exceptions"]]
@@ -66,6 +67,7 @@ def test_every_page_works_with_it_and_names_it(tree):
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
 
+@pytest.mark.long
 def test_a_browser_shows_it(tree, chromium):
     with served(cwd=tree) as address, watched(chromium, address) as page:
         open_at(page, address)

@@ -86,6 +86,7 @@ def is_sliced(app, by):
     return is_offered
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
@@ -107,6 +108,7 @@ def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
             assert n_found(errors, find(name)) >= 0
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)

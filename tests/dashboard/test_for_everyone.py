@@ -21,6 +21,7 @@ def test_everybody_can_read_and_use_a_page(opened, name):
     assert problems(page, paper) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", MORE)
 def test_everybody_can_read_and_use_a_state(opened, place):
     page, paper = opened

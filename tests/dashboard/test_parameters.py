@@ -26,6 +26,7 @@ def shown(widget):
     return [widget.format_func(one) for one in (value if isinstance(value, list) else [value])]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_box_shows_what_its_link_selects(view):
@@ -38,6 +39,7 @@ def test_every_box_shows_what_its_link_selects(view):
         assert shown(boxes[key]) == [option], (key, option)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_switch_that_a_link_leaves_empty_shows_its_default(view):

@@ -266,6 +266,7 @@ def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown
     expect(shown).to_have_value("sample data")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("link", ["/?data=sample+data", "/text?document=news_library"])
 def test_a_link_to_the_sample_data_counts_where_files_were_uploaded(page, address, link):
