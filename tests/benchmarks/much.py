@@ -26,7 +26,7 @@ from tests.support.synthetic import HUNDRED, LONG, Shape, synthesise
 
 SHAPES = {"book": LONG, "100 documents": HUNDRED}
 PAGES = ("Documents", "Text", "Credit", "Entities", "Links", "Errors", "Overview")
-CLICKED = ("Entities", "Links", "Errors")  # pages with a link to the text
+CLICKED = ("Entities", "Links")  # pages that show a link to the text before anything is clicked
 ROUNDS = 3
 DRAWN = (
     "[...document.querySelectorAll('[data-testid=stPlotlyChart]')]"
