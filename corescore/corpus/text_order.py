@@ -86,9 +86,7 @@ def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     return tuple(dict.fromkeys(entity[opened].tolist()))
 
 
-def _columns(
-    rows: IntArray | list[tuple[int, int, Hashable]],
-) -> tuple[IntArray, IntArray, list[Hashable]]:
+def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hashable]]:
     """The starts, the ends and the entity ids."""
     if isinstance(rows, np.ndarray):
         return rows[:, 0], rows[:, 1], rows[:, 2].tolist()

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corescore.analysis.errors.mentions import Incorrect, incorrectly_resolved, unlinked
+from corescore.analysis.errors.mentions import INCORRECT, Incorrect, incorrectly_resolved, unlinked
 from corescore.analysis.errors.slices import SLICES
 from corescore.analysis.perturbation.documents import perturbed_documents
 from corescore.analysis.perturbation.mentions import Mentions
@@ -93,7 +93,12 @@ class Draft:
 
     def incorrectly_resolved(self, incorrect: Incorrect = "all") -> BoolArray:
         """(mentions,) see `corescore.analysis.errors.mentions.incorrectly_resolved`."""
-        return incorrectly_resolved(self.comparison, incorrect=incorrect)
+        return self._incorrectly_resolved[incorrect]
+
+    @cached_property
+    def _incorrectly_resolved(self) -> dict[Incorrect, BoolArray]:
+        """By each reading, found once for all runs of a sweep."""
+        return {one: incorrectly_resolved(self.comparison, incorrect=one) for one in INCORRECT}
 
     @cached_property
     def unlinked(self) -> BoolArray:

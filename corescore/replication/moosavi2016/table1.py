@@ -123,12 +123,13 @@ def _drawn_again(setting: Setting, base: Scores, drawn: pd.DataFrame) -> pd.Data
     (other,) = {*INCORRECT} - {incorrect}
     own = [runs(name, incorrect, seeds) for name in CHANGES if name != MORE]  # that is not random
     own.append(drawn[["system", "metric", *MEASURES]])
-    others = [drawn[drawn["system"] == BASE], *(runs(name, other, (first,)) for name in CHANGES)]
+    by_reading = [drawn[drawn["system"] == BASE]]
+    by_reading += [runs(name, other, (first,)) for name in CHANGES]
     by_system, by_other = (
         pd.concat(of)
         .astype(dict.fromkeys(MEASURES, float))  # None for recall and precision of CoNLL
         .groupby(["system", "metric"], sort=False)[[*MEASURES]]
-        for of in (own, others)
+        for of in (own, by_reading)
     )
     ends = {"low": by_system.min(), "high": by_system.max(), "other": by_other.first()}
     columns = pd.concat([of.add_suffix(f"_{end}") for end, of in ends.items()], axis=1)
@@ -182,10 +183,11 @@ def _sizes(result: Scores, base: Scores, incorrect: Incorrect) -> dict[str, int]
     removed = before["mentions"] - mine["mentions"]
     added = max(mine["entities"] - before["entities"], 0)
     every, singletons = count_incorrectly_resolved(result.comparison)
-    counts = (every, singletons) if incorrect == "all" else (every - singletons, 0)
+    counted = singletons if incorrect == "all" else 0
     return {
         **mine,
-        **dict(zip(("incorrectly_resolved", "incorrect_singletons"), counts, strict=True)),
+        "incorrectly_resolved": every - singletons + counted,
+        "incorrect_singletons": counted,
         "added_entities": added,
         "removed_or_added": removed if removed > 0 else added,
     }

@@ -85,7 +85,7 @@ def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str)
 def columns(shown: Shown) -> dict[str, ColumnConfig]:
     """The columns of the table of ranks."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    score = f"{RATIOS[shown.ranking.measure]}%"
+    score = f"{RATIOS[shown.ranking.measure]} %"
     about_score = f"{name_of(shown.metric)}, percent"
     return {
         "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
