@@ -88,6 +88,7 @@ class Pairs:
     response: IntArray
 
 
+MOST_CELLS = 1 << 24  # of the matrix of a document: 128 MB
 Step = Callable[[Mentions, Mentions], Pairs]
 # Mentions of both sides, pairs of them and weights (> 0) → the pairs that use each mention once at
 # most and whose weights add up to the most.
@@ -113,7 +114,8 @@ def by_component(key: Mentions, response: Mentions, candidates: Pairs, weight: F
 
 def by_document(key: Mentions, response: Mentions, candidates: Pairs, weight: FloatArray) -> Pairs:
     """An `Assign` that solves each document as one matrix, as the CorefUD scorer does: the same
-    sum, but where several assignments are as good it can be another one."""
+    sum, but where several assignments are as good it can be another one. A document whose matrix
+    would not fit is solved by components."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = [], []
@@ -121,6 +123,12 @@ def by_document(key: Mentions, response: Mentions, candidates: Pairs, weight: Fl
     for document in np.unique(of_pair).tolist():
         k, r = (np.flatnonzero(side.document == document) for side in (key, response))
         within = of_pair == document
+        if len(k) * len(r) > MOST_CELLS:
+            its = Pairs(candidates.key[within], candidates.response[within])
+            solved = by_component(key, response, its, weight[within])
+            rows.append(solved.key)
+            columns.append(solved.response)
+            continue
         row, column = candidates.key[within] - k[0], candidates.response[within] - r[0]
         matrix = np.zeros((len(k), len(r)))
         matrix[row, column] = weight[within]

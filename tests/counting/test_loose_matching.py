@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document, score
 from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.counting import pairs
 from corescore.counting.matching import match
 from corescore.counting.policies import Policies
 from tests.support.zeros import with_zeros
@@ -99,20 +100,27 @@ def identity(how, phrase):
 
 
 @pytest.mark.parametrize("how", LOOSE)
-@given(SIDES, SIDES)
-def test_pairs_are_the_same_mentions_and_then_the_best_assignment_of_the_others(how, one, other):
+@pytest.mark.parametrize(
+    ("lookup", "most_cells"), [("pairs", 0), ("table", pairs.MOST_CELLS), ("table", 0)]
+)
+@given(one=SIDES, other=SIDES)
+def test_pairs_are_the_same_mentions_and_then_the_best_assignment_of_the_others(
+    how, lookup, most_cells, one, other
+):
     if how != "head":  # one mention a set of words, whatever its head
         one, other = ([*{p.words: p for p in side}.values()] for side in (one, other))
     key, response = document_of(one), document_of(other)
-    matching = match([key], [response], Policies(match=how))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairs, "MOST_CELLS", most_cells)
+        matching = match([key], [response], Policies(match=how, lookup=lookup))
     k, r = phrases_of(matching.key, key), phrases_of(matching.response, response)
     at = [*zip(matching.key_mention.tolist(), matching.response_mention.tolist(), strict=True)]
     assert len({i for i, _ in at}) == len({j for _, j in at}) == len(at)
-    pairs = [(k[i], r[j]) for i, j in at]
-    same = [(a, b) for a, b in pairs if identity(how, a) == identity(how, b)]
+    made = [(k[i], r[j]) for i, j in at]
+    same = [(a, b) for a, b in made if identity(how, a) == identity(how, b)]
     shared = {identity(how, p) for p in k} & {identity(how, p) for p in r}
     assert len(same) == len(shared)
-    weights = [weight(how, a, b) for a, b in pairs if (a, b) not in same]
+    weights = [weight(how, a, b) for a, b in made if (a, b) not in same]
     left = [[p for p in side if identity(how, p) not in shared] for side in (k, r)]
     assert sum(weights, Fraction(0)) == best_sum(how, *left)
 

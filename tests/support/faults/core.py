@@ -67,8 +67,8 @@ _NUMBERS = (
     Fault(
         "Table 1 counts all mentions under either reading",
         "corescore/replication/moosavi2016/table1.py",
-        'counts = (every, singletons) if incorrect == "all" else (every - singletons, 0)',
-        "counts = (every, singletons)",
+        'counted = singletons if incorrect == "all" else 0',
+        "counted = singletons",
         ("tests/replication/test_moosavi2016.py",),
     ),
     Fault(
