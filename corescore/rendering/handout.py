@@ -39,9 +39,9 @@ def _sheet(name: str) -> str:
 
 def _question(number: int, step: Step) -> Markup:
     if step.exercise:
-        sides = pitfall_sides.start(step.exercise.start)
+        before = pitfall_sides.start(step.exercise.start)
         about = {"heading": step.exercise.title, "goal": step.exercise.goal}
-        return render("handout", "exercise", number=number, sides=sides, **about)
+        return render("handout", "exercise", number=number, sides=before, **about)
     card = _card(step)
     return render(
         "handout",

@@ -78,13 +78,13 @@ def _add_line(
     at: dict[str, int],
 ) -> None:
     """The line of a metric, over its band if the table has one."""
-    colour, back = marks.colour(metric), rows.iloc[::-1]
+    ink, back = marks.colour(metric), rows.iloc[::-1]
     if {chart.low, chart.high} <= set(rows) and rows[chart.low].notna().any():
         band = go.Scatter(
             x=[*rows[chart.x], *back[chart.x]],
             y=[*rows[chart.high], *back[chart.low]],
             fill="toself",
-            fillcolor=template.faint(colour, 0.16),
+            fillcolor=template.faint(ink, 0.16),
             line={"width": 0},
             mode="lines",
             hoverinfo="skip",
@@ -97,7 +97,7 @@ def _add_line(
         {"size": 5},
         name=metric_title(metric),
         mode="lines+markers" if rows[chart.x].nunique() <= 30 else "lines",
-        line={"color": colour, "width": 2.2, "dash": dash},
+        line={"color": ink, "width": 2.2, "dash": dash},
         cliponaxis=False,
     )
     figure.add_trace(line, **at)

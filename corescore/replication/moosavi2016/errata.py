@@ -2,6 +2,9 @@
 
 from corescore.replication.moosavi2016 import errata_table5, errata_tables1_4, errata_toys
 
-_PARTS = (errata_tables1_4, errata_toys, errata_table5)
-ERRATA = tuple(one for part in _PARTS for one in part.ERRATA)
-OPEN_READINGS = tuple(one for part in _PARTS for one in part.OPEN_READINGS)
+ERRATA = (*errata_tables1_4.ERRATA, *errata_toys.ERRATA, *errata_table5.ERRATA)
+OPEN_READINGS = (
+    *errata_tables1_4.OPEN_READINGS,
+    *errata_toys.OPEN_READINGS,
+    *errata_table5.OPEN_READINGS,
+)

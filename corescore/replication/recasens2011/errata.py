@@ -2,6 +2,5 @@
 
 from corescore.replication.recasens2011 import errata_section3, errata_text
 
-_PARTS = (errata_section3, errata_text)
-ERRATA = tuple(one for part in _PARTS for one in part.ERRATA)
-OPEN_READINGS = tuple(one for part in _PARTS for one in part.OPEN_READINGS)
+ERRATA = (*errata_section3.ERRATA, *errata_text.ERRATA)
+OPEN_READINGS = (*errata_section3.OPEN_READINGS, *errata_text.OPEN_READINGS)
