@@ -18,7 +18,7 @@ from corescore.version import __version__ as __version__
 TYPE_CHECKING = False  # as in `typing`, which takes a while to import
 
 if TYPE_CHECKING:
-    from corescore.public import *  # noqa: F403
+    from corescore.api import *  # noqa: F403
 else:
 
     def __getattr__(name):
@@ -26,11 +26,11 @@ else:
         the program is to hear of Ctrl+C before that."""
         if name.startswith("_") and name != "__all__":
             raise AttributeError(name)
-        public = import_module("corescore.public")
+        public = import_module("corescore.api")
         globals().update({one: getattr(public, one) for one in ("__all__", *public.__all__)})
         if name not in globals():
             raise AttributeError(f"module 'corescore' has no attribute {name!r}")
         return globals()[name]
 
     def __dir__():
-        return sorted({*globals(), *import_module("corescore.public").__all__})
+        return sorted({*globals(), *import_module("corescore.api").__all__})

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corescore.tolerances import TOLERANCE, WHOLE
+from corescore.util import TOLERANCE, WHOLE
 
 if TYPE_CHECKING:
     import pandas as pd

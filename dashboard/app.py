@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.rendering import STYLES
+from corescore.rendering.html import STYLES
 from dashboard.ahead import background
 from dashboard.components.camera.component import save_on_paper
 from dashboard.components.history.component import keep_history

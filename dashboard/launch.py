@@ -74,7 +74,7 @@ def launch(
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
-    key, responses  files or folders; see `corescore.corpus.formats.paths.each_response`
+    key, responses  files or folders; see `corescore.corpus.reading.each_response`
     port   None takes the first free one from 8501. A port that is taken or not allowed is said on
            standard error, and SystemExit is raised with code 2.
     host   the address to listen on; None is this machine alone, or all addresses if it is shared
@@ -82,9 +82,9 @@ def launch(
     token  what the URL contains and a browser must know; None is a new one that nobody can guess,
            "" is none, for a machine without other users
     ahead  whether to compute, beside what the pages ask for, what many of them need later
-    cards  files of cards; see `corescore.teaching.own_cards`
-    data_sets  a folder of them; see `corescore.scoring.data_set_folders`
-    genres  a table of the key's documents and their genres; see `corescore.corpus.genre_table`
+    cards  files of cards; see `corescore.teaching.own`
+    data_sets  a folder of them; see `corescore.scoring.tally_files`
+    genres  a table of the key's documents and their genres; see `corescore.corpus.names`
     """
     host = host or (EVERYWHERE if share else ALONE)
     try:

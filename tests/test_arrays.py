@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.arrays import ascending
 from corescore.counting.pairs import equal_values
+from corescore.util import ascending
 
 NUMBERS = st.lists(st.integers(0, 3) | st.integers(0, 2**63 - 1))
 FEW = st.lists(st.integers(0, 5))

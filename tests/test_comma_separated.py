@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.comma_separated import csv_of, inert, without_apostrophe
-from corescore.rendering.files import KINDS
+from corescore.rendering.tables import KINDS
 from corescore.rendering.text import render_frame
+from corescore.util import csv_of, inert, without_apostrophe
 
 CELLS = st.text(st.sampled_from("=+-@'\"\r\n\t,;a1. "), max_size=6) | st.sampled_from(
     ["-1", "-1.5", "-.5", "-1e-7", "-1a", "-1,=2", '-"', "1", "a"]

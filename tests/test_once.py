@@ -6,7 +6,7 @@ from weakref import ref
 
 import pytest
 
-from corescore.once import once, once_of
+from corescore.util import once, once_of
 
 
 def test_threads_that_ask_at_the_same_time_get_what_was_made_once():

@@ -73,7 +73,7 @@ def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
 ) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = (
-        "import corescore, sys; from corescore.installation import bundled; "
+        "import corescore, sys; from corescore.util import bundled; "
         "sys.path.append(str(bundled('dashboard').parent)); import dashboard.launch; "
         "sample = bundled('sample_data'); print(corescore.__file__); "
         "print(corescore.score(*(corescore.read(sample / f'{n}.conll') for n in ('key', 'greedy')))"
@@ -109,7 +109,7 @@ def test_the_benchmarks_know_the_core_as_it_is() -> None:
 
 
 def test_the_public_names_are_those_that_are_imported_when_one_is_needed() -> None:
-    public = importlib.import_module("corescore.public")
+    public = importlib.import_module("corescore.api")
     assert corescore.__all__ == public.__all__
     for name in public.__all__:
         assert getattr(corescore, name) is getattr(public, name)

@@ -8,7 +8,7 @@ import pytest
 
 from corescore.__main__ import main
 from corescore.cli.program import COMMANDS
-from corescore.corpus.formats import read, write
+from corescore.corpus.files import read, write
 from tests.support.gap import GAP_FILES
 from tests.support.samples import first_documents
 
@@ -63,7 +63,7 @@ def desk(tmp_path, monkeypatch):
 def test_a_command_of_the_readme_works(words, desk, capsys, monkeypatch):
     served = []
     app = {"launch": lambda *files, **how: served.append(files)}
-    monkeypatch.setattr("corescore.cli.dashboard.run_module", lambda path: app)
+    monkeypatch.setattr("corescore.cli.report.run_module", lambda path: app)
     before = {path for path in desk.rglob("*") if path.is_file()}
     assert main(words) == 0
     made = {path for path in desk.rglob("*") if path.is_file()} - before

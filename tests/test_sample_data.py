@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from corescore import read, score
-from corescore.corpus.formats import write
-from corescore.installation import bundled
+from corescore.corpus.files import write
+from corescore.util import bundled
 
 FOLDER = bundled("sample_data")
 RESPONSES = ("cautious", "greedy", "heads", "nearest")

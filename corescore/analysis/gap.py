@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.gap import NAMES, PRONOUN
+from corescore.corpus.formats.tasks import NAMES, PRONOUN
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies

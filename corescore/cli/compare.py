@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from corescore.analysis.significance.kinds import INTERVALS
+from corescore.analysis.significance import INTERVALS
 from corescore.analysis.significance.resampling import SEED, TRIALS, check, few_trials
-from corescore.api.tally import Tally
+from corescore.api import Tally
 from corescore.cli.options import (
     KEY,
     POLICIES,
@@ -20,9 +20,9 @@ from corescore.cli.options import (
     output,
     seed,
 )
-from corescore.cli.shell import put, put_frame, warn
-from corescore.cli.tallies import TALLIES, compared
-from corescore.corpus.formats.run_names import several_runs
+from corescore.cli.output import put, put_frame, warn
+from corescore.cli.score import TALLIES, compared
+from corescore.corpus.names import several_runs
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
@@ -31,8 +31,8 @@ from corescore.rendering.scores import short_names
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.api.pair import Pair
     from corescore.cli.compare_tables import Told
+    from corescore.compared import Pair
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
 TOGETHER, APART = "together", "apart"
@@ -56,7 +56,7 @@ def _compare(options: argparse.Namespace) -> None:
     results = compared(options)
     each_alone = options.per_document or options.ranks or options.runs == APART
     if not each_alone and (systems := _several_runs(results)):
-        from corescore.cli.compare_runs import put_runs  # it needs pandas
+        from corescore.cli.compare_tables import put_runs  # it needs pandas
 
         put_runs(systems, results, _primary(options), options)
     elif options.per_document or options.ranks:
@@ -114,9 +114,7 @@ def _put_pairs(results: dict[str, Tally], options: argparse.Namespace) -> None:
 def _verdict(
     pairs: dict[tuple[str, str], "Pair"], options: argparse.Namespace, margin: float | None
 ) -> "Told":
-    from corescore.cli.compare_tables import letters_of
-    from corescore.cli.verdict import Verdict
-    from corescore.cli.verdict_of_many import VerdictOfMany
+    from corescore.cli.compare_tables import Verdict, VerdictOfMany, letters_of
 
     primary = _primary(options)
     letters = letters_of(list(dict.fromkeys(path for two in pairs for path in two)))
@@ -139,8 +137,7 @@ def _primary(options: argparse.Namespace) -> str:
 
 def _ranks(results: dict[str, Tally], options: argparse.Namespace) -> tuple[Any, tuple[str, ...]]:
     """The ranks, where it is asked for those that responses without a difference share."""
-    from corescore.analysis.systems.groups import groups, with_shared_ranks
-    from corescore.analysis.systems.ranking import ranking
+    from corescore.analysis.systems.many import groups, ranking, with_shared_ranks
     from corescore.cli import compare_tables
 
     draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}

@@ -15,16 +15,20 @@ from corescore.cli.options import (
     output,
     policies,
 )
-from corescore.cli.shell import metrics_for, progress, put, put_frame, read_all, warn
-from corescore.cli.tallies import check_fit, loaded_tally
+from corescore.cli.output import metrics_for, progress, put, put_frame, read_all, warn
+from corescore.cli.score import check_fit, loaded_tally
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import CONLL, METRIC_IDS
-from corescore.scoring.common import over_common_documents
-from corescore.scoring.data_set_folders import SKIP, DataSetFolder, data_set_folders
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally
+from corescore.scoring.tally_files import (
+    SKIP,
+    DataSetFolder,
+    data_set_folders,
+    is_tally,
+    over_common_documents,
+)
 
 if TYPE_CHECKING:
     from corescore.analysis.systems.data_sets import Texts
@@ -34,9 +38,12 @@ _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
-    from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts  # needs pandas
-    from corescore.rendering import data_sets as tables
-    from corescore.sentences import data_sets as sentences
+    from corescore.analysis.systems.data_sets import (
+        over_data_sets,
+        repeated_texts,  # needs pandas
+    )
+    from corescore.rendering import many as tables
+    from corescore.sentences import many as sentences
 
     _check(options)
     folders = data_set_folders(options.folder, options.missing_systems)
@@ -52,11 +59,11 @@ def _data_sets(options: argparse.Namespace) -> None:
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
     signature = tables.signature(found, settings, n_documents)
     if options.format == HTML:
-        from corescore.rendering.report.data_sets import page  # plotly is only needed here
+        from corescore.rendering.report.sections import page  # plotly is only needed here
 
         put(page(found, signature), options)
     elif options.format in READ:
-        put(tables.readable(found).text(signature, format=options.format), options)
+        put(tables.readable_data_sets(found).text(signature, format=options.format), options)
     else:
         more = tables.tests(found) if options.format == "json" else {}
         put_frame(tables.frame(found), signature, options, more=more)

@@ -6,12 +6,16 @@ from typing import Any
 
 import pandas as pd
 
-from corescore.analysis.scorers.grid import ranking_grid
-from corescore.analysis.scorers.moved import moved_documents, moved_mentions
 from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, scorers
-from corescore.analysis.scorers.search import printed_number, search
-from corescore.analysis.scorers.table import preset_table
-from corescore.analysis.scorers.walk import ORDER, Walk, shapley, walk
+from corescore.analysis.scorers.search import preset_table, printed_number, ranking_grid, search
+from corescore.analysis.scorers.walk import (
+    ORDER,
+    Walk,
+    moved_documents,
+    moved_mentions,
+    shapley,
+    walk,
+)
 from corescore.metrics import title_of
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import TextTable

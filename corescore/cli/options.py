@@ -1,12 +1,16 @@
-"""What the commands share: the record of a command, its options, and what they say."""
+"""What the commands share: the record of a command, its options, and what they say.
+
+Values as JSON takes them.
+"""
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from corescore.corpus.formats import FORMATS, Format
-from corescore.corpus.formats.ceilings import VARIABLE
+from corescore.corpus.files import FORMATS, Format
+from corescore.corpus.packed import VARIABLE
 from corescore.corpus.problems import choose
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import CONLL, NAMED, ROW_IDS
@@ -14,12 +18,16 @@ from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.scoring.presets import PRESETS
 
 PARQUET = "parquet"
+
 READ = ("table", "markdown", "latex")  # formats of texts to be read
+
 KEY = "the key: the gold entities"
+
 FOLDERS = (
     "If KEY is a file, each file in a folder is a separate response; if KEY is a folder, each "
     "folder is one response and files are matched by name"
 )
+
 RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
 
 _POLICIES = {
@@ -36,6 +44,7 @@ _POLICIES = {
 }
 
 Parser = argparse.ArgumentParser
+
 Option = Callable[[Parser], object]
 
 
@@ -115,32 +124,40 @@ def format_option(
 
 
 FORCE = flag("--force", "replace the output file if it exists; an input never is")
+
 ONE_RESPONSE = (
     option("key", KEY, "KEY"),
     option("response", "the response: a system's entities", "RESPONSE"),
 )
+
 INPUT_FORMAT = format_option("--input-format", "format of the input files")
+
 REPAIR_BRACKETS = flag(
     "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
 )
+
 UNPACK_LIMIT = option(
     "--unpack-limit",
     "how much a packed file may unpack to, at any ratio (default: 2GB, and beyond 100MB at most "
     f"200 times its size; or what {VARIABLE} says)",
     "SIZE",
 )
+
 READING = (INPUT_FORMAT, REPAIR_BRACKETS, UNPACK_LIMIT)
+
 AVERAGE = option(
     "--average",
     f"also averages over documents (default: {POLICY_VALUES['average'][0]})",
     choices=POLICY_VALUES["average"],
 )
+
 SHOWN_METRICS = option(
     "--metrics",
     f"metrics to show: {', '.join(ROW_IDS)}, or a variant that `corescore metrics` lists "
     f"(default: {', '.join(SHOWN)})",
     "ID,ID,…",
 )
+
 _POLICY_OPTIONS = {
     name: option(
         f"--{name.replace('_', '-')}",
@@ -149,13 +166,16 @@ _POLICY_OPTIONS = {
     )
     for name, about in _POLICIES.items()
 }
+
 AS = option(
     "--as",
     "score as another scorer does; policies given besides replace its own",
     choices=tuple(PRESETS),
     dest="preset",
 )
+
 SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
+
 # The policies of `corescore.score`, and how files are read.
 POLICIES = (
     *_POLICY_OPTIONS.values(),
@@ -187,3 +207,16 @@ def policies(options: argparse.Namespace) -> Policies:
     base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
     said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
     return Policies.of({**asdict(base), **said})
+
+
+def finite(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with None for each number that JSON does not have."""
+    return {name: _finite(value) for name, value in fields.items()}
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return finite(value)
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,34 +1,76 @@
-"""`corescore perturb`."""
+"""`corescore perturb`.
+
+`corescore sweep`.
+
+`corescore baseline` and `convert`.
+"""
 
 import argparse
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from corescore.analysis.errors.mentions import count_incorrectly_resolved
-from corescore.analysis.perturbation import LEFT_BEHIND, PERTURBATIONS, Perturbation, perturb
-from corescore.analysis.perturbation.perturbation import uses_incorrect, written
-from corescore.analysis.perturbation.spec import parse_perturbation
-from corescore.api.result import score
+from corescore.analysis.errors.classes import count_incorrectly_resolved
+from corescore.analysis.perturbation import (
+    LEFT_BEHIND,
+    PERTURBATIONS,
+    Perturbation,
+    parse_doses,
+    parse_perturbation,
+    perturb,
+)
+from corescore.analysis.perturbation.base import uses_incorrect, written
+from corescore.analysis.perturbation.baselines import BASELINES, baseline
+from corescore.api import score
 from corescore.cli.options import (
+    FORCE,
+    INPUT_FORMAT,
     ONE_RESPONSE,
+    POLICIES,
+    READ,
     READING,
+    REPAIR_BRACKETS,
+    SHOWN_METRICS,
     SINGLETONS,
+    UNPACK_LIMIT,
     WORDS,
     Command,
     Option,
     choice,
+    flag,
+    format_option,
     option,
     out,
+    output,
     policies,
     seed,
+    shown_metrics,
 )
-from corescore.cli.shell import progress, read_all, warn
-from corescore.cli.standard_output import print_exactly, tell
+from corescore.cli.output import (
+    print_exactly,
+    progress,
+    put,
+    put_frame,
+    read_all,
+    scored,
+    tell,
+    warn,
+)
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import Format, format_of, write
+from corescore.corpus.files import WRITTEN, Format, format_of, read, write
+from corescore.corpus.formats.conll import write_conll
 from corescore.corpus.formats.registry import format_named
 from corescore.corpus.problems import PolicyError
+from corescore.counting.pairing import pair_documents
+from corescore.metrics import title_of
+from corescore.rendering.text import TextTable
+from corescore.scoring.noticed import OfSide, no_mentions
 from corescore.scoring.scores import Scores
-from corescore.wording import counted, incorrectly_resolved
+from corescore.wording import RATIOS, counted, incorrectly_resolved, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.analysis.perturbation.sweep import Run, Sweep
 
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 
@@ -121,5 +163,182 @@ _PERTURB_OPTIONS = (
     WORDS,
     *READING,
 )
+
 _ABOUT_PERTURB = "damage or repair a response in a controlled way"
+
 COMMANDS = (Command("perturb", _ABOUT_PERTURB, _PERTURB_OPTIONS, _perturb),)
+
+ROWS = ("dose", "run")
+
+
+def _sweep(options: argparse.Namespace) -> None:
+    from corescore.analysis.perturbation.sweep import Sweep, check_seeds, dosed
+
+    shown_metrics(options)  # refused before anything is read
+    check_seeds(options.seeds)
+    if policies(options).keeps_repeats:
+        raise PolicyError(
+            f"repeats is '{policies(options).repeats}'; a sweep expects one of: first, error"
+        )
+    perturbation, doses = dosed(parse_perturbation(options.do)), parse_doses(options.doses)
+    for dose in doses:
+        perturbation.at(dose)
+    sweep = Sweep(
+        result=scored(options),
+        perturbation=perturbation,
+        doses=doses,
+        seeds=tuple(range(1, options.seeds + 1)),
+        left_behind=options.left_behind,
+    )
+    runs = _runs(sweep)
+    _put(sweep, runs, options)
+    if len(runs) < len(sweep):
+        raise KeyboardInterrupt
+
+
+def _runs(sweep: "Sweep") -> "list[Run]":
+    """All runs; after an interruption those of the seeds that are complete, if there are any."""
+    runs = []
+    try:
+        with progress(len(sweep)) as step:
+            for run in sweep:
+                runs.append(run)
+                step(f"Seed {run.seed}, dose {run.dose:g}")
+    except KeyboardInterrupt:
+        n_seeds = len(runs) // len(sweep.doses)
+        if not n_seeds:
+            raise
+        warn([f"interrupted: these are the results of {n_seeds} of {len(sweep.seeds)} seeds"])
+        return runs[: n_seeds * len(sweep.doses)]
+    return runs
+
+
+def _put(sweep: "Sweep", runs: "list[Run]", options: argparse.Namespace) -> None:
+    """The doses, or the runs: to be read in percent, otherwise all columns as fractions."""
+    from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
+
+    table = run_table(runs, shown_metrics(options))
+    signature = f"{sweep.signature} | seeds 1 to {runs[-1].seed}"
+    spread = "low and high are the {:.0%} and {:.0%} quantiles over seeds".format(*BAND)
+    if options.by == "dose":
+        table = band_table(table)
+    if options.format in READ:
+        shown = _runs_read(table) if options.by == "run" else _all_read(table, spread)
+        if options.by == "dose" and not options.all:
+            shown = _summary(table, f"the mean of {counted(runs[-1].seed, 'seed')}")
+        put(shown.text(signature, format=options.format), options)
+    else:
+        put_frame(table, f"{signature} | {spread}" if options.by == "dose" else signature, options)
+
+
+def _summary(table: "pd.DataFrame", mean: str) -> TextTable:
+    """A row for each dose, the F1 of each metric in a column."""
+    f1 = table[table["measure"] == "f1"]
+    metrics = f1["metric"].unique()
+    rows = f1.pivot_table(index="dose", columns="metric", values="mean")[metrics].itertuples()
+    header = ("dose", *map(title_of, metrics))
+    note = f"F1 in percent, {mean}. --all shows recall, precision and the spread over seeds."
+    return TextTable(
+        header, [[_dose(dose), *map(percent, row)] for dose, *row in rows], (), (note,)
+    )
+
+
+def _all_read(table: "pd.DataFrame", spread: str) -> TextTable:
+    """A row for each dose, metric and measure: mean, low, high."""
+    rows = [
+        [_dose(dose), title_of(metric), RATIOS[measure], *map(percent, values)]
+        for dose, metric, measure, *values in table.itertuples(index=False)
+    ]
+    notes = (f"In percent; {spread}.",)
+    return TextTable(("dose", "metric", "measure", "mean", "low", "high"), rows, (1, 2), notes)
+
+
+def _runs_read(table: "pd.DataFrame") -> TextTable:
+    """A row for each run and metric: recall, precision, F1."""
+    rows = [
+        [_dose(dose), str(seed), title_of(metric), *map(percent, values)]
+        for dose, seed, metric, *values in table.itertuples(index=False)
+    ]
+    return TextTable(("dose", "seed", "metric", *RATIOS.values()), rows, (2,), ("In percent.",))
+
+
+def _dose(dose: float) -> str:
+    return f"{100 * dose:g}%"
+
+
+_ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"
+
+_ABOUT_SEEDS = "number of random seeds (default: %(default)s)"
+
+_ABOUT_FORMATS = (
+    "; table, markdown and latex show percent, and F1 only unless --all, the others fractions and "
+    "all columns"
+)
+
+_OPTIONS = (
+    *ONE_RESPONSE,
+    *perturbing("store", "the perturbation to sweep"),
+    option("--doses", _ABOUT_DOSES, "START:STOP:STEP", default="0:1:0.05"),
+    option("--seeds", _ABOUT_SEEDS, "N", type=int, default=20),
+    SHOWN_METRICS,
+    choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
+    flag("--all", "also recall, precision and the spread over seeds, a row for each"),
+    *output(_ABOUT_FORMATS),
+    *POLICIES,
+)
+
+_ABOUT = "score a response at increasing doses of a perturbation"
+
+SWEEP_COMMANDS = (Command("sweep", _ABOUT, _OPTIONS, _sweep),)
+
+
+def _baseline(options: argparse.Namespace) -> None:
+    key = read(options.key, format=options.input_format)
+    of = read(options.response, format=options.input_format) if options.response else None
+    warn(pair_documents(key, of).warnings if of else key.warnings)
+    warn(no_mentions(OfSide.read((of or key).documents), options.response or options.key))
+    corpus = baseline(key, kind=options.kind, mentions_of=of)
+    if options.out:
+        warn(write(corpus, options.out, force=options.force))
+    else:
+        print_exactly(write_conll(corpus))
+
+
+def _convert(options: argparse.Namespace) -> None:
+    corpus = read(
+        options.source, format=options.source_format, repair_brackets=options.repair_brackets
+    )
+    warn((*corpus.warnings, *no_mentions(OfSide.read(corpus.documents), options.source)))
+    warn(write(corpus, options.out, format=options.target_format, force=options.force))
+
+
+_BASELINE_OPTIONS = (
+    option("key", "the file with the mentions to group", "KEY"),
+    option("--kind", "how to group the mentions", choices=tuple(BASELINES), required=True),
+    option(
+        "--mentions-of",
+        "a response to KEY: group its mentions instead of the key's",
+        "RESPONSE",
+        dest="response",
+    ),
+    *out("write to FILE instead of printing as conll"),
+    INPUT_FORMAT,
+    UNPACK_LIMIT,
+)
+
+_CONVERT_OPTIONS = (
+    option("source", "the file to read", "IN"),
+    option("out", "the file to write; gzipped if it ends in .gz", "OUT"),
+    format_option("--from", "format of IN", dest="source_format"),
+    format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
+    REPAIR_BRACKETS,
+    UNPACK_LIMIT,
+    FORCE,
+)
+
+_ABOUT_BASELINE = "write a simple response on the mentions of the key or of a response"
+
+FILES_COMMANDS = (
+    Command("baseline", _ABOUT_BASELINE, _BASELINE_OPTIONS, _baseline),
+    Command("convert", "rewrite a file in another format", _CONVERT_OPTIONS, _convert),
+)

@@ -5,43 +5,44 @@ import sys
 from collections.abc import Callable, Sequence
 
 from corescore.cli import compare as comparing
-from corescore.cli import dashboard as browser
-from corescore.cli import data_sets, disagree, errata, experiments, files, gap, scorer_pl
+from corescore.cli import data_sets, experiments, perturb, scorers
+from corescore.cli import experiments as errata
 from corescore.cli import perturb as perturbing
+from corescore.cli import perturb as sweeping
+from corescore.cli import report as browser
 from corescore.cli import report as reporting
 from corescore.cli import score as scoring
-from corescore.cli import statement as stating
-from corescore.cli import sweep as sweeping
+from corescore.cli import scorers as stating
 from corescore.cli.options import Parser
-from corescore.cli.shell import check_out
-from corescore.cli.signals import INTERRUPTED
-from corescore.cli.standard_output import (
+from corescore.cli.output import (
+    check_out,
     flush_errors,
     give_up_output,
     is_about_output,
     prepare_output,
     tell,
 )
-from corescore.corpus.formats.ceilings import unpacking_up_to
+from corescore.cli.signals import INTERRUPTED
+from corescore.corpus.packed import unpacking_up_to
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__
 
 COMMANDS = (
     *scoring.COMMANDS,
-    *gap.COMMANDS,
-    *scorer_pl.COMMANDS,
+    *scorers.GAP_COMMANDS,
+    *scorers.SCORER_PL_COMMANDS,
     *comparing.COMMANDS,
     *data_sets.COMMANDS,
-    *disagree.COMMANDS,
-    *stating.COMMANDS,
+    *scorers.COMMANDS,
+    *stating.STATEMENT_COMMANDS,
     *perturbing.COMMANDS,
-    *sweeping.COMMANDS,
+    *sweeping.SWEEP_COMMANDS,
     *experiments.COMMANDS,
-    *errata.COMMANDS,
+    *errata.ERRATA_COMMANDS,
     *reporting.COMMANDS,
-    *files.COMMANDS,
-    *browser.COMMANDS,
+    *perturb.FILES_COMMANDS,
+    *browser.DASHBOARD_COMMANDS,
 )
 
 EXAMPLES = (

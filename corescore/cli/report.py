@@ -1,25 +1,42 @@
-"""`corescore report`."""
+"""`corescore report`.
+
+`corescore dashboard`: runs the app as a program, so that nothing here imports it.
+"""
 
 import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
 from datetime import date
+from pathlib import Path
+from runpy import run_module
 
-from corescore.analysis.systems.scored import System
+from corescore.analysis.systems.comparability import System
 from corescore.cli.options import (
     AVERAGE,
     FOLDERS,
+    KEY,
     POLICIES,
+    RESPONSES,
+    UNPACK_LIMIT,
     Command,
     each,
+    flag,
     option,
     out,
 )
-from corescore.cli.shell import progress, put, refuse_twice, score_all
-from corescore.corpus.formats.paths import each_response
+from corescore.cli.output import progress, put, refuse_twice, score_all
+from corescore.corpus.packed import ceiling_in_force
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.reading import each_response, path_problems
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
+from corescore.scoring.tally_files import SKIP, data_set_folders
+from corescore.util import bundled
 
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
 SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
+
 PRIMARY = ("conll", *METRIC_IDS)
 
 
@@ -32,7 +49,7 @@ def _day(text: str) -> date:
 
 def _report(options: argparse.Namespace) -> None:
     from corescore.rendering.report import report  # plotly is only needed here
-    from corescore.sentences.many_systems import letter  # it needs pandas
+    from corescore.sentences.many import letter  # it needs pandas
 
     refuse_twice(options.responses)
     paths = each_response(options.key, options.responses)
@@ -59,12 +76,16 @@ def _report(options: argparse.Namespace) -> None:
 
 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
+
 _ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
+
 _ABOUT_PRIMARY = (
     "the metric you chose before you saw the scores, whose F1 decides verdict and ranks; the "
     "paragraph for a paper then calls it chosen beforehand (default: conll)"
 )
+
 _ABOUT_DATE = "the date shown in the report (default: today)"
+
 _OPTIONS = (
     *each(f"one response, or several to compare. {FOLDERS}"),
     *out("the HTML file to write", required=True),
@@ -75,5 +96,109 @@ _OPTIONS = (
     AVERAGE,
     *POLICIES,
 )
+
 _ABOUT = "write one HTML file with tables, charts and passages"
+
 COMMANDS = (Command("report", _ABOUT, _OPTIONS, _report),)
+
+
+def _dashboard(options: argparse.Namespace) -> None:
+    _check_token(options)
+    ceiling_in_force()  # so that a limit that is no size is told here, not on a page
+    problems = list(_problems(options.key, options.responses)) if options.key else []
+    if problems:
+        raise InputError(problems)
+    if options.genres:
+        _check_genres(options)
+    if options.cards:
+        from corescore.teaching.own import read_cards
+
+        for path in options.cards:
+            read_cards(path)
+    if options.data_sets:
+        data_set_folders(options.data_sets, SKIP)
+    sys.path.append(str(bundled("dashboard").parent))
+    app = run_module("dashboard.launch")
+    app["launch"](
+        options.key,
+        options.responses,
+        port=options.port,
+        host=options.host,
+        share=options.share,
+        token="" if options.no_token else options.token,
+        cards=options.cards,
+        data_sets=options.data_sets,
+        genres=options.genres,
+    )
+
+
+def _check_token(options: argparse.Namespace) -> None:
+    if options.no_token and (options.share or options.host or options.token is not None):
+        other = "--share" if options.share else "--host" if options.host else "--token"
+        raise PolicyError(f"--no-token with {other}; expected one of the two")
+    if options.token is not None and not _TOKEN.fullmatch(options.token):
+        raise PolicyError(
+            "--token is too short or has other characters; expected 8 or more of the letters A-Z "
+            "and a-z, digits, '-' and '_'"
+        )
+
+
+def _check_genres(options: argparse.Namespace) -> None:
+    if not options.key:
+        raise PolicyError("--genres without KEY; expected the key whose documents it names")
+    from corescore.corpus.names import read_genres
+
+    read_genres(options.genres)
+
+
+def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
+    """What is wrong with the paths, before any file is read."""
+    for path in (key, *responses):
+        if not Path(path).exists():
+            expected = "a file or a folder of files"
+            yield Problem(path, 0, "no such file", expected, "Check the path.")
+    if Path(key).exists():
+        yield from path_problems(key, responses)
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{8,}")
+
+_ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
+
+_ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
+
+_ABOUT_SHARE = "let others open it, a class for example: anyone with its URL"
+
+_ABOUT_TOKEN = "token of the URL that opens it, instead of a new one at each start"
+
+_ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
+
+_ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
+
+_ABOUT_DATA_SETS = (
+    "a folder of data sets for the page Data sets, each with a key and the responses, as for "
+    "`corescore data-sets`"
+)
+
+_ABOUT_GENRES = (
+    "a table of the key's documents and their genres, two columns with tabs or commas, where the "
+    "files tell none"
+)
+
+_DASHBOARD_OPTIONS = (
+    option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
+    option("responses", RESPONSES, "RESPONSE", nargs="*"),
+    option("--port", _ABOUT_PORT, "N", type=int),
+    option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
+    option("--data-sets", _ABOUT_DATA_SETS, "FOLDER"),
+    option("--genres", _ABOUT_GENRES, "FILE"),
+    option("--host", _ABOUT_HOST, "ADDRESS"),
+    flag("--share", _ABOUT_SHARE),
+    option("--token", _ABOUT_TOKEN, "TOKEN"),
+    flag("--no-token", _ABOUT_NO_TOKEN),
+    UNPACK_LIMIT,
+)
+
+DASHBOARD_COMMANDS = (
+    Command("dashboard", "open the dashboard in a browser", _DASHBOARD_OPTIONS, _dashboard),
+)

@@ -1,16 +1,29 @@
-"""`corescore score`, `credit`, `errors` and `metrics`."""
+"""`corescore score`, `credit`, `errors` and `metrics`.
+
+`corescore score` of large files: documents are read in batches, counted and let go.
+
+`corescore score --scheduler`: the same on a cluster of Dask.
+
+`corescore errors --query`: the rows of the error table that a query finds.
+
+Files of tallies on the command line: saved by `corescore score`, compared by `compare`.
+"""
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping
+import os
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.api.result import Result
+from corescore.api import Result, load_tally
+from corescore.api import Tally as SavedTally
 from corescore.bibliography import PRADHAN_2012
-from corescore.cli.cluster import CLUSTER, INCOMPLETE, check_cluster, score_on_cluster
-from corescore.cli.error_list import LIST_OPTIONS, is_listed, put_list
 from corescore.cli.options import (
     AS,
     AVERAGE,
@@ -26,33 +39,415 @@ from corescore.cli.options import (
     flag,
     option,
     output,
+    policies,
     shown_metrics,
 )
-from corescore.cli.shell import (
+from corescore.cli.output import (
     metrics_for,
+    path_errors,
+    progress,
     put,
     put_frame,
+    refuse_twice,
+    score_all,
     score_each,
     scored,
+    shown,
     warn,
     warn_of_doubts,
 )
-from corescore.cli.streaming import WORKERS, check_workers, is_streamed, tally_each
-from corescore.cli.tallies import SAVE_TALLY, save_tally_of
-from corescore.corpus.problems import PolicyError
+from corescore.corpus.packed import names_in
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.reading import each_response
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import Score
-from corescore.metrics import CONLL, DIAGNOSTICS, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, VARIANTS
+from corescore.counting.policies import POLICY_VALUES
+from corescore.metrics import (
+    CONLL,
+    DIAGNOSTICS,
+    MENTION_DIAGNOSTICS,
+    METRIC_IDS,
+    METRICS,
+    VARIANTS,
+    Metric,
+)
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
-from corescore.scoring.file_pairs import FileTally
+from corescore.scoring import tally
+from corescore.scoring.run import FileTally, Progress, in_processes, tally_files
 from corescore.scoring.tally import Tally
+from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
+    from distributed import Client
 
-    from corescore.distributed.scoring import Scored
+    from corescore.analysis.error_table.notes import Notes
+    from corescore.distributed import Scored
+
+STREAMED_FROM = 50_000_000  # bytes; what is smaller is scored in memory as fast
+
+SHARED_FROM = 100_000_000  # bytes; of less, starting other processes takes as long as they save
+
+MOST_WORKERS = 1000
+
+_PACKED = 10  # text is about so many times as long as it is gzipped
+
+WORKERS = option(
+    "--workers",
+    "count in N processes (default: one for each processor if the files have "
+    f"{SHARED_FROM // 1_000_000} MB or more, else 1)",
+    "N",
+    type=int,
+)
+
+
+def is_streamed(options: argparse.Namespace) -> bool:
+    """Whether the files are large, and what is asked for needs no documents.
+
+    What another scorer prints needs them, and so do paths that do not go together, of which all
+    problems are told at once. A pipe can be read only once.
+    """
+    paths = [options.key, *each_response(options.key, options.responses)]
+    is_piped = any(Path(path).exists() and not _is_kept(Path(path)) for path in paths)
+    if options.format in SCORER_OUTPUTS or is_piped or path_errors(paths):
+        return False
+    return (options.workers or 1) > 1 or _total(paths) >= STREAMED_FROM
+
+
+def _is_kept(path: Path) -> bool:
+    return path.is_file() or path.is_dir()
+
+
+def check_workers(options: argparse.Namespace) -> None:
+    """Raises PolicyError for a number of processes that is none, or that is not asked for here."""
+    if options.workers is None:
+        return
+    if not 1 <= options.workers <= MOST_WORKERS:
+        expected = f"1 or more, {MOST_WORKERS} at most"
+        raise PolicyError(f"workers is {options.workers}; expected {expected}")
+    if options.scheduler:
+        raise PolicyError("--workers is given with --scheduler, whose workers are its own")
+    if options.workers > 1 and options.format in SCORER_OUTPUTS:
+        raise PolicyError(f"--format {options.format} with --workers: it is made by one process")
+
+
+def _n_workers(options: argparse.Namespace, paths: Sequence[str]) -> int:
+    if options.workers:
+        return int(options.workers)
+    return (os.cpu_count() or 1) if _total(paths) >= SHARED_FROM else 1
+
+
+def _total(paths: Sequence[str]) -> int:
+    return sum(map(_n_bytes, map(Path, paths)))
+
+
+def _n_bytes(path: Path) -> int:
+    files = [path / name for name in names_in(path)] if path.is_dir() else [path]
+    sizes = ((file, file.stat().st_size) for file in files if file.exists())
+    return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
+
+
+def tally_each(options: argparse.Namespace, shown: Collection[str]) -> dict[str, FileTally]:
+    """Each response by its path, counted against the key. Prints the warnings."""
+    paths = each_response(options.key, options.responses)
+    n = _n_workers(options, [options.key, *paths])
+    with bytes_progress() as progress:
+        tallies = tally_files(
+            options.key,
+            paths,
+            policies(options),
+            metrics=metrics_for(options, shown),
+            format=options.input_format,
+            repair_brackets=options.repair_brackets,
+            progress=progress,
+            each=lambda work, batches: in_processes(work, batches, n),
+        )
+    warn(warning for tally in tallies for warning in tally.warnings)
+    return dict(zip(paths, tallies, strict=True))
+
+
+@contextmanager
+def bytes_progress() -> Iterator[Progress]:
+    """A function to call with the bytes done and those of all; on a terminal, work of more than two
+    seconds shows a bar with its rate and the time left, which moves to and fro until the documents
+    have been found."""
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=None)
+    with shown(bar):
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+INCOMPLETE = 3  # the exit code where shards were left out
+
+SECONDS_TO_CONNECT = 10
+
+CLUSTER = (
+    option(
+        "--scheduler",
+        "score on the Dask cluster of this scheduler, such as tcp://host:8786: KEY and RESPONSE "
+        "are folders, patterns or URLs that its workers read",
+        "ADDRESS",
+    ),
+    flag(
+        "--keep-going",
+        f"with --scheduler: leave out files that cannot be scored, say which, and exit with "
+        f"{INCOMPLETE}",
+    ),
+)
+
+
+def check_cluster(options: argparse.Namespace) -> None:
+    """Raises PolicyError for options that do not go together, and where Dask is lacking."""
+    if not options.scheduler:
+        if options.keep_going:
+            raise PolicyError("--keep-going is given without --scheduler; expected both")
+        return
+    if options.format in SCORER_OUTPUTS:
+        found = f"--format {options.format} with --scheduler"
+        raise PolicyError(f"{found}: it prints counts of the documents; expected another format")
+    try:
+        import corescore.distributed  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise PolicyError(f"--scheduler: {error}") from error
+
+
+def score_on_cluster(
+    options: argparse.Namespace, metrics: Sequence[Metric]
+) -> "Mapping[str, Scored]":
+    """What each response comes to, by its name. Prints the warnings."""
+    from corescore.distributed import Run  # slow to import: only where a cluster is used
+
+    runs = [
+        Run.of(
+            options.key,
+            response,
+            policies(options),
+            metrics,
+            format=options.input_format,
+            repair_brackets=options.repair_brackets,
+        )
+        for response in options.responses
+    ]
+    n_shards = sum(len(run.shards) for run in runs)
+    with _connected(options.scheduler) as client, progress(n_shards) as step:
+        every = [run.scored(client, keep_going=options.keep_going, step=step) for run in runs]
+    warn(warning for scored in every for warning in scored.tally.warnings)
+    return dict(zip(options.responses, every, strict=True))
+
+
+@contextmanager
+def _connected(address: str) -> Iterator["Client"]:
+    """A client of the scheduler. Raises InputError if none answers."""
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=SECONDS_TO_CONNECT)
+    except (OSError, ValueError) as error:
+        found, expected = f"no scheduler that answers ({error})", "a scheduler of Dask"
+        advice = "Start one with `dask scheduler`, or check the address and its port."
+        raise InputError([Problem(address, 0, found, expected, advice)]) from error
+    with client:
+        if not client.scheduler_info()["workers"]:
+            warn([f"{address} has no workers yet: waiting for one"])
+        yield client
+
+
+ORDER = "cost.conll"
+
+LIST_OPTIONS = (
+    option(
+        "--query",
+        "list the mentions with errors that a query finds, such as "
+        "'given:wrong size>5 cost.lea>0.1'; '' finds all",
+        "QUERY",
+    ),
+    option(
+        "--order",
+        "the order of that list: a field such as cost.lea, size or type:descending, or text "
+        f"(default: {ORDER})",
+        "FIELD",
+    ),
+    option("--top", "only the first N of that list", "N", type=int),
+    option(
+        "--notes",
+        "a file of notes on these errors, as the app keeps them: the list has their tags and "
+        "texts, and --query can ask for them, such as 'tag:hard seen:no'",
+        "FILE",
+    ),
+    option(
+        "--genres",
+        "a table of the key's documents and their genres, two columns with tabs or commas, where "
+        "the files tell none; --query can ask for them, such as 'genre:news'",
+        "FILE",
+    ),
+    option(
+        "--other",
+        "another response to KEY: the list has the class of each mention there, and --query can "
+        "ask for it, such as 'other:correct'",
+        "RESPONSE",
+    ),
+)
+
+_READ = ("document", "sentence", "mention", "class", "kind", "given", "antecedent")
+
+
+def is_listed(options: argparse.Namespace) -> bool:
+    """Whether the options ask for the list. PolicyError if they ask for something else, too."""
+    names = "query", "order", "top", "notes", "genres", "other"
+    asked = [name for name in names if vars(options)[name] is not None]
+    if asked and (options.impact or options.by != "kind"):
+        other = "--impact" if options.impact else "--by"
+        raise PolicyError(f"--{asked[0]} with {other}; expected one of them")
+    if options.top is not None and options.top < 1:
+        raise PolicyError(f"top is {options.top}; expected 1 or more")
+    if options.query:
+        from corescore.analysis.error_table.query import parse  # pandas is only needed here
+
+        parse(options.query)  # a mistake in it is told before files are read
+    return bool(asked)
+
+
+def put_list(options: argparse.Namespace) -> None:
+    """Print or write the list: whole for other programs, its most telling columns to be read."""
+    result, other = _scored(options)
+    order = options.order or ORDER
+    notes = _notes(result, options.notes) if options.notes else None
+    found = result.find(options.query or "", order=order, notes=notes, other=other)
+    found = found.top(options.top)
+    if options.format in ("json", "csv", PARQUET):
+        shown = found.with_contexts()
+    else:
+        costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
+        told = (*_READ, "other", "tag", "note", *costs)
+        shown = found.table[[name for name in told if name in found.table]]
+    unit = f"{counted(len(shown))} with errors."
+    if any(str(name).startswith("cost_") for name in shown):
+        unit += " Costs in points of F1."
+    put_frame(shown, result.signature, options, unit=unit)
+
+
+def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
+    """The response and the other one, if there is one, scored. Prints the warnings."""
+    if options.other is None:
+        return scored(options), None
+    responses = [options.response, options.other]
+    refuse_twice(responses)
+    result, other = score_all(responses, options)[1]
+    return result, other
+
+
+def _notes(result: Result, file: str) -> "Notes":
+    """The notes of a file. Warns of those on errors that are not there."""
+    from corescore.analysis.error_table.notes import read_notes, unknown_rows
+
+    notes = read_notes(file)
+    warn(unknown_rows(notes, set(result.error_table["id"]), file))
+    return notes
+
+
+def _cost_of(order: str) -> str:
+    name = order.partition(":")[0]
+    return name.replace("cost.", "cost_") if name.startswith("cost.") else ""
+
+
+SAVE_TALLY = option(
+    "--save-tally",
+    "save what is counted of RESPONSE, without texts: `corescore compare` takes such files",
+    "FILE.parquet",
+)
+
+TALLIES = (
+    "; also tallies that `corescore score --save-tally` wrote. Where KEY is one too, no key is "
+    "needed: all are compared, KEY as the first"
+)
+
+
+def save_tally_of(results: Mapping[str, tally.Tally], options: argparse.Namespace) -> None:
+    """Write the tally of the only response where --save-tally asks for it."""
+    path = options.save_tally
+    if not path:
+        return
+    if len(results) > 1:
+        raise PolicyError("--save-tally saves one response; several are named")
+    if not is_tally(path):
+        raise PolicyError(f"--save-tally is {path!r}; expected a name that ends in .parquet")
+    ((response, made),) = results.items()
+    save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
+
+
+def compared(options: argparse.Namespace) -> dict[str, SavedTally]:
+    """What `compare` compares by its path, at least two: responses, scored, and tallies, loaded.
+
+    Raises PolicyError for one response, for one that is named twice and for policies that a tally
+    was not made under; InputError for a tally that is none, or that does not go with the others.
+    """
+    needs_no_key = is_tally(options.key)
+    paths = [options.key] * needs_no_key + options.responses
+    refuse_twice(paths)
+    texts = [path for path in paths if not is_tally(path)]
+    if needs_no_key and texts:
+        raise PolicyError(f"{options.key} is a tally, {texts[0]} is not; expected a key and both")
+    loaded = {path: loaded_tally(path, options) for path in paths if is_tally(path)}
+    scored = score_each(texts, options) if texts else {}
+    of_each = (each_response(options.key, [path]) if path in texts else [path] for path in paths)
+    order = [path for some in of_each for path in some]
+    results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
+    if len(results) < 2:
+        raise PolicyError("only one response is named; expected two or more")
+    if all(result.policies.missing_documents == "skip" for result in results.values()):
+        results = _over_common(results)
+    if loaded:
+        check_fit(results)
+    return results
+
+
+def loaded_tally(path: str, options: argparse.Namespace) -> SavedTally:
+    """A tally that was saved. PolicyError where the options ask for another policy."""
+    made = load_tally(path)
+    for name in POLICY_VALUES:
+        asked, own = vars(options).get(name), getattr(made.policies, name)
+        if asked and asked != own:
+            option = name.replace("_", "-")
+            raise PolicyError(f"--{option} is {asked}, but {path} was counted under {own}")
+    return made
+
+
+def _over_common(results: dict[str, SavedTally]) -> dict[str, SavedTally]:
+    """The results over the documents that all have; says what is left out of which."""
+    common = over_common_documents(results)
+    for path, result in common.items():
+        warn(result.warnings[len(results[path].warnings) :])
+    return common
+
+
+def check_fit(results: Mapping[str, tally.Tally]) -> None:
+    """Raises InputError unless all are over one key, by the same metrics and policies."""
+    from corescore.analysis.significance.stack import check_same_key  # it needs pandas
+
+    first, *others = results
+    for path in others:
+        try:
+            check_same_key(results[first], results[path])
+        except ValueError as error:
+            expected = f"one over the key of {first}, by its metrics and policies"
+            advice = "Score both in the same way."
+            problem = Problem(path, 0, str(error), expected, advice)
+            raise InputError([problem]) from error
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -136,7 +531,7 @@ def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
 
 def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
     """A warning if CEAF could align other entities for the same score."""
-    from corescore.analysis.credit.tables import alignment_table
+    from corescore.analysis.credit import alignment_table
 
     metric = next(known for known in result.metrics if known.id == options.metric)
     if metric.similarity is None:
@@ -153,7 +548,7 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _errors(options: argparse.Namespace) -> None:
-    from corescore.analysis.errors import reports  # pandas is only needed here
+    from corescore.analysis.errors import tables  # pandas is only needed here
 
     if is_listed(options):
         put_list(options)
@@ -161,9 +556,9 @@ def _errors(options: argparse.Namespace) -> None:
     result = scored(options)
     if options.impact:
         shares = ("score", "alone", "all_but", "cumulative", "share")
-        put_frame(reports.impact(result), result.signature, options, shares=shares)
+        put_frame(tables.impact_report(result), result.signature, options, shares=shares)
     else:
-        table = reports.LEVELS[options.by](result)
+        table = tables.LEVELS[options.by](result)
         unit = f"{counted(table['errors'].sum(), 'error')}." if "errors" in table else ""
         put_frame(
             table, result.signature, options, shares=["share"] * ("share" in table), unit=unit
@@ -191,6 +586,7 @@ _CREDIT_OPTIONS = (
     *output(),
     *POLICIES,
 )
+
 _ERROR_OPTIONS = (
     *ONE_RESPONSE,
     choice("--by", ("kind", "document", "entity", "mention"), "one row for each"),
@@ -200,14 +596,20 @@ _ERROR_OPTIONS = (
     *output(),
     *POLICIES,
 )
+
 _DOCUMENTS = flag("--per-document", "also show each document")
+
 _OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
+
 _SCORE_OPTIONS = (
     *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
+
 _ABOUT_CREDIT = "what a metric credits, by mention, link, entity, entity type or document"
+
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
+
 COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
     Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),

@@ -1,17 +1,281 @@
-"""The values everything starts from: documents and corpora. All frozen."""
+"""The values everything starts from: documents and corpora. All frozen.
+
+A mention, what a file may tell of it beyond its span, and words that are not in the text.
+
+The mentions of a document in text order, and its entities numbered in the order they appear.
+"""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import pairwise
-from typing import Any
+from itertools import count, pairwise
+from operator import itemgetter
+from typing import Any, Self
 
 import numpy as np
 
-from corescore.arrays import IntArray
-from corescore.corpus.mentions import Attributes, EmptyNode, Mention, Original, Pieces
-from corescore.corpus.text_order import Rows, in_text_order
+from corescore.util import IntArray
+
+_HALVES = "surrogatepass"  # half a character, which only a program can give, is kept
+
+Pieces = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """A span of one document: the words from `start` up to, not including, `end`.
+
+    A discontinuous mention has its `pieces`, (start, end) each, ascending, none next to another.
+    """
+
+    start: int
+    end: int
+    pieces: Pieces = ()
+
+    @property
+    def runs(self) -> Pieces:
+        """The (start, end) of each of its pieces; of the whole span if it has no gap."""
+        return self.pieces or ((self.start, self.end),)
+
+
+@dataclass(frozen=True, eq=False)
+class Attributes:
+    """What a file tells of its mentions beyond their spans and entities, a value each.
+
+    head          (mentions,) the position of the head; −1 if unknown
+    minimum       (mentions, 2) the minimum span, half-open; −1 if unknown
+    pieces        of a discontinuous mention its pieces, as in `Mention`; () of every other
+    entity_type   such as "person"; "" if unknown
+    mention_type  such as "pronoun"; "" if unknown
+    """
+
+    head: IntArray
+    minimum: IntArray
+    pieces: tuple[Pieces, ...]
+    entity_type: tuple[str, ...]
+    mention_type: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        n_mentions: int,
+        *,
+        head: Sequence[int] = (),
+        minimum: Sequence[tuple[int, int]] = (),
+        pieces: Sequence[Pieces] = (),
+        entity_type: Sequence[str] = (),
+        mention_type: Sequence[str] = (),
+    ) -> Self:
+        """The attributes of this many mentions; what is left out is unknown of all of them."""
+        return cls(
+            np.array(head or [-1] * n_mentions, dtype=np.int64),
+            np.array(minimum or [(-1, -1)] * n_mentions, dtype=np.int64).reshape(-1, 2),
+            tuple(pieces) or ((),) * n_mentions,
+            tuple(entity_type) or ("",) * n_mentions,
+            tuple(mention_type) or ("",) * n_mentions,
+        )
+
+    def take(self, order: IntArray) -> "Attributes":
+        """Those of the mentions at these positions, in this order."""
+        at = order.tolist()
+        return Attributes(
+            self.head[order],
+            self.minimum[order],
+            tuple(self.pieces[i] for i in at),
+            tuple(self.entity_type[i] for i in at),
+            tuple(self.mention_type[i] for i in at),
+        )
+
+    def plus(self, other: "Attributes") -> "Attributes":
+        """Those of these mentions and the others."""
+        return Attributes(
+            np.concatenate([self.head, other.head]),
+            np.concatenate([self.minimum, other.minimum]),
+            self.pieces + other.pieces,
+            self.entity_type + other.entity_type,
+            self.mention_type + other.mention_type,
+        )
+
+    @property
+    def or_none(self) -> "Attributes | None":
+        """The same, or None if nothing is known."""
+        texts = (*self.pieces, *self.entity_type, *self.mention_type)
+        known = any(texts) or (self.head >= 0).any() or (self.minimum >= 0).any()
+        return self if known else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Attributes):
+            return NotImplemented
+        mine, theirs = (
+            (a.head.tolist(), a.minimum.tolist(), a.pieces, a.entity_type, a.mention_type)
+            for a in (self, other)
+        )
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((self.pieces, self.entity_type, self.mention_type))
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyNode:
+    """A word that is not in the text, such as a dropped pronoun (CoNLL-U `8.1`).
+
+    number   its place among the empty nodes after the same word: 1 in `8.1`
+    parents  (position, relation) of each word that it depends on; the root is −1
+    absent   whether only the other side has it, so that both sides have the same positions
+    """
+
+    number: int
+    parents: frozenset[tuple[int, str]] = frozenset()
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Original:
+    """The text a document was read from, so that it can be written as it was.
+
+    It is kept as bytes, which take half the room of a text with a single dash, and where the bytes
+    of the file are kept anyway, as a stretch of them.
+
+    format   the id of its format
+    source   bytes in UTF-8, which hold its lines, such as those from #begin document up to the next
+             one's, from `start` up to `stop`
+    name     that of the document in it
+    line     the number of the first of them, counted as `Document.lines` are
+    newline  how the lines of the file end
+    """
+
+    format: str
+    source: bytes
+    start: int
+    stop: int
+    name: str = ""
+    line: int = 1
+    newline: str = "\n"
+
+    @classmethod
+    def of(cls, format: str, text: str, name: str, line: int) -> "Original":
+        """The original of a document that is this text, whose lines end in LF."""
+        source = text.encode("utf-8", _HALVES)
+        return cls(format, source, 0, len(source), name, line)
+
+    @property
+    def text(self) -> str:
+        """Its lines, with LF after each."""
+        return self.source[self.start : self.stop].decode("utf-8", _HALVES)
+
+    def within(self, source: bytes, start: int) -> "Original":
+        """The same as a stretch of other bytes, if they are the same from `start` on."""
+        stop = start + self.stop - self.start
+        if self.start or source[start:stop] != self.source:
+            return self
+        return replace(self, source=source, start=start, stop=stop)
+
+    # What else the bytes hold does not count, and does not go to another process.
+
+    def _own(self) -> tuple[str, bytes, str, int, str]:
+        return self.format, self.source[self.start : self.stop], self.name, self.line, self.newline
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Original) and self._own() == other._own()
+
+    def __hash__(self) -> int:
+        return hash(self._own())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        of, own, *more = self._own()
+        return Original, (of, own, 0, len(own), *more)
+
+
+Row = tuple[int, int, Hashable]  # (start, end, entity id) of a mention
+
+# Those of all mentions; an array if the ids are whole numbers
+Rows = IntArray | Iterable[Row]
+
+FEW = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Rows in text order.
+
+    table   (mentions, 3) `Document.rows`
+    order   (mentions,) which of the rows, as given, stands where
+    number  of each entity id
+    listed  `Document.listed`
+    """
+
+    table: IntArray
+    order: IntArray
+    number: dict[Hashable, int]
+    listed: tuple[int, ...]
+
+
+def in_text_order(name: str, rows: Rows) -> Ordered:
+    """The rows of the document of this name, put in order.
+
+    Raises ValueError for a span without a word or before the document.
+    """
+    if not isinstance(rows, np.ndarray):
+        rows = [*rows]
+        if len(rows) <= FEW and (found := _few(rows)):
+            return found
+    start, end, ids = _columns(rows)
+    order = np.lexsort((-end, start))
+    in_order = [*map(ids.__getitem__, order.tolist())]
+    number = dict(zip(dict.fromkeys(in_order), count()))
+    table = np.empty((len(ids), 3), dtype=np.int64)
+    table[:, 0], table[:, 1] = start[order], end[order]
+    table[:, 2] = [*map(number.__getitem__, in_order)]
+    if (table[:1, 0] < 0).any() or (end <= start).any():
+        raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
+    if not _span_twice(table):
+        return Ordered(table, order, number, ())
+    again = np.lexsort((table[:, 2], -table[:, 1], table[:, 0]))
+    return Ordered(table[again], order[again], number, _listed(table, order))
+
+
+def _few(rows: list[Row]) -> Ordered | None:
+    """The same of a few rows, for files of many short documents: NumPy's calls take longer. None
+    if a span is wrong or there twice."""
+    order = sorted(range(len(rows)), key=lambda at: (rows[at][0], -rows[at][1]))
+    number: dict[Hashable, int] = {}
+    table = []
+    before = (-1, -1)
+    for at in order:
+        start, end, entity = rows[at]
+        if not 0 <= start < end or before == (start, end):
+            return None
+        before = start, end
+        table.append((start, end, number.setdefault(entity, len(number))))
+    ordered = np.array(table, dtype=np.int64).reshape(-1, 3)
+    return Ordered(ordered, np.array(order, dtype=np.int64), number, ())
+
+
+def _span_twice(table: IntArray) -> bool:
+    start, end = table[:, 0], table[:, 1]
+    return bool(((start[1:] == start[:-1]) & (end[1:] == end[:-1])).any())
+
+
+def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
+    """The entities as the rows open them that stood in this order before they were sorted."""
+    given = np.empty_like(table)
+    given[order] = table
+    start, end, entity = given.T
+    opened = np.lexsort((end - start > 1, start))
+    return tuple(dict.fromkeys(entity[opened].tolist()))
+
+
+def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hashable]]:
+    """The starts, the ends and the entity ids."""
+    if isinstance(rows, np.ndarray):
+        return rows[:, 0], rows[:, 1], rows[:, 2].tolist()
+    start, end = (
+        np.fromiter(map(itemgetter(at), rows), dtype=np.int64, count=len(rows)) for at in (0, 1)
+    )
+    return start, end, [*map(itemgetter(2), rows)]
+
 
 _NONE: dict[Any, Any] = {}  # one for all documents
 

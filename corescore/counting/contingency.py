@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from corescore.arrays import AnyArray, FloatArray, IntArray, ascending
-from corescore.counting.components import Components, component_of_node, components_of
+from corescore.counting.assignment import Components, component_of_node, components_of
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
+from corescore.util import AnyArray, FloatArray, IntArray, ascending
 
 
 @dataclass(frozen=True)

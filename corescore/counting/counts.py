@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from corescore.arrays import AnyArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,29 @@
-"""Which response document belongs to which key document, and whether both say the same words."""
+"""Which response document belongs to which key document, and whether both say the same words.
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+Documents of both sides that are one document under two names.
+
+Which mentions of two paired documents are scored, under the policy `mentions`.
+
+A response that only names its mentions, put over the text of a key whose spans have names.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import groupby
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.problems import InputError, Problem, Stage
-from corescore.counting.document_names import paired_by_name
-from corescore.counting.mention_filters import with_scored_mentions
-from corescore.counting.named_spans import over_named_spans
-from corescore.counting.policies import DEFAULTS, Policies
-from corescore.counting.positions import with_common_positions, without_empty_nodes
+from corescore.counting.alignment import align, stream
+from corescore.counting.min_spans import Brackets, parses_of
+from corescore.counting.policies import DEFAULTS, Mentions, Policies, Words
+from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
 from corescore.counting.words import (
+    LEAST_IN_COMMON,
     Few,
     OtherWords,
     Pairs,
@@ -23,6 +33,263 @@ from corescore.counting.words import (
     with_further_words,
     with_key_words,
 )
+from corescore.util import BoolArray
+from corescore.wording import listed
+
+MOST_NAMED = 5
+
+_PART = re.compile(r"^(.*?) ?[;,]? ?\bpart (\d{1,9})$")
+
+_BRACKETS = re.compile(r"^\((.*)\)$")
+
+_FOLDERS = re.compile(r"^.*[/\\:#|]")
+
+_ENDING = re.compile(
+    r"\.(gz|txt|ann|conll|v\d_\w+_conll|conllu|jsonl|jsonlines|json|xml|tsv|sgm|onf)$"
+)
+
+_LITBANK = re.compile(r"_brat(_\d+)?$")
+
+
+def paired_by_name(
+    key: Corpus, response: Corpus, words: Words
+) -> tuple[dict[str, Document], list[str]]:
+    """The response document of each key document that has one, and how names were matched.
+
+    One name is one document. Of the others, names are matched that are spellings of one name, such
+    as `x` and `x_0`; then documents that say the same text; then, in folders, the only documents of
+    files of one name; each only where it is the only one, in both directions. Under words "align",
+    two corpora of one document each are matched if their texts have enough in common.
+    """
+
+    def texts(side: int, name: str) -> Iterable[Hashable]:
+        return texts_of((key, response)[side][name])
+
+    names, warnings = paired_names(key.by_name, response.by_name, response.file, texts)
+    if not names and words == "align" and len(key) == len(response) == 1:
+        one, other = key.documents[0], response.documents[0]
+        if _is_similar(one, other):
+            names = {one.name: other.name}
+            how = ", the only document of the key"
+            warnings += _said([(one.name, other.name)], how, response.file)
+    return {one: response[other] for one, other in names.items()}, warnings
+
+
+def paired_names(
+    key: Collection[str],
+    response: Collection[str],
+    file: str,
+    texts: Callable[[int, str], Iterable[Hashable]],
+) -> tuple[dict[str, str], list[str]]:
+    """For names of documents of the key those of the response, and how the others were matched.
+
+    file   of the response
+    texts  (0 for the key and 1 for the response, name) → what tells a document's text, if it has
+           one; asked only where names alone do not match
+    """
+    pairs = {name: name for name in key if name in response}
+    warnings: list[str] = []
+    ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
+        (_spellings, ""),
+        (texts, ", which has the same text"),
+        (_files, ", by the names of their files"),
+    )
+    for of, how in ways:
+        ours = [name for name in key if name not in pairs]
+        used = {*pairs.values()}
+        theirs = [name for name in response if name not in used]
+        if not ours or not theirs:
+            break
+        found = _only_partners([of(0, name) for name in ours], [of(1, name) for name in theirs])
+        matched = [(ours[at], theirs[partner]) for at, partner in found.items()]
+        pairs |= dict(matched)
+        warnings += _said(matched, how, file)
+    return pairs, warnings
+
+
+def _spellings(side: int, name: str) -> Iterator[tuple[str, int]]:
+    return spellings(name)
+
+
+def spellings(of: str) -> Iterator[tuple[str, int]]:
+    """The (name, part) pairs that a document's name may stand for.
+
+    `(x); part 000`, `x; part 0` and `x` are one, and `x_0` of e2e files; so are a name with folders
+    or the ending of a file, and LitBank's names, which end in `_brat`.
+    """
+    name = " ".join(of.casefold().split())
+    with_part = _PART.match(name)
+    name, part = (with_part[1], int(with_part[2])) if with_part else (name, 0)
+    name = _BRACKETS.sub(r"\1", name.rstrip("; ")).strip()
+    plain = _ENDING.sub("", _FOLDERS.sub("", name))
+    for spelling in {name, plain, _LITBANK.sub(r"\1", plain)} - {""}:
+        yield spelling, part
+        yield f"{spelling}_{part}", 0
+
+
+def texts_of(document: Document) -> Iterator[str]:
+    """The characters of its text, if it has one."""
+    if document.words and not document.named_mentions:
+        yield stream(words_of_text(document)).text
+
+
+def digests_of(document: Document) -> tuple[str, ...]:
+    """What tells its text without keeping it, if it has one."""
+    return tuple(blake2b(text.encode(), digest_size=16).hexdigest() for text in texts_of(document))
+
+
+def _files(side: int, name: str) -> Iterator[str]:
+    """The file in a folder that it was read from, without endings; its name if it says none."""
+    yield name.partition("/")[0]
+
+
+def _only_partners(
+    ours: Sequence[Iterable[Hashable]], theirs: Sequence[Iterable[Hashable]]
+) -> Mapping[int, int]:
+    """The places that have something in common with one place of the other side, which has with no
+    other."""
+    having = defaultdict(set)
+    for place, values in enumerate(theirs):
+        for value in values:
+            having[value].add(place)
+    candidates = [{place for value in values for place in having[value]} for values in ours]
+    times = Counter(place for places in candidates for place in places)
+    return {
+        at: partner
+        for at, places in enumerate(candidates)
+        for partner in places
+        if len(places) == times[partner] == 1
+    }
+
+
+def _is_similar(key: Document, response: Document) -> bool:
+    if key.named_mentions or response.named_mentions or not key.words or not response.words:
+        return False
+    return align(words_of_text(key), words_of_text(response)).share >= LEAST_IN_COMMON
+
+
+def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[str]:
+    """One warning of all names that were matched in one way."""
+    if not matched:
+        return
+    named = [f"'{theirs}' is matched with '{ours}'" for ours, theirs in matched]
+    more = len(named) - MOST_NAMED
+    said = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
+    yield f"{file or 'the response'} has other names of documents than the key: {said}{how}."
+
+
+_VERB_PHRASE = "VP"
+
+Both = tuple[Document, Document]
+
+
+def with_scored_mentions(pairs: Sequence[Both], mentions: Mentions) -> list[Both]:
+    """Key and response of each document, over the same positions, with the mentions scored.
+
+    np-only         no mention that is a verb phrase in the parse of the key, and no entity that
+                    has fewer than two mentions left for it. coval, `NP_only`
+    without-nested  no mention inside another of its entity. coval, `remove_nested`
+
+    Raises InputError under np-only for keys without a parse.
+    """
+    if mentions == "all":
+        return [*pairs]
+    if mentions == "without-nested":
+        return [(_without_nested(key), _without_nested(response)) for key, response in pairs]
+    parses = parses_of(key for key, _ in pairs)
+    return [
+        (_without_verb_phrases(key, parse), _without_verb_phrases(response, parse))
+        for (key, response), parse in zip(pairs, parses, strict=True)
+    ]
+
+
+def _without_verb_phrases(document: Document, parse: Sequence[Brackets]) -> Document:
+    spans = document.spans.tolist()
+    is_phrase = np.array([is_verb_phrase(parse[start:end]) for start, end in spans], dtype=bool)
+    n = document.n_entities
+    n_left = np.bincount(document.entity_of[~is_phrase], minlength=n)
+    n_lost = np.bincount(document.entity_of[is_phrase], minlength=n)
+    goes = (n_lost > 0) & (n_left < 2)
+    return _keep(document, ~is_phrase & ~goes[document.entity_of])
+
+
+def is_verb_phrase(parse: Sequence[Brackets]) -> bool:
+    """Whether a span is a verb phrase, by the brackets of its own words alone.
+
+    So it is if one begins at its first word, is the outermost that does, and is still open at
+    every other; it may end after the span.
+    """
+    if not parse or parse[0].opened[:1] != (_VERB_PHRASE,):
+        return False
+    n_open = np.cumsum([len(opened) - n_closed for opened, n_closed in parse[:-1]])
+    return bool((n_open > 0).all())
+
+
+def _without_nested(document: Document) -> Document:
+    kept = np.ones(len(document.rows), dtype=bool)
+    mentions, entities = document.mentions, document.entity_of.tolist()
+    order = sorted(range(len(mentions)), key=lambda at: (entities[at], *_outer_first(mentions[at])))
+    for _, members in groupby(order, key=entities.__getitem__):
+        around: list[Mention] = []
+        for at in members:
+            mention = mentions[at]
+            around = [other for other in around if other.end > mention.start]
+            kept[at] = not any(_is_inside(mention, other) for other in around)
+            around.append(mention)
+    return _keep(document, kept)
+
+
+def _outer_first(mention: Mention) -> tuple[int, int, int]:
+    return mention.start, -mention.end, -sum(end - start for start, end in mention.runs)
+
+
+def _is_inside(mention: Mention, other: Mention) -> bool:
+    return mention != other and all(
+        any(start <= own_start and own_end <= end for start, end in other.runs)
+        for own_start, own_end in mention.runs
+    )
+
+
+def _keep(document: Document, kept: BoolArray) -> Document:
+    """The document with these of its mentions; its entities are numbered anew."""
+    if kept.all():
+        return document
+    old = document.entity_of[kept].tolist()
+    number = {entity: new for new, entity in enumerate(dict.fromkeys(old))}
+    rows = document.rows[kept]
+    rows[:, 2] = [number[entity] for entity in old]
+    order = np.lexsort((rows[:, 2], -rows[:, 1], rows[:, 0]))
+    attributes = document.attributes
+    return replace(
+        document,
+        rows=rows[order],
+        attributes=attributes.take(np.flatnonzero(kept)[order]) if attributes is not None else None,
+        split_antecedents=tuple(
+            (number[entity], tuple(number[one] for one in antecedents))
+            for entity, antecedents in document.split_antecedents
+            if {entity, *antecedents} <= number.keys()
+        ),
+        listed=tuple(number[entity] for entity in document.listed if entity in number),
+    )
+
+
+def over_named_spans(key: Document, response: Document) -> Document:
+    """The response over the key's words, if it has names alone and the key knows all of them.
+
+    So is GAP's output, which says no more than whether the pronoun means A or B. Any other
+    response stays as it is.
+    """
+    if key.named_mentions or not response.named_mentions:
+        return response
+    if not set(response.words) <= key.named_spans.keys():
+        return response
+    rows = [
+        (*key.named_spans[response.words[start]], entity)
+        for start, _, entity in response.rows.tolist()
+    ]
+    text = replace(key, name=response.name, file=response.file, lines=None, original=None)
+    return text.with_entities(rows)
+
 
 AS_EMPTY = "scored as an empty response"  # a document of the key that a response lacks
 

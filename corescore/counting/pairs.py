@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
-from corescore.corpus.mentions import Pieces
-from corescore.counting.assignment import best_assignment
-from corescore.counting.components import components_of
+from corescore.corpus.documents import Pieces
+from corescore.counting.assignment import best_assignment, components_of
 from corescore.counting.sides import Side
+from corescore.util import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from corescore.arrays import BoolArray, IntArray
-from corescore.counting.changes import Changes, Steps
 from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.whatif import Changes, Steps
+from corescore.util import BoolArray, IntArray
 
 
 def dropping_new_singletons(changes: Changes) -> Changes:

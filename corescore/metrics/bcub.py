@@ -5,24 +5,36 @@ from collections.abc import Sequence
 import numpy as np
 
 from corescore.bibliography import BAGGA_1998, PRADHAN_2014
-from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.card import (
+from corescore.counting.whatif import Changes
+from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.metric import (
+    COREFERENCE_LINK,
     EMPTY_WITHOUT_MENTIONS,
     KEY_SIZE,
     MENTION_COUNTS,
     NO_SHARED_MENTION,
     RESPONSE_SIZE,
     SAME_ENTITIES,
+    SELF_LINK,
     SHARED,
     Card,
+    Metric,
     Part,
+    Unit,
 )
-from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
-from corescore.metrics.expressions import Ratio, Square, whole
-from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
-from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves, n_mentions
+from corescore.metrics.textbook import (
+    Entities,
+    Half,
+    Ratio,
+    Square,
+    Summand,
+    cells,
+    in_halves,
+    n_mentions,
+    whole,
+)
 from corescore.wording import bracketed_sum, counted, number, ratio
 
 

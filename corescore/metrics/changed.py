@@ -1,8 +1,7 @@
 """What changes of the response do to the counts of a corpus, under any metric."""
 
-from corescore.counting.changes import Changes
 from corescore.counting.counts import Counts
-from corescore.counting.recounted import batches
+from corescore.counting.whatif import Changes, batches
 from corescore.metrics.metric import Metric
 
 

@@ -1,20 +1,29 @@
-"""Scores beside the metrics: mention identification, pairwise links, the Rand index."""
+"""Scores beside the metrics: mention identification, pairwise links, the Rand index.
 
-from collections.abc import Sequence
+Diagnostics that look at the mentions themselves, not at the table of entities: zeros, and how
+far mentions overlap. Both are the CorefUD scorer's, and scored when they are named.
+"""
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from corescore.bibliography import LUO_2014, PRADHAN_2014, RAND_1971, RECASENS_2011
-from corescore.counting.changes import Changes
-from corescore.counting.contingency import Contingency
+from corescore.corpus.documents import Document
+from corescore.corpus.problems import PolicyError
+from corescore.counting.comparison import Comparison
+from corescore.counting.contingency import Contingency, add_up
 from corescore.counting.counts import Counts
-from corescore.metrics.blanc.card import CARD as BLANC_CARD
-from corescore.metrics.blanc.counts import blanc_changes, blanc_counts
-from corescore.metrics.blanc.explanation import coreference, non_coreference
-from corescore.metrics.card import (
+from corescore.counting.pairs import Mentions, by_component, overlapping
+from corescore.counting.sides import Side
+from corescore.counting.whatif import Changes
+from corescore.metrics.blanc import CARD as BLANC_CARD
+from corescore.metrics.blanc import blanc_changes, blanc_counts, coreference, non_coreference
+from corescore.metrics.metric import (
     BOTH,
     EMPTY_WITHOUT_LINKS,
     EMPTY_WITHOUT_MENTIONS,
+    GREY,
     KEY_SIZE,
     MENTION_COUNTS,
     NO_RIGHT_LINK,
@@ -24,12 +33,26 @@ from corescore.metrics.card import (
     SAME_LINKED,
     SHARED,
     Card,
+    Metric,
     Part,
     empty_where,
 )
-from corescore.metrics.expressions import Expression, Number, Quotient, Sum, total, whole
-from corescore.metrics.metric import GREY, Metric
-from corescore.metrics.textbook import PRECISION, RECALL, Entities, Step, cells, n_mentions, with_f1
+from corescore.metrics.textbook import (
+    PRECISION,
+    RECALL,
+    Entities,
+    Expression,
+    Number,
+    Quotient,
+    Step,
+    Sum,
+    cells,
+    n_mentions,
+    total,
+    whole,
+    with_f1,
+)
+from corescore.util import BoolArray
 
 
 def mention_counts(table: Contingency) -> Counts:
@@ -120,7 +143,6 @@ _MENTIONS_CARD = Card(
     papers=(PRADHAN_2014,),
 )
 
-
 MENTIONS = Metric(
     id="mentions",
     title="Mentions",
@@ -134,7 +156,6 @@ MENTIONS = Metric(
     textbook=_mention_steps,
     card=_MENTIONS_CARD,
 )
-
 
 _LINKS_CARD = Card(
     id="links",
@@ -153,7 +174,6 @@ _LINKS_CARD = Card(
     papers=(RECASENS_2011, LUO_2014),
 )
 
-
 LINKS = Metric(
     id="links",
     title="Links",
@@ -167,7 +187,6 @@ LINKS = Metric(
     textbook=_link_steps,
     card=_LINKS_CARD,
 )
-
 
 _RAND_CARD = Card(
     id="rand",
@@ -191,7 +210,6 @@ _RAND_CARD = Card(
     papers=(RAND_1971, RECASENS_2011),
 )
 
-
 RAND = Metric(
     id="rand",
     title="Rand",
@@ -205,3 +223,118 @@ RAND = Metric(
     textbook=_rand_steps,
     card=_RAND_CARD,
 )
+
+_SCORER = "CorefUD scorer 1.2"
+
+
+def zero_counts(comparison: Comparison) -> Counts:
+    """Correctly linked zeros of the key's and of the response's zeros that are anaphors.
+
+    A zero is a mention whose head is an empty node; the first mention of an entity is no anaphor.
+    A zero of the key is correct if its partner's entity holds a partner of a mention before it in
+    its entity; wrongly linked if not; missed if it has no partner, or one that is first in its
+    entity. A zero of the response that is an anaphor and no partner is spurious. Recall is
+    correct / (correct + wrongly linked + missed), precision correct / (correct + wrongly linked +
+    spurious). Range 0 to 1, in zeros; empty without such zeros. CorefUD scorer 1.2.
+
+    Under look-up "table" a partner is, as there, the same mention of the other side if there is
+    one, and only else the one that the table names.
+    """
+    if not any(document.empty_nodes for document in (*comparison.key, *comparison.response)):
+        return Counts.of(*np.zeros((4, len(comparison.key))))
+    rows = np.zeros((len(comparison.key), 3))  # correct, wrongly linked, missed
+    matching, look_ups = comparison.matching, comparison.look_ups
+    key, response = matching.key, matching.response
+    partner = comparison.recall.own_partner if look_ups is None else look_ups.partner
+    if matching.listings:  # a mention of several entities is asked for in each
+        key, partner = matching.listings[0].side, partner[matching.listings[0].place]
+    is_zero, is_first = _zeros(key, comparison.key), _firsts(response)
+    used = np.zeros(len(response.start), dtype=bool)
+    for entity in _in_text_order(key):
+        met: set[int] = set()
+        for place, mention in enumerate(entity):
+            found = int(partner[mention])
+            of = int(response.entity[found]) if found >= 0 else -1
+            if place and is_zero[mention]:
+                if found >= 0:
+                    used[found] = True
+                missed = found < 0 or is_first[found]
+                rows[key.document[mention], 2 if missed else int(of not in met)] += 1
+            met.add(of)
+    spurious = _zeros(response, comparison.response) & ~is_first & ~used
+    n_spurious = add_up(response.document[spurious], np.ones(spurious.sum()), len(rows))
+    correct, wrong, missed = rows.T
+    return Counts.of(correct, correct + wrong + missed, correct, correct + wrong + n_spurious)
+
+
+def _zeros(side: Side, documents: tuple[Document, ...]) -> BoolArray:
+    """(mentions,) whether the head is an empty node."""
+    heads = zip(side.document.tolist(), side.heads.tolist(), strict=True)
+    return np.array([head in documents[at].empty_nodes for at, head in heads], dtype=bool)
+
+
+def _in_text_order(side: Side) -> Iterator[list[int]]:
+    """The mentions of each entity by first word and last word."""
+    order = np.lexsort((side.end, side.start, side.entity))
+    cuts = np.flatnonzero(np.diff(side.entity[order])) + 1
+    return (part.tolist() for part in np.split(order, cuts) if len(part))
+
+
+def _firsts(side: Side) -> BoolArray:
+    """(mentions,) whether a mention is the first of its entity."""
+    first = np.zeros(len(side.start), dtype=bool)
+    first[[entity[0] for entity in _in_text_order(side)]] = True
+    return first
+
+
+def overlap_counts(comparison: Comparison) -> Counts:
+    """Words in common of the mentions of both sides, of all words of the key's and the response's.
+
+    Mentions are assigned to each other one to one so that they have the most words in common,
+    whatever the matching pairs. A mention in two entities counts twice where both are scored.
+    Range 0 to 1, in words of mentions; empty where a side has no mention. The mention overlap
+    ratio (MOR) of the CorefUD scorer 1.2.
+    """
+    matching = comparison.matching
+    listings = matching.listings
+    sides = [one.side for one in listings] if listings else [matching.key, matching.response]
+    key, response = (
+        Mentions.of(side, np.arange(len(side.start)), matching.shapes) for side in sides
+    )
+    found, common = overlapping(key, response)
+    made = by_component(key, response, found, common.astype(np.float64))
+    width = max(len(response.code), 1)
+    pair = np.searchsorted(found.key * width + found.response, made.key * width + made.response)
+    n = matching.n_documents
+    shared = add_up(key.document[made.key], common[pair], n)
+    words = [add_up(side.document, side.size, n) for side in (key, response)]
+    return Counts.of(shared, words[0], shared, words[1])
+
+
+def _not_in_a_table(table: Contingency) -> Counts:
+    raise PolicyError("zeros and overlaps are counted from mentions, not from a table of entities")
+
+
+ZEROS = Metric(
+    id="zero",
+    title="zeros",
+    unit="zero that is linked to the correct entity",
+    paper=_SCORER,
+    counts=_not_in_a_table,
+    of_mentions=zero_counts,
+    name="Zero anaphora",
+    colour=GREY,
+)
+
+OVERLAP = Metric(
+    id="mor",
+    title="MOR",
+    unit="word that two assigned mentions have in common",
+    paper=_SCORER,
+    counts=_not_in_a_table,
+    of_mentions=overlap_counts,
+    name="Mention overlap",
+    colour=GREY,
+)
+
+MENTION_DIAGNOSTICS = (ZEROS, OVERLAP)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corescore.arrays import BoolArray, FloatArray, IntArray
 from corescore.bibliography import MOOSAVI_2016
-from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
-from corescore.metrics.card import (
+from corescore.counting.whatif import Changes
+from corescore.metrics.changed import recounted
+from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.metric import (
+    COREFERENCE_LINK,
     EMPTY_WITHOUT_MENTIONS,
     KEY_SIZE,
     MENTION_COUNTS,
@@ -17,23 +19,26 @@ from corescore.metrics.card import (
     PAIRS,
     RESPONSE_SIZE,
     SAME_ENTITIES,
+    SELF_LINK,
     SHARED,
     Card,
+    Metric,
     Part,
+    Unit,
 )
-from corescore.metrics.changed import recounted
-from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
-from corescore.metrics.expressions import Product, Ratio, whole
-from corescore.metrics.metric import COREFERENCE_LINK, SELF_LINK, Metric, Unit
 from corescore.metrics.textbook import (
     Entities,
     Half,
+    Product,
+    Ratio,
     Summand,
     cells,
     in_halves,
     n_mentions,
     n_pairs,
+    whole,
 )
+from corescore.util import BoolArray, FloatArray, IntArray
 from corescore.wording import bracketed_sum, counted, number, ratio
 
 

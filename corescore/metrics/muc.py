@@ -4,20 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corescore.arrays import IntArray
 from corescore.bibliography import VILAIN_1995
-from corescore.counting.changes import Changes
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.card import (
-    EMPTY_WITHOUT_LINKS,
-    KEY_SIZE,
-    NO_RIGHT_LINK,
-    RESPONSE_SIZE,
-    SAME_LINKED,
-    Card,
-    Part,
-)
+from corescore.counting.whatif import Changes
 from corescore.metrics.explanation import (
     Earned,
     EntityFacts,
@@ -27,9 +17,20 @@ from corescore.metrics.explanation import (
     half_of_links,
     one_each,
 )
-from corescore.metrics.expressions import difference, total
-from corescore.metrics.metric import SPANNING_LINK, Metric, Unit
-from corescore.metrics.textbook import Entities, Half, Summand, cells, in_halves
+from corescore.metrics.metric import (
+    EMPTY_WITHOUT_LINKS,
+    KEY_SIZE,
+    NO_RIGHT_LINK,
+    RESPONSE_SIZE,
+    SAME_LINKED,
+    SPANNING_LINK,
+    Card,
+    Metric,
+    Part,
+    Unit,
+)
+from corescore.metrics.textbook import Entities, Half, Summand, cells, difference, in_halves, total
+from corescore.util import IntArray
 from corescore.wording import counted, ratio
 
 

@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from corescore.arrays import FloatArray
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts, Score, score_counts
 from corescore.metrics import DIAGNOSTICS, METRICS, NAMED
 from corescore.metrics.blanc import BLANC_VARIANTS
-from corescore.metrics.checked import check_counts
-from corescore.metrics.metric import Metric, Scorer
-from corescore.tolerances import WHOLE
+from corescore.metrics.metric import Metric, Scorer, check_counts
+from corescore.util import WHOLE, FloatArray
 
 _TEXTS = ("id", "title", "unit", "paper", "name", "colour")
 _FIX = "Fix the file."

@@ -1,4 +1,7 @@
-"""Documents by their scores → a dot for each, stacked."""
+"""Documents by their scores → a dot for each, stacked.
+
+Scorers that disagree → figures.
+"""
 
 from collections.abc import Mapping
 
@@ -7,15 +10,38 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.arrays import IntArray
+from corescore.analysis.scorers.walk import Step, Walk
 from corescore.metrics import colour_of
-from corescore.plots.template import OPEN, chart, explained, marks, points
+from corescore.plots.template import (
+    ACCENT,
+    CORRECT,
+    INK,
+    MISSING,
+    OPEN,
+    ROOM,
+    TWO_SHADES,
+    Layout,
+    chart,
+    columns,
+    explained,
+    heat_map,
+    line,
+    marks,
+    points,
+    rows,
+)
 from corescore.sentences.names import title
-from corescore.wording import counted, percent
+from corescore.sentences.policies import NAMES
+from corescore.sentences.scorers import step_clause
+from corescore.util import HALF_A_PLACE, IntArray
+from corescore.wording import RATIOS, counted, percent, signed
 
 _ALIKE = 1.5  # the 90th percentile of sizes over the 10th, up to which they hardly differ
+
 _COLUMNS = 40  # of dots, about
+
 _WIDTHS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # of a column, in points
+
 _HEIGHT = 210  # pixels for all dots of a column
 
 
@@ -71,3 +97,143 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
 def _width(scores: "pd.Series[float]") -> float:
     span = float(scores.max() - scores.min()) if len(scores) else 0.0
     return next((width for width in _WIDTHS if span <= _COLUMNS * width), _WIDTHS[-1])
+
+
+_ROW = 40  # pixels
+
+_PLACE = ["match", "average", "singletons"]  # of a cell of `lead_by_policy`
+
+
+def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
+    """The score of two scorers, and between them a bar for each change of policy that moves it.
+
+    start, end  what the scorers are called
+    """
+    steps = _moving(walk)
+    labels = [f"<b>{start}</b>", *map(_label, steps), f"<b>{end}</b>"]
+    low, high = _range(walk, steps)
+    return chart(
+        [_ends(walk, len(steps)), *([_bars(steps)] if steps else [])],
+        height=64 + _ROW * len(labels),
+        margin=(8, 12, 6, 46),
+        shapes=_connections(walk, steps),
+        bargap=0.42,
+        xaxis={**OPEN, "range": [low, high], "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
+        yaxis=rows(labels, tickfont={"size": 13}, **ROOM),
+    )
+
+
+def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
+    """What `waterfall` draws: a row for each end and change, its score and by how much it moves."""
+    steps = _moving(walk)
+    return pd.DataFrame(
+        {
+            "scored by": [start, *map(_label, steps), end],
+            "score": [walk.first, *(step.score_after for step in steps), walk.last],
+            "difference": [np.nan, *(step.difference for step in steps), np.nan],
+        }
+    )
+
+
+def _moving(walk: Walk) -> list[Step]:
+    return [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
+
+
+def _label(step: Step) -> str:
+    return f"{NAMES[step.policy]}: {step.old} → {step.new}"
+
+
+def _ends(walk: Walk, n_steps: int) -> go.Scatter:
+    values = [walk.first, walk.last]
+    return points(
+        [100 * value for value in values],
+        [0, n_steps + 1],
+        [f"{percent(value)}%" for value in values],
+        marks(ACCENT, size=13, symbol="diamond"),
+        mode="markers+text",
+        text=[f"  {percent(value)}" for value in values],
+        textposition="middle right",
+        textfont={"size": 13},
+        cliponaxis=False,
+    )
+
+
+def _bars(steps: list[Step]) -> go.Bar:
+    differences = [100 * step.difference for step in steps]
+    return go.Bar(
+        orientation="h",
+        y=list(range(1, len(steps) + 1)),
+        x=differences,
+        base=[100 * step.score_before for step in steps],
+        marker={"color": [CORRECT if d > 0 else MISSING for d in differences]},
+        text=[f" {signed(step.difference)} " for step in steps],
+        textposition="outside",
+        textfont={"size": 13},
+        cliponaxis=False,
+        hovertext=[_hover(step) for step in steps],
+        hoverinfo="text",
+    )
+
+
+def _hover(step: Step) -> str:
+    moved = f"{percent(step.score_before)}% to {percent(step.score_after)}%"
+    return f"{step_clause(step)}<br>{moved}: {signed(step.difference)} points"
+
+
+def _connections(walk: Walk, steps: list[Step]) -> list[Layout]:
+    """A dotted line from the end of each row down to the next."""
+    reached = [walk.first, *(step.score_after for step in steps)]
+    return [
+        {
+            **line(100 * value, 100 * value, at, width=1, dash="dot", color=INK),
+            "y1": at + 1,
+        }
+        for at, value in enumerate(reached)
+    ]
+
+
+def _range(walk: Walk, steps: list[Step]) -> tuple[float, float]:
+    values = [100 * value for value in (walk.first, walk.last)]
+    values += [100 * step.score_after for step in steps]
+    room = 0.16 * max(max(values) - min(values), 2)
+    return min(values) - room, max(values) + 1.4 * room
+
+
+def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
+    """By how much the second of two responses is ahead: a column for each choice about singletons,
+    a row for each matching and average, the other policies as in the first row of the grid.
+
+    grid  of `ranking_grid` with the responses of these names
+    """
+    across, down = grid["singletons"].unique(), _pairs(grid)
+    lead = lead_table(grid, first, second)
+    by_place = lead.set_index(_PLACE)["lead"].to_dict()
+    values = np.array([[by_place[(*pair, name)] for name in across] for pair in down])
+    most = max(float(np.nanmax(np.abs(values))), HALF_A_PLACE)
+
+    def hover(row: int, column: int) -> str:
+        match, average = down[row]
+        at = f"match {match}, average {average}, singletons {across[column]}"
+        return f"{at}: {signed(values[row, column])} points"
+
+    cells = heat_map(values, scale=TWO_SHADES, within=(-most, most), text=signed, hover=hover)
+    return chart(
+        [cells],
+        height=52 + 23 * len(down),
+        margin=(8, 8, 44, 8),
+        xaxis=columns([f"singletons<br>{name}" for name in across], side="top"),
+        yaxis=rows([f"match {match}, {average}" for match, average in down]),
+    )
+
+
+def lead_table(grid: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """What `lead_by_policy` draws: a row for each cell, its policies and the lead, a fraction."""
+    lead = grid[f"score {second}"] - grid[f"score {first}"]
+    # The first of each: the others are changed in further policies.
+    return grid[_PLACE].assign(lead=lead).drop_duplicates(_PLACE, ignore_index=True)
+
+
+def _pairs(grid: pd.DataFrame) -> list[tuple[str, str]]:
+    """The ways to match and to average, those of the first row first, one match after the other."""
+    matches, averages = grid["match"].unique(), grid["average"].unique()
+    return [(match, average) for match in matches for average in averages]

@@ -1,29 +1,52 @@
-"""Errors and credit → figures."""
+"""Errors and credit → figures.
 
-from collections.abc import Callable, Mapping
+Entities that overlap → figures: a grid, flows, arcs of links, a matrix of pairs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
+from corescore.analysis.errors import classes as status
+from corescore.analysis.errors.overlaps import PAIR_KINDS, Grid
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
+    CLEAR,
+    CORRECT,
     INK,
+    KEY,
+    MISSING,
+    RESPONSE,
+    ROOM,
     TWO_SHADES,
+    WRONG,
     Layout,
+    Scale,
     chart,
     columns,
+    explained,
+    faint,
+    frame,
     heat_map,
     label,
+    margins,
+    marks,
+    note,
     points,
     rows,
     short,
 )
 from corescore.sentences.names import title
-from corescore.wording import percent, signed
+from corescore.util import IntArray
+from corescore.wording import counted, listed, percent, signed
 
 MOST_ALIGNED = 40
+
 Titles = Mapping[int, str]
 
 # Errors -------------------------------------------------------------------------------------------
@@ -32,7 +55,7 @@ Titles = Mapping[int, str]
 def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figure:
     """How much fixing each kind of error would gain under each metric, written and shaded.
 
-    table  of `corescore.analysis.errors.summaries.gain_table`
+    table  of `corescore.analysis.errors.tables.gain_table`
     names  the kinds as the page calls them
     hover  what the gain is, in words
     """
@@ -160,3 +183,253 @@ def _names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layou
         {**side, "y": y, "text": f"{number} {short(titles[number])}"}
         for number, y in places.items()
     ]
+
+
+# A click selects a point, and plotly would fade the others: here a click only asks.
+_UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": INK}}
+
+_MOST_CELLS, _MOST_NAMES, _MANY_LINKS = 900, 45, 60  # beyond: no numbers, no names, paler arcs
+
+_FEW_MENTIONS = 75  # beyond: smaller points
+
+_MOST_NAMED_COLUMNS = 15  # beyond: the names of columns would lie over each other
+
+# Entities -----------------------------------------------------------------------------------------
+
+
+def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+    """Key entities down, response entities across, the mentions they share in the cells.
+
+    A point over each cell carries (key entity, response entity) as `customdata`; pairs that a
+    CEAF aligns are outlined: CEAF_m solid, CEAF_e dotted.
+    """
+    down = _overlaps_names(grid.key_entities, key, grid.key_sizes, most=24)
+    across = _overlaps_names(grid.response_entities, response, grid.response_sizes, most=15)
+    shared, most = np.where(grid.shared > 0, grid.shared, np.nan), grid.shared.max(initial=1)
+    scale: Scale = [(0, faint(INK, 0.16)), (1, faint(INK, 0.72))]
+    ticks = {"automargin": True, "tickfont": {"size": 12}}
+    if len(across) > _MOST_NAMED_COLUMNS:
+        words = f"{len(across)} response entities: point at a cell for their names"
+        ticks_across: Layout = {**ticks, "showticklabels": False, "title": words}
+    else:
+        ticks_across = {**ticks, "tickangle": -28 if len(across) <= 12 else -60}
+    return chart(
+        [heat_map(shared, scale=scale, within=(0, int(most))), _cells(grid, key, response)],
+        height=int(min(700, max(190, 112 + 30 * len(down)))),
+        margin=(10, 80, 74, 10),
+        clickmode="event+select",
+        shapes=list(_outlines(grid)),
+        xaxis=columns(across, side="top", **ticks_across),
+        yaxis=columns(down, autorange="reversed", **ticks, **ROOM),
+    )
+
+
+def _overlaps_names(entities: IntArray, titles: Titles, sizes: IntArray, *, most: int) -> list[str]:
+    numbers = zip(entities.tolist(), sizes.tolist(), strict=True)
+    return [f"{n} {short(titles[n], most)} ({size})" for n, size in numbers]
+
+
+def _cells(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
+    """The number of shared mentions in each cell that has any."""
+    at = np.argwhere(grid.shared)
+    few = grid.shared.size <= _MOST_CELLS
+    return points(
+        at[:, 1],
+        at[:, 0],
+        [_cell_hover(grid, row, column, key, response) for row, column in at.tolist()],
+        {"symbol": "square", "size": 26 if few else 10, "opacity": 0.02, "color": KEY},
+        mode="markers+text" if few else "markers",
+        text=[str(n) for n in grid.shared[grid.shared > 0]],
+        textfont={"size": 13},
+        unselected=_UNFADED,
+        customdata=[
+            [int(grid.key_entities[row]), int(grid.response_entities[column])]
+            for row, column in at.tolist()
+        ],
+    )
+
+
+def _cell_hover(grid: Grid, row: int, column: int, key: Titles, response: Titles) -> str:
+    k, r = int(grid.key_entities[row]), int(grid.response_entities[column])
+    pairs = zip(("ceafm", "ceafe"), grid.aligned, strict=True)
+    by = [title(metric) for metric, aligned in pairs if aligned[row, column]]
+    return (
+        f"{counted(int(grid.shared[row, column]), 'mention')} in both"
+        f"<br>key entity {k} ({grid.key_sizes[row]}): {short(key[k], 40)}"
+        f"<br>response entity {r} ({grid.response_sizes[column]}): {short(response[r], 40)}"
+        f"<br>aligned by {listed(by) if by else 'no CEAF'}"
+    )
+
+
+def _outlines(grid: Grid) -> Iterator[Layout]:
+    """Frames around the cells that a CEAF aligns."""
+    looks = (("ceafm", "solid", 0.46), ("ceafe", "dot", 0.38))
+    for aligned, (metric, dash, half) in zip(grid.aligned, looks, strict=True):
+        for row, column in np.argwhere(aligned).tolist():
+            look = {"color": colour_of(metric), "width": 2.5, "dash": dash}
+            yield frame(column, row, (half, half), **look)
+
+
+def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
+    """Bands from key to response entities, as wide as the mentions they share."""
+    down, across = np.nonzero(grid.shared)
+    sides = ((grid.key_entities, key), (grid.response_entities, response))
+    names = [f"{n} {short(titles[n], 24)}" for entities, titles in sides for n in entities.tolist()]
+    bands = go.Sankey(
+        arrangement="fixed",
+        node={
+            "label": names,
+            "color": [KEY] * len(grid.key_entities) + [RESPONSE] * len(grid.response_entities),
+            "pad": 12,
+            "thickness": 10,
+            "line": {"width": 0},
+            "hovertemplate": "%{label}: %{value} shared mentions<extra></extra>",
+        },
+        link={
+            "source": down,
+            "target": across + len(grid.key_entities),
+            "value": grid.shared[down, across],
+            "color": "rgba(110, 135, 190, 0.38)",
+            "hovertemplate": "%{source.label} – %{target.label}: %{value}<extra></extra>",
+        },
+    )
+    height = max(180, 34 * max(grid.shared.shape) + 40)
+    return go.Figure(bands, {"height": height, "margin": margins(10, 10, 10, 10)})
+
+
+# Links --------------------------------------------------------------------------------------------
+
+
+_ARCS: dict[str, Layout] = {  # of each kind of links
+    status.CORRECT: {"color": CORRECT, "dash": "solid", "width": 1.8},
+    status.MISSING: {"color": MISSING, "dash": "dash", "width": 1.8},
+    "wrong": {"color": WRONG, "dash": "dot", "width": 2.2},
+}
+
+
+def arcs(members: pd.DataFrame, links: pd.DataFrame, *, selected: int | None) -> go.Figure:
+    """Mentions in text order on a line; correct and missing links above it, wrong ones below.
+
+    Each mention's point carries its row in `members` as `customdata`; `selected` is such a row.
+    """
+    height = (links["second"] - links["first"]).to_numpy(dtype=float) ** 0.6
+    most, is_wrong = 1.12 * float(height.max(initial=0) or 1), links["kind"] == "wrong"
+    below, above = is_wrong.any(), (~is_wrong).any()
+    drawn = links.assign(height=np.where(is_wrong, -height, height))
+    names = [short(text, 20) for text in members["text"]] if len(members) <= _MOST_NAMES else []
+    legend = [explained("key: correct solid, missing dashed")] if above else []
+    legend += [note(0, 0, "response: wrong dotted", yanchor="bottom", yshift=2)] if below else []
+    of_kinds = [_arcs(drawn[drawn["kind"] == kind], kind, members["text"]) for kind in _ARCS]
+    return chart(
+        [*chain.from_iterable(of_kinds), _mentions(members, selected)],
+        height=430 if len(links) else 170,
+        margin=(84, 8, 26, 8),
+        clickmode="event+select",
+        annotations=legend,
+        xaxis=columns(names, range=[-0.7, len(members) - 0.3], tickangle=-50, automargin=True),
+        yaxis={
+            "visible": False,
+            "fixedrange": True,
+            "range": [-most if below else -0.25, most if above else 0.25],
+        },
+    )
+
+
+def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatter]:
+    """Half ellipses, one after the other with a gap between; each says at its top what it links."""
+    angle = np.append(np.linspace(0, np.pi, 21), np.nan)
+    first, second = (links[end].to_numpy(dtype=float) for end in ("first", "second"))
+    height, centre = links["height"].to_numpy(), (first + second) / 2
+    yield go.Scatter(
+        x=(centre[:, None] - np.outer((second - first) / 2, np.cos(angle))).ravel(),
+        y=np.outer(height, np.sin(angle)).ravel(),
+        mode="lines",
+        line=_ARCS[kind],
+        opacity=1 if len(links) < _MANY_LINKS else 0.55,
+        hoverinfo="skip",
+    )
+    ends = zip(texts.iloc[links["first"]], texts.iloc[links["second"]], strict=True)
+    hovers = [f"{kind}: {short(one, 40)} – {short(other, 40)}" for one, other in ends]
+    marker = {"size": 9, "opacity": 0.02, "color": _ARCS[kind]["color"]}
+    yield points(centre, height, hovers, marker)
+
+
+def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
+    """Filled, both sides have the mention; open, it is missing; a cross, it is spurious."""
+    sides = zip(members["key_entity"], members["response_entity"], strict=True)
+    at, usual = list(range(len(members))), 9 if len(members) <= _FEW_MENTIONS else 5
+    return points(
+        at,
+        [0] * len(members),
+        [_mention_hover(row) for row in members.to_dict("records")],
+        marks(
+            INK,
+            size=[13 if n == selected else usual for n in at],
+            symbol=["circle" if k and r else "circle-open" if k else "x" for k, r in sides],
+            width=1.5,
+        ),
+        unselected={"marker": {"opacity": 1}},
+        customdata=at,
+    )
+
+
+def _mention_hover(row: Mapping[Any, Any]) -> str:
+    k, r = row["key_entity"], row["response_entity"]
+    key = f"key entity {k}" if k else "not in the key (spurious)"
+    response = f"response entity {r}" if r else "not in the response (missing)"
+    return f"{short(row['text'], 60)}<br>{key}, {response}"
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+_PAIRS = (  # of PAIR_KINDS: colour and letter
+    (faint(CORRECT, 0.6), "C"),
+    (faint(MISSING, 0.55), "M"),
+    (faint(WRONG, 0.6), "W"),
+    (faint(INK, 0.16), "·"),
+    (CLEAR, "◦"),
+)
+
+
+def pair_matrix(members: pd.DataFrame, kinds: IntArray) -> go.Figure:
+    """Each pair of mentions below the diagonal: what it is on the two sides.
+
+    A point over each pair carries its two rows in `members` as `customdata`.
+    """
+    n, n_kinds = len(members), len(_PAIRS)
+    below = np.tri(n, k=-1, dtype=bool)
+    shades = enumerate(colour for colour, _ in _PAIRS)
+    scale = [(end / n_kinds, colour) for at, colour in shades for end in (at, at + 1)]
+    names = [f"{number} {short(text, 22)}" for number, text in enumerate(members["text"], start=1)]
+    ticks = {"automargin": True, "tickfont": {"size": 12}}
+    return chart(
+        [
+            heat_map(np.where(below, kinds + 0.5, np.nan), scale=scale, within=(0, n_kinds), gap=1),
+            _pair_letters(members, kinds, np.argwhere(below).tolist()),
+        ],
+        height=60 + 26 * n,
+        width=200 + 26 * n,
+        margin=(10, 10, 10, 10),
+        clickmode="event+select",
+        xaxis=columns([str(number) for number in range(1, n + 1)], tickangle=0, **ticks),
+        yaxis=columns(names, autorange="reversed", **ticks, **ROOM),
+    )
+
+
+def _pair_letters(
+    members: pd.DataFrame, kinds: IntArray, pairs: Sequence[Sequence[int]]
+) -> go.Scatter:
+    text = [short(text, 40) for text in members["text"]]
+    return points(
+        [column for _, column in pairs],
+        [row for row, _ in pairs],
+        [
+            f"{PAIR_KINDS[kinds[row, column]]}<br>{text[column]} – {text[row]}"
+            for row, column in pairs
+        ],
+        {"symbol": "square", "size": 18, "opacity": 0.02, "color": KEY},
+        mode="markers+text",
+        text=[_PAIRS[kinds[row, column]][1] for row, column in pairs],
+        unselected=_UNFADED,
+        customdata=[[column, row] for row, column in pairs],
+    )

@@ -11,11 +11,10 @@ import plotly.graph_objects as go
 from corescore.metrics import ROW_IDS, colour_of, name_of
 from corescore.plots.template import OPEN, Layout, chart, note, rows
 from corescore.sentences.names import escaped
-from corescore.teaching.pitfalls.pitfall import MEASURES
-from corescore.teaching.pitfalls.scored import NO_VALUE, SAME, A, B
+from corescore.teaching.criteria import MEASURES, NO_VALUE, SAME, A, B
 from corescore.wording import RATIOS, fraction, percent
 
-Row = Mapping[Any, Any]  # of `corescore.teaching.pitfalls.tables.score_comparison`, by column
+Row = Mapping[Any, Any]  # of `corescore.teaching.criteria.score_comparison`, by column
 
 _LINE, _LONG_LINE = 78, 105  # letters of a line of the title, and of what stands below it
 _ROW, _LINE_HEIGHT, _FOOT, _NUMBERS = 48, 20, 56, 190  # pixels; the numbers stand beside the bars
@@ -78,8 +77,8 @@ def _values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
 def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -> go.Figure:
     """Two bars for each metric, A filled and B open, with their numbers beside them.
 
-    table           of `corescore.teaching.pitfalls.tables.score_comparison`
-    measure         of `corescore.teaching.pitfalls.pitfall.MEASURES`: what the bars show
+    table           of `corescore.teaching.criteria.score_comparison`
+    measure         of `corescore.teaching.criteria.MEASURES`: what the bars show
     title, finding  of the card, and what A and B have by the criterion
     """
     sides = [

@@ -28,7 +28,7 @@ from corescore.sentences.names import title
 from corescore.wording import RATIOS, fraction, percent, signed
 
 if TYPE_CHECKING:  # the toys bring all experiments along, which the first page does not need
-    from corescore.teaching.toy.edits import History
+    from corescore.teaching.toy import History
 
 SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}

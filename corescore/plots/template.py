@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from markupsafe import Markup, escape
 from plotly.offline import get_plotlyjs
 
-from corescore.arrays import FloatArray
 from corescore.sentences.names import title
+from corescore.util import FloatArray
 
 # Colours; those of metrics are in their records.
 INK = "#808692"  # of marks that belong to no metric

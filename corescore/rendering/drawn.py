@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.overlaps.table import Grid, grid_table
+from corescore.analysis.errors.overlaps import Grid, grid_table
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.arrays import FloatArray
 from corescore.metrics import METRIC_IDS, ROW_IDS
 from corescore.plots.errors import Titles, aligned_first
-from corescore.sentences.many_systems import letters_of
+from corescore.sentences.many import letters_of
 from corescore.sentences.names import metric_title
+from corescore.util import FloatArray
 from corescore.wording import RATIOS, heading_of, in_percent
 
 _BAND = ["dose", "mean", "low", "high"]
@@ -74,7 +74,7 @@ def documents(
 def gains(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     """A row for each kind of error and one for all: the points that fixing it gains.
 
-    table  of `corescore.analysis.errors.summaries.gain_table`
+    table  of `corescore.analysis.errors.tables.gain_table`
     names  the kinds as the page calls them
     """
     named = table.rename(index=dict(names)).rename_axis("fixed").reset_index()
@@ -84,7 +84,7 @@ def gains(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataFrame:
     """A row for each pair of entities that a CEAF aligns, those that differ first.
 
-    table          of `corescore.analysis.credit.tables.alignment_table`
+    table          of `corescore.analysis.credit.alignment_table`
     key, response  what the entities are called, by their numbers
     """
     shown = aligned_first(table).drop(columns="document")
@@ -123,7 +123,7 @@ def by_metric(table: pd.DataFrame) -> pd.DataFrame:
 def ranks(table: pd.DataFrame, metrics: Collection[str]) -> pd.DataFrame:
     """A row for each metric and response: rank, score, and the ranks in the resamples.
 
-    table  of `corescore.analysis.systems.ranking.Ranking`
+    table  of `corescore.analysis.systems.many.Ranking`
     """
     columns = {"score": "score", "first": "first in", "low": "from", "high": "to"}
     rows = table[table["metric"].isin(metrics)].rename(columns=columns)

@@ -1,29 +1,70 @@
 """Scores, counts and statuses → HTML, and the windows of words that a page shows at once.
 
 Whatever is not HTML already (`Markup`) is escaped.
+
+Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already.
+
+Results as text, files and HTML.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
 from markupsafe import Markup
 
-from corescore.analysis.errors.mentions import (
-    INCORRECTLY_RESOLVED,
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
-)
-from corescore.analysis.errors.span_errors import apart
-from corescore.analysis.explanation.mention import Explanation
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.errors.tables import apart
+from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
-from corescore.metrics import name_of
-from corescore.rendering.templates import render
-from corescore.sentences.names import MENTION_WORDS, title
+from corescore.metrics import colour_of, name_of
+from corescore.sentences.names import MENTION_WORDS, escaped, title
 from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
+
+
+class JoinedLines(Extension):
+    """Line breaks and indentation lay out a template; they are no part of the HTML."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"\s*\n\s*", "", source)
+
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    extensions=[JoinedLines],
+)
+
+ENVIRONMENT.filters |= {
+    "count": count,
+    "percent": percent,
+    "signed": signed,
+    "metric": title,  # the id of a metric → its name
+    "prose": escaped,  # text → text with CEAF's subscripts
+    "colour": colour_of,
+}
+
+ENVIRONMENT.globals |= {"RATIOS": RATIOS}
+
+
+def render(template: str, block: str, /, **values: object) -> Markup:
+    """The macro `block` of templates/`template`.html, called with these values."""
+    return Markup(getattr(_module(template), block)(**values))
+
+
+@cache
+def _module(template: str) -> TemplateModule:
+    return ENVIRONMENT.get_template(f"{template}.html").module
+
 
 # Paragraphs and lists -----------------------------------------------------------------------------
 
@@ -141,7 +182,6 @@ def mean_rows(
 
 
 _SIZES = ("documents", "words", "mentions", "entities", "singletons")
-
 
 Written = Callable[[str, str, float], str]  # the name of a row and of a column, and the number
 
@@ -328,3 +368,6 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
         is_allowed = n_before and starts[n_before - 1] >= first
         cuts.append(starts[n_before - 1] if is_allowed else last)
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
+
+
+STYLES = Path(__file__).parent / "static"

@@ -1,29 +1,35 @@
 """A passage once for each metric, its mentions shaded: what credit.js and the report draw.
 
-No arithmetic here: the shares come from `corescore.analysis.explanation.shares`.
+No arithmetic here: the shares come from `corescore.analysis.explain`.
+
+What is told of one error.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
+from markupsafe import Markup
 
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
-from corescore.analysis.explanation.mention import Explanation
-from corescore.analysis.explanation.shares import SIDE_WORDS, TWINLESS
-from corescore.corpus.documents import Document
-from corescore.corpus.mentions import Pieces
-from corescore.metrics import METRIC_IDS, colour_of, name_of
-from corescore.rendering.html import Window
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
+from corescore.analysis.explain import SIDE_WORDS, TWINLESS, Explanation
+from corescore.corpus.documents import Document, Pieces
+from corescore.corpus.english import COARSE_TYPE
+from corescore.metrics import CONLL, METRIC_IDS, colour_of, name_of
+from corescore.rendering.html import Window, render
 from corescore.scoring.scores import Scores
+from corescore.sentences import errors as sentences
 from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, fraction, percent
 
 MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u", SPAN_ERROR: "o"}
+
 _FOUND = (INCORRECTLY_RESOLVED, UNLINKED)
+
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
+
 HINT = (
     "Point at a mention to see what each metric gives it; click it for the arithmetic. By "
     "keyboard: Tab to the passage, arrows from mention to mention, Enter to choose."
@@ -205,3 +211,59 @@ def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]
         open_now = open_now[:outermost]
         found.append(Word(text.shown_words[at], opened, len(closed), first_of.get(at, 0)))
     return found
+
+
+SIDES = ("key", "response")
+
+ANTECEDENTS = {"given": "antecedent given", "antecedent": "it should be"}
+
+
+def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
+    """What is told of an error, each with its name: a row of the error table, with context."""
+    if row["fix"]:
+        yield "to fix it", row["fix"]
+    if row["kind"]:
+        yield "kind", row["kind"]
+    yield "type", f"{row['type']}{_guess(row)}"
+    for side in SIDES:
+        number = row[f"{side}_entity"]
+        if pd.notna(number):
+            size = counted(row[f"{side}_size"])
+            yield f"{side} entity", f"{number}: {row[f'{side}_name']} ({size})"
+    for of, name in ANTECEDENTS.items():
+        if pd.notna(row[f"{of}_start"]):
+            yield name, _keyword(row, of)
+    if where := _where(row):
+        yield "where", where
+
+
+def _guess(row: pd.Series) -> str:
+    """What of the type is guessed; "" for one that the file tells."""
+    if not row["type_guessed"]:
+        return ""
+    if not row["type_by_file"]:
+        return " (guessed by English rules)"
+    return f" (a {COARSE_TYPE[row['type']]} by the file; which kind, by English rules)"
+
+
+def _keyword(row: pd.Series, of: str) -> Markup:
+    before, after = row[f"{of}_before"], row[f"{of}_after"]
+    return render("errors", "keyword", before=before, words=row[of], after=after)
+
+
+def _where(row: pd.Series) -> str:
+    """How far the antecedent is, and what encloses the mention."""
+    told = []
+    distance = row["distance_sentences"]
+    if pd.notna(distance):
+        apart = f"{counted(distance, 'sentence')} after" if distance else "in the sentence of"
+        told.append(f"{apart} the antecedent it should have")
+    told += ["inside another mention"] * bool(row["nested"])
+    told += ["inside quotation marks"] * bool(row["quotation"])
+    return "; ".join(told)
+
+
+def gains(row: pd.Series) -> list[tuple[str, str]]:
+    """By metric, and for CoNLL, what the fix alone gains, in points; of those scored by."""
+    names = [name for name in (*METRIC_IDS, CONLL.id) if f"cost_{name}" in row.index]
+    return [(name, sentences.points(float(row[f"cost_{name}"]))) for name in names]

@@ -1,14 +1,102 @@
-"""Scores as another scorer prints them, for programs that read its output."""
+"""Scores as another scorer prints them, for programs that read its output.
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
+The lines that coval and the CorefUD scorer, which grew from it, have in common.
 
+What corefud-scorer.py 1.2 prints, to the character.
+
+What coval's scorer.py prints, to the character.
+
+What the CoNLL reference scorer v8.01 prints, to the character.
+
+Documents come in the order of the key's file; that scorer's order is another in every run.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from math import fsum
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conll_perl import (
+    ListedDocument,
+    ListedPair,
+    ListedPairs,
+    ScorerStops,
+    Span,
+    read_pairs,
+)
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL
-from corescore.rendering import corefud_scorer, coval_scorer
+from corescore.counting.counts import Counts, Score
+from corescore.metrics import CONLL, metric_of
 from corescore.rendering.scores import Report
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Scores, score
+from corescore.version import __version__
+
+
+def ratio_line(score: Score[float]) -> str:
+    """Recall, precision and F1 in percent, rounded to two decimals."""
+    return (
+        f"Recall: {100 * score.recall:.2f}  Precision: {100 * score.precision:.2f}"
+        f"  F1: {100 * score.f1:.2f}"
+    )
+
+
+def conll_line(scores: Scores) -> str:
+    """The mean of the F1 of MUC, B³ and CEAF_e, likewise."""
+    return f"CoNLL score: {100 * scores[CONLL.id].f1:.2f}"
+
+
+METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
+
+# The policies that its options set; it has no others.
+OPTIONS = {
+    "match": ("head", "partial", "exact"),
+    "singletons": ("drop", "keep"),
+    "zeros": ("dependent", "linear"),
+}
+
+
+def corefud_lines(scores: Scores, shown: Collection[str]) -> Iterator[str]:
+    """The lines for these metrics, in that scorer's order."""
+    policies = scores.policies
+    singletons = ", singletons" if policies.singletons == "keep" else ""
+    metrics = [metric for metric in METRICS if metric in shown]
+    yield (
+        f"The scorer is evaluating coreferential mentions{singletons}, zeros (using "
+        f"{policies.zeros} match method) using {policies.match} match evaluation setting."
+    )
+    yield f"The following metrics will be evaluated: {', '.join(metrics)}\n"
+    for metric in metrics:
+        yield metric
+        yield ratio_line(scores[metric])
+    if set(CONLL.members) <= set(metrics):
+        yield conll_line(scores)
+
+
+COVAL_SCORER_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
+
+# The policies that its options set; it has no others.
+COVAL_SCORER_OPTIONS = {"singletons": ("keep", "drop"), "match": ("exact", "min-span")}
+
+
+def coval_lines(scores: Scores, shown: Collection[str]) -> Iterator[str]:
+    """The lines for these metrics, in that scorer's order."""
+    if scores.policies.singletons == "drop":
+        sides = scores.comparison.key, scores.comparison.response
+        key, response = (sum(map(_n_singletons, side)) for side in sides)
+        removed = f"{key} and {response} singletons are removed from the key and system files"
+        yield f"{removed}, respectively"
+    for metric in COVAL_SCORER_METRICS:
+        if metric in shown:
+            yield f"{metric:<10} {ratio_line(scores[metric])}"
+    if set(CONLL.members) <= set(shown):
+        yield conll_line(scores)
+
+
+def _n_singletons(document: Document) -> int:
+    return int((np.bincount(document.entity_of) == 1).sum())
 
 
 @dataclass(frozen=True)
@@ -27,10 +115,8 @@ class ScorerOutput:
 
 # By the id of the preset.
 SCORER_OUTPUTS = {
-    "coval": ScorerOutput(coval_scorer.coval_lines, coval_scorer.METRICS, coval_scorer.OPTIONS),
-    "corefud": ScorerOutput(
-        corefud_scorer.corefud_lines, corefud_scorer.METRICS, corefud_scorer.OPTIONS
-    ),
+    "coval": ScorerOutput(coval_lines, COVAL_SCORER_METRICS, COVAL_SCORER_OPTIONS),
+    "corefud": ScorerOutput(corefud_lines, METRICS, OPTIONS),
 }
 
 
@@ -62,3 +148,258 @@ def _check_policies(name: str, output: ScorerOutput, scores: Scores) -> None:
             shown = policy.replace("_", " ")
             expected = f"expected {' or '.join(values)} (--as {name})"
             raise PolicyError(f"format {name} is asked for {shown} '{value}'; {expected}")
+
+
+VERSION = f"version: 8.01 corescore {__version__}"
+
+REFERENCE_SCORER_METRICS = PRESETS["perl"].metrics
+
+TOTALS_ONLY = "none"
+
+MOST_REPEATS = 10
+
+_RULE = "-" * 74
+
+_TOO_MANY = (
+    "Found too many repeated mentions (> 10) in the response, so refusing to score. "
+    "Please fix the output."
+)
+
+USAGE = """
+use: scorer.pl <metric> <keys_file> <response_file> [name]
+
+  metric: the metric desired to score the results:
+    muc: MUCScorer (Vilain et al, 1995)
+    bcub: B-Cubed (Bagga and Baldwin, 1998)
+    ceafm: CEAF (Luo et al, 2005) using mention-based similarity
+    ceafe: CEAF (Luo et al, 2005) using entity-based similarity
+    blanc: BLANC
+    all: uses all the metrics to score
+
+  keys_file: file with expected coreference chains in SemEval format
+
+  response_file: file with output of coreference system (SemEval format)
+
+  name: [optional] the name of the document to score. If name is not
+    given, all the documents in the dataset will be scored. If given
+    name is "none" then all the documents are scored but only total
+    results are shown.
+"""
+
+
+def reference_lines(arguments: Sequence[str]) -> Iterator[str]:
+    """The lines that the scorer prints when it is called with these arguments.
+
+    Raises ScorerStops, after the lines before, where the scorer stops with a message.
+    """
+    yield VERSION
+    if len(arguments) < 3:
+        yield USAGE
+        return
+    metric, key, response = arguments[:3]
+    name = arguments[3] if len(arguments) > 3 else None
+    if metric != "all" and metric.lower() not in REFERENCE_SCORER_METRICS:
+        yield "Invalid metric"
+        return
+    one = None if name == TOTALS_ONLY else name
+    report = _Report(read_pairs(key, response, one), one, shows_documents=name != TOTALS_ONLY)
+    for shown in REFERENCE_SCORER_METRICS if metric == "all" else (metric.lower(),):
+        if metric == "all":
+            yield f"\nMETRIC {shown}:"
+        yield from report.lines(shown)
+
+
+def _scores(pairs: Sequence[ListedPair]) -> Scores:
+    """The scores of the pairs; of one without mentions if there are none."""
+    whole = [pair for pair in pairs if pair.is_whole] or [ListedPair("", (ListedDocument(),) * 2)]
+    key, response = (
+        Corpus(tuple(_document(pair.name, pair.sides[side]) for pair in whole)) for side in (0, 1)
+    )
+    metrics = tuple(metric_of(name) for name in REFERENCE_SCORER_METRICS)
+    return score(key, response, PRESETS["perl"].policies, metrics=metrics)
+
+
+def _document(name: str, listed: ListedDocument) -> Document:
+    """The document with ends that are half-open."""
+    rows = [(s, e + 1, i) for i, entity in enumerate(listed.entities) for s, e in entity]
+    return Document.of_rows(name, rows)
+
+
+@dataclass
+class _Report:
+    """One run of the scorer. It counts repeats through all the metrics of a run."""
+
+    read: ListedPairs
+    name: str | None
+    shows_documents: bool
+    n_repeats: int = 0
+    scores: Scores = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scores = _scores(self.read.pairs)
+
+    def lines(self, metric: str) -> Iterator[str]:
+        """The lines of one metric: documents, if they are shown, and totals."""
+        for at, pair in enumerate(self.read.pairs):
+            yield from self._before(metric, pair)
+            if self.read.stop:
+                break
+            yield from self._document(metric, pair, at)
+        if self.read.stop:
+            raise self.read.stop
+        yield "\n====== TOTALS ======="
+        identified = ratios(_total(self.scores.counts["mentions"]))
+        yield f"Identification of Mentions: {identified}"
+        totals = _total(self.scores.counts[metric])
+        yield from _blanc(totals) if metric == "blanc" else (f"Coreference: {ratios(totals)}",)
+
+    def _before(self, metric: str, pair: ListedPair) -> Iterator[str]:
+        """What is shown of both sides of a document as they are read, with its name."""
+        one = self.name == pair.name
+        if one and self.shows_documents:
+            yield f"{pair.name}:"
+        for side in pair.sides:
+            if self.shows_documents:
+                yield f"====> {side.name}:"
+                yield from (f"Discarded ({ids})" for ids in side.discarded)
+            if side.stop:
+                raise side.stop
+            if self.shows_documents:
+                yield f"File {side.name}:"
+                yield from _entities(side)
+        if not one and self.shows_documents:
+            yield ":" if metric == "blanc" else f"{pair.name}:"
+
+    def _document(self, metric: str, pair: ListedPair, at: int) -> Iterator[str]:
+        """Repeats, how many mentions were identified, and the score of the document."""
+        key, response = (side.entities for side in pair.sides)
+        n_listed = sum(map(len, key))
+        yield from _key_repeats(key)
+        for line in _response_repeats(key, response):
+            yield line
+            self.n_repeats += 1
+            if self.n_repeats > MOST_REPEATS:
+                raise ScorerStops(_TOO_MANY, 1)
+        if not self.shows_documents:
+            return
+        yield from _identified(self.scores.counts["mentions"], at, n_listed)
+        if metric != "blanc":
+            yield ratios(self.scores.counts[metric], at)
+
+
+def _entities(side: ListedDocument) -> Iterator[str]:
+    for number, entity in enumerate(side.entities):
+        yield f"Entity {number}:" + "".join(f" ({start},{end})" for start, end in entity)
+
+
+Entities = Sequence[Sequence[Span]]
+
+
+def _key_repeats(key: Entities) -> Iterator[str]:
+    """A line for each mention that an entity of the key has listed before.
+
+    Mentions are numbered as they are listed; the line ends in the numbers of both.
+    """
+    numbers: dict[Span, int] = {}
+    for number, span in enumerate(span for entity in key for span in entity):
+        if span in numbers:
+            at = f"{span[0]}, {span[1]}"
+            yield f"Repeated mention in the key: {at} {numbers[span]}{number}"
+        numbers[span] = number
+
+
+def _response_repeats(key: Entities, response: Entities) -> Iterator[str]:
+    """A line for each mention of the key that the response has listed before; these go."""
+    numbers = {span: number for number, span in enumerate(s for entity in key for s in entity)}
+    seen: set[Span] = set()
+    for span in (span for entity in response for span in entity):
+        if span in seen:
+            at = f"{span[0]}, {span[1]}"
+            yield f"Repeated mention in the response: {at} {numbers[span]}{numbers[span]}"
+        elif span in numbers:
+            seen.add(span)
+
+
+def _identified(mentions: Counts, at: int, n_listed: int) -> Iterator[str]:
+    """How many mentions each side has and both have; `n_listed` by the key, repeats included."""
+    n_key, n_response, n_both = (
+        int(values[at, 0])
+        for values in (
+            mentions.recall_denominator,
+            mentions.precision_denominator,
+            mentions.recall_numerator,
+        )
+    )
+    yield f"Total key mentions: {n_key}"
+    yield f"Total response mentions: {n_response}"
+    yield f"Strictly correct identified mentions: {n_both}"
+    yield "Partially correct identified mentions: 0"
+    yield f"No identified: {n_key - n_both}"
+    yield f"Invented: {n_response - n_both + n_listed - n_key}"
+
+
+def _total(counts: Counts) -> Counts:
+    """The sums over documents, rounded once, so that their 15 digits are right in any order."""
+    names = (entry.name for entry in fields(Counts))
+    return Counts(*(np.array([[*map(fsum, getattr(counts, name).T)]]) for name in names))
+
+
+def ratios(counts: Counts, at: int = 0, part: int = 0) -> str:
+    """Recall, precision and F1 of one document and part, with a line of dashes below."""
+    recall, of_key, precision, of_response = _values(counts, at, part)
+    return _shown(
+        recall, of_key, precision, of_response, _f1(recall, of_key, precision, of_response)
+    )
+
+
+def _values(counts: Counts, at: int, part: int) -> tuple[float, float, float, float]:
+    return (
+        float(counts.recall_numerator[at, part]),
+        float(counts.recall_denominator[at, part]),
+        float(counts.precision_numerator[at, part]),
+        float(counts.precision_denominator[at, part]),
+    )
+
+
+def _f1(correct: float, of_key: float, also_correct: float, of_response: float) -> float:
+    """The harmonic mean, multiplied and divided in that scorer's order, as percentages are cut."""
+    recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
+    return _divided(2 * precision * recall, precision + recall)
+
+
+def _divided(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else 0.0
+
+
+def _shown(
+    correct: float, of_key: float, also_correct: float, of_response: float, f1: float
+) -> str:
+    recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
+    return (
+        f"Recall: ({as_perl(correct)} / {as_perl(of_key)}) {_cut(recall)}%"
+        f"\tPrecision: ({as_perl(also_correct)} / {as_perl(of_response)}) {_cut(precision)}%"
+        f"\tF1: {_cut(f1)}%\n{_RULE}"
+    )
+
+
+def as_perl(value: float) -> str:
+    """A number as Perl prints it: up to 15 significant digits, no zeros at the end."""
+    return f"{value:.15g}"
+
+
+def _cut(value: float) -> str:
+    """A fraction as a percentage, cut after two decimals."""
+    return as_perl(int(value * 10000) / 100)
+
+
+def _blanc(totals: Counts) -> Iterator[str]:
+    """Both kinds of link, then their means, or that of the kind which the key has."""
+    parts = [_values(totals, 0, part) for part in (0, 1)]
+    yield f"\nCoreference:\nCoreference links: {_shown(*parts[0], _f1(*parts[0]))}"
+    yield f"Non-coreference links: {_shown(*parts[1], _f1(*parts[1]))}"
+    counting = [values for values in parts if values[1]]
+    n = len(counting)
+    recall = _divided(sum(_divided(values[0], values[1]) for values in counting), n)
+    precision = _divided(sum(_divided(values[2], values[3]) for values in counting), n)
+    f1 = _divided(sum(_f1(*values) for values in counting), n)
+    yield f"BLANC: {_shown(recall, 1, precision, 1, f1)}"

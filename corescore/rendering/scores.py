@@ -9,15 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corescore.comma_separated import csv_of
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.metrics.registry import ROWS
-from corescore.rendering.latex import BEST, latex_table
-from corescore.rendering.text import in_markdown, render
+from corescore.rendering.text import BEST, in_markdown, latex_table, render
 from corescore.scoring.scores import Scores
 from corescore.scoring.tally import Tally
-from corescore.sentences.matching import with_exact
+from corescore.sentences.policies import with_exact
+from corescore.util import csv_of
 from corescore.wording import fraction, listed, percent
 
 if TYPE_CHECKING:

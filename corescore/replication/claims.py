@@ -10,7 +10,7 @@ import pandas as pd
 from corescore.metrics import title_of
 from corescore.replication.experiment import Check
 from corescore.replication.printed import Printed, comparable
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE
 from corescore.wording import RATIOS, listed, percent
 
 Checker = Callable[[pd.DataFrame], Check]

@@ -16,7 +16,7 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import Metric
 from corescore.replication.experiment import Check
 from corescore.replication.partitions import Partition, of_sizes, score_partitions
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE
 from corescore.wording import percent
 
 Pair = tuple[Partition, Partition]

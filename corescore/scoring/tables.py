@@ -10,7 +10,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
 from corescore.metrics import BESIDE_IDS, METRIC_IDS
 from corescore.scoring.tally import Tally
-from corescore.tolerances import HALF_A_PLACE, PLACES
+from corescore.util import HALF_A_PLACE, PLACES
 
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")

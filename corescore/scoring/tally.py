@@ -1,29 +1,209 @@
-"""What is counted of each document, without the documents: it adds, and scores follow from it."""
+"""What is counted of each document, without the documents: it adds, and scores follow from it.
+
+Averages over documents, each by the rule of a scorer that prints one.
+
+Published scores are sums over documents, divided once. These stand beside them when chosen.
+
+Counts → the scores of documents, and of the whole corpus: sums, divided once.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.problems import choose
-from corescore.counting.counts import Counts, Score
+from corescore.counting.contingency import Contingency
+from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import DIAGNOSTICS, Metric
-from corescore.scoring.averages import Alone, averages, macro_means
-from corescore.scoring.presets import preset_of
-from corescore.scoring.totals import scores_of, sums
+from corescore.metrics import CONLL, DIAGNOSTICS, Metric
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
+from corescore.util import FloatArray, IntArray
 from corescore.version import __version__
+
+
+def sums(metrics: Iterable[Metric], counts: Mapping[str, Counts]) -> dict[str, Score[float]]:
+    """The score of the whole corpus under each metric and, if its three are there, "conll"."""
+    totals = {name: of.total() for name, of in counts.items()}
+    return {name: score.row(0) for name, score in scores_of(metrics, totals, empty=0).items()}
+
+
+def scores_of(
+    metrics: Iterable[Metric], counts: Mapping[str, Counts], *, empty: float
+) -> dict[str, Score[FloatArray]]:
+    """The score of each row of the counts (by the metrics' ids) under each metric, and under
+    "conll", last, if its three are there; 0/0 is `empty`."""
+    scores = {metric.id: metric.score(counts[metric.id], empty=empty) for metric in metrics}
+    if all(name in scores for name in CONLL.members):
+        scores[CONLL.id] = conll_score(scores)
+    return scores
+
+
+def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
+    """The mean of the F1 of MUC, B³ and CEAF_e; one that is empty for a document counts as 0.
+
+    Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
+    Pradhan et al. 2012.
+    """
+    f1 = np.array([scores[name].f1 for name in CONLL.members])
+    mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
+    return replace(empty_score(len(mean)), f1=mean)
+
+
+DocumentScores = Mapping[str, Score[FloatArray]]
+
+Means = dict[str, Score[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What scorch averages of a metric: its counts with each spurious mention as a singleton of the
+    key, and how much each document weighs.
+
+    weights  (documents, 2) the mentions of that key and of the response
+    """
+
+    counts: Counts
+    weights: FloatArray
+
+    @classmethod
+    def of_documents(cls, shards: Sequence["Alone"]) -> "Alone":
+        """The rows of several, one shard after the other."""
+        counts = Counts.of_documents(*(shard.counts for shard in shards))
+        return cls(counts, np.vstack([shard.weights for shard in shards]))
+
+    def rows(self, index: IntArray) -> "Alone":
+        """The rows at `index`, in that order."""
+        return Alone(self.counts.rows(index), self.weights[index])
+
+
+def alone(
+    metrics: Iterable[Metric],
+    counts: Mapping[str, Counts],
+    table: Callable[[str], Contingency],
+    policies: Policies,
+) -> dict[str, Alone]:
+    """What the average "scorch" needs of each metric, by its id; nothing under another.
+
+    table  of a metric, by its id: each spurious mention is a singleton of the key there. It has
+           each mention once, whatever the policy for repeats
+    """
+    if policies.average != "scorch":
+        return {}
+    made = {}
+    for metric in metrics:
+        changed = table(metric.id)
+        weights = np.column_stack([changed.n_key_mentions, changed.n_response_mentions])
+        counted = counts[metric.id] if metric.of_mentions else metric.counts(changed)
+        made[metric.id] = Alone(counted, weights.astype(np.float64))
+    return made
+
+
+def averages(
+    metrics: Sequence[Metric],
+    counts: Mapping[str, Counts],
+    by_scorch: Mapping[str, Alone],
+    policies: Policies,
+) -> Means:
+    """The average over documents of each metric and, if its three are there, "conll".
+
+    Under "stanza" LEA is the score of the sums over documents, as Stanza's scorer prints it.
+
+    by_scorch  what `alone` makes of the metrics
+    """
+    if policies.average == "macro":
+        return macro_means(scores_of(metrics, counts, empty=np.nan))
+    if policies.average == "stanza":
+        undefined = EMPTY_WITHOUT_KEY if is_stanza(policies) else ()
+        averaged = {
+            name: of.total() if name in SUMMED_BY_STANZA else of for name, of in counts.items()
+        }
+        means = {m.id: _mean_then_f1(m, averaged[m.id], m.id in undefined) for m in metrics}
+    else:
+        means = {m.id: _weighted_mean(m, by_scorch[m.id]) for m in metrics}
+    if set(CONLL.members) <= means.keys():
+        f1 = float(np.mean([means[name].f1 for name in CONLL.members]))
+        means[CONLL.id] = replace(empty_score(1).row(0), f1=f1)
+    return means
+
+
+def macro_means(scores: DocumentScores) -> Means:
+    """The mean of recall, precision and F1, each over the documents where it is not empty."""
+
+    def mean(values: FloatArray, measure: str) -> float:
+        known = values[~np.isnan(values)]
+        return float(known.mean()) if len(known) else np.nan
+
+    return {name: _averaged(score, mean) for name, score in scores.items()}
+
+
+def _weighted_mean(metric: Metric, of: Alone) -> Score[float]:
+    """Recall weighted by the mentions of the key, precision by those of the response, F1 by both.
+
+    This is what scorch prints; in a document 0/0 is 0. 0 where there is no mention.
+    """
+    key, response = of.weights.T
+    weights = dict(zip(MEASURES, (key, response, key + response), strict=True))
+
+    def mean(values: FloatArray, measure: str) -> float:
+        if np.isnan(values).any():  # of a measure that the metric does not have
+            return np.nan
+        weight = weights[measure]
+        total, above = weight.sum(keepdims=True), (weight * values).sum(keepdims=True)
+        return float(divide(above, total, empty=0)[0])
+
+    return _averaged(metric.score(of.counts, empty=0), mean)
+
+
+def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[float]:
+    """The means of recall and of precision, and F1 of the two, as in Stanza's scorer.
+
+    In a document 0/0 is 0, or, where it is `undefined` without an entity of the key, empty; so is
+    then the mean. The F1 of a metric without recall and precision is empty.
+    """
+    score = metric.score(counts, empty=0)
+    if undefined:
+        columns = counts.recall_denominator[:, 0], counts.precision_denominator[:, 0]
+        lacks_key, lacks_both = columns[0] == 0, (columns[0] == 0) & (columns[1] == 0)
+        recall = np.where(lacks_key, np.nan, score.recall)
+        score = replace(
+            score, recall=recall, precision=np.where(lacks_both, np.nan, score.precision)
+        )
+    return _with_f1(_averaged(score, _mean))
+
+
+def _mean(values: FloatArray, measure: str) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _with_f1(score: Score[float]) -> Score[float]:
+    if np.isnan(score.recall) or np.isnan(score.precision):
+        f1 = np.nan
+    else:
+        f1 = harmonic_mean_of(score.recall, score.precision)
+    parts = {name: _with_f1(part) for name, part in score.parts.items()}
+    return replace(score, f1=f1, parts=parts)
+
+
+def _averaged(score: Score[FloatArray], mean: Callable[[FloatArray, str], float]) -> Score[float]:
+    """A Score of means, without counts."""
+    recall, precision, f1 = (mean(getattr(score, name), name) for name in MEASURES)
+    parts = {name: _averaged(part, mean) for name, part in score.parts.items()}
+    return replace(empty_score(1).row(0), recall=recall, precision=precision, f1=f1, parts=parts)
+
 
 # Policies that the signature names only where they are not the default.
 _UNNAMED = ("words", "zeros", "lookup", "mentions")
 
 Some = TypeVar("Some", bound="Tally")
+
 LENGTHS = ("words", "empty_nodes")
+
 _OF_SIDES = ("mentions", "entities", "singletons")
+
 SIZES = (*(f"{of}_{what}" for of in ("key", "response") for what in _OF_SIDES), "shared_mentions")
 
 
@@ -113,7 +293,7 @@ class Tally:
     def means(self) -> Mapping[str, Score[float]]:
         """The averages over documents by the policy `average`; none under "micro".
 
-        "macro" is `macro`; for "scorch" and "stanza" see `corescore.scoring.averages`.
+        "macro" is `macro`; for "scorch" and "stanza" see `corescore.scoring.tally`.
         """
         if self.policies.average == "micro":
             return {}

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.errors import mentions as status
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.explanation.shares import SIDE_WORDS
+from corescore.analysis.errors import classes as status
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.explain import SIDE_WORDS
 from corescore.metrics import METRICS, name_of
-from corescore.sentences.extremes import greatest, vanishes
+from corescore.sentences.scores import greatest, vanishes
 from corescore.wording import count, counted, listed, percent, with_key_singletons, written
 
 # Passages -----------------------------------------------------------------------------------------

@@ -1,10 +1,24 @@
-"""Names of the kinds of errors, and sentences about them."""
+"""Names of the kinds of errors, and sentences about them.
 
-from collections.abc import Sequence
+Sentences about a list of errors and what fixing each of them gains.
 
+Sentences about notes on errors, and how far two annotators agree.
+
+Sentences about confusion tables.
+
+Sentences and titles of entities that overlap: their losses, their mentions, links and pairs.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 import pandas as pd
 
-from corescore.analysis.errors.mentions import SPAN_ERROR, Incorrect
+from corescore.analysis.error_table.confusion import Confusion
+from corescore.analysis.error_table.notes import BETWEEN_TAGS, Agreement, Note
+from corescore.analysis.error_table.query import NONE
+from corescore.analysis.errors.classes import CORRECT, MISSING, SPAN_ERROR, Incorrect
 from corescore.analysis.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
@@ -13,12 +27,25 @@ from corescore.analysis.errors.operations import (
     MISSING_ENTITY,
     MISSING_MENTION,
 )
+from corescore.analysis.errors.overlaps import Grid, entities_of_overlaps
 from corescore.bibliography import MOOSAVI_2016
+from corescore.counting.comparison import Comparison
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tables import opposite_changes
-from corescore.sentences.extremes import greatest, least, named, vanishes
-from corescore.tolerances import PLACES
-from corescore.wording import RATIOS, counted, incorrectly_resolved, listed, percent, signed
+from corescore.sentences.names import called
+from corescore.sentences.scores import greatest, least, named, vanishes
+from corescore.util import PLACES, TOLERANCE, FloatArray
+from corescore.wording import (
+    RATIOS,
+    count,
+    counted,
+    incorrectly_resolved,
+    listed,
+    percent,
+    share,
+    signed,
+    written,
+)
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
@@ -34,17 +61,22 @@ WORDS = {
     MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
 }
+
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
+
 KINDS_ARE = (
     "The kinds are those of Kummerfeld and Klein (2013), by their names: a divided entity is split "
     "by the response, conflated entities are merged, and what is extra is spurious."
 )
+
 NO_KIND = "none of its own"
+
 ERRORS_AND_MENTIONS = (
     "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
     "with these errors: one error can affect several mentions, and a mention can have several. "
     f"A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
+
 REPEATED = (
     "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
     "under “How it is scored”, let the first entity of a mention listed twice count."
@@ -176,3 +208,347 @@ def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
     """The first of `n` mentions, and how many more there are."""
     more = f" and {n - most:,} more" if n > most else ""
     return " · ".join(words[:most]) + more if words else "none: it is alone there"
+
+
+NOTHING_FOUND = (
+    "No error matches. Take a term out of the search, or take back what is selected at the left."
+)
+
+
+def not_here(row: str, name: str) -> str:
+    """What to say where a link's row is not among a system's errors."""
+    return (
+        f"{name} has no error “{row}”: other files, another system or other policies may have been "
+        "shown when the link was copied."
+    )
+
+
+def found(
+    name: str, n_all: int, n_found: int, metric: str, gains: FloatArray, *, n_hidden: int = 0
+) -> str:
+    """How many of a system's mentions with errors a query finds, and how much fixing them one at a
+    time gains.
+
+    n_all, n_found  the mentions with errors: all, and those that are found
+    gains     (fixes,) points of the metric's F1 that each listed fix alone gains; NaN if it is not
+              known
+    n_hidden  the found mentions that are not listed: correct ones that a fix only moves
+    """
+    if not n_all:
+        return f"{name} has no errors."
+    all_ = f"{counted(n_all)} with errors"
+    if not n_found:
+        return f"None of the {all_} of {name} matches."
+    hidden = _hidden(n_hidden, n_found)
+    if n_found == n_all:
+        which = f"{name} has {all_}{hidden}."
+    else:
+        verb = "matches" if n_found == 1 else "match"
+        which = f"{count(n_found)} of the {all_} of {name} {verb}{hidden}."
+    return which if n_hidden == n_found else f"{which} {_gain(called(metric), gains)}"
+
+
+def _hidden(n: int, n_found: int) -> str:
+    if not n:
+        return ""
+    if n == n_found:
+        return "; the list hides them: they are correct, and fixes only move them"
+    return f"; the list hides {count(n)} correct {'one' if n == 1 else 'ones'} that fixes only move"
+
+
+def _gain(metric: str, gains: FloatArray) -> str:
+    told = gains[~np.isnan(gains)]
+    if not len(gains):
+        return "Fixing the mentions around them resolves them."
+    if not len(told):
+        whose = "its fix gains" if len(gains) == 1 else "their fixes gain"
+        return f"What {whose} under {metric} cannot be told."
+    most = float(told.max())
+    n = int((told > 0).sum())
+    if n == 0:
+        which = "it" if len(gains) == 1 else "any one of them"
+        return f"Fixing {which} alone gains nothing under {metric}."
+    best = f"{points(most).removeprefix('+')} points of {metric}"
+    if len(gains) == 1:
+        return f"The fix alone gains {best}."
+    return (
+        f"A single fix gains at most {best}; {count(n)} of the {counted(len(gains), 'fix')} "
+        f"{'gains' if n == 1 else 'gain'} something."
+    )
+
+
+def points(gain: float) -> str:
+    """A gain in points with two decimals, or with one digit that is not 0: +0.09, −0.40, +0.0003,
+    0.00; "–" if there is none."""
+    size = abs(gain)
+    if not size > TOLERANCE:
+        return written(size)
+    return written(gain, f"+.{2 if size >= 0.005 else -math.floor(math.log10(size))}f")
+
+
+def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
+    """How many of a system's mentions with errors have been seen and tagged."""
+    if not n_seen:
+        return "No mention has a note yet. Select one, and tag it or write about it."
+    tagged = f"{n_tagged:,} of them tagged" if n_tagged else "none of them tagged"
+    return f"{n_seen:,} of {counted(n_all)} with errors seen, {tagged}."
+
+
+def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
+    """Someone else changed a note while its boxes were open.
+
+    theirs  their note; None if they removed it
+    new     the note that is saved now; None if it is removed
+    """
+    if theirs is None:
+        return "Someone else removed this note in the meantime. Your change is saved."
+    tags = f"tags “{BETWEEN_TAGS.join(theirs.tags)}”" if theirs.tags else "no tags"
+    text = f"text “{theirs.text}”" if theirs.text else "no text"
+    said = f"Someone else changed this note in the meantime ({tags}, {text})."
+    if new is None:
+        return f"{said} It is removed now."
+    if new.text != theirs.text:
+        return f"{said} Your text replaces theirs; the tags of both are kept."
+    return f"{said} Both changes are kept."
+
+
+def agreement(found: Agreement, other: str) -> str:
+    """How two annotators agree; `other` is what the second one's file is called."""
+    if not found.rows:
+        return f"No mention has been seen both here and in {other}: there is nothing to compare."
+    alone = f"{found.only_first:,} more only here, {found.only_second:,} only in {other}"
+    said = f"{counted(found.rows)} with errors seen both here and in {other} ({alone})."
+    if found.kappa != found.kappa:
+        return f"{said} Both give every mention the same tags: Cohen’s κ is not defined."
+    return f"{said} Cohen’s κ of the sets of tags is {written(found.kappa)}."
+
+
+def agreement_rows(found: Agreement) -> list[Sequence[str]]:
+    """A row for each tag: how many mentions each tags with it, how often they agree, and κ."""
+    table = found.table
+    return [
+        (
+            str(tag),
+            *(f"{n:,}" for n in counts),
+            share(agreed) if agreed == agreed else "–",
+            written(kappa),
+        )
+        for tag, *counts, agreed, kappa in table.itertuples(index=False, name=None)
+    ]
+
+
+def imported(n: int, n_replaced: int) -> str:
+    """What importing a file of notes did."""
+    replaced = f"; {counted(n_replaced, 'note')} of yours replaced" if n_replaced else ""
+    return f"{counted(n, 'note')} imported{replaced}."
+
+
+HOW_TO_READ = (
+    "A number is how many mentions; a click lists them. Below it, the points that fixing each of "
+    "them alone gains, added up."
+)
+
+
+def antecedents(found: Confusion) -> str:
+    """Which antecedent is given most often instead of which."""
+    cells = {
+        f"{_given(cell.row)} instead of {_wanted(cell.column)}": float(cell.n)
+        for cell in found.cells()
+        if cell.n and (cell.row, cell.column) != (NONE, NONE)
+    }
+    return _most(cells, "No mention was given a wrong antecedent or lacks one.", "other confusion")
+
+
+def types_by_kind(found: Confusion) -> str:
+    """Which type of mention has which kind of error most often."""
+    cells = {
+        f"“{cell.row}” with “{cell.column}”": float(cell.n)
+        for cell in found.cells()
+        if cell.n and cell.column != NONE
+    }
+    return _most(cells, "No mention has an error of a kind.", "other pair")
+
+
+def _most(cells: dict[str, float], nothing: str, noun: str) -> str:
+    most = greatest(cells, count)
+    if not most:
+        return nothing
+    each = " each" if len(most) > 1 else ""
+    return f"Most frequent: {named(most, noun)} ({counted(cells[most[0]])}{each})."
+
+
+def _given(type_: str) -> str:
+    return "no antecedent" if type_ == NONE else f"“{type_}”"
+
+
+def _wanted(type_: str) -> str:
+    return "none" if type_ == NONE else f"“{type_}”"
+
+
+Titles = Mapping[int, str]
+
+MINIMUM = (
+    "MUC counts how many links hold an entity together, not which: those drawn are one of several "
+    "spanning sets."
+)
+
+LISTED_BY_MENTION = "By mention, not by link: "
+
+
+def titles(
+    comparison: Comparison,
+    table: pd.DataFrame,
+    key: Mapping[str, Titles],
+    response: Mapping[str, Titles],
+) -> list[str]:
+    """What to call each overlap: its first key entities, or response entities if it has none."""
+    keys, responses = entities_of_overlaps(comparison)
+    rows = zip(table["group"], table["document"], strict=True)
+    return [
+        " · ".join(key[name][n] for n in keys.get(group, ())[:3])
+        or " · ".join(f"{response[name][n]} (response)" for n in responses.get(group, ())[:3])
+        for group, name in rows
+    ]
+
+
+def grid_title(grid: Grid, key: Titles, response: Titles) -> str:
+    """A heading: the document and the first entities."""
+    names = [key[n] for n in grid.key_entities] or [response[n] for n in grid.response_entities]
+    more = " and more" if len(names) > 2 else ""
+    return f"{grid.document}: {' · '.join(names[:2])}{more}"
+
+
+def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
+    """In how many overlaps entities are split or merged, and what the worst costs.
+
+    document  empty for all documents
+    """
+    where = f"In {document}" if document else "In all documents"
+    if table.empty:
+        return f"{where}, neither side has an entity."
+    split = int((table["response_entities"] > 1).sum())
+    merged = int((table["key_entities"] > 1).sum())
+    worst = table.iloc[0]
+    if worst["loss"] <= 0:
+        return f"{where}, {name} loses nothing under {name_of(metric)}."
+    n = counted(len(table), "overlap")
+    return (
+        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. "
+        f"{_costliest(table['loss'], name_of(metric))}: "
+        f"{counted(worst['key_entities'], 'key entity')} against "
+        f"{counted(worst['response_entities'], 'response entity')}, "
+        f"{counted(worst['shared_mentions'], 'mention')} shared."
+    )
+
+
+def _costliest(loss: pd.Series, metric: str) -> str:
+    """What the first overlap costs, and whether others cost as much."""
+    points = f"{percent(loss.iloc[0])} points of {metric} over the corpus"
+    ties = len(greatest(loss)) - 1
+    if vanishes(loss.iloc[0]):
+        return f"None costs as much as 0.01 points of {metric} over the corpus. The worst"
+    if ties:
+        return f"The worst costs {points}, as {'does' if ties == 1 else 'do'} {ties:,} more"
+    return f"The {'worst' if (loss > 0).sum() > 1 else 'only one with a loss'} costs {points}"
+
+
+def grid(grid: Grid) -> str:
+    """What the grid of an overlap shows."""
+    pairs = int(grid.aligned[0].sum())
+    if not grid.shared.any():
+        side = "key" if len(grid.key_entities) else "response"
+        return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
+    return (
+        "Mentions shared by each key entity (down) and response entity (across); sizes in "
+        f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
+        f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
+    )
+
+
+def grid_part(part: Grid, whole: Grid) -> str:
+    """Which part of a grid is shown."""
+    keys, responses = len(part.key_entities), len(part.response_entities)
+    return (
+        f"Shown: {keys} of {len(whole.key_entities):,} key entities, the largest first, and the "
+        f"{responses} of {len(whole.response_entities):,} response entities that share the most "
+        f"mentions with them; {int(part.shared.sum()):,} of {int(whole.shared.sum()):,} shared "
+        "mentions. Turn the pages for the rest."
+    )
+
+
+def listed_overlaps(listed: int, of: int) -> str:
+    """How many overlaps can be selected in a box, and how to come to the others."""
+    return (
+        f"The box lists the worst {listed} of {of:,} overlaps. For another, select one of its "
+        "mentions on Entities or Text, and come back."
+    )
+
+
+def links_part(first: int, end: int, n_mentions: int, n_drawn: int, n_links: int) -> str:
+    """Which part of the links of an overlap is shown: those between the mentions from `first` up
+    to, not including, `end`."""
+    return (
+        f"Shown: mentions {first + 1:,} to {end:,} of {n_mentions:,} in text order, and the "
+        f"{counted(n_drawn, 'link')} between them, of {n_links:,}. Turn the pages for the rest."
+    )
+
+
+def links_sample(n_shown: int, size: int, side: str, number: int, n_links: int) -> str:
+    """Which sample of links is drawn, in place of too many."""
+    return (
+        f"A sample: {n_links:,} links are too many to draw. Shown: {n_shown:,} of the "
+        f"{counted(size, 'mention')} of the largest entity ({side} entity {number}), spread over "
+        "the text, and the links between them."
+    )
+
+
+def link_weight(metric: str) -> str:
+    """How much a link weighs under a metric."""
+    of_n = "a link of an entity of n mentions weighs"
+    weighs = {
+        "muc": "MUC credits as many links as hold an entity together: each weighs 1.",
+        "bcub": f"Under B³ {of_n} 2/n: each end earns 1/n by it.",
+        "blanc": "Under BLANC each link weighs 1.",
+        "lea": f"Under LEA {of_n} 2/(n − 1): n mentions over n(n − 1)/2 links.",
+    }
+    return (
+        f"{weighs[metric]} Correct links count in recall and precision; missing links lower "
+        "recall, wrong links precision."
+    )
+
+
+def links(title: str, which: str, n_mentions: int, n: Mapping[str, int]) -> str:
+    """How many links of an overlap are correct, missing and wrong."""
+    correct, missing, wrong = (n.get(kind, 0) for kind in (CORRECT, MISSING, "wrong"))
+    who = "MUC sees" if which == "minimum" else "B³, BLANC and LEA see"
+    return (
+        f"Over the {counted(n_mentions, 'mention')} of “{title}”, {who} "
+        f"{counted(correct + missing, 'link')} in the key, {correct:,} of them correct and "
+        f"{missing:,} missing, and {counted(wrong, 'wrong link')} in the response."
+    )
+
+
+def pairs(counts: Mapping[str, int]) -> str:
+    """The four counts of BLANC's links, and the pairs that are none of them."""
+    *four, (_, twinless) = counts.items()
+    signs = zip(("C", "M", "W", "·"), four, strict=True)
+    told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
+    return (
+        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are not "
+        "coreference links and have a mention that one side lacks."
+    )
+
+
+def pair(one: pd.Series, two: pd.Series, kind: str) -> str:
+    """What one pair of mentions is, and where both sides have them."""
+    where = [
+        f"in the {side}, {_entities_of_two(one[f'{side}_entity'], two[f'{side}_entity'])}"
+        for side in ("key", "response")
+    ]
+    return f"“{one['text']}” and “{two['text']}”: {kind}. {'; '.join(where).capitalize()}."
+
+
+def _entities_of_two(one: int, two: int) -> str:
+    if not (one and two):
+        return f"{'only the first' if one else 'only the second' if two else 'neither'} is there"
+    return f"both in entity {one}" if one == two else f"in entities {one} and {two}"

@@ -5,7 +5,7 @@ from unicodedata import normalize
 
 from markupsafe import Markup, escape
 
-from corescore.analysis.errors import mentions as status
+from corescore.analysis.errors import classes as status
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, METRICS, name_of
 

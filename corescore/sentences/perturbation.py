@@ -9,7 +9,7 @@ from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.documents import Corpus
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.scores import Scores
-from corescore.tolerances import HALF_A_PLACE
+from corescore.util import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
 
 REPEATED = (

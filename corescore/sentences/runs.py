@@ -8,16 +8,18 @@ import pandas as pd
 
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS
-from corescore.sentences.argument import (
+from corescore.sentences.compare import (
     CAN_TELL,
     CANNOT,
     COMPARABLE,
     HOLDS,
     HOW_LARGE,
     b_minus_a,
+    chosen,
     comparable,
+    how_scored,
+    incomparable,
 )
-from corescore.sentences.conclusions import chosen, how_scored, incomparable
 from corescore.sentences.names import called
 from corescore.wording import (
     ALPHA,

@@ -5,16 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.scorers.grid import flips
 from corescore.analysis.scorers.rescored import OURS
-from corescore.analysis.scorers.search import Found
-from corescore.analysis.scorers.table import farthest
+from corescore.analysis.scorers.search import Found, farthest, flips
 from corescore.analysis.scorers.walk import Step, Walk
 from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import PRESETS
-from corescore.sentences.extremes import greatest, least, named
 from corescore.sentences.policies import CLAUSES, NAMES
-from corescore.tolerances import HALF_A_PLACE
+from corescore.sentences.scores import greatest, least, named
+from corescore.util import HALF_A_PLACE
 from corescore.wording import (
     RATIOS,
     capital,

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corescore.replication.experiment import Check, Claim
-from corescore.replication.verdict import VERDICTS, Reading, Verdict, worst
+from corescore.replication.experiment import VERDICTS, Check, Claim, Reading, Verdict, worst
 from corescore.wording import counted, listed
 
 Checks = Sequence[tuple[Claim, Check]]

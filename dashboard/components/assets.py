@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.rendering import STYLES
+from corescore.rendering.html import STYLES
 
 _HERE = Path(__file__).parent
 

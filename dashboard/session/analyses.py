@@ -5,30 +5,29 @@ from dataclasses import replace
 import pandas as pd
 
 from corescore import Result
-from corescore.analysis.error_table import found
+from corescore.analysis.error_table import table as found
 from corescore.analysis.error_table.costs import fix_numbers
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
-from corescore.analysis.error_table.others import with_other
-from corescore.analysis.error_table.rows import error_rows
-from corescore.analysis.errors import span_errors as errors
-from corescore.analysis.errors.mention_tables import (
+from corescore.analysis.error_table.rows import error_rows, with_other
+from corescore.analysis.errors import tables as errors
+from corescore.analysis.errors.classes import Incorrect, count_incorrectly_resolved
+from corescore.analysis.errors.overlaps import Members, overlap_members, overlap_table
+from corescore.analysis.errors.tables import (
     error_counts,
+    impact_table,
     incorrectly_resolved_counts,
     mention_table,
+    operation_table,
+    removal_table,
+    slice_credit,
 )
-from corescore.analysis.errors.mentions import Incorrect, count_incorrectly_resolved
-from corescore.analysis.errors.reports import removal_table
-from corescore.analysis.errors.summaries import slice_credit
-from corescore.analysis.errors.tables import impact_table, operation_table
-from corescore.analysis.explanation.titles import entity_titles
-from corescore.analysis.overlaps.members import Members, overlap_members
-from corescore.analysis.overlaps.table import overlap_table
+from corescore.analysis.explain import entity_titles
 from corescore.analysis.significance.bootstrap import Intervals, score_intervals
-from corescore.arrays import IntArray
 from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
-from corescore.sentences import overlaps as sentences
-from corescore.sentences.overlaps import Titles
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import Titles
+from corescore.util import IntArray
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
@@ -41,7 +40,7 @@ def intervals(system: System, *, trials: int) -> Intervals:
 
 @cached(max_entries=8, show_spinner="Looking at every mention", by=BY_CONTENT)
 def mentions(system: System) -> pd.DataFrame:
-    """What became of every mention: `corescore.analysis.errors.mention_tables.mention_table`."""
+    """What became of every mention: `corescore.analysis.errors.tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
@@ -82,7 +81,7 @@ def fixes(system: System) -> IntArray:
 
 @cached(max_entries=32, by=BY_CONTENT)
 def span_errors(system: System) -> pd.Series:
-    """How many span errors each document has: `corescore.analysis.errors.span_errors`."""
+    """How many span errors each document has: `corescore.analysis.errors.tables`."""
     return errors.span_errors(system.result.comparison)
 
 
@@ -114,19 +113,19 @@ def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
 
 def n_incorrectly_resolved(system: System) -> tuple[int, int]:
     """How many mentions have wrong partners only, and how many of these are singletons in the key:
-    `corescore.analysis.errors.mentions.count_incorrectly_resolved`."""
+    `corescore.analysis.errors.classes.count_incorrectly_resolved`."""
     return count_incorrectly_resolved(system.result.comparison)
 
 
 @cached(max_entries=16, by=BY_CONTENT)
 def removal(system: System, *, incorrect: Incorrect = "all") -> pd.DataFrame:
-    """Scores without those: `corescore.analysis.errors.reports.removal_table`."""
+    """Scores without those: `corescore.analysis.errors.tables.removal_table`."""
     return removal_table(system.result, incorrect=incorrect)
 
 
 @cached(max_entries=48, show_spinner="Adding up the credit", by=BY_CONTENT)
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
-    """What the six credit in each slice: `corescore.analysis.errors.summaries.slice_credit`."""
+    """What the six credit in each slice: `corescore.analysis.errors.tables.slice_credit`."""
     return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
 
 

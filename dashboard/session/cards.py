@@ -6,7 +6,7 @@ import os
 import streamlit as st
 
 from corescore.corpus.problems import InputError
-from corescore.teaching.own_cards import card_of_link, read_cards
+from corescore.teaching.own import card_of_link, read_cards
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.session.given import CARDS_VARIABLE
 

@@ -10,10 +10,9 @@ from corescore.analysis.significance.stack import check_same_key
 from corescore.analysis.systems.data_sets import Texts
 from corescore.corpus.problems import Problem
 from corescore.counting.policies import Policies
-from corescore.scoring.common import over_common_documents
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally, load_tally
+from corescore.scoring.tally_files import is_tally, load_tally, over_common_documents
 from dashboard.session.caching import cached
 from dashboard.session.data_sets import DataSet
 from dashboard.session.scoring import (

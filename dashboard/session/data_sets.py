@@ -10,17 +10,16 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from corescore.corpus.formats.ceilings import UPLOADS, ceiling_in_force
-from corescore.corpus.formats.packed import files_of_zip, is_zip, names_in
-from corescore.corpus.formats.together import read_beside
+from corescore.corpus.packed import UPLOADS, ceiling_in_force, files_of_zip, is_zip, names_in
 from corescore.corpus.problems import InputError, Problem
-from corescore.scoring.data_set_folders import (
+from corescore.corpus.reading import read_beside
+from corescore.scoring.tally_files import (
     SKIP,
     DataSetFolder,
     DataSetFolders,
     data_set_folders,
+    is_tally,
 )
-from corescore.scoring.tally_files import is_tally
 from dashboard.session.given import DATA_SETS_VARIABLE
 from dashboard.session.sources import File, Files, file_of, of_data_set, path_file
 

@@ -9,14 +9,14 @@ import streamlit as st
 
 from corescore import Corpus, Result
 from corescore.analysis.error_table.notes import NO_NOTES, Notes
-from corescore.analysis.systems import scored
+from corescore.analysis.systems import comparability
 from corescore.wording import counted
 from dashboard.session.link import advice_where_gone
 from dashboard.session.sources import Files
 
 
 @dataclass(frozen=True)
-class System(scored.System):
+class System(comparability.System):
     """A system with its response, on the key's words if that is how it is scored, and, to cache by,
     what tells it and its key from any others; on the Errors page also the notes on its errors, and
     the system beside it."""
@@ -29,7 +29,7 @@ class System(scored.System):
 
 
 @dataclass(frozen=True)
-class Loaded(scored.ScoredSystems):
+class Loaded(comparability.ScoredSystems):
     """What the pages show: the key, system A and perhaps B, and the files on offer."""
 
     systems: tuple[System, ...]

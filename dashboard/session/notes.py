@@ -11,8 +11,9 @@ from pathlib import Path
 import streamlit as st
 
 from corescore import InputError
-from corescore.analysis.error_table.notes import NO_NOTES, Notes
-from corescore.analysis.error_table.notes_files import (
+from corescore.analysis.error_table.notes import (
+    NO_NOTES,
+    Notes,
     notes_as_json,
     notes_of,
     notes_path,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from corescore.teaching.pitfalls.scored import CHOICES
+from corescore.teaching.criteria import CHOICES
 from dashboard.components.tab_store.component import store_in_tab
 
 _DONE = "lesson_done"  # ids of steps

@@ -12,16 +12,16 @@ import streamlit as st
 
 from corescore import Corpus, InputError, Result, read
 from corescore.corpus.documents import Document
-from corescore.corpus.formats import Format, format_of, format_of_bytes, read_bytes
-from corescore.corpus.formats.ceilings import UPLOADS, ceiling_in_force
+from corescore.corpus.files import Format, format_of, format_of_bytes, read_bytes
 from corescore.corpus.formats.registry import format_named
-from corescore.corpus.genre_table import genres_in, read_genres, with_genres
+from corescore.corpus.names import genres_in, read_genres, with_genres
+from corescore.corpus.packed import UPLOADS, ceiling_in_force
 from corescore.corpus.problems import Problem
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import Policies
-from corescore.counting.positions import with_positions_of
-from corescore.scoring.common import over_common_documents
+from corescore.counting.sides import with_positions_of
 from corescore.scoring.scores import score
+from corescore.scoring.tally_files import over_common_documents
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.newer import give_up

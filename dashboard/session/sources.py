@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from corescore.corpus.formats import FORMATS, read_beside
-from corescore.corpus.formats.packed import names_in
-from corescore.corpus.formats.paths import each_response
-from corescore.installation import bundled
+from corescore.corpus.files import FORMATS, read_beside
+from corescore.corpus.packed import names_in
+from corescore.corpus.reading import each_response
+from corescore.util import bundled
 from dashboard.session.given import FILES_VARIABLE, GENRES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"

@@ -8,22 +8,23 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from corescore.analysis.error_table.written import both, term
-from corescore.analysis.overlaps.members import members_in_context, overlap_of
-from corescore.analysis.overlaps.table import (
+from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.errors.overlaps import (
     Grid,
     along_diagonal,
     grid_part,
+    members_in_context,
     overlap_grid,
+    overlap_of,
 )
-from corescore.arrays import BoolArray
 from corescore.metrics import CREDITED_IDS, name_of
-from corescore.plots import overlaps as overlap_plots
+from corescore.plots import errors as overlap_plots
 from corescore.plots.template import INK, faint
 from corescore.rendering import drawn
 from corescore.sentences import credit
-from corescore.sentences import overlaps as sentences
-from corescore.sentences.overlaps import Titles
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import Titles
+from corescore.util import BoolArray
 from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached

@@ -7,17 +7,16 @@ from functools import partial
 
 import streamlit as st
 
-from corescore.analysis.scorers.equal import equal_here
+from corescore.analysis.scorers.rescored import equal_here
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering import html as markup
-from corescore.rendering.files import KINDS, file_name
-from corescore.rendering.latex import latex
 from corescore.rendering.report import report
-from corescore.rendering.report.passages import MOST_PASSAGES
-from corescore.rendering.report.tables import archive, score_report
+from corescore.rendering.report.sections import MOST_PASSAGES, archive, score_report
 from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
-from corescore.sentences.statement import statement
+from corescore.rendering.tables import KINDS, file_name
+from corescore.rendering.text import latex
+from corescore.sentences.policies import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
 from dashboard.views.which_scorer.cached import rescored

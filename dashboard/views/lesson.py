@@ -4,13 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from corescore.rendering import pitfall_sides
-from corescore.rendering.handout import handout
+from corescore.rendering import classroom
+from corescore.rendering.classroom import handout
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import escaped, subscripted
-from corescore.teaching.lesson import LESSON, Step
-from corescore.teaching.toy.exercises import Exercise
-from corescore.teaching.toy.export import query_of
+from corescore.teaching.examples import query_of
+from corescore.teaching.exercises import LESSON, Exercise, Step
 from corescore.wording import counted
 from dashboard.session import progress
 from dashboard.views.pitfalls import presenting
@@ -132,7 +131,7 @@ def show_exercise(exercise: Exercise) -> None:
     """The goal and the start of an exercise, and the way to it."""
     title(plain(f"Exercise: {exercise.title}"))
     st.html(paragraph(escaped(exercise.goal), "pit-goal"))
-    st.html(pitfall_sides.start(exercise.start))
+    st.html(classroom.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
     note(REACHED if exercise.id in progress.done() else HOW)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.overlaps.members import (
+from corescore.analysis.errors.overlaps import (
     LINK_METRICS,
     PAIR_KINDS,
     Members,
@@ -19,8 +19,8 @@ from corescore.analysis.overlaps.members import (
     pair_kinds,
     pair_table,
 )
-from corescore.plots import overlaps as overlap_plots
-from corescore.sentences import overlaps as sentences
+from corescore.plots import errors as overlap_plots
+from corescore.sentences import errors as sentences
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems

@@ -14,21 +14,21 @@ from corescore.metrics import (
     Metric,
     name_of,
 )
-from corescore.metrics.card import Card
+from corescore.metrics.metric import Card
+from corescore.rendering import classroom
 from corescore.rendering import html as markup
-from corescore.rendering import metric_cards
-from corescore.replication.errata import ERRATA
+from corescore.replication.papers import ERRATA
 from corescore.sentences.names import subscripted
-from corescore.teaching.cards.flaws import known_flaws
-from corescore.teaching.cards.worked import (
+from corescore.teaching.cards import (
     EXAMPLE,
     SOURCE,
     empty_table,
+    known_flaws,
     result_of,
     worked_lines,
     worked_table,
 )
-from corescore.teaching.toy.export import query_of
+from corescore.teaching.examples import query_of
 from corescore.wording import capital, listed
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls.card import sandbox_link
@@ -116,7 +116,7 @@ def show_switch(selected: str) -> None:
         label_visibility="collapsed",
         width=300,
     )
-    st.html(metric_cards.style(MAIN, selected))
+    st.html(classroom.style(MAIN, selected))
 
 
 def show_answer(card: Card) -> None:
@@ -126,10 +126,10 @@ def show_answer(card: Card) -> None:
     with left.container(key="formulas", gap="small"):
         show_formulas(card)
     with right.container(key="example", gap="small"):
-        st.html(metric_cards.toy(EXAMPLE))
-        note(f"{SOURCE}. {metric_cards.twinless(EXAMPLE)}")
+        st.html(classroom.toy(EXAMPLE))
+        note(f"{SOURCE}. {classroom.twinless(EXAMPLE)}")
     with right.container(key="letters"):
-        st.markdown(metric_cards.symbols(card))
+        st.markdown(classroom.symbols(card))
         query = query_of(EXAMPLE, metric=card.id if card.id in METRIC_IDS else "")
         sandbox_link("Try the example in the sandbox", query, key="read_in_sandbox")
 
@@ -142,8 +142,8 @@ def show_formulas(card: Card) -> None:
     for part, lines in zip(card.parts, parts, strict=True):
         if len(card.parts) > 1:
             st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
-        alone = metric_cards.formulas_alone(part)
-        st.latex(metric_cards.formulas(lines) if is_worked else alone)
+        alone = classroom.formulas_alone(part)
+        st.latex(classroom.formulas(lines) if is_worked else alone)
     if is_worked:
         download(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
 
@@ -155,7 +155,7 @@ def show_facts(card: Card) -> None:
         subtitle("One unit of credit")
         unit = markup.paragraph(card.unit, "fact")
         if card.id in UNITS:
-            in_example = metric_cards.in_the_example(card.id, result_of(card, EXAMPLE))
+            in_example = classroom.in_the_example(card.id, result_of(card, EXAMPLE))
             unit = markup.paragraph(UNITS[card.id], "step") + unit
             unit += markup.paragraph(in_example, "fact")
         st.html(unit)
@@ -198,7 +198,7 @@ def show_empty(card: Card) -> None:
     subtitle("Where there is nothing to score")
     about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
     if card.variants:
-        st.html(about + metric_cards.case_list(card))
+        st.html(about + classroom.case_list(card))
         show_cases(card, RULES, policies=BY_ROW)
     else:
         left, right = st.container(key="empty").columns([1, 1.2], gap="large")
@@ -211,7 +211,7 @@ def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
     """What comes out for the examples of a card, by each rule for empty parts."""
     table = empty_table(card)
     with st.container(gap="xsmall"):
-        st.html(metric_cards.empty_rows(card, table, rules))
+        st.html(classroom.empty_rows(card, table, rules))
         shown = table if rules else table.drop(columns="policy")
         # That of the worked example stands above; a signature by rows is another one.
         is_said = policies == EXAMPLE.result.signature and any(worked_lines(card))

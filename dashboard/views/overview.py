@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.analysis.error_table.written import term
-from corescore.analysis.errors.mentions import MISSING, SPAN_ERROR, SPURIOUS
-from corescore.analysis.errors.span_errors import with_span_errors
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.errors.tables import with_span_errors
 from corescore.analysis.significance.bootstrap import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots.scores import six_metrics
@@ -17,7 +17,7 @@ from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
-from corescore.sentences.matching import beside_exact
+from corescore.sentences.policies import beside_exact
 from corescore.wording import count
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems

@@ -6,7 +6,7 @@ from math import isnan
 import streamlit as st
 
 from corescore.metrics import CONLL, name_of
-from corescore.sentences.document_names import common_beginning, told_apart
+from corescore.sentences.many import common_beginning, told_apart
 from corescore.wording import RATIOS, percent
 from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import selection

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 import pandas as pd
 
+from corescore.analysis.error_table.confusion import both, term
 from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.written import both, term
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     CORRECT,
     INCORRECTLY_RESOLVED,
     MISSING,
@@ -16,7 +16,7 @@ from corescore.analysis.errors.mentions import (
     UNLINKED,
 )
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
 from corescore.wording import count, incorrectly_resolved, key_singletons, plural
 from dashboard.session import analyses

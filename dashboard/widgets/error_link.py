@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.rendering.templates import render
+from corescore.rendering.html import render
 from corescore.wording import count
 from dashboard.components.rows_link.component import follow_rows
 from dashboard.session.loaded import System

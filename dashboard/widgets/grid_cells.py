@@ -11,7 +11,7 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.sentences.document_names import NARROW, told_apart
+from corescore.sentences.many import NARROW, told_apart
 from corescore.wording import signed, signed_count, written
 
 _DOCUMENT = "document"  # the column of their names

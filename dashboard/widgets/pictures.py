@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from corescore.plots.template import Figure, config
-from corescore.rendering.files import file_name
+from corescore.rendering.tables import file_name
 from dashboard.widgets.link_values import switch
 
 FORMATS = ("SVG", "PNG")

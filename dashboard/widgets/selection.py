@@ -12,7 +12,7 @@ from typing import Literal
 import streamlit as st
 
 from corescore import Document
-from corescore.analysis.errors.slices import slice_kinds
+from corescore.analysis.errors.operations import slice_kinds
 from corescore.metrics import name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS

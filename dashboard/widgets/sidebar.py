@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from corescore import InputError
-from corescore.corpus.formats.run_names import is_run_of_same
+from corescore.corpus.names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.copy_link.component import copy_link

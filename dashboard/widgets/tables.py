@@ -11,7 +11,7 @@ from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 
 from corescore.plots.template import Figure
 from corescore.rendering.drawn import with_decimals
-from corescore.rendering.files import KINDS, Kind, file_name
+from corescore.rendering.tables import KINDS, FileKind, file_name
 from dashboard.widgets.buttons import clicked
 from dashboard.widgets.grid_cells import Columns, with_cells_written
 from dashboard.widgets.page import show_signature
@@ -174,6 +174,6 @@ def download(
 
 
 def _written(
-    kind: Kind, frame: pd.DataFrame | Callable[[], pd.DataFrame], signature: str
+    kind: FileKind, frame: pd.DataFrame | Callable[[], pd.DataFrame], signature: str
 ) -> str | bytes:
     return kind.write(frame() if callable(frame) else frame, signature)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from corescore.metrics import name_of
-from corescore.sentences.extremes import least
+from corescore.sentences.scores import least
 from corescore.wording import percent
 from dashboard.components.follow.component import follow_link
 from dashboard.session.loaded import Loaded, System

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError
-from corescore.corpus.formats import FORMATS
+from corescore.corpus.files import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import boxes, scoring, sources
 from dashboard.session.data_sets import Opened

@@ -10,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore.analysis.significance.bootstrap import difference_intervals
-from corescore.analysis.significance.exchanged import exchanged
-from corescore.analysis.significance.inverted import agreeing_intervals, equivalence
-from corescore.analysis.significance.randomisation import p_values, randomisation
+from corescore.analysis.significance.exchanges import (
+    agreeing_intervals,
+    equivalence,
+    exchanged,
+    p_values,
+    randomisation,
+)
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
 from corescore.metrics.lea import LEA

@@ -9,14 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import PolicyError, score, score_entities
-from corescore.analysis.credit.non_coreference import (
+from corescore.analysis.credit import (
+    RULES,
+    credit_table,
+    document_mask,
+    mention_credit,
     non_coreference_links_between,
     non_coreference_links_of,
+    unit_credit,
 )
-from corescore.analysis.credit.tables import credit_table
-from corescore.analysis.credit.units import RULES, document_mask, mention_credit, unit_credit
-from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.mentions import Attributes
+from corescore.corpus.documents import Attributes, Corpus, Document
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from corescore.metrics.metric import (
     ALIGNED_MENTION,

@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 
 from corescore import Corpus, Document, score
-from corescore.analysis.errors.mention_tables import slice_table
-from corescore.analysis.significance.exchanged import exchanged
-from corescore.analysis.significance.inverted import Equivalence
-from corescore.analysis.significance.randomisation import randomisation
+from corescore.analysis.errors.tables import slice_table
+from corescore.analysis.significance.exchanges import Equivalence, exchanged, randomisation
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.analysis.systems.groups import groups, shared_ranks
-from corescore.analysis.systems.ranking import Ranking
+from corescore.analysis.systems.many import Ranking, groups, shared_ranks
 from corescore.wording import p_value
 from tests.support.rivals import damaged, partitions, results
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, score
-from corescore.analysis.errors.mentions import INCORRECT
+from corescore.analysis.errors.classes import INCORRECT
 from corescore.analysis.perturbation import PERTURBATIONS, Drop, LessPreciseA, MorePrecise, perturb
 from corescore.analysis.perturbation.effects import (
     ADDED,

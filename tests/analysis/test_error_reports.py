@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.analysis.errors.mentions import INCORRECT
-from corescore.analysis.errors.reports import by_kind, removal_table
+from corescore.analysis.errors.classes import INCORRECT
+from corescore.analysis.errors.tables import by_kind, removal_table
 from corescore.metrics import METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 

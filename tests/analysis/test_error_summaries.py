@@ -5,11 +5,16 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import corescore
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
-from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.slices import SLICES
-from corescore.analysis.errors.summaries import ALL_KINDS, GAINS, gain_table, slice_credit
-from corescore.analysis.errors.tables import impact_table
+from corescore.analysis.errors.operations import KINDS, SLICES
+from corescore.analysis.errors.tables import (
+    ALL_KINDS,
+    GAINS,
+    gain_table,
+    impact_table,
+    incorrectly_resolved_table,
+    partner_table,
+    slice_credit,
+)
 
 PARTS = corescore.score_entities(
     [{"a", "b", "c"}, {"d", "e", "f", "g"}], [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]

@@ -7,15 +7,12 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, read, score
-from corescore.analysis.error_table.quotations import LONGEST
-from corescore.analysis.error_table.table import error_table
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.tables import operation_table
-from corescore.analysis.errors.types import mention_types
+from corescore.analysis.error_table.table import LONGEST, error_table
+from corescore.analysis.errors.operations import KINDS, mention_types
+from corescore.analysis.errors.tables import mention_table, operation_table
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.english import COARSE_TYPE, FINE_TYPES
 from corescore.corpus.formats.conll import read_conll
-from corescore.corpus.mention_types import COARSE_TYPE, FINE_TYPES
-from corescore.corpus.mentions import Attributes, EmptyNode
 from tests.support.damaged import span_corpora
 from tests.support.parses import columns
 from tests.support.samples import RESPONSES, first_files

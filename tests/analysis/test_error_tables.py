@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, PolicyError, score
-from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.tables import LINK_STATUSES, link_table
+from corescore.analysis.errors.tables import LINK_STATUSES, error_counts, link_table
 from tests.support.damaged import span_corpora
 from tests.support.strategies import corpora_of, pair_corpora
 

@@ -5,13 +5,7 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, PolicyError, read, score
-from corescore.analysis.errors.mention_tables import (
-    error_counts,
-    incorrectly_resolved_counts,
-    incorrectly_resolved_table,
-    mention_table,
-)
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     MENTION_CLASSES,
     align,
     count_incorrectly_resolved,
@@ -19,7 +13,13 @@ from corescore.analysis.errors.mentions import (
     incorrectly_resolved,
     mention_classes,
 )
-from corescore.corpus.mentions import Attributes
+from corescore.analysis.errors.tables import (
+    error_counts,
+    incorrectly_resolved_counts,
+    incorrectly_resolved_table,
+    mention_table,
+)
+from corescore.corpus.documents import Attributes
 from tests.support.damaged import partition, span_corpora
 from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import corpora_of, pair_corpora

@@ -10,26 +10,35 @@ import pytest
 from hypothesis import given, settings
 
 from corescore import Corpus, Document, read, score
-from corescore.analysis.credit.units import mention_share
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
-from corescore.analysis.errors.tables import LINK_STATUSES
-from corescore.analysis.explanation.depth import blanc_cells, depth_table
-from corescore.analysis.explanation.mention import explain_mention, where_it_is
-from corescore.analysis.explanation.shares import TWINLESS, find_mention, mean_shares, share_table
-from corescore.analysis.explanation.titles import TITLE_WORDS, entity_titles
-from corescore.analysis.overlaps.members import (
+from corescore.analysis.credit import mention_share
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.overlaps import (
     LINK_METRICS,
     PAIR_KINDS,
+    entities_of_overlaps,
     link_weights,
     members_in_context,
     overlap_links,
     overlap_members,
     overlap_of,
+    overlap_table,
     pair_counts,
     pair_kinds,
     pair_table,
 )
-from corescore.analysis.overlaps.table import entities_of_overlaps, overlap_table
+from corescore.analysis.errors.tables import LINK_STATUSES
+from corescore.analysis.explain import (
+    TITLE_WORDS,
+    TWINLESS,
+    blanc_cells,
+    depth_table,
+    entity_titles,
+    explain_mention,
+    find_mention,
+    mean_shares,
+    share_table,
+    where_it_is,
+)
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -238,7 +247,7 @@ def test_statuses_of_the_sample_data_and_their_mean_shares(sample):
 
 @pytest.fixture(scope="module")
 def sample():
-    from corescore.installation import bundled
+    from corescore.util import bundled
 
     folder = bundled("sample_data")
     return score(read(str(folder / "key.conll")), read(str(folder / "cautious.conll")))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corescore import InputError
 from corescore.__main__ import main
 from corescore.analysis.gap import gap_counts, gap_table
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.gap import GAP_FILES, GAP_HEADER, gap_row
 
 

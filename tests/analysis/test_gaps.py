@@ -3,9 +3,12 @@
 import pytest
 
 from corescore import score
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
-from corescore.analysis.errors.tables import operation_table
-from corescore.corpus.formats import read_bytes
+from corescore.analysis.errors.tables import (
+    incorrectly_resolved_table,
+    mention_table,
+    operation_table,
+)
+from corescore.corpus.files import read_bytes
 from tests.support import gaps
 
 

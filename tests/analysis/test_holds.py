@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corescore import PolicyError, preset, score
-from corescore.analysis.systems.holds import held
+from corescore.analysis.systems.pair import held
 from tests.support.rivals import corpus, damaged, partitions, results
 
 KEY = partitions(12, seed=1)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from corescore import Corpus, Document, read, score
 from corescore.analysis.errors.impact import MEASURES, fixed, impact
 from corescore.analysis.errors.operations import KINDS, parts_of
-from corescore.analysis.errors.summaries import ALL_KINDS, gain_table
-from corescore.analysis.errors.tables import impact_table, operation_table
+from corescore.analysis.errors.tables import ALL_KINDS, gain_table, impact_table, operation_table
 from corescore.counting.counts import Counts
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.damaged import carried_out, partition, span_corpora

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from corescore import score
-from corescore.analysis.overlaps.members import link_counts, overlap_links, overlap_members
-from corescore.analysis.overlaps.table import grid_part, overlap_grid, overlap_table
+from corescore.analysis.errors.overlaps import (
+    grid_part,
+    link_counts,
+    overlap_grid,
+    overlap_links,
+    overlap_members,
+    overlap_table,
+)
 from corescore.metrics import METRICS
 from tests.support.synthetic import SMALL_TANGLE, synthesise
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.analysis.credit.links import all_links, spanning_links
-from corescore.metrics.blanc.counts import blanc_counts
+from corescore.analysis.credit import all_links, spanning_links
+from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.muc import muc_counts
 from tests.support.strategies import corpora_of, pair_corpora
 

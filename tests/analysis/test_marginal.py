@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.credit.marginal import (
-    score_without,
-    scores_without_each,
-)
+from corescore.analysis.credit import score_without, scores_without_each
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 

@@ -4,19 +4,17 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.overlaps.members import (
+from corescore.analysis.errors.overlaps import (
     PAIR_KINDS,
-    link_counts,
-    overlap_links,
-    overlap_members,
-    pair_counts,
-    pair_kinds,
-)
-from corescore.analysis.overlaps.table import (
     along_diagonal,
     grid_table,
+    link_counts,
     overlap_grid,
+    overlap_links,
+    overlap_members,
     overlap_table,
+    pair_counts,
+    pair_kinds,
 )
 from corescore.metrics import METRICS
 from tests.support.strategies import corpora_of, pair_corpora

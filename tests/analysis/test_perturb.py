@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, PolicyError, read, score
-from corescore.analysis.errors.mentions import incorrectly_resolved
+from corescore.analysis.errors.classes import incorrectly_resolved
 from corescore.analysis.perturbation import (
     Add,
     Dosed,
@@ -26,11 +26,10 @@ from corescore.analysis.perturbation import (
     Repair,
     Singletons,
     Split,
+    parse_perturbation,
     perturb,
 )
-from corescore.analysis.perturbation.chance import generators, rounded
-from corescore.analysis.perturbation.draft import Draft
-from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.analysis.perturbation.base import Draft, generators, rounded
 from tests.support import oracle
 from tests.support.samples import EVERY_PERTURBATION
 from tests.support.strategies import (

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document
 from corescore.analysis.perturbation import Add, Drop, Merge, Move, Repair, Split, perturb
+from corescore.analysis.perturbation.base import Dosed
 from corescore.analysis.perturbation.baselines import BASELINES, baseline
-from corescore.analysis.perturbation.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Sweep
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.counting.policies import Policies
 from corescore.scoring.scores import score
 from tests.support.samples import EVERY_PERTURBATION

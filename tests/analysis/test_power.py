@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from corescore import PolicyError
-from corescore.analysis.significance.effect import effect
-from corescore.analysis.significance.exchanged import exchanged
+from corescore.analysis.significance.exchanges import effect, exchanged, randomisation
 from corescore.analysis.significance.power import detectable
-from corescore.analysis.significance.randomisation import randomisation
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics.lea import LEA
 from tests.support.rivals import damaged, partitions, results

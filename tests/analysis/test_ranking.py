@@ -8,10 +8,9 @@ import pytest
 import scipy.stats
 
 from corescore import PolicyError
-from corescore.analysis.significance.randomisation import holm, randomisation
+from corescore.analysis.significance.exchanges import holm, randomisation
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.groups import groups, shared_ranks, with_shared_ranks
-from corescore.analysis.systems.ranking import ranking, ranks
+from corescore.analysis.systems.many import groups, ranking, ranks, shared_ranks, with_shared_ranks
 from corescore.counting.counts import MEASURES
 from tests.support.rivals import damaged, partitions, results
 

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from corescore import score
 from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.exchanged import exchanged
-from corescore.analysis.significance.randomisation import randomisation
+from corescore.analysis.significance.exchanges import exchanged, randomisation
 from corescore.analysis.significance.resampling import Exchanges, Resamples, blocks_of
-from corescore.analysis.systems.groups import groups
-from corescore.analysis.systems.ranking import ranking
+from corescore.analysis.systems.many import groups, ranking
 from tests.support.strategies import corpora_of, pair_corpora
 
 SIZES = st.integers(1, 40), st.integers(1, 60), st.integers(0, 2**32)

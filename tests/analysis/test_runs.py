@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.analysis.significance import crossed as crossing
-from corescore.analysis.significance.crossed import crossed, p_of_runs, run_weights
 from corescore.analysis.significance.resampling import Resamples, blocks_of, smallest_p
+from corescore.analysis.systems import runs as crossing
 from corescore.analysis.systems.pair import Pair
-from corescore.analysis.systems.runs import PairOverRuns
+from corescore.analysis.systems.runs import PairOverRuns, crossed, p_of_runs, run_weights
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from tests.support import oracle

@@ -9,19 +9,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import PolicyError, read
-from corescore.analysis.scorers.grid import flips, ranking_grid, varied
-from corescore.analysis.scorers.moved import moved_documents, moved_mentions
 from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
-from corescore.analysis.scorers.search import Printed, printed_number, search
-from corescore.analysis.scorers.table import farthest, preset_table
-from corescore.analysis.scorers.walk import ORDER, differing, shapley, shapley_values, walk
+from corescore.analysis.scorers.search import (
+    Printed,
+    farthest,
+    flips,
+    preset_table,
+    printed_number,
+    ranking_grid,
+    search,
+    varied,
+)
+from corescore.analysis.scorers.walk import (
+    ORDER,
+    differing,
+    moved_documents,
+    moved_mentions,
+    shapley,
+    shapley_values,
+    walk,
+)
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import MENTION_DIAGNOSTICS, METRIC_IDS, METRICS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 from corescore.sentences.policies import CLAUSES, NAMES
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE
 from tests.support.parses import columns
 from tests.support.samples import first_files
 

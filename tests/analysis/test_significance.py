@@ -13,8 +13,7 @@ import scipy.stats
 from corescore import PolicyError, score, score_entities
 from corescore.analysis.significance import resampling
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.exchanged import exchanged
-from corescore.analysis.significance.randomisation import holm, randomisation
+from corescore.analysis.significance.exchanges import exchanged, holm, randomisation
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
 from corescore.metrics.lea import LEA

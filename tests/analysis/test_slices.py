@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 
 from corescore import Corpus, Document, score
-from corescore.analysis.errors.mention_tables import error_counts, mention_table, slice_table
-from corescore.analysis.errors.slices import SLICES, genre, genres, slice_kinds, slices
+from corescore.analysis.errors.operations import SLICES, genre, genres, slice_kinds, slices
+from corescore.analysis.errors.tables import error_counts, mention_table, slice_table
 from corescore.corpus.english import head_position, mention_type
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.conll_writer import write_conll
-from corescore.corpus.formats.json.jsonl_writer import write_jsonl
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.conll import write_conll
+from corescore.corpus.formats.jsonl import write_jsonl
 from tests.support.damaged import span_corpora
 from tests.support.zeros import with_zeros
 

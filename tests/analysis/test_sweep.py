@@ -14,9 +14,9 @@ from corescore.analysis.perturbation import (
     MorePrecise,
     Repair,
     Singletons,
+    parse_doses,
     perturb,
 )
-from corescore.analysis.perturbation.spec import parse_doses
 from corescore.analysis.perturbation.sweep import Sweep, band_table, dosed, run_table
 from tests.support.samples import EVERY_PERTURBATION
 from tests.support.synthetic import Shape, synthesise

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 
 from corescore import score
 from corescore.analysis.systems.documents import documents_of_each
-from corescore.analysis.systems.groups import groups
+from corescore.analysis.systems.many import groups, ranking
 from corescore.analysis.systems.pair import Pair
-from corescore.analysis.systems.ranking import ranking
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.strategies import corpora_of, pair_corpora
 
 

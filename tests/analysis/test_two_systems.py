@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 from corescore import Corpus, Document, PolicyError, score
-from corescore.analysis.credit.units import mention_share
-from corescore.analysis.errors.mention_tables import error_counts, mention_table
-from corescore.analysis.errors.outcomes import OUTCOMES, outcome_table
+from corescore.analysis.credit import mention_share
+from corescore.analysis.errors.tables import OUTCOMES, error_counts, mention_table, outcome_table
 from corescore.analysis.systems.documents import (
     by_metric,
     compared_documents,
@@ -36,7 +35,7 @@ from corescore.analysis.systems.mentions import (
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS
 from corescore.scoring.tables import win_table
-from corescore.tolerances import PLACES
+from corescore.util import PLACES
 from tests.support.rivals import damaged, partitions, results
 
 TELLING = [metric.id for metric in METRICS if metric.credit]

@@ -10,13 +10,11 @@ import pytest
 import corescore
 from corescore import Result
 from corescore.__main__ import main
-from corescore.analysis.error_table.facets import added, facets
+from corescore.analysis.error_table.completion import added, facets
 from corescore.analysis.error_table.fields import fields_in
-from corescore.analysis.error_table.notes import Note, Notes
-from corescore.analysis.error_table.notes_files import notes_as_json
-from corescore.analysis.error_table.ordering import ordered, orders_of
-from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.terms import QueryError
+from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
+from corescore.analysis.error_table.query import QueryError, parse
+from corescore.analysis.error_table.table import ordered, orders_of
 from corescore.corpus.problems import PolicyError
 from tests.support.samples import first_files
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from corescore import InputError, preset, score
-from corescore.api.migration import CorefEvaluator, compute
+from corescore.migration import CorefEvaluator, compute
 from tests.support.strategies import corpora_of, pair_corpora
 
 # --- The e2e family: a count is (numerator, denominator) of recall and of precision ---------------

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from corescore.installation import bundled
+from corescore.util import bundled
 
 SAMPLE = bundled("sample_data")
 CELLS = {
@@ -23,7 +23,7 @@ result""",
 from corescore.analysis.perturbation import Drop
 result.sweep(Drop(), doses=(0, 0.5), seeds=1)""",
     "experiment": """
-from corescore.api.experiment import experiment
+from corescore.experiments import experiment
 experiment("moosavi2016-table3")""",
 }
 

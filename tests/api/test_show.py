@@ -9,10 +9,9 @@ import pytest
 import corescore
 from corescore import Corpus, Document, PolicyError, Result, Tally
 from corescore.analysis.perturbation import Drop, perturb
-from corescore.api.experiment import Outcome, experiment
-from corescore.api.pair import Pair
-from corescore.api.sweep import Sweep
-from corescore.rendering.notebook.shown import Shown
+from corescore.compared import Pair, Sweep
+from corescore.experiments import Outcome, experiment
+from corescore.rendering.tables import Shown
 from tests.support.hostile import NAME, WORDS
 from tests.support.samples import first_files
 

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 
 import corescore
-from corescore.analysis.credit.marginal import scores_without_each
-from corescore.analysis.credit.tables import credit_table
+from corescore.analysis.credit import credit_table, scores_without_each
 from corescore.analysis.error_table.costs import fix_gains
 from corescore.analysis.error_table.rows import error_rows
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, mention_table
-from corescore.analysis.errors.tables import impact_table, link_table, operation_table
+from corescore.analysis.errors.tables import (
+    impact_table,
+    incorrectly_resolved_table,
+    link_table,
+    mention_table,
+    operation_table,
+)
 from corescore.analysis.perturbation import Drop
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.counting.comparison import Comparison

@@ -13,7 +13,7 @@ from distributed import Client, LocalCluster
 import corescore
 from corescore import METRICS
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed.scoring import Run
+from corescore.distributed import Run
 from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
 from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
 from tests.support.synthetic import SHARED_TASK, synthesise

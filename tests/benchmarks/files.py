@@ -11,7 +11,7 @@ import numpy as np
 
 import corescore
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.benchmarks.timing import Row, alternating, milliseconds
 from tests.support.synthetic import SHARED_TASK, synthesise
 

@@ -17,7 +17,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import write
+from corescore.corpus.files import write
 from tests.benchmarks.app import CHROMIUM
 from tests.benchmarks.timing import Row
 from tests.support.browser import IDLE, turn_to, wait_until_idle

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corescore.arrays import IntArray
+from corescore.util import IntArray
 from tests.benchmarks.timing import Row, alternating, milliseconds
 
 SEED = 20162

@@ -13,7 +13,7 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats.conllu_writer import write_conllu
+from corescore.corpus.formats.conllu import write_conllu
 from tests.benchmarks.app import CHROMIUM
 from tests.benchmarks.much import app_on, load, peak, seconds_of, wait
 from tests.benchmarks.timing import Row

@@ -26,9 +26,9 @@ from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Run, Sweep
 from corescore.cli.options import Command
 from corescore.cli.program import COMMANDS
-from corescore.installation import bundled
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
+from corescore.util import bundled
 from tests.support.gap import GAP_FILES
 
 KEY = "# toy\n{abc}{defg}\n"

@@ -10,13 +10,12 @@ import pytest
 
 import corescore
 from corescore.__main__ import main
-from corescore.analysis.systems.evidence import evidence
-from corescore.analysis.systems.ranking import ranking
-from corescore.installation import bundled
+from corescore.analysis.systems.many import ranking
+from corescore.analysis.systems.pair import evidence
 from corescore.metrics import METRICS
-from corescore.sentences.conclusions import conclusion
-from corescore.sentences.many_systems import first_and_spread
-from corescore.sentences.two_systems import NO_INTERVALS
+from corescore.sentences.compare import NO_INTERVALS, conclusion
+from corescore.sentences.many import first_and_spread
+from corescore.util import bundled
 from corescore.wording import p_value
 from tests.support.samples import first_documents
 

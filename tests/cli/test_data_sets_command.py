@@ -13,7 +13,7 @@ import pytest
 from corescore import read, score
 from corescore.__main__ import main
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.sentences.data_sets import leader
+from corescore.sentences.many import leader
 from tests.support.samples import first_files
 
 KEY, CAUTIOUS, GREEDY, HEADS = (

@@ -6,15 +6,12 @@ import json
 
 import pytest
 
-import corescore.replication.errata
-import corescore.replication.statements
+import corescore.replication.papers
 from corescore.__main__ import main
 from corescore.bibliography import LUO_2014, MOOSAVI_2016
-from corescore.replication.errata import ERRATA, OPEN_READINGS
 from corescore.replication.erratum import Erratum
-from corescore.replication.experiment import Check
-from corescore.replication.statements import STATEMENTS, Statement
-from corescore.replication.verdict import Reading
+from corescore.replication.experiment import Check, Reading
+from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, Statement
 from tests.support.experiments import DEPENDS
 
 READINGS = (Reading("rounded", False), Reading("cut", False), Reading("not at all", True))
@@ -38,15 +35,15 @@ def erratum(paper, kind, experiment="", printed="It is 2.", readings=READINGS[:2
 def made_up(monkeypatch):
     """Two errata, an open reading and two statements of ours alone."""
     errata = (erratum(MOOSAVI_2016, "rank", "moosavi2016-table3"), erratum(LUO_2014, "figure"))
-    monkeypatch.setattr(corescore.replication.errata, "ERRATA", errata)
+    monkeypatch.setattr(corescore.replication.papers, "ERRATA", errata)
     open_readings = (erratum(LUO_2014, "caption", printed="“It is 2”", readings=READINGS),)
-    monkeypatch.setattr(corescore.replication.errata, "OPEN_READINGS", open_readings)
+    monkeypatch.setattr(corescore.replication.papers, "OPEN_READINGS", open_readings)
     claim = next(claim for one in STATEMENTS for claim in one.claims)
     statements = (
         Statement(MOOSAVI_2016, "9", "It is tried.", (claim,), ""),
         Statement(LUO_2014, "10", "It is not tried.", (), "Nobody has the data."),
     )
-    monkeypatch.setattr(corescore.replication.statements, "STATEMENTS", statements)
+    monkeypatch.setattr(corescore.replication.papers, "STATEMENTS", statements)
 
 
 def test_every_erratum_is_listed_with_its_arithmetic(capsys):

@@ -9,9 +9,9 @@ import pytest
 
 import corescore.replication
 from corescore.__main__ import main
-from corescore.installation import bundled
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import Check, Claim
+from corescore.util import bundled
 from corescore.version import __version__
 from tests.support.experiments import PRINT_ONLY
 from tests.support.own_metric import OWN

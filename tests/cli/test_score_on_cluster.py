@@ -56,7 +56,7 @@ def test_keeping_going_where_nothing_is_wrong_is_a_success(score, scheduler, fol
 
 
 def test_without_an_answer_the_address_is_named(score, folders, monkeypatch):
-    monkeypatch.setattr("corescore.cli.cluster.SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr("corescore.cli.score.SECONDS_TO_CONNECT", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"

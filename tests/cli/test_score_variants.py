@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from corescore.__main__ import main
-from corescore.installation import bundled
 from corescore.metrics import VARIANTS
+from corescore.util import bundled
 
 SAMPLE = bundled("sample_data")
 FILES = [str(Path(SAMPLE) / name) for name in ("key.conll", "cautious.conll")]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corescore.__main__ import main
-from corescore.cli import streaming
+from corescore.cli import score
 
 KEY = """#begin document (a); part 000
 a 0 0 Mia (0)
@@ -47,7 +47,7 @@ def test_large_files_are_scored_as_small_ones(paths, options, capsys, monkeypatc
     given = paths[:2] if "coval" in options else paths
     codes, printed = [], []
     for least in (10**9, 0):
-        monkeypatch.setattr(streaming, "STREAMED_FROM", least)
+        monkeypatch.setattr(score, "STREAMED_FROM", least)
         codes.append(main(["score", *given, *options]))
         printed.append(capsys.readouterr())
     assert codes == [0, 0]
@@ -55,7 +55,7 @@ def test_large_files_are_scored_as_small_ones(paths, options, capsys, monkeypatc
 
 
 def test_problems_of_large_files_are_those_of_small_ones(paths, capsys, monkeypatch):
-    monkeypatch.setattr(streaming, "STREAMED_FROM", 0)
+    monkeypatch.setattr(score, "STREAMED_FROM", 0)
     with Path(paths[1]).open("a") as response:
         response.write("#begin document (c); part 000\nc 0 0 x 1)\n")
     assert main(["score", *paths]) == 2
@@ -63,7 +63,7 @@ def test_problems_of_large_files_are_those_of_small_ones(paths, capsys, monkeypa
 
 
 def test_the_bar_is_imported_only_on_a_terminal(paths, monkeypatch):
-    monkeypatch.setattr(streaming, "STREAMED_FROM", 0)
+    monkeypatch.setattr(score, "STREAMED_FROM", 0)
     monkeypatch.delitem(sys.modules, "rich.progress", raising=False)
     assert main(["score", *paths]) == 0
     assert "rich.progress" not in sys.modules

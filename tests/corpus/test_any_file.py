@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats import FORMATS
-from corescore.corpus.formats.packed import Files
-from corescore.corpus.formats.reading import read_files
+from corescore.corpus.files import FORMATS
+from corescore.corpus.packed import Files
+from corescore.corpus.reading import read_files
 from tests.support.every_format import FILES
 from tests.support.messages import refusal_of
 

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, Mention, score
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.conll_writer import write_conll
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.conll import write_conll
 from tests.support import messages
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError
 from corescore.corpus.formats import conll, conll_batches
-from corescore.corpus.formats.conll import read_conll
+from corescore.corpus.formats.conll import read_conll, write_conll
 from corescore.corpus.formats.conll_draft import Draft
-from corescore.corpus.formats.conll_writer import write_conll
 from tests.support.memory import peak_of
 from tests.support.strategies import corpora, documents
 

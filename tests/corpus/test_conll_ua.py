@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Mention, score
-from corescore.corpus.formats import format_of_bytes, read_bytes
+from corescore.corpus.files import format_of_bytes, read_bytes
 from tests.support import messages
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents

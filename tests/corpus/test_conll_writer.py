@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError
-from corescore.analysis.perturbation import PERTURBATIONS, perturb
-from corescore.analysis.perturbation.spec import parse_perturbation
-from corescore.corpus.formats import read, read_bytes
-from corescore.corpus.formats.conll_writer import write_conll
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, perturb
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.files import read, read_bytes
+from corescore.corpus.formats.conll import write_conll
 from tests.support.strategies import corpora, documents
 
 PLAIN = """\

@@ -9,9 +9,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, Mention
-from corescore.corpus.formats import format_of_bytes, read_bytes
-from corescore.corpus.formats.conllu_writer import write_conllu
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.files import format_of_bytes, read_bytes
+from corescore.corpus.formats.conllu import write_conllu
 from tests.support import messages
 from tests.support.memory import peak_of
 from tests.support.messages import refusal_of

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, PolicyError, read, score, write
-from corescore.corpus.formats import FORMATS, read_bytes
+from corescore.corpus.files import FORMATS, read_bytes
 from corescore.wording import harmless
 from tests.support.messages import message_of, refusal_of
 from tests.support.strategies import corpora, documents

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import corescore
 from corescore import PolicyError, from_char_clusters, from_clusters, from_spacy
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.messages import message_of
 
 WORDS = ["Mia", "fed", "her", "cat", "."]

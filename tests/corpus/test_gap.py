@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import InputError, score
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.gap import read_gap
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.tasks import read_gap
 from tests.support import messages
 from tests.support.messages import refusal_of
 

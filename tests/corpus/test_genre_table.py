@@ -7,8 +7,8 @@ import pytest
 
 from corescore import Corpus, Document, InputError
 from corescore.__main__ import main
-from corescore.corpus.genre_table import read_genres, with_genres
-from corescore.installation import bundled
+from corescore.corpus.names import read_genres, with_genres
+from corescore.util import bundled
 
 KEY, RESPONSE = (str(bundled("sample_data") / f"{name}.conll") for name in ("key", "cautious"))
 

@@ -6,9 +6,9 @@ import pytest
 
 from corescore import Corpus, Document, score
 from corescore.analysis.error_table.table import error_table
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.conllu_writer import write_conllu
-from corescore.corpus.formats.json.jsonl_writer import write_jsonl
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.conllu import write_conllu
+from corescore.corpus.formats.jsonl import write_jsonl
 
 SENTENCE = "1\tIt\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1)\n2\tran\t_\t_\t_\t_\t1\t_\t_\t_\n\n"
 

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, read, score, write
 from corescore.__main__ import main
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.inline import read_inline, repair_inline
-from corescore.corpus.formats.inline_writer import write_inline
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.inline import read_inline, repair_inline, write_inline
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
 from tests.support import messages

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from corescore import Corpus, Document, from_spacy, read, score
-from corescore.corpus.formats.conllu_writer import write_conllu
-from corescore.corpus.formats.json.jsonl_writer import write_jsonl
-from corescore.corpus.formats.reading import read_bytes
+from corescore.corpus.formats.conllu import write_conllu
+from corescore.corpus.formats.jsonl import write_jsonl
+from corescore.corpus.reading import read_bytes
 from tests.support.messages import message_of
 
 WORDS = ("Dogs", "ran", "_")

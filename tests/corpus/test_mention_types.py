@@ -2,15 +2,18 @@
 
 import pytest
 
-from corescore.corpus.english import MENTION_TYPES, Phrase, type_by_tags, type_by_words
-from corescore.corpus.mention_types import (
+from corescore.corpus.english import (
     COARSE_TYPE,
     FINE_TYPES,
+    MENTION_TYPES,
     TYPES_OF,
+    Phrase,
     fine_type,
     given_type,
     has_content,
     has_english_tags,
+    type_by_tags,
+    type_by_words,
 )
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, score
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.corpus.formats.notation import write_notation
 from tests.support import messages
 from tests.support.messages import refusal_of

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from corescore import InputError, PolicyError, read
 from corescore.__main__ import main
-from corescore.corpus.formats import format_of, format_of_bytes, packed, read_bytes
-from corescore.corpus.formats.ceilings import VARIABLE, Ceiling
+from corescore.corpus import packed
+from corescore.corpus.files import format_of, format_of_bytes, read_bytes
+from corescore.corpus.packed import VARIABLE, Ceiling
 from tests.support.memory import peak_of
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import zipped

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.corpus.problems import InputError, Problem
 from tests.support.messages import message_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corescore.corpus.formats.run_names import by_system, counted_runs, run_of
+from corescore.corpus.names import by_system, counted_runs, run_of
 from corescore.corpus.problems import PolicyError
 
 

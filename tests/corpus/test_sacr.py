@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.sacr import fits_sacr, read_sacr
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.tasks import fits_sacr, read_sacr
 from tests.support import messages
 from tests.support.messages import refusal_of
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.corpus.tokens import tokens_of
+from corescore.corpus.formats.marked_text import tokens_of
 
 
 @pytest.mark.parametrize(

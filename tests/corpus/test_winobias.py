@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.winobias import fits_winobias, read_winobias
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.tasks import fits_winobias, read_winobias
 from tests.support import messages
 from tests.support.messages import refusal_of
 

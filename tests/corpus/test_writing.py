@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import corescore
 from corescore import Corpus, Document, InputError, PolicyError
 from corescore.__main__ import main
-from corescore.corpus.formats import WRITTEN, read_bytes
-from corescore.corpus.formats.writing import write_file
-from corescore.corpus.mentions import Attributes
+from corescore.corpus.documents import Attributes
+from corescore.corpus.files import WRITTEN, read_bytes, write_file
 from tests.support.messages import message_of, refusal_of
 from tests.support.strategies import corpora, documents
 
@@ -73,7 +72,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
     script = (
-        "import resource, signal, sys; from corescore.corpus.formats.writing import write_file; "
+        "import resource, signal, sys; from corescore.corpus.files import write_file; "
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
         "write_file(sys.argv[1], bytes(2000), force=True)"
@@ -278,7 +277,7 @@ def test_an_ending_of_any_format_is_refused_with_the_choice(tmp_path):
 # A process that writes a file and is stopped while it does.
 HALF_WRITTEN = """
 import os, sys, time
-from corescore.corpus.formats.writing import write_file
+from corescore.corpus.files import write_file
 def stopped(_):
     print("half", flush=True)
     time.sleep(600)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.counting.changes import Changes, Steps
-from corescore.counting.prices import priced
+from corescore.counting.whatif import Changes, Steps, priced
 from corescore.metrics import METRICS
 from corescore.metrics.changed import changed_counts
 from tests.support.strategies import corpora_of, partition_pairs

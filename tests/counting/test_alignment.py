@@ -8,9 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.counting.alignment import align
-from corescore.counting.characters import LENGTHS, MOST_CELLS, partners
-from corescore.counting.normalisation import NOTHING, normalised, stream
+from corescore.counting.alignment import (
+    LENGTHS,
+    MOST_CELLS,
+    NOTHING,
+    align,
+    normalised,
+    partners,
+    stream,
+)
 
 WORDS = st.lists(st.text("abc", min_size=1, max_size=4), max_size=12)
 ANY_WORDS = st.lists(st.text(max_size=4), max_size=8)

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from corescore import Corpus, Document, InputError, score
-from corescore.counting.document_names import paired_by_name, spellings
-from corescore.counting.pairing import pair_documents
+from corescore.counting.pairing import pair_documents, paired_by_name, spellings
 from corescore.counting.policies import Policies
 
 

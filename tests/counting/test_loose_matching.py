@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, score
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.counting import pairs
 from corescore.counting.matching import match
 from corescore.counting.policies import Policies

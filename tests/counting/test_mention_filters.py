@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, preset, read, score
-from corescore.corpus.formats.conll_parses import parse_of
-from corescore.corpus.mentions import Attributes
-from corescore.counting.mention_filters import is_verb_phrase, with_scored_mentions
+from corescore.corpus.documents import Attributes
+from corescore.counting.min_spans import parse_of
+from corescore.counting.pairing import is_verb_phrase, with_scored_mentions
 from tests.support.parses import brackets_of, columns, parsed_sentences
 
 SENTENCES = [

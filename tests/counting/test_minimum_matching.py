@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, preset, score
+from corescore.corpus.documents import Attributes
 from corescore.corpus.formats.conll_ua import read_conll_ua
-from corescore.corpus.mentions import Attributes
 from corescore.counting.matching import match
 from corescore.counting.policies import Policies
 

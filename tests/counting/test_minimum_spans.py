@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, preset, score
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.errors.mentions import duplicates
+from corescore.analysis.errors.classes import duplicates
+from corescore.analysis.errors.tables import mention_table
 from corescore.analysis.perturbation import Drop, Merge, perturb
 from corescore.analysis.perturbation.sweep import Sweep
-from corescore.counting.minimum_spans import minimum_runs
+from corescore.counting.min_spans import minimum_runs
 from corescore.counting.policies import Policies
 from corescore.rendering.scorer_outputs import as_scorer
 from corescore.rendering.scores import Report

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from corescore import Corpus, Document, PolicyError
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.mentions import EmptyNode
+from corescore.corpus.documents import EmptyNode
+from corescore.corpus.files import read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies
 from tests.support import messages

@@ -1,7 +1,7 @@
 """Empty nodes of the key and of several responses on one set of positions."""
 
 from corescore import Corpus, score
-from corescore.counting.positions import with_positions_of, without_absent
+from corescore.counting.sides import with_positions_of, without_absent
 from tests.support.zeros import with_zeros
 
 KEY = with_zeros({(1, 1): (0, [(1, "nsubj")]), (3, 1): (0, [(3, "nsubj")])})

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, score
-from corescore.corpus.mentions import Attributes, EmptyNode
-from corescore.counting.realigned import realigned
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.counting.words import realigned
 
 
 def document(text, rows=(), **known):

@@ -7,7 +7,7 @@ from weakref import finalize
 import pytest
 
 from corescore import PolicyError
-from corescore.analysis.error_table import found
+from corescore.analysis.error_table import table
 from corescore.counting.policies import Policies
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper
@@ -138,8 +138,8 @@ def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(
         computed.append(result)
         return every_error(result)
 
-    every_error = found.every_error
-    monkeypatch.setattr(found, "every_error", counting)
+    every_error = table.every_error
+    monkeypatch.setattr(table, "every_error", counting)
     loaded = scoring.load(files, files.responses, Policies())
     for step in ahead.steps(loaded):
         if step.func in vars(analyses).values():

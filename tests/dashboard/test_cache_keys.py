@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from corescore.analysis.error_table.notes import NO_NOTES, Note, Notes
-from corescore.analysis.errors.mentions import INCORRECT
+from corescore.analysis.errors.classes import INCORRECT
 from corescore.counting.policies import Policies
 from dashboard.session import analyses
 from dashboard.session.caching import cached

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from corescore.plots.parts import parts
+from corescore.plots.compare import parts
 from corescore.plots.template import plotly_script
 from tests.support.browser import watched
 from tests.support.everyone import LOOK

@@ -5,13 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from corescore.analysis.error_table.confusion import term
 from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.written import term
-from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.overlaps.table import overlap_grid
-from corescore.analysis.perturbation import perturb
-from corescore.analysis.perturbation.spec import parse_perturbation
-from corescore.corpus.formats import read, write
+from corescore.analysis.errors.overlaps import overlap_grid
+from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.perturbation import parse_perturbation, perturb
+from corescore.corpus.files import read, write
 from dashboard.session import analyses
 from dashboard.session.given import DATA_SETS_VARIABLE
 from dashboard.views.two_systems.disagreements import A_FIRST

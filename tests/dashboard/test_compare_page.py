@@ -19,9 +19,8 @@ from corescore.analysis.systems.documents import (
 from corescore.analysis.systems.mentions import A_MORE, B_MORE, verdict_counts
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.sentences import two_systems as verdicts
-from corescore.sentences.argument import CAN_TELL, HOW_LARGE, QUESTIONS
-from corescore.sentences.equivalence import equivalent
+from corescore.sentences import compare as verdicts
+from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems.disagreements import AHEAD, shaded

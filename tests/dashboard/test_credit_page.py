@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.credit.non_coreference import non_coreference_links_of
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_counts
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
-from corescore.analysis.explanation.shares import find_mention, share_table
+from corescore.analysis.credit import non_coreference_links_of
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.tables import incorrectly_resolved_counts
+from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
 from dashboard.views.credit.page import WINDOW

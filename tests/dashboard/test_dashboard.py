@@ -7,7 +7,7 @@ import re
 import pytest
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.corpus.formats import FORMATS
+from corescore.corpus.files import FORMATS
 from corescore.sentences import scores as sentences
 from dashboard.session import analyses, sources
 from dashboard.views.documents.columns import orders_by

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.overlaps.table import overlap_grid, overlap_table
+from corescore.analysis.errors.overlaps import overlap_grid, overlap_table
 from corescore.metrics import METRICS
 from tests.support.browser import (
     click_at,

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from corescore.__main__ import main
-from corescore.installation import bundled
+from corescore.util import bundled
 from dashboard.widgets.error_counts import (
     MOST_ASKED,
     within_entities,

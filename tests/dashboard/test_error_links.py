@@ -5,10 +5,9 @@ from functools import partial
 
 import pytest
 
-from corescore.analysis.error_table.written import term
-from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.outcomes import BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.errors.slices import slice_kinds
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.errors.operations import slice_kinds
+from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B, error_counts
 from corescore.metrics import METRIC_IDS
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.session import analyses

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from corescore import read, score
-from corescore.analysis.error_table.notes import Note, Notes
-from corescore.analysis.error_table.notes_files import (
+from corescore.analysis.error_table.notes import (
+    Note,
+    Notes,
     notes_as_json,
     notes_path,
     read_notes,

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.errors.slices import SLICES
+from corescore.analysis.errors.operations import SLICES
 from corescore.sentences import errors as sentences
 from corescore.wording import counted
 from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 from markupsafe import Markup
 
-from corescore.teaching.lesson import LESSON
+from corescore.teaching.exercises import LESSON
 from dashboard.navigation import _SECTIONS
 from dashboard.widgets.charts import AS_TABLE
 from tests.support.charts import (

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 import corescore
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
 from dashboard.session import sources
 from tests.support.browser import downloaded, open_at, place_of, watched

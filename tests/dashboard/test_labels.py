@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from corescore.analysis.errors.span_errors import span_errors
-from corescore.analysis.overlaps.members import overlap_links, overlap_members
-from corescore.analysis.overlaps.table import overlap_table
+from corescore.analysis.errors.overlaps import overlap_links, overlap_members, overlap_table
+from corescore.analysis.errors.tables import span_errors
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.metrics import metric_of
 from corescore.scoring.tables import size_table

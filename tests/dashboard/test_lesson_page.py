@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.rendering import pitfall_sides
+from corescore.rendering import classroom
 from corescore.sentences import names
 from corescore.sentences.names import escaped
-from corescore.teaching.lesson import LESSON
+from corescore.teaching.exercises import LESSON
 from tests.support.browser import drag, open_at, turn_to, wait_until_idle
 from tests.support.pages import html, page_of, run
 
@@ -47,7 +47,7 @@ def test_an_exercise_says_its_goal_and_where_it_begins(app):
     exercise = LESSON[EXERCISE - 1].exercise
     text = html(at(app, EXERCISE))
     assert escaped(exercise.goal) in text
-    assert pitfall_sides.start(exercise.start) in text
+    assert classroom.start(exercise.start) in text
     assert exercise.start.result.signature in text
 
 

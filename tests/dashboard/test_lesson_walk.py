@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.sentences import names
-from corescore.teaching.lesson import LESSON
+from corescore.teaching.exercises import LESSON
 from tests.support.browser import open_at, wait_until_idle
 
 STAGES = ("Reveal", "Ask one metric", "Ask all metrics")

@@ -6,11 +6,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.systems.groups import groups
-from corescore.analysis.systems.ranking import ranking as rank
-from corescore.corpus.formats import write
-from corescore.installation import bundled
-from corescore.sentences import many_systems as standings
+from corescore.analysis.systems.many import groups
+from corescore.analysis.systems.many import ranking as rank
+from corescore.corpus.files import write
+from corescore.sentences import many as standings
+from corescore.util import bundled
 from dashboard.session import sources
 from dashboard.session.given import FILES_VARIABLE
 from dashboard.session.loaded import Loaded

@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import CONLL, DIAGNOSTICS, METRICS, VARIANTS, name_of
 from corescore.sentences.names import subscripted
-from corescore.teaching.cards.flaws import known_flaws
-from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
-from corescore.teaching.toy.export import toy_of
+from corescore.teaching.cards import EXAMPLE, empty_table, known_flaws, worked_lines, worked_table
+from corescore.teaching.examples import toy_of
 from tests.support.browser import downloaded, expect_to_fit, open_at, wait_until_idle, watched
 from tests.support.pages import html, html_as_sent, page_of, reads, run
 

@@ -8,10 +8,9 @@ import streamlit as st
 from pandas.testing import assert_frame_equal
 
 from corescore import score
-from corescore.analysis.overlaps.members import overlap_members
-from corescore.analysis.overlaps.table import overlap_table
-from corescore.analysis.systems import scored
-from corescore.corpus.formats import write
+from corescore.analysis.errors.overlaps import overlap_members, overlap_table
+from corescore.analysis.systems import comparability
+from corescore.corpus.files import write
 from corescore.metrics import METRICS
 from dashboard.views import entities, links
 from dashboard.widgets import loading, on_demand, page, tables
@@ -176,7 +175,7 @@ def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(tmp_path
 def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monkeypatch):
     monkeypatch.setattr(page, "MOST_WARNINGS", 2)
     warnings = ["one: a", "two: b", "three: c"]
-    monkeypatch.setattr(scored, "warnings_of", lambda results: [*warnings])
+    monkeypatch.setattr(comparability, "warnings_of", lambda results: [*warnings])
     app = run()
     assert "two: b" in html(app)
     assert "three: c" not in html(app)

@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Document, score
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.errors.outcomes import outcome_table
+from corescore.analysis.errors.tables import mention_table, outcome_table
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions
 from dashboard.components.passage.passage import MOST_MEMBERS, NEAR, passage

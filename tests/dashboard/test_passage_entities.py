@@ -3,7 +3,7 @@
 import pytest
 
 from corescore import Document, score
-from corescore.analysis.errors.mention_tables import mention_table
+from corescore.analysis.errors.tables import mention_table
 from corescore.corpus.documents import Corpus
 from corescore.rendering.html import Window
 from dashboard.components.passage import mentions

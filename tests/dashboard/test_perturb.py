@@ -6,10 +6,9 @@ from functools import partial
 import pytest
 
 from corescore import score
-from corescore.analysis.perturbation import PERTURBATIONS, perturb
-from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, perturb
 from corescore.analysis.perturbation.sweep import Sweep
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.metrics import METRIC_IDS
 from dashboard.session import sources
 from dashboard.views.perturb.steps import starting

@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore import score
-from corescore.analysis.perturbation import PERTURBATIONS, perturb
-from corescore.analysis.perturbation.spec import parse_perturbation
-from corescore.corpus.formats import read_bytes
+from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, perturb
+from corescore.corpus.files import read_bytes
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
 from dashboard.session import sources

@@ -6,11 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.rendering import pitfall_cards, pitfall_sides
+from corescore.rendering import classroom
 from corescore.sentences import names
+from corescore.teaching.criteria import SAME, score_comparison
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.scored import SAME
-from corescore.teaching.pitfalls.tables import score_comparison
 from tests.support.browser import (
     downloaded,
     expect_to_fit,
@@ -102,13 +101,13 @@ def test_a_card_is_revealed_in_stages(opened):
     assert 'class="pit-mark"' not in html(app)
     app.button(key="card_forward").click().run()
     assert app.query_params["revealed"] == "marks"
-    assert pitfall_sides.sides(card, marked=True) in html(app)
+    assert classroom.sides(card, marked=True) in html(app)
     assert 'class="numbers pit-scores"' not in html(app)
     app.button(key="card_forward").click().run()
-    assert pitfall_cards.score_table(card, [card.featured]) in html(app)
+    assert classroom.score_table(card, [card.featured]) in html(app)
     assert heading(app) == card.question
     app.button(key="card_forward").click().run()
-    assert pitfall_cards.score_table(card) in html(app)
+    assert classroom.score_table(card) in html(app)
     assert heading(app) == names.subscripted(card.title)
 
 
@@ -118,8 +117,8 @@ def test_a_class_can_turn_to_another_criterion(opened):
     assert reads(html(app), "A has fewer", 2, 190, "CEAFₑ disagrees")
     app.segmented_control(key="criterion_box").set_value("entities").run()
     assert app.query_params["criterion"] == "entities"
-    assert pitfall_cards.judgement(card.by("entities")) in html(app)
-    assert pitfall_cards.score_table(card.by("entities")) in html(app)
+    assert classroom.judgement(card.by("entities")) in html(app)
+    assert classroom.score_table(card.by("entities")) in html(app)
 
 
 def test_the_votes_of_a_class_stand_beside_the_answer(opened):
@@ -142,10 +141,10 @@ def test_a_card_asks_first_and_tells_all_when_it_is_revealed(opened, name):
     app = opened(card=name, revealed="yes")
     assert heading(app) == card.title
     drawn = (
-        pitfall_cards.score_table(card),
-        pitfall_cards.link_rows(card),
-        pitfall_cards.criterion_rows(card),
-        pitfall_cards.why(card),
+        classroom.score_table(card),
+        classroom.link_rows(card),
+        classroom.criterion_rows(card),
+        classroom.why(card),
     )
     for told in (*drawn, card.signature, card.link_signature):
         assert told in html_as_sent(app)

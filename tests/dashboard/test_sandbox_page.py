@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, metric_of
-from corescore.teaching.own_cards import OwnCard, card_in_link, cards_text
-from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.exercises import EXERCISES
-from corescore.teaching.toy.toy import Toy
+from corescore.teaching.examples import EXAMPLES
+from corescore.teaching.exercises import EXERCISES
+from corescore.teaching.own import OwnCard, card_in_link, cards_text
+from corescore.teaching.toy import Toy
 from dashboard.components.sandbox.component import boxes
 from dashboard.session.given import CARDS_VARIABLE
 from tests.support.browser import (
@@ -217,8 +217,7 @@ def report_twice():
     """A script: edits are reported, and again with those made before the first were drawn."""
     import streamlit as st
 
-    from corescore.teaching.toy.edits import History
-    from corescore.teaching.toy.toy import Toy
+    from corescore.teaching.toy import History, Toy
     from dashboard.views.sandbox import reported, session
 
     if "sandbox" in st.session_state:

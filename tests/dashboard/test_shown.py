@@ -3,8 +3,8 @@ sentences and boxes to the system that is selected, curves to the settings above
 
 import pytest
 
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.explanation.shares import share_table
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.explain import share_table
 from corescore.analysis.systems.mentions import (
     A_MORE,
     B_MORE,

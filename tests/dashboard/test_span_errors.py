@@ -6,9 +6,8 @@ from collections import Counter
 import pytest
 
 from corescore import read, score
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.errors.mentions import MISSING, SPAN_ERROR, SPURIOUS
-from corescore.analysis.errors.span_errors import apart, span_errors
+from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.errors.tables import apart, mention_table, span_errors
 from corescore.scoring.tables import document_summary
 from tests.support.pages import html, name_files, reads, run
 

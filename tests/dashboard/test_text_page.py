@@ -6,8 +6,7 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.analysis.errors.outcomes import outcome_table
+from corescore.analysis.errors.tables import mention_table, outcome_table
 from dashboard.components.passage import mentions
 from dashboard.session import analyses
 from dashboard.views.text import cached

@@ -3,7 +3,7 @@
 import pytest
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats import write
+from corescore.corpus.files import write
 from corescore.scoring.presets import PRESETS
 from tests.support.pages import QUICK, headlines, html, name_files, open_page, page_of, reads, run
 

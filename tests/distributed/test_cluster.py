@@ -18,8 +18,7 @@ from fsspec.implementations.local import LocalFileSystem
 from corescore import METRICS, InputError
 from corescore.__main__ import main
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import score
-from corescore.distributed.scoring import Run
+from corescore.distributed import Run, score
 from tests.support.shards import ENTITIES, OTHERS, document, in_memory, numbers, write_shards
 
 N_SHARDS = 12

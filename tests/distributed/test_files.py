@@ -6,7 +6,7 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.registry import known_implementations
 
 from corescore import InputError
-from corescore.distributed.files import UnreadableError, bytes_of, files_at
+from corescore.distributed import UnreadableError, bytes_of, files_at
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 import corescore
 from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.randomisation import randomisation
+from corescore.analysis.significance.exchanges import randomisation
 from corescore.analysis.significance.resampling import Exchanges, blocks_of
 from corescore.distributed import OnCluster
 from tests.support.synthetic import Shape, synthesise

@@ -8,12 +8,10 @@ import pytest
 
 import corescore
 from corescore import METRICS, InputError, PolicyError
-from corescore.corpus.formats.ceilings import VARIABLE, unpacking_up_to
-from corescore.corpus.mentions import Attributes
+from corescore.corpus.documents import Attributes
+from corescore.corpus.packed import VARIABLE, unpacking_up_to
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import score
-from corescore.distributed.scoring import Run
-from corescore.distributed.tasks import count_shard
+from corescore.distributed import Run, count_shard, score
 from tests.support.shards import BROKEN, OTHERS, document, in_memory, numbers, write_shards
 
 

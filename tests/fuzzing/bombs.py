@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 
 from corescore import InputError
-from corescore.corpus.formats.packed import Files
-from corescore.corpus.formats.reading import read_files
+from corescore.corpus.packed import Files
+from corescore.corpus.reading import read_files
 from tests.support.every_format import FILES
 
 MB = 10**6

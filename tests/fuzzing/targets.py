@@ -13,16 +13,14 @@ from random import Random
 from urllib.parse import parse_qsl
 
 from corescore import Corpus, InputError, PolicyError, score
-from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.terms import QueryError
-from corescore.analysis.perturbation.spec import parse_perturbation
-from corescore.corpus.formats import WRITTEN, read_bytes
-from corescore.corpus.formats.packed import Files
-from corescore.corpus.formats.reading import read_files
+from corescore.analysis.error_table.query import QueryError, parse
+from corescore.analysis.perturbation import parse_perturbation
+from corescore.corpus.files import WRITTEN, read_bytes
+from corescore.corpus.packed import Files
+from corescore.corpus.reading import read_files
 from corescore.counting.policies import POLICY_VALUES
-from corescore.teaching.own_cards import OwnCard, card_in_link, card_of_link, cards_text
-from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.export import query_of, toy_of
+from corescore.teaching.examples import EXAMPLES, query_of, toy_of
+from corescore.teaching.own import OwnCard, card_in_link, card_of_link, cards_text
 from tests.fuzzing.damage import damaged, damaged_bytes
 from tests.support.every_format import FILES
 

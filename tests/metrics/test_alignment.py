@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 
 from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency
-from corescore.metrics.alignment import has_other_best
+from corescore.metrics.ceaf import has_other_best
 
 
 @st.composite

@@ -17,7 +17,7 @@ from corescore.counting.contingency import contingency
 from corescore.counting.counts import Counts
 from corescore.counting.matching import match
 from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, NAMED, VARIANTS, Metric
-from corescore.metrics.alignment import has_other_best
+from corescore.metrics.ceaf import has_other_best
 from tests.support import oracle, oracle_variants
 from tests.support.strategies import corpora_of, pair_corpora, partition_pairs
 

@@ -10,29 +10,20 @@ import pytest
 
 import corescore
 from corescore import Corpus
-from corescore.analysis.perturbation import perturb
-from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.analysis.perturbation import parse_perturbation, perturb
 from corescore.analysis.perturbation.sweep import Sweep, band_table, run_table
 from corescore.analysis.scorers.rescored import Rescored
 from corescore.analysis.scorers.walk import walk
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import compared_documents
-from corescore.analysis.systems.ranking import ranking
+from corescore.analysis.systems.many import ranking
 from corescore.metrics import METRIC_IDS
-from corescore.plots import (
-    data_sets,
-    documents,
-    many_systems,
-    pitfalls,
-    scorers,
-    scores,
-    sweeps,
-    two_systems,
-)
-from corescore.plots.dumbbells import dumbbells
+from corescore.plots import compare, documents, experiments, many, pitfalls, scores
+from corescore.plots import documents as scorers
+from corescore.plots.compare import dumbbells
 from corescore.scoring.tables import change_table, document_summary
+from corescore.teaching.criteria import score_comparison
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.tables import score_comparison
 from corescore.wording import signed
 from tests.support.samples import SAMPLE
 
@@ -51,7 +42,7 @@ DIFFERENCES = np.array([-0.03, -0.02, -0.02, 0.01, 0.04, 0.04, 0.04, 0.05])
 
 def of_documents():
     table = compared_documents(OF_A, OF_B, measure="recall")
-    return two_systems.documents(table[table["metric"] == "lea"], "lea", "recall")
+    return compare.documents(table[table["metric"] == "lea"], "lea", "recall")
 
 
 def of_many(draw):
@@ -64,7 +55,7 @@ def of_many(draw):
 def of_data_sets():
     values = np.array([[0.3, 0.4, 0.2], [0.9, 0.8, 0.3], [0.5, 0.9, 0.6]])
     found = DataSets("lea", "f1", ("x", "y", "z"), ("one", "two", "three"), values)
-    return data_sets.critical_differences(found)
+    return many.critical_differences(found)
 
 
 def of_scorers():
@@ -82,7 +73,7 @@ def curves():
         result=OF_A, perturbation=parse_perturbation("drop"), doses=(0.1, 0.5), seeds=(1, 2)
     )
     table = band_table(run_table(sweep, METRIC_IDS))
-    return sweeps.curves(table[table["measure"] == "recall"], "recall")
+    return experiments.curves(table[table["measure"] == "recall"], "recall")
 
 
 # By figure: what draws it; for each axis with values its title and, of a hover text, the value. How
@@ -96,11 +87,11 @@ AXES = {
         },
     ),
     "by chance": (
-        lambda: two_systems.randomised(DIFFERENCES, 0.02, "lea"),
+        lambda: compare.randomised(DIFFERENCES, 0.02, "lea"),
         {"x": ("B − A by chance, points", rf"from {SIGNED} "), "y": ("exchanges", rf"^{NUMBER} ")},
     ),
     "errors": (
-        lambda: two_systems.errors(OF_A.compare(OF_B).errors),
+        lambda: compare.errors(OF_A.compare(OF_B).errors),
         {"x": (None, rf": {NUMBER}")},
     ),
     "sizes": (
@@ -120,9 +111,9 @@ AXES = {
         lambda: scores.six_metrics({"A": OF_A.table, "B": OF_B.table}),
         {"y": ("percent", rf"{NUMBER}%$")},
     ),
-    "ranks": (lambda: of_many(many_systems.bumps), {"y": ("rank", r": (\d)\w\w of 3 by ")}),
+    "ranks": (lambda: of_many(many.bumps), {"y": ("rank", r": (\d)\w\w of 3 by ")}),
     "scores": (
-        lambda: of_many(many_systems.score_lines),
+        lambda: of_many(many.score_lines),
         {"y": ("precision, percent", rf"precision, {NUMBER}%")},
     ),
     "data sets": (of_data_sets, {"x": ("mean rank", rf"mean rank {NUMBER},")}),
@@ -199,7 +190,7 @@ def test_a_diamond_shows_the_other_reading_where_a_change_has_the_opposite_sign(
 @pytest.mark.parametrize(("first", "second", "sign"), [(OF_A, OF_B, -1), (OF_B, OF_A, 1)])
 def test_a_is_ahead_where_its_score_is_higher_and_is_drawn_filled(first, second, sign):
     table = compared_documents(first, second)
-    (points,) = two_systems.documents(table[table["metric"] == "lea"], "lea", "f1").data
+    (points,) = compare.documents(table[table["metric"] == "lea"], "lea", "f1").data
     symbols = {"circle": 1, "circle-open": -1, "diamond": 0}
     signs = [int(np.sign(round(x - y, 9))) for x, y in zip(points.x, points.y, strict=True)]
     assert [symbols[symbol] for symbol in points.marker.symbol] == signs
@@ -229,7 +220,7 @@ def test_errors_of_a_are_filled_and_those_of_b_open():
     table = OF_A.compare(OF_B).errors
     assert table["a"].tolist() != table["b"].tolist()
     for trace, (letter, symbol) in zip(
-        two_systems.errors(table).data, {"A": "circle", "B": "circle-open"}.items(), strict=True
+        compare.errors(table).data, {"A": "circle", "B": "circle-open"}.items(), strict=True
     ):
         assert list(trace.x) == table[letter.lower()].tolist()
         assert trace.marker.symbol == symbol
@@ -237,7 +228,7 @@ def test_errors_of_a_are_filled_and_those_of_b_open():
 
 
 def test_differences_by_chance_lie_on_the_side_of_who_is_ahead():
-    bars = two_systems.randomised(DIFFERENCES, 0.02, "lea").data[0]
+    bars = compare.randomised(DIFFERENCES, 0.02, "lea").data[0]
     mean = sum(x * n for x, n in zip(bars.x, bars.y, strict=True)) / sum(bars.y)
     assert mean == pytest.approx(100 * DIFFERENCES.mean(), abs=0.2)
 
@@ -247,7 +238,7 @@ def test_the_whisker_of_a_rank_goes_from_its_best_to_its_worst():
     table = pd.DataFrame({"metric": "lea", "response": [*"xyz"], **ranks}).assign(first=0.5)
     ends = {
         trace.customdata[0]: (trace.y[0] - up, trace.y[0] + down)
-        for trace in many_systems.bumps(table, ["lea"], {}, "f1").data
+        for trace in many.bumps(table, ["lea"], {}, "f1").data
         for up, down in zip(trace.error_y.arrayminus, trace.error_y.array, strict=True)
     }
     assert ends == {"x": (1, 4), "y": (1, 1), "z": (3, 5)}

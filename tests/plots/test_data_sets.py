@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.plots.data_sets import critical_differences
+from corescore.plots.many import critical_differences
 from corescore.rendering import drawn
 
 

@@ -4,8 +4,7 @@ import numpy as np
 
 import corescore
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.summaries import gain_table
-from corescore.analysis.errors.tables import impact_table
+from corescore.analysis.errors.tables import gain_table, impact_table
 from corescore.plots import errors as error_plots
 
 PARTS = corescore.score_entities(

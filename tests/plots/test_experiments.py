@@ -11,7 +11,7 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, colour_of
 from corescore.metrics.registry import NEUTRAL
 from corescore.plots import experiments as experiment_plots
-from corescore.plots.experiments.lines import apart
+from corescore.plots.experiments import apart
 from corescore.replication.experiment import (
     Chart,
 )

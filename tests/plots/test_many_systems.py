@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.ranking import ranking as rank
-from corescore.plots import many_systems as many_plots
+from corescore.analysis.systems.many import ranking as rank
+from corescore.plots import many as many_plots
 from tests.support.samples import damaged_results
 
 

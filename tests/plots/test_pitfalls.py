@@ -3,9 +3,8 @@
 import pytest
 
 from corescore.plots import pitfalls as pitfall_plots
+from corescore.teaching.criteria import MEASURES, score_comparison
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.pitfall import MEASURES
-from corescore.teaching.pitfalls.tables import score_comparison
 
 
 @pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from corescore.analysis.scorers.grid import ranking_grid
 from corescore.analysis.scorers.rescored import Rescored
+from corescore.analysis.scorers.search import ranking_grid
 from corescore.analysis.scorers.walk import walk
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import DEFAULTS
-from corescore.plots.scorers import lead_by_policy, lead_table, waterfall, waterfall_table
+from corescore.plots.documents import lead_by_policy, lead_table, waterfall, waterfall_table
 from corescore.scoring.presets import PRESETS
 
 

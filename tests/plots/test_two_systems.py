@@ -6,9 +6,8 @@ import pytest
 from corescore.analysis.systems.documents import (
     compared_documents,
 )
-from corescore.plots import two_systems as compare_plots
-from corescore.plots.dumbbells import dumbbells
-from corescore.plots.parts import parts
+from corescore.plots import compare as compare_plots
+from corescore.plots.compare import dumbbells, parts
 from tests.support.rivals import damaged, partitions, results
 
 CORPUS = partitions(24, seed=1)

@@ -3,10 +3,9 @@
 import pandas as pd
 import pytest
 
-from corescore.analysis.error_table.contexts import contexts
-from corescore.analysis.error_table.table import error_table
+from corescore.analysis.error_table.table import contexts, error_table
 from corescore.corpus.documents import Corpus, Document
-from corescore.rendering.error_facts import facts
+from corescore.rendering.panels import facts
 from corescore.scoring.scores import score
 
 GUESSED = "common definite (guessed by English rules)"

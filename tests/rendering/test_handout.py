@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from corescore.rendering.handout import handout
-from corescore.rendering.pitfall_cards import finding
+from corescore.rendering.classroom import finding, handout
 from corescore.sentences.names import escaped
-from corescore.teaching.lesson import LESSON
+from corescore.teaching.exercises import LESSON
 
 # Entities whose mentions stand in more than one line
 WRAPPED = """boxes => boxes.filter((box) => {

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from corescore import Document, score_entities
 from corescore.rendering import html as markup
-from corescore.rendering.metric_cards import in_the_example
+from corescore.rendering.classroom import in_the_example
 from corescore.scoring.tables import difference_table
-from corescore.teaching.cards.worked import EXAMPLE
+from corescore.teaching.cards import EXAMPLE
 from dashboard.widgets.markdown import plain
 
 WORDS = tuple("abcdefghij")

@@ -4,12 +4,8 @@ from dataclasses import asdict, replace
 
 import corescore
 from corescore import Document
-from corescore.analysis.errors.mentions import (
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
-)
-from corescore.analysis.explanation.shares import share_table
+from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.explain import share_table
 from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window

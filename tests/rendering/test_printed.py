@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from corescore.rendering.printed import (
+from corescore.rendering.papers import (
     MOST_COLUMNS,
     as_table,
     html_table,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.cli.scorer_pl import main
-from corescore.corpus.formats.conll_reference import ScorerStops
-from corescore.rendering.reference_scorer import reference_lines
+from corescore.cli.scorers import main
+from corescore.corpus.formats.conll_perl import ScorerStops
+from corescore.rendering.scorer_outputs import reference_lines
 
 DASHES = "-" * 74
 

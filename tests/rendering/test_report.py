@@ -20,26 +20,24 @@ from playwright.sync_api import expect
 
 import corescore
 from corescore.__main__ import main
-from corescore.analysis.errors.mentions import count_incorrectly_resolved
-from corescore.analysis.errors.reports import removal_table
-from corescore.analysis.systems.evidence import evidence
-from corescore.analysis.systems.pair import Pair
-from corescore.analysis.systems.ranking import ranking
+from corescore.analysis.errors.classes import count_incorrectly_resolved
+from corescore.analysis.errors.tables import removal_table
+from corescore.analysis.systems.comparability import System
+from corescore.analysis.systems.many import ranking
+from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.analysis.systems.scored import System
 from corescore.cli.report import SECTIONS
-from corescore.installation import bundled
-from corescore.rendering.files import KINDS, file_name
-from corescore.rendering.latex import latex, latex_table
-from corescore.rendering.report import experiments, report
-from corescore.rendering.report.tables import archive
+from corescore.rendering.report import report
+from corescore.rendering.report import sections as experiments
+from corescore.rendering.report.sections import archive
 from corescore.rendering.scores import Report, as_csv, as_latex, report_frame
-from corescore.rendering.text import render_frame
+from corescore.rendering.tables import KINDS, file_name
+from corescore.rendering.text import latex, latex_table, render_frame
 from corescore.replication import EXPERIMENTS
-from corescore.sentences.argument import QUESTIONS
-from corescore.sentences.conclusions import conclusion
+from corescore.sentences.compare import QUESTIONS, conclusion
 from corescore.sentences.runs import conclusion as runs_conclusion
 from corescore.sentences.runs import row_of
+from corescore.util import bundled
 from corescore.wording import signed
 from tests.support.browser import watched
 from tests.support.hostile import NAME, WORDS

@@ -4,11 +4,10 @@ import pytest
 
 from corescore import Corpus, Document, read, score
 from corescore.__main__ import main
-from corescore.analysis.scorers.equal import equal_here
-from corescore.analysis.scorers.rescored import Rescored
-from corescore.installation import bundled
+from corescore.analysis.scorers.rescored import Rescored, equal_here
 from corescore.scoring.presets import PRESETS, preset
-from corescore.sentences.statement import statement
+from corescore.sentences.policies import statement
+from corescore.util import bundled
 from corescore.version import __version__
 
 KEY, RESPONSE = (bundled("sample_data") / f"{name}.conll" for name in ("key", "greedy"))

@@ -3,8 +3,8 @@
 import re
 
 from corescore.metrics import metric_of
-from corescore.rendering import toy as sandbox_markup
-from corescore.teaching.toy.toy import Toy
+from corescore.rendering import classroom as sandbox_markup
+from corescore.teaching.toy import Toy
 
 
 def test_a_name_is_never_read_as_html():

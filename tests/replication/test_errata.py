@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from corescore.replication import EXPERIMENTS
-from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.erratum import KINDS
 from corescore.replication.experiment import in_paper
+from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 
 EVERY = (*ERRATA, *OPEN_READINGS)
 BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corescore import PolicyError
 from corescore.replication import EXPERIMENTS
-from corescore.replication.growing import (
+from corescore.replication.curves import (
     ORDERS,
     PARTNERS,
     WRONG,

@@ -9,10 +9,13 @@ import pytest
 from corescore import Corpus, InputError, PolicyError
 from corescore.metrics import METRICS
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.luo2014.boundaries import BOUNDARY_CASES
-from corescore.replication.luo2014.correlation import CORRELATION
-from corescore.replication.luo2014.errata import ERRATA, OPEN_READINGS
-from corescore.replication.luo2014.examples import TOY_EXAMPLES
+from corescore.replication.luo2014.examples import (
+    BOUNDARY_CASES,
+    ERRATA,
+    OPEN_READINGS,
+    TOY_EXAMPLES,
+)
+from corescore.replication.luo2014.systems import CORRELATION
 from tests.support import oracle
 from tests.support.half import OWN, exactly
 from tests.support.strategies import corpora_of

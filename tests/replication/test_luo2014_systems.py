@@ -13,7 +13,7 @@ from corescore.replication.experiment import run
 from corescore.replication.luo2014 import systems as luo_systems
 from corescore.replication.luo2014.systems import OTHERS, SYSTEM_SCORES, TABLE_1, TABLE_2, TABLE_3
 from corescore.replication.moosavi2016.table5 import PRINTED as TABLE_5
-from corescore.replication.pradhan2014.data import TABLE_1 as POSTER
+from corescore.replication.pradhan2014.example import TABLE_1 as POSTER
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 # Pearson's r of F1 over 14 English systems of 2012 and five of 2011, to three decimals, by another

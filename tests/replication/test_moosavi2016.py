@@ -3,12 +3,12 @@
 import pytest
 
 from corescore import PolicyError, read
-from corescore.installation import bundled
 from corescore.metrics import METRICS
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.lea import LEA
 from corescore.replication.experiment import run
-from corescore.replication.moosavi2016.table1_checks import COUNTS
+from corescore.replication.moosavi2016.table1 import COUNTS
+from corescore.util import bundled
 from tests.support.experiments import BY_ID
 from tests.support.strategies import corpora_of
 

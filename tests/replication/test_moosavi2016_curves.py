@@ -8,8 +8,8 @@ from corescore.corpus.documents import Document
 from corescore.corpus.problems import PolicyError
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.replication.experiment import in_paper, run
+from corescore.replication.papers import STATEMENTS
 from corescore.replication.partitions import of_sizes
-from corescore.replication.statements import STATEMENTS
 from tests.support.experiments import BY_ID, f1_of, scores_of
 from tests.support.half import exactly
 

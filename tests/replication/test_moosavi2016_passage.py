@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from corescore.replication.experiment import in_paper
-from corescore.replication.moosavi2016.fig1 import passage
-from corescore.replication.moosavi2016.table3 import PRINTED, responses
+from corescore.replication.moosavi2016.toys import PRINTED, passage, responses
 from tests.support.experiments import BY_ID, f1_of, scores_of
 from tests.support.half import exactly
 

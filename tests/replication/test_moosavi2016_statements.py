@@ -5,8 +5,8 @@ import pytest
 from corescore.bibliography import MOOSAVI_2016
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
-from corescore.replication.moosavi2016.errata_toys import ERRATA, OPEN_READINGS
-from corescore.replication.statements import STATEMENTS, try_statements
+from corescore.replication.moosavi2016.errata import _OF_TOYS, _OPEN_IN_TOYS
+from corescore.replication.papers import STATEMENTS, try_statements
 from tests.support.experiments import DEPENDS
 
 # Those that depend on the reading, by how they begin; all others hold
@@ -54,7 +54,7 @@ def test_which_statements_on_toys_hold():
     assert len(wrong) == len(OPEN)
 
 
-@pytest.mark.parametrize("erratum", [*ERRATA, *OPEN_READINGS], ids=lambda erratum: erratum.id)
+@pytest.mark.parametrize("erratum", [*_OF_TOYS, *_OPEN_IN_TOYS], ids=lambda erratum: erratum.id)
 def test_the_arithmetic_of_a_place_says_how_it_is_off(erratum):
     check = erratum.arithmetic()
     assert NUMBERS[erratum.id] in check.numbers

@@ -10,10 +10,10 @@ from corescore import Corpus, read
 from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
 from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES
-from corescore.installation import bundled
-from corescore.rendering.claims import finding
+from corescore.rendering.papers import finding
 from corescore.replication.experiment import run
-from corescore.replication.moosavi2016 import table1_checks as checks
+from corescore.replication.moosavi2016 import table1 as checks
+from corescore.util import bundled
 from tests.support.experiments import BY_ID
 
 EXPERIMENT = BY_ID["moosavi2016-table1"]

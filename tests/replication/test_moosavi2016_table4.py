@@ -6,12 +6,11 @@ import pytest
 
 from corescore import Corpus, read
 from corescore.corpus.documents import Document
-from corescore.installation import bundled
 from corescore.replication.experiment import run
-from corescore.replication.moosavi2016 import table4_checks as checks
-from corescore.replication.moosavi2016.consistency import consistent
-from corescore.replication.moosavi2016.sizes import Bounded, response_sizes
-from corescore.replication.moosavi2016.table4 import PRINTED, _printed
+from corescore.replication.moosavi2016 import table4 as checks
+from corescore.replication.moosavi2016.data import Bounded, consistent, response_sizes
+from corescore.replication.moosavi2016.table4 import TABLE4_PRINTED, _printed
+from corescore.util import bundled
 from tests.support.experiments import BY_ID, scores_of
 from tests.support.half import exactly
 
@@ -183,7 +182,7 @@ def test_a_printed_number_that_does_not_fit_is_noticed():
 
 def test_the_printed_scores_stand_beside_the_computed(sample):
     _, _, outcome = sample
-    rows = outcome.beside(PRINTED)
+    rows = outcome.beside(TABLE4_PRINTED)
     assert not rows["differs"].any()
     of_systems = rows[(rows["printed"] != "") & rows["system"].isin(["sys-sing", "sys-1ent"])]
     assert len(of_systems) == 2 * (4 * 3 + 1)

@@ -9,7 +9,7 @@ import pytest
 from corescore.replication import EXPERIMENTS, current
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.moosavi2016 import table5
-from corescore.replication.moosavi2016.errata_table5 import ERRATA, OPEN_READINGS
+from corescore.replication.moosavi2016.errata import _OF_TABLE_5, _OPEN_IN_TABLE_5
 from corescore.replication.moosavi2016.table5 import PRINTED, TABLE_5
 
 WRONG = {("songyang", "12", 11), ("zhekova", "13", 12), ("li", "11", 13)}
@@ -73,7 +73,7 @@ def test_three_ranks_by_muc_are_misprinted(outcome, checks):
 
 
 def test_the_errata_are_off_and_say_how():
-    (ranks,), (yuan,) = ([one.arithmetic() for one in of] for of in (ERRATA, OPEN_READINGS))
+    (ranks,), (yuan,) = ([one.arithmetic() for one in of] for of in (_OF_TABLE_5, _OPEN_IN_TABLE_5))
     assert ranks.holds is yuan.holds is False
     assert [one.holds for one in yuan.readings] == [False, True]
     assert "with 60.84 for li all 14 printed ranks come out" in ranks.numbers

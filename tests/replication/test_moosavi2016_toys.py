@@ -8,7 +8,7 @@ from corescore import PolicyError
 from corescore.metrics import METRIC_IDS, METRICS
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.moosavi2016.fig7_checks import weight_of_error
+from corescore.replication.moosavi2016.figs6_7 import weight_of_error
 from tests.support.experiments import BY_ID, f1_of, scores_of
 from tests.support.half import exactly
 

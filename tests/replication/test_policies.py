@@ -7,9 +7,9 @@ from corescore import read
 from corescore.analysis.perturbation.baselines import without_singletons
 from corescore.corpus.problems import PolicyError
 from corescore.counting.policies import Policies
-from corescore.installation import bundled
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import run
+from corescore.util import bundled
 
 ON_DATA = [one for one in EXPERIMENTS if one.on_data]
 MADE_OF_SINGLETONS = ("sys-sing", "key-sing", "Less precise (b), as printed")  # dropped again

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from corescore import InputError
 from corescore.metrics import METRICS
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.pradhan2014.errata import ERRATA, OPEN_READINGS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.replication.pradhan2014.table1 import TABLE_1
+from corescore.replication.pradhan2014.table1 import ERRATA, OPEN_READINGS, TABLE_1
 from tests.support import oracle
 from tests.support.half import OWN, exactly
 from tests.support.strategies import partition_pairs

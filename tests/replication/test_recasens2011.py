@@ -14,9 +14,8 @@ from corescore.metrics.variants import weighted_blanc
 from corescore.replication import EXPERIMENTS
 from corescore.replication.claims import wide
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.partitions import of_sizes, partitions_of, score_partitions
-from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems
-from corescore.replication.toys import toy_pair
+from corescore.replication.partitions import of_sizes, partitions_of, score_partitions, toy_pair
+from corescore.replication.recasens2011.blanc import SYSTEMS, eight_systems
 from tests.support import oracle
 from tests.support.half import OWN, exactly
 from tests.support.strategies import partition_pairs

@@ -11,18 +11,20 @@ from hypothesis import strategies as st
 from corescore.metrics import METRICS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import score_partitions
-from corescore.replication.recasens2011.desiderata import DESIDERATA
-from corescore.replication.recasens2011.desiderata_table import (
+from corescore.replication.recasens2011.desiderata import (
     ALL,
     ALONE,
+    DESIDERATA,
     EIGHT,
     FALLS,
     LARGE,
     MISSED,
     WRONG,
     _widest_gap,
+    drawn_labels,
+    repair,
+    singletons_set_right,
 )
-from corescore.replication.recasens2011.repairs import drawn_labels, repair, singletons_set_right
 from tests.support import oracle
 from tests.support.half import exactly
 

@@ -12,15 +12,20 @@ from corescore.metrics import METRICS
 from corescore.metrics.blanc import BLANC
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper, run
+from corescore.replication.papers import STATEMENTS, try_statements
 from corescore.replication.partitions import of_sizes, score_partitions
-from corescore.replication.recasens2011.fig6 import FIGURE_6
-from corescore.replication.recasens2011.fig7 import FIGURE_7, blanc_at
-from corescore.replication.recasens2011.table2 import TABLE_2, rows_hold_all, unlinked
-from corescore.replication.recasens2011.table8 import SYSTEMS, eight_systems, table_8
-from corescore.replication.recasens2011.tables3_16 import TABLES_3_AND_16, blanc_alone
-from corescore.replication.recasens2011.tables8_11 import TABLES_8_TO_11
-from corescore.replication.recasens2011.tables14_15 import TABLE_14, TABLE_15, TABLES_14_AND_15
-from corescore.replication.statements import STATEMENTS, try_statements
+from corescore.replication.recasens2011.blanc import SYSTEMS, TABLES_8_TO_11, eight_systems, table_8
+from corescore.replication.recasens2011.curves import FIGURE_6, FIGURE_7, blanc_at
+from corescore.replication.recasens2011.tables import (
+    TABLE_2,
+    TABLE_14,
+    TABLE_15,
+    TABLES_3_AND_16,
+    TABLES_14_AND_15,
+    blanc_alone,
+    rows_hold_all,
+    unlinked,
+)
 from tests.support.experiments import DEPENDS, FAILS
 from tests.support.half import exactly
 

@@ -11,9 +11,9 @@ from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import partitions_of, score_partitions
-from corescore.replication.recasens2011.errata_section3 import ERRATA, OPEN_READINGS
-from corescore.replication.recasens2011.table1 import KEY, RESPONSES
-from corescore.replication.recasens2011.tables12_13 import read_weights
+from corescore.replication.recasens2011.blanc import read_weights
+from corescore.replication.recasens2011.errata import _OF_SECTION_3, _OPEN_IN_SECTION_3
+from corescore.replication.recasens2011.figures import KEY, RESPONSES
 from tests.support import oracle
 from tests.support.half import exactly
 
@@ -92,7 +92,9 @@ def test_every_response_has_the_mentions_of_the_key():
         assert sorted(m for entity in response for m in entity) == mentions
 
 
-@pytest.mark.parametrize("erratum", [*ERRATA, *OPEN_READINGS], ids=lambda erratum: erratum.id)
+@pytest.mark.parametrize(
+    "erratum", [*_OF_SECTION_3, *_OPEN_IN_SECTION_3], ids=lambda erratum: erratum.id
+)
 def test_an_erratum_is_off_and_its_numbers_are_those_of_the_arithmetic(erratum):
     check = erratum.arithmetic()
     assert not check.holds

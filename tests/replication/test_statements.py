@@ -6,8 +6,17 @@ import pytest
 
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import Chart, Check, Claim, Experiment, Outcome, Setting
-from corescore.replication.statements import (
+from corescore.replication.experiment import (
+    VERDICTS,
+    Chart,
+    Check,
+    Claim,
+    Experiment,
+    Outcome,
+    Reading,
+    Setting,
+)
+from corescore.replication.papers import (
     FOLDERS,
     STATEMENTS,
     Statement,
@@ -16,7 +25,6 @@ from corescore.replication.statements import (
     statements_table,
     try_statements,
 )
-from corescore.replication.verdict import VERDICTS, Reading
 from tests.support.experiments import DEPENDS, FAILS, PRINT_ONLY
 
 PAPER = MOOSAVI_2016

@@ -4,17 +4,27 @@ import re
 
 import pytest
 
-from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.erratum import is_verbatim
-from corescore.replication.experiment import Check, Claim
-from corescore.replication.statements import (
+from corescore.replication.experiment import (
+    SCOPES,
+    VERDICTS,
+    Check,
+    Claim,
+    Reading,
+    told,
+    verdict,
+    worst,
+)
+from corescore.replication.papers import (
+    ERRATA,
+    OPEN_READINGS,
     STATEMENTS,
+    errata_table,
     kinds_told,
     on_kinds_of_data,
     run_on_sample,
     try_statements,
 )
-from corescore.replication.verdict import SCOPES, VERDICTS, Reading, told, verdict, worst
 from tests.support.experiments import BY_ID
 
 HOLDS, PRINT, RECOMPUTED, DEPENDS, FAILS, UNTRIED = VERDICTS

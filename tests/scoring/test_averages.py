@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 import corescore
 from corescore.__main__ import main
-from corescore.installation import bundled
 from corescore.metrics import METRIC_IDS, METRICS
 from corescore.metrics.registry import NAMED
+from corescore.util import bundled
 from tests.support import oracle
 from tests.support.oracle_variants import alone
 from tests.support.pages import html, run

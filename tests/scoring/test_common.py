@@ -5,7 +5,7 @@ import pytest
 from corescore import Result, score
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError
-from corescore.scoring.common import over_common_documents
+from corescore.scoring.tally_files import over_common_documents
 
 
 def corpus(**entities):

@@ -9,7 +9,7 @@ import pytest
 from corescore import Corpus, preset, score
 from corescore.__main__ import main
 from corescore.analysis.scorers.rescored import Rescored, scorers
-from corescore.analysis.scorers.table import preset_table
+from corescore.analysis.scorers.search import preset_table
 from corescore.scoring.presets import PRESETS
 from tests.support.zeros import with_zeros
 

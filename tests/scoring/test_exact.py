@@ -5,9 +5,9 @@ import json
 import pytest
 
 from corescore import Corpus, Document, score
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.rendering.scores import Report, as_json, as_table
-from corescore.sentences.matching import beside_exact
+from corescore.sentences.policies import beside_exact
 
 # "the old dog … it" and "a cat … she"; the response has "dog" for "the old dog" and lacks "a cat".
 WORDS = ["the", "old", "dog", "and", "a", "cat", "saw", "that", "it", "and", "she", "ran"]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from corescore import Corpus, Document, score
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.scoring.noticed import doubts
 from corescore.scoring.tables import has_empty_side
 

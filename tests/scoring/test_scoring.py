@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, PolicyError, __version__, score, score_entities
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.metrics import METRIC_IDS
 from corescore.scoring.tables import size_table
 from tests.support import oracle

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, InputError, read
-from corescore.corpus.formats import write
-from corescore.corpus.formats.ceilings import VARIABLE
+from corescore.corpus.files import write
+from corescore.corpus.packed import VARIABLE
 from corescore.counting.counts import Counts
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.scoring import streaming
+from corescore.scoring import run
+from corescore.scoring.run import tally_files
 from corescore.scoring.scores import score
-from corescore.scoring.streaming import tally_files
 from tests.support import strategies
 
 ROW = "#begin document ({name}); part 000\n{rows}#end document\n"
@@ -69,7 +69,7 @@ def bits(counts):
 
 @pytest.fixture(params=[1, 400], ids=["a document a batch", "small batches"])
 def small(request, monkeypatch):
-    monkeypatch.setattr(streaming, "BATCH", request.param)
+    monkeypatch.setattr(run, "BATCH", request.param)
 
 
 # --- Drawn corpora ------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_a_document_in_two_files_of_a_folder_is_refused(tmp_path):
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused_by_name(tmp_path, monkeypatch):
-    monkeypatch.setattr(streaming, "BATCH", 1)
+    monkeypatch.setattr(run, "BATCH", 1)
     text = conll("a", "(0)") + conll("b", "(0)")
     key, response = files(tmp_path, key=text, response=text)
 
@@ -364,7 +364,7 @@ def test_nothing_is_left_of_what_was_unpacked(tmp_path, monkeypatch):
 
 
 def test_progress_ends_with_all_bytes_of_both_sides(tmp_path, monkeypatch):
-    monkeypatch.setattr(streaming, "BATCH", 1)
+    monkeypatch.setattr(run, "BATCH", 1)
     text = conll("a", "(0)") + conll("b", "(0)")
     key, response = files(tmp_path, key=text, response=text + conll("c", "(0)"))
     done = []

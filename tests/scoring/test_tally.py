@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, score
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.metrics import NAMED, metric_of
 from corescore.scoring.scores import Scores, count

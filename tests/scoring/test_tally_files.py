@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corescore import InputError, load_tally, score
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from corescore.metrics.own import load_metrics
 from tests.support.memory import peak_of
 from tests.support.own_metric import OWN

@@ -11,7 +11,7 @@ import pytest
 
 from corescore import InputError
 from corescore.corpus.problems import Problem
-from corescore.scoring.workers import WAITING, in_processes
+from corescore.scoring.run import WAITING, in_processes
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,7 @@ def test_processes_end_when_the_first_is_killed():
         "import os, signal\n"
         "from itertools import count\n"
         "from tests.scoring.test_workers import process_of\n"
-        "from corescore.scoring.workers import in_processes\n"
+        "from corescore.scoring.run import in_processes\n"
         "if __name__ == '__main__':\n"
         "    results = in_processes(process_of, count(), 2)\n"
         "    print(next(results), flush=True)\n"

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from corescore import Corpus, Document, score
-from corescore.analysis.credit.tables import alignment_table
+from corescore.analysis.credit import alignment_table
 from corescore.metrics import metric_of
 from corescore.plots.errors import aligned_first
 from corescore.sentences.credit import alignment_part

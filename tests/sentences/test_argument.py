@@ -8,15 +8,13 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from corescore.analysis.systems.evidence import evidence
-from corescore.analysis.systems.holds import held
-from corescore.analysis.systems.influence import influence
+from corescore.analysis.systems.pair import evidence, held, influence
 from corescore.corpus.documents import Corpus
-from corescore.rendering.argument import paper_table
-from corescore.rendering.latex import latex_prose
+from corescore.rendering.many import paper_table
+from corescore.rendering.text import latex_prose
 from corescore.scoring.scores import score
-from corescore.sentences import argument, conclusions
-from corescore.sentences.argument import CAN_TELL, COMPARABLE, HOLDS, HOW_LARGE, QUESTIONS, WHY
+from corescore.sentences import compare
+from corescore.sentences.compare import CAN_TELL, COMPARABLE, HOLDS, HOW_LARGE, QUESTIONS, WHY
 from corescore.wording import interval, p_value, percent, signed
 from tests.support.rivals import damaged, partitions, results
 
@@ -48,13 +46,13 @@ def near():
 
 
 def test_every_question_is_answered_in_order(far):
-    assert tuple(argument.lines(evidence(far, "conll"))) == QUESTIONS
+    assert tuple(compare.lines(evidence(far, "conll"))) == QUESTIONS
 
 
 def test_a_significant_difference_is_told_with_its_size_and_p(far):
     of = evidence(far, "conll")
     gap = far.b["conll"].f1 - far.a["conll"].f1
-    said = conclusions.conclusion(of, TITLES)
+    said = compare.conclusion(of, TITLES)
     assert said.startswith(f"A (one) is better by {percent(-gap)} points of the CoNLL average")
     assert p_value(of.p) in said
     assert of.interval[1] < 0
@@ -64,7 +62,7 @@ def test_a_difference_that_is_not_significant_decides_nothing(near):
     of = evidence(near, "lea")
     assert of.p >= 0.05
     assert of.interval[0] <= 0 <= of.interval[1]
-    said = conclusions.conclusion(of, TITLES)
+    said = compare.conclusion(of, TITLES)
     assert said.startswith("You cannot conclude which is better, A (one) or B (two), by LEA F1.")
     assert said.endswith("That does not make them equally good.")
 
@@ -83,15 +81,15 @@ def test_p_and_floor_of_five_documents_are_those_of_every_exchange(five):
     p = np.mean(np.abs(gaps) >= abs(gaps[0]) - 1e-12)
     of = evidence(five, "muc")
     assert of.p == pytest.approx(p)
-    assert f"{p_value(p)}" in argument.lines(of)[HOW_LARGE]
-    assert re.match(r"No\. 5 documents: .* 0\.0625\b", argument.lines(of)[CAN_TELL])
-    assert "no difference can" in conclusions.conclusion(of, TITLES)
+    assert f"{p_value(p)}" in compare.lines(of)[HOW_LARGE]
+    assert re.match(r"No\. 5 documents: .* 0\.0625\b", compare.lines(of)[CAN_TELL])
+    assert "no difference can" in compare.conclusion(of, TITLES)
 
 
 def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_found(far):
     """The smallest p of 500 drawn exchanges is 1 / 501; `test_power` simulates the difference."""
     found = percent(far.detectable("conll").difference)
-    assert argument.lines(evidence(far, "conll"))[CAN_TELL] == (
+    assert compare.lines(evidence(far, "conll"))[CAN_TELL] == (
         "24 documents: p cannot be below 0.002. The test would detect a true difference of "
         f"{found} points of the CoNLL average with 80% power; smaller ones are missed more often."
     )
@@ -105,7 +103,7 @@ def test_the_size_is_told_as_each_document_scored_by_itself_has_it(five):
         gaps.append(of_b - of_a)
     of = evidence(five, "lea")
     standardised = f"{mean(gaps) / stdev(gaps):+.2f}".replace("-", "−")
-    assert argument.lines(of)[HOW_LARGE] == (
+    assert compare.lines(of)[HOW_LARGE] == (
         f"B − A is {signed(five.b['lea'].f1 - five.a['lea'].f1)} points of LEA F1 "
         f"(p = {p_value(of.p)}, not significant). Documents won: A {sum(g < 0 for g in gaps)}, "
         f"B {sum(g > 0 for g in gaps)}; standardised difference {standardised} (mean by standard "
@@ -122,7 +120,7 @@ def test_the_kinds_of_errors_that_b_makes_more_of_are_those_that_were_made():
     for document in b[3:5]:
         document[:2] = [document[0] | document[1]]
     a, b = results(key, key, b)
-    said = argument.lines(evidence(a.compare(b, trials=50), "conll"))[WHY]
+    said = compare.lines(evidence(a.compare(b, trials=50), "conll"))[WHY]
     assert said.startswith(
         "Compared with A, B makes 3 more missing entities and 2 more conflated entities. "
     )
@@ -130,13 +128,13 @@ def test_the_kinds_of_errors_that_b_makes_more_of_are_those_that_were_made():
 
 def test_an_interval_is_spoken_of_only_where_there_is_one(five, far):
     few, many = (
-        conclusions.paragraph(evidence(of, "conll"), {"A": "one", "B": "two"}, of.a.policies)
+        compare.paragraph(evidence(of, "conll"), {"A": "one", "B": "two"}, of.a.policies)
         for of in (five, far)
     )
     assert "with all 32 exchanges. " in few
     assert "interval" not in few
     assert "interval contains every difference" in many
-    few, many = (argument.how_size_is_told(evidence(of, "conll")) for of in (five, far))
+    few, many = (compare.how_size_is_told(evidence(of, "conll")) for of in (five, far))
     assert "interval" not in few
     assert "interval contains every difference" in many
 
@@ -144,9 +142,9 @@ def test_an_interval_is_spoken_of_only_where_there_is_one(five, far):
 def test_a_single_document_is_not_tested():
     of = evidence(pair_of(1), "conll")
     assert math.isnan(of.p)
-    assert argument.lines(of)[CAN_TELL].startswith("No. With 1 document")
-    assert "cannot be tested" in argument.lines(of)[HOW_LARGE]
-    said = conclusions.conclusion(of, TITLES)
+    assert compare.lines(of)[CAN_TELL].startswith("No. With 1 document")
+    assert "cannot be tested" in compare.lines(of)[HOW_LARGE]
+    said = compare.conclusion(of, TITLES)
     assert said.startswith("You cannot conclude")
     assert said.endswith("from a single document.")
 
@@ -166,10 +164,10 @@ def test_a_document_counts_for_what_the_corpus_loses_without_it(five, metric, me
 
 def test_only_documents_that_favour_the_difference_are_named(five):
     of = evidence(five, "conll")
-    named = argument.documents_behind(of)
+    named = compare.documents_behind(of)
     assert (named["influence"] * of.row["difference"] > 0).all()
     for name, without in zip(named["document"], named["without"], strict=True):
-        assert f"{name} ({signed(without)} without it)" in argument.lines(of)[WHY]
+        assert f"{name} ({signed(without)} without it)" in compare.lines(of)[WHY]
 
 
 def test_a_difference_that_is_rounded_away_is_told_by_its_bound_and_whom_it_favours():
@@ -181,9 +179,9 @@ def test_a_difference_that_is_rounded_away_is_told_by_its_bound_and_whom_it_favo
     assert a["muc"].f1 - b["muc"].f1 == pytest.approx(gap)
     assert 0 < 100 * gap < 0.005
     of = evidence(a.compare(b, trials=50), "muc")
-    how_large = argument.lines(of)[HOW_LARGE]
+    how_large = compare.lines(of)[HOW_LARGE]
     assert how_large.startswith("B − A is less than 0.01 points of MUC F1, in favour of A (")
-    assert "of less than 0.01 points is not significant" in conclusions.conclusion(of, TITLES)
+    assert "of less than 0.01 points is not significant" in compare.conclusion(of, TITLES)
 
 
 @pytest.mark.slow
@@ -194,21 +192,21 @@ def test_a_document_is_named_only_where_its_absence_is_seen():
     of = evidence(a.compare(b, trials=50), "muc")
     (influence,) = of.influence["influence"][of.influence["influence"] > 1e-9]
     assert influence < 0.00005
-    assert argument.documents_behind(of).empty
-    assert "rests most on" not in argument.lines(of)[WHY]
+    assert compare.documents_behind(of).empty
+    assert "rests most on" not in compare.lines(of)[WHY]
 
 
 def test_equal_systems_leave_nothing_to_explain():
     key = partitions(6, seed=1)
     a, b = results(key, key, key)
     of = evidence(a.compare(b, trials=50), "conll")
-    assert argument.lines(of)[WHY] == "There is no difference to explain."
-    assert "points is not significant (p = 1.000)" in conclusions.conclusion(of, TITLES)
+    assert compare.lines(of)[WHY] == "There is no difference to explain."
+    assert "points is not significant (p = 1.000)" in compare.conclusion(of, TITLES)
 
 
 def test_what_turns_the_difference_round_is_named():
     of = evidence(pair_of(5, better=0.2), "conll")
-    said, table = argument.lines(of)[HOLDS], of.held.table
+    said, table = compare.lines(of)[HOLDS], of.held.table
     turned = table[table["outcome"] == "reversed"]
     assert len(turned) == of.held.count("reversed") > 0
     for name in turned.loc[turned["kind"] == "document", "condition"]:
@@ -234,8 +232,8 @@ def test_given_mentions_decide_that_nothing_can_be_concluded():
     alone = [[frozenset({m}) for entity in of for m in entity] for of in key]
     a, b = results(key, damaged(key, 0.5, seed=3), alone)
     of = evidence(a.compare(b, trials=50), "conll")
-    assert "were the key’s mentions given to B?" in argument.lines(of)[COMPARABLE]
-    assert conclusions.conclusion(of, TITLES).startswith("You cannot conclude that A (one) or B")
+    assert "were the key’s mentions given to B?" in compare.lines(of)[COMPARABLE]
+    assert compare.conclusion(of, TITLES).startswith("You cannot conclude that A (one) or B")
 
 
 def test_unlike_systems_decide_nothing_as_long_as_a_policy_would_make_them_alike():
@@ -246,7 +244,7 @@ def test_unlike_systems_decide_nothing_as_long_as_a_policy_would_make_them_alike
     )
     of = evidence(kept[0].compare(kept[1], trials=50), "conll")
     assert of.is_significant
-    said = conclusions.conclusion(of, TITLES)
+    said = compare.conclusion(of, TITLES)
     assert said.startswith("You cannot conclude")
     assert "singletons" in {finding.kind for finding in of.findings}
     of = evidence(dropped[0].compare(dropped[1], trials=50), "conll")
@@ -255,7 +253,7 @@ def test_unlike_systems_decide_nothing_as_long_as_a_policy_would_make_them_alike
 
 def test_the_paragraph_names_data_test_and_policies(far):
     of = evidence(far, "conll")
-    said = conclusions.paragraph(of, {"A": "one", "B": "two"}, far.a.policies)
+    said = compare.paragraph(of, {"A": "one", "B": "two"}, far.a.policies)
     assert said.startswith("We compare one (A) and two (B) on 24 documents.")
     assert "approximate randomisation over the 24 documents (Noreen, 1989), with 500 ran" in said
     assert said.endswith(
@@ -267,7 +265,7 @@ def test_the_paragraph_names_data_test_and_policies(far):
 def test_only_the_user_can_say_that_the_metric_was_chosen_beforehand(far):
     of, names = evidence(far, "conll"), {"A": "one", "B": "two"}
     silent, told = (
-        conclusions.paragraph(of, names, far.a.policies, beforehand=said) for said in (False, True)
+        compare.paragraph(of, names, far.a.policies, beforehand=said) for said in (False, True)
     )
     assert "the primary metric, A scores" in silent
     assert "the primary metric, chosen beforehand, A scores" in told
@@ -317,4 +315,4 @@ def test_a_tally_has_no_errors_to_tell():
     pair = pair_of(5)
     of = evidence(pair.a.tally.compare(pair.b.tally, trials=50), "conll")
     assert of.errors is None
-    assert "Compared with A" not in argument.lines(of)[WHY]
+    assert "Compared with A" not in compare.lines(of)[WHY]

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from corescore.analysis.errors import mentions as status
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors import classes as status
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences import credit as sentences
 
 

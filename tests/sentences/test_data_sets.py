@@ -3,7 +3,7 @@
 import numpy as np
 
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.sentences import data_sets as sentences
+from corescore.sentences import many as sentences
 
 
 def of_scores(scores):

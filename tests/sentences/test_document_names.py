@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.sentences.document_names import LONGEST, common_beginning, told_apart
+from corescore.sentences.many import LONGEST, common_beginning, told_apart
 
 SHARED = "harbour_corpus_2021_"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from corescore.sentences import error_list as sentences
+from corescore.sentences import errors as sentences
 
 NAN = np.nan
 

@@ -6,9 +6,10 @@ import pytest
 from corescore import Corpus, Document, score
 from corescore.analysis.errors.operations import KINDS
 from corescore.metrics import METRIC_IDS
-from corescore.sentences import credit, errors, many_systems, overlaps, scores, two_systems
-from corescore.sentences.extremes import greatest, least, named
+from corescore.sentences import compare, credit, errors, many, scores
+from corescore.sentences import errors as overlaps
 from corescore.sentences.scorers import documents_moved
+from corescore.sentences.scores import greatest, least, named
 from corescore.wording import count
 
 WORDS = tuple("abcdef")
@@ -162,7 +163,7 @@ def correlations(**tau):
     for pair, value in tau.items():
         one, other = pair.split("_")
         table.loc[one, other] = table.loc[other, one] = value
-    return many_systems.correlation(table, "3 responses")
+    return many.correlation(table, "3 responses")
 
 
 def test_pairs_of_metrics_that_agree_as_much_are_counted():
@@ -179,7 +180,7 @@ def test_how_many_responses_keep_their_rank():
     def told(*ends):
         rows = [(f"r{n}", *of) for n, of in enumerate(ends, 1)]
         table = pd.DataFrame(rows, columns=["response", "low", "high"])
-        return many_systems.spread(table, "lea").split(" in 95%")[0]
+        return many.spread(table, "lea").split(" in 95%")[0]
 
     assert told((1, 2), (1, 2), (3, 4)) == "By LEA, none of the 3 responses keeps its rank"
     assert told((1, 1), (2, 3), (2, 3)) == "By LEA, 1 of the 3 responses keeps its rank"
@@ -188,20 +189,20 @@ def test_how_many_responses_keep_their_rank():
 
 def test_others_that_move_as_far_are_counted():
     rows = pd.DataFrame({"response": ["r1", "r2", "r3"], "low": 1, "high": [3, 3, 2]})
-    assert many_systems.spread(rows, "lea").endswith(
+    assert many.spread(rows, "lea").endswith(
         "r1 moves most, from 1st to 3rd, and 1 other moves as far."
     )
 
 
 def test_the_most_opposed_metrics_say_how_many_others_are_as_opposed():
     counts = pd.DataFrame(2, index=["muc", "bcub", "lea"], columns=["muc", "bcub", "lea"])
-    assert two_systems.most_opposed(counts, 5) == (
+    assert compare.most_opposed(counts, 5) == (
         "MUC and B³ name different winners most often: on 2 of 5 documents, "
         "as do 2 other pairs of metrics."
     )
     counts.loc["bcub", "lea"] = counts.loc["lea", "bcub"] = 1
-    assert two_systems.most_opposed(counts, 5).endswith(", as does 1 other pair of metrics.")
-    assert two_systems.most_opposed(counts * 0, 5).startswith("No two metrics")
+    assert compare.most_opposed(counts, 5).endswith(", as does 1 other pair of metrics.")
+    assert compare.most_opposed(counts * 0, 5).startswith("No two metrics")
 
 
 def test_the_documents_where_a_response_leads_by_most_are_counted():
@@ -209,7 +210,7 @@ def test_the_documents_where_a_response_leads_by_most_are_counted():
     winner = pd.Categorical(["A", "B", "B", "B"], ["A", "tie", "B"])
     documents = ["d1", "d2", "d3", "d4"]
     table = pd.DataFrame({"document": documents, "difference": difference, "winner": winner})
-    assert two_systems.documents("lea", table) == (
+    assert compare.documents("lea", table) == (
         "LEA puts B first on 3 of 4 documents, A on 1. "
         "B leads by most on d2 and 2 other documents (20.00 points). "
         "A leads on d1 by 10.00 points."
@@ -218,7 +219,7 @@ def test_the_documents_where_a_response_leads_by_most_are_counted():
 
 def test_kinds_of_errors_that_differ_as_much_are_all_named():
     def told(**difference):
-        return two_systems.errors(pd.DataFrame({"difference": pd.Series(difference)}))
+        return compare.errors(pd.DataFrame({"difference": pd.Series(difference)}))
 
     assert told(divided=2, missing=2, extra=-1) == (
         "Compared with A, B makes 1 fewer of the kind “extra” and "

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from corescore.analysis.systems.pair import Pair
-from corescore.plots.dumbbells import dumbbells
-from corescore.sentences import two_systems as sentences
+from corescore.plots.compare import dumbbells
+from corescore.sentences import compare as sentences
 from tests.support.rivals import damaged, partitions, results
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from corescore.analysis.systems.groups import groups
-from corescore.analysis.systems.ranking import ranking as rank
-from corescore.sentences import many_systems as standings
+from corescore.analysis.systems.many import groups
+from corescore.analysis.systems.many import ranking as rank
+from corescore.sentences import many as standings
 from corescore.wording import share
 from tests.support.samples import damaged_results
 

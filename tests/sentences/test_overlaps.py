@@ -1,6 +1,6 @@
 """Overlaps in sentences."""
 
-from corescore.sentences import overlaps as sentences
+from corescore.sentences import errors as sentences
 
 
 def test_a_part_of_the_links_is_told_by_its_mentions():

@@ -6,7 +6,7 @@ import pytest
 
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.sentences import runs as sentences
-from corescore.sentences.argument import CAN_TELL, QUESTIONS
+from corescore.sentences.compare import CAN_TELL, QUESTIONS
 from corescore.wording import p_equals
 from tests.support.rivals import damaged, partitions, results
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from corescore.metrics import METRIC_IDS
-from corescore.sentences import two_systems as verdicts
+from corescore.sentences import compare as verdicts
 from tests.support.rivals import damaged, partitions, results
 
 CORPUS = partitions(24, seed=1)

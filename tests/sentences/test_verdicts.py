@@ -2,8 +2,7 @@
 
 import pytest
 
-from corescore.replication.experiment import Check, Claim
-from corescore.replication.verdict import VERDICTS, Reading
+from corescore.replication.experiment import VERDICTS, Check, Claim, Reading
 from corescore.sentences.verdicts import (
     VERDICT_MARKS,
     held,

@@ -4,9 +4,9 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from corescore.analysis.error_table.fields import MATCHES
-from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.classes import MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
-from corescore.corpus.mention_types import FINE_TYPES
+from corescore.corpus.english import FINE_TYPES
 
 TEXTS = ("she", "the old town", "Oakland", "a town", "École", "She", "9 to 5", "a.b", "")
 DOCUMENTS = ("news_one", "News_one", "fiction/two, a", "bio (3)", 'say "so"', "none")

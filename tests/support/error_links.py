@@ -5,8 +5,8 @@ from html import unescape
 from urllib.parse import parse_qs
 
 from corescore import Corpus, Document, write
-from corescore.analysis.error_table.others import with_other
 from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.rows import with_other
 from corescore.analysis.error_table.table import error_table
 from tests.support.zeros import with_zeros
 

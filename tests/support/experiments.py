@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from corescore.replication import EXPERIMENTS
-from corescore.replication.verdict import VERDICTS
+from corescore.replication.experiment import VERDICTS
 
 _, PRINT_ONLY, _, DEPENDS, FAILS, _ = VERDICTS
 BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}

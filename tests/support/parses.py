@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from corescore.corpus.formats.conll_parses import Brackets
+from corescore.counting.min_spans import Brackets
 
 
 def columns(rows, name="(d); part 000"):

@@ -16,7 +16,7 @@ from corescore.analysis.perturbation import (
     Split,
     perturb,
 )
-from corescore.installation import bundled
+from corescore.util import bundled
 
 SAMPLE = bundled("sample_data")
 

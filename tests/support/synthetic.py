@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.documents import Corpus, Document
+from corescore.util import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

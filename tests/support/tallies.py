@@ -5,8 +5,7 @@ from dataclasses import fields
 import numpy as np
 
 from corescore.counting.counts import Counts
-from corescore.scoring.averages import Alone
-from corescore.scoring.tally import Tally
+from corescore.scoring.tally import Alone, Tally
 
 POLICIES = (
     {},

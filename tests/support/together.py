@@ -4,7 +4,7 @@ import io
 import zipfile
 
 from corescore import read
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.messages import message_of
 
 

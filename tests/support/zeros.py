@@ -1,7 +1,7 @@
 """Documents with empty nodes."""
 
 from corescore import Document
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
 
 
 def with_zeros(zeros, *, words=("w",) * 4):

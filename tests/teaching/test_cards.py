@@ -8,7 +8,7 @@ from hypothesis import given
 
 import corescore
 from corescore.metrics import BLANC_VARIANTS, CONLL, DIAGNOSTICS, METRICS
-from corescore.metrics.expressions import (
+from corescore.metrics.textbook import (
     Minus,
     Number,
     Product,
@@ -19,8 +19,7 @@ from corescore.metrics.expressions import (
     difference,
     whole,
 )
-from corescore.teaching.cards.flaws import known_flaws
-from corescore.teaching.cards.worked import EXAMPLE, empty_table, worked_lines, worked_table
+from corescore.teaching.cards import EXAMPLE, empty_table, known_flaws, worked_lines, worked_table
 from corescore.teaching.pitfalls import PITFALLS
 from tests.support import card_cases, oracle
 from tests.support.card_cases import agreeing_pairs, linked, mentions, same

@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 import pytest
 
 from corescore import InputError
-from corescore.teaching.own_cards import (
+from corescore.teaching.own import (
     OwnCard,
     card_in_link,
     card_of_link,
@@ -14,7 +14,7 @@ from corescore.teaching.own_cards import (
     of_toys,
     read_cards,
 )
-from corescore.teaching.toy.toy import Toy
+from corescore.teaching.toy import Toy
 
 CARD = OwnCard(
     "Zwei Hälften", "Both halves, or one?", "Half has 1 of 6 links.", "{abcd}", "{ab}{cd}", "{ab}"

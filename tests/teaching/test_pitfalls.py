@@ -13,15 +13,24 @@ import pytest
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, title_of
 from corescore.plots.pitfalls import ratios
-from corescore.rendering import pitfall_cards
+from corescore.rendering import classroom
 from corescore.replication.claims import COMPARED
-from corescore.teaching.lesson import LESSON
+from corescore.teaching.criteria import (
+    CHOICES,
+    DOCUMENTS,
+    GROUPS,
+    LINK_F1,
+    LINKS,
+    MEASURES,
+    NO_VALUE,
+    SAME,
+    WHOLE_ENTITIES,
+    link_table,
+    score_comparison,
+)
+from corescore.teaching.examples import query_of, toy_of
+from corescore.teaching.exercises import LESSON
 from corescore.teaching.pitfalls import PITFALLS
-from corescore.teaching.pitfalls.criteria import DOCUMENTS, LINK_F1, LINKS, WHOLE_ENTITIES
-from corescore.teaching.pitfalls.pitfall import GROUPS, MEASURES
-from corescore.teaching.pitfalls.scored import CHOICES, NO_VALUE, SAME
-from corescore.teaching.pitfalls.tables import link_table, score_comparison
-from corescore.teaching.toy.export import query_of, toy_of
 from tests.support import oracle
 
 DIGIT = re.compile("[0-9]")  # ³ is none
@@ -120,7 +129,7 @@ def test_a_large_entity_is_worth_more_links_and_fewer_whole_entities():
 
 
 def test_means_and_sums_over_documents_are_told_apart():
-    told = pitfall_cards.finding(BY_ID["micro-macro"])
+    told = classroom.finding(BY_ID["micro-macro"])
     assert "As means over documents, all six metrics disagree." in told
     assert "As sums, no metric disagrees." in told
 

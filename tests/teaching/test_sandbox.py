@@ -10,20 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corescore
-from corescore.analysis.errors.mention_tables import mention_table
-from corescore.corpus.formats import read_bytes
+from corescore.analysis.errors.tables import mention_table
+from corescore.corpus.files import read_bytes
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS, metric_of
-from corescore.teaching.toy import edits
-from corescore.teaching.toy.edits import History
-from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.exercises import EXERCISES
-from corescore.teaching.toy.exploit import exploit
-from corescore.teaching.toy.export import file_text, query_of, toy_of
-from corescore.teaching.toy.links import changes, links_of, statuses
-from corescore.teaching.toy.toy import MOST_MENTIONS, Toy
-from corescore.teaching.toy.what_if import what_if, what_if_table
+from corescore.teaching import toy as edits
+from corescore.teaching.examples import EXAMPLES, file_text, query_of, toy_of
+from corescore.teaching.exercises import EXERCISES
+from corescore.teaching.exploit import exploit, what_if, what_if_table
+from corescore.teaching.toy import MOST_MENTIONS, History, Toy, changes, links_of, statuses
 from tests.support import oracle
 from tests.support.strategies import partition_pairs
 

@@ -8,13 +8,7 @@ from hypothesis import given, settings
 
 import corescore
 from corescore.metrics import VARIANTS, metric_of
-from corescore.teaching.cards.worked import (
-    EXAMPLE,
-    empty_table,
-    result_of,
-    worked_lines,
-    worked_table,
-)
+from corescore.teaching.cards import EXAMPLE, empty_table, result_of, worked_lines, worked_table
 from tests.support import card_cases, oracle_variants
 from tests.support.card_cases import corefer, linked, mentions, same
 from tests.support.formulas import evaluate

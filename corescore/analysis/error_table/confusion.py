@@ -1,4 +1,7 @@
-"""Confusion tables: how often rows of the error table have which values of two fields."""
+"""Confusion tables: how often rows of the error table have which values of two fields.
+
+Terms of a query of the error table, written by the program: what a number counts, as a query.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,11 +11,41 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.error_table.fields import FIELDS, Field
-from corescore.analysis.error_table.matching import Cells, cells_of
-from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.terms import NONE
-from corescore.analysis.error_table.written import both, term
-from corescore.arrays import FloatArray, IntArray
+from corescore.analysis.error_table.query import (
+    IS,
+    NONE,
+    Cells,
+    Kind,
+    Term,
+    Value,
+    all_of,
+    cells_of,
+    parse,
+)
+from corescore.util import FloatArray, IntArray
+
+_KINDS: dict[str, Kind] = {"choice": "choice", "truth": "choice", "number": "number"}
+
+
+def term(name: str, *values: str | int | None) -> str:
+    """The term that finds the rows in which a field has one of these values; None: has none.
+
+    `term("doc", "a b") == 'doc:"a b"'`, `term("class", "span error") == "class:span-error"`
+    """
+    field = _FIELDS[name]
+    return str(Term(field, IS, tuple(_value(field, value) for value in values)))
+
+
+def _value(field: Field, value: str | int | None) -> Value:
+    if value is None:
+        return Value("none", NONE)
+    return Value(_KINDS.get(field.holds, "text"), str(value))
+
+
+def both(*terms: str) -> str:
+    """The query that finds the rows that all of these queries find; an empty one finds all rows."""
+    return str(all_of(tuple(parse(one).node for one in terms)))
+
 
 _FIELDS = {field.name: field for field in FIELDS}
 

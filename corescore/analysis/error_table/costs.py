@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.error_table.rows import ErrorRows
-from corescore.analysis.errors.mentions import SPAN_ERROR
+from corescore.analysis.errors.classes import SPAN_ERROR
 from corescore.analysis.errors.operations import CONFLATED_ENTITIES, DIVIDED_ENTITY, Parts
-from corescore.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from corescore.counting.changes import Changes, Steps
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
+from corescore.counting.whatif import Changes, Steps
 from corescore.counting.without_singletons import dropping_new_singletons, without_singletons
 from corescore.metrics import CONLL, METRICS, Metric
 from corescore.metrics.changed import changed_counts
 from corescore.scoring.presets import policies_for
+from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 
 
 def fix_gains(

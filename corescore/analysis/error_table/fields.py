@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
-from corescore.analysis.errors.mentions import CORRECT, MENTION_CLASSES
+from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
-from corescore.corpus.mention_types import FINE_TYPES, TYPES_OF
+from corescore.corpus.english import FINE_TYPES, TYPES_OF
 from corescore.metrics import CONLL, METRICS
 
 MATCHES = ("exact", "head", "none")

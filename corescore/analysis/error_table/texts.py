@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.analysis.error_table.rows import ErrorRows
-from corescore.analysis.errors.mention_tables import words_of
-from corescore.analysis.errors.mentions import spans
-from corescore.arrays import AnyArray, BoolArray, IntArray
+from corescore.analysis.errors.classes import spans
+from corescore.analysis.errors.tables import words_of
 from corescore.counting.comparison import Comparison
+from corescore.util import AnyArray, BoolArray, IntArray
 
 
 @dataclass(frozen=True)

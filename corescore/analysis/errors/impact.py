@@ -7,7 +7,7 @@ from math import factorial
 
 import numpy as np
 
-from corescore.analysis.errors.mentions import SPAN_ERROR
+from corescore.analysis.errors.classes import SPAN_ERROR
 from corescore.analysis.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
@@ -20,13 +20,12 @@ from corescore.analysis.errors.operations import (
     operations,
     parts_of,
 )
-from corescore.arrays import FloatArray, IntArray
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Score
 from corescore.metrics import METRICS, Metric
-from corescore.once import once_of
-from corescore.scoring.totals import scores_of
+from corescore.scoring.tally import scores_of
+from corescore.util import FloatArray, IntArray, once_of
 
 
 @dataclass(frozen=True)

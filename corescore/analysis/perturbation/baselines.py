@@ -4,9 +4,8 @@ from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.english import head_position
-from corescore.corpus.mentions import Mention
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies, Words

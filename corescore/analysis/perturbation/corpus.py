@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from corescore.analysis.perturbation.chance import Generators, generators
-from corescore.analysis.perturbation.draft import Draft
-from corescore.analysis.perturbation.mentions import Mentions
-from corescore.analysis.perturbation.perturbation import Perturbation
+from corescore.analysis.perturbation.base import (
+    Draft,
+    Generators,
+    Mentions,
+    Perturbation,
+    generators,
+)
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import on_key_words, pair_documents
 from corescore.counting.policies import Policies, Singletons, Words
-from corescore.counting.positions import without_absent
+from corescore.counting.sides import without_absent
 
 LEFT_BEHIND = ("keep", "drop")
 

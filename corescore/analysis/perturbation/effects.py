@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.errors.mentions import INCORRECT
-from corescore.analysis.perturbation.perturbation import Perturbation, uses_incorrect
-from corescore.arrays import BoolArray
+from corescore.analysis.errors.classes import INCORRECT
+from corescore.analysis.perturbation.base import Perturbation, uses_incorrect
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison, compare
@@ -16,7 +15,7 @@ from corescore.metrics import BESIDE_IDS
 from corescore.metrics.ceaf import shared_mentions
 from corescore.scoring.scores import Scores
 from corescore.scoring.tables import change_table
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE, BoolArray
 
 SAME, RISE, FALL = "should not change", "should rise", "should fall"
 NOT_FALL = "should not fall"

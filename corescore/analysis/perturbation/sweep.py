@@ -8,18 +8,21 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.perturbation import PERTURBATIONS
-from corescore.analysis.perturbation.chance import Generators, generators
+from corescore.analysis.perturbation.base import (
+    Dosed,
+    Draft,
+    Generators,
+    Mentions,
+    Perturbation,
+    generators,
+)
 from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturbed_mentions
-from corescore.analysis.perturbation.draft import Draft
-from corescore.analysis.perturbation.mentions import Mentions
-from corescore.analysis.perturbation.perturbation import Dosed, Perturbation
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency
 from corescore.counting.counts import MEASURES, Counts, Score
 from corescore.counting.matching import Matching
-from corescore.scoring.listed import counts_of
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Scores, counts_of
 
 BAND = (0.1, 0.9)
 MOST_SEEDS = 1000

@@ -1,34 +1,40 @@
-"""One response scored under many policies; what a change of policy does not touch is made once."""
+"""One response scored under many policies; what a change of policy does not touch is made once.
+
+Which scorers give the same numbers on two files as a result has.
+"""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import isclose, isnan
 from typing import get_args
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import InputError
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts, Score, empty_score
-from corescore.counting.minimum_spans import Labels, minimum_labels
+from corescore.counting.counts import MEASURES, Counts, Score, empty_score
+from corescore.counting.min_spans import Labels, minimum_labels
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.metrics import CONLL, MENTION_DIAGNOSTICS, METRIC_IDS, METRICS, Metric, metric_of
 from corescore.metrics.blanc import BLANC
-from corescore.metrics.mention_diagnostics import OVERLAP
-from corescore.metrics.variants.changes import SPURIOUS_ALONE
-from corescore.scoring.averages import Alone, alone, averages
-from corescore.scoring.listed import counts_of
+from corescore.metrics.diagnostics import OVERLAP
+from corescore.metrics.variant import SPURIOUS_ALONE
 from corescore.scoring.noticed import without_mentions
 from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
-from corescore.scoring.scores import Scores, in_force, of_key, sizes_of
-from corescore.scoring.totals import sums
+from corescore.scoring.scores import Scores, counts_of, in_force, of_key, sizes_of
+from corescore.scoring.tally import Alone, alone, averages, sums
+from corescore.util import TOLERANCE
 
 OURS = "corescore"
+
 _SCORED = (*METRICS, *MENTION_DIAGNOSTICS)
+
 # The ids of what a scorer is shown by: the CoNLL average first.
 SHOWN = (CONLL.id, *(metric.id for metric in _SCORED))
+
 _MOST_MENTIONS = 1_000_000  # of all comparisons that are kept
 
 
@@ -260,3 +266,25 @@ class Rescored:
         yield "repeats"
         if policies.match == "exact" and policies.words == "error":
             yield "lookup"
+
+
+def equal_here(of: Rescored, result: Scores) -> tuple[str, ...]:
+    """The ids of the scorers that have a metric of the result and print the same recall, precision
+    and F1 of each that they have, on the files of `of`."""
+    return tuple(name for name, scorer in PRESETS.items() if _is_equal(of, result, scorer))
+
+
+def _is_equal(of: Rescored, result: Scores, scorer: Preset) -> bool:
+    ours = result.means or result.scores
+    common = [metric for metric in scorer.metrics if metric in ours]
+    if not common or of.refusal(scorer.policies):
+        return False
+    return all(
+        _same(getattr(ours[metric], measure), of.value(scorer.policies, metric, measure))
+        for metric in common
+        for measure in MEASURES
+    )
+
+
+def _same(one: float, other: float) -> bool:
+    return isclose(one, other, abs_tol=TOLERANCE) or (isnan(one) and isnan(other))

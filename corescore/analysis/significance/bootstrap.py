@@ -17,10 +17,9 @@ from corescore.analysis.significance.resampling import (
     in_turn,
 )
 from corescore.analysis.significance.stack import Stack, measure_table
-from corescore.arrays import FloatArray
 from corescore.counting.counts import divide
 from corescore.scoring.tally import Tally
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE, FloatArray
 
 LEVEL = 0.95
 
@@ -170,7 +169,10 @@ def _corrected(
     leave one document out minus the score without this one. Efron 1987, Better bootstrap
     confidence intervals.
     """
-    from scipy.special import ndtr, ndtri  # scipy is slow to import: only for intervals
+    from scipy.special import (
+        ndtr,
+        ndtri,  # scipy is slow to import: only for intervals
+    )
 
     gap = resampled - observed[..., None]
     below = ((gap < -TOLERANCE).mean(axis=-1) + (gap <= TOLERANCE).mean(axis=-1)) / 2

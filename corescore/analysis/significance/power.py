@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corescore.analysis.significance.exchanged import (
+from corescore.analysis.significance.exchanges import (
     Exchanged,
     differences_after,
+    document_shares,
     mean_difference,
 )
 from corescore.analysis.significance.resampling import (
@@ -16,12 +17,10 @@ from corescore.analysis.significance.resampling import (
     blocks_of,
     is_enumerated,
 )
-from corescore.analysis.significance.shares import document_shares
 from corescore.analysis.significance.stack import Stack, needed_for
-from corescore.arrays import FloatArray, IntArray
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE, FloatArray, IntArray
 from corescore.wording import ALPHA
 
 POWER = 0.8

@@ -5,7 +5,7 @@ trials are drawn. A block is a chunk of work: a function of (stack of counts, bl
 trials give, and any process may run it. Stack, block and function can be pickled; drawn blocks
 carry the state of the generator, not what it draws. The functions are `exchanged.exchanged_in`,
 `randomisation.as_large_in`, `bootstrap.resampled_in`, `crossed.scores_in` and, of many systems,
-`corescore.analysis.systems.ranking.ranks_in`.
+`corescore.analysis.systems.many.ranks_in`.
 
 Every test takes `run`, a `Run`: where and by how many the blocks are counted. The results are the
 same to the bit, for the blocks are: they depend on the seed, the trials and the number of documents
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from corescore.arrays import AnyArray, FloatArray
+from corescore.util import AnyArray, FloatArray
 from corescore.wording import ALPHA, capital, counted, p_below
 
 if TYPE_CHECKING:

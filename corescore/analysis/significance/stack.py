@@ -6,14 +6,13 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import pandas as pd
 
-from corescore.arrays import FloatArray, IntArray
 from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES, Counts
-from corescore.counting.positions import without_absent
+from corescore.counting.sides import without_absent
 from corescore.metrics import CONLL, Metric
 from corescore.scoring.scores import Scores
-from corescore.scoring.tally import Tally
-from corescore.scoring.totals import scores_of
+from corescore.scoring.tally import Tally, scores_of
+from corescore.util import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Whether two responses can be compared at all: what they were given, and what they annotate."""
+"""Whether two responses can be compared at all: what they were given, and what they annotate.
+
+Systems scored against one key: what a report and the dashboard are about.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -7,16 +10,21 @@ from typing import Literal
 
 import numpy as np
 
-from corescore.arrays import IntArray
+from corescore.corpus.documents import Corpus
 from corescore.counting.comparison import compare
 from corescore.counting.pairing import AS_EMPTY
+from corescore.counting.policies import Policies
 from corescore.counting.words import OTHER_WORDS, Few, list_documents
+from corescore.scoring.noticed import doubts, warnings_of
 from corescore.scoring.scores import Scores, sizes_of
 from corescore.scoring.tally import Tally
+from corescore.util import IntArray
 from corescore.wording import counted
 
 Sizes = Mapping[str, IntArray]  # of the documents, as in `Tally.sizes`
+
 Kind = Literal["gold mentions", "singletons", "documents", "words"]
+
 HARDLY_ANY, MANY = 0.01, 0.1  # singletons, as shares of a response's mentions
 
 
@@ -150,3 +158,52 @@ def _words(both: Mapping[str, Tally]) -> Iterator[Finding]:
 def _noticed(result: Tally, what: str) -> bool:
     """Whether one of the warnings says so of the response."""
     return any(what in warning for warning in result.warnings)
+
+
+@dataclass(frozen=True)
+class System:
+    """A system's scores, and its letter (A, B, …) and name on pages and in sentences."""
+
+    letter: str
+    name: str
+    result: Scores
+
+    @property
+    def title(self) -> str:
+        """A (cautious)."""
+        return f"{self.letter} ({self.name})"
+
+
+@dataclass(frozen=True)
+class ScoredSystems:
+    """A key and systems, A, B, …, scored against it under the same policies."""
+
+    key_name: str
+    key: Corpus
+    systems: tuple[System, ...]
+
+    @property
+    def results(self) -> Mapping[str, Scores]:
+        """The results by the systems' letters."""
+        return {system.letter: system.result for system in self.systems}
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of all results, and signs that a response is the key, each once."""
+        said = warnings_of(self.results.values())
+        for system in self.systems:
+            said += doubts(system.result, self.key_name, system.name)
+        return list(dict.fromkeys(said))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The systems' names by their letters."""
+        return {system.letter: system.name for system in self.systems}
+
+    @property
+    def policies(self) -> Policies:
+        return self.systems[0].result.policies
+
+    @property
+    def signature(self) -> str:
+        return self.systems[0].result.signature

@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.significance.stack import measures_of
-from corescore.arrays import AnyArray
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE, AnyArray
 
 WINNERS = ("A", "tie", "B")
 CorrelationMethod = Literal["pearson", "spearman", "kendall"]

@@ -3,19 +3,21 @@
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit.tables import credit_table
-from corescore.analysis.credit.units import mention_share
-from corescore.analysis.errors.mention_tables import error_counts, mention_columns, slice_columns
-from corescore.analysis.errors.mentions import CORRECT, MENTION_CLASSES, mention_classes
+from corescore.analysis.credit import credit_table, mention_share
+from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES, mention_classes
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.outcomes import outcomes
-from corescore.analysis.errors.tables import operation_table
-from corescore.arrays import FloatArray, IntArray
+from corescore.analysis.errors.tables import (
+    error_counts,
+    mention_columns,
+    operation_table,
+    outcomes,
+    slice_columns,
+)
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.metrics import metric_of
 from corescore.scoring.scores import Scores
-from corescore.tolerances import PLACES, TOLERANCE
+from corescore.util import PLACES, TOLERANCE, FloatArray, IntArray
 
 A_MORE, B_MORE = "A earns more", "B earns more"
 BOTH_ALL, BOTH_PART = "both earn all", "equal, not all"
@@ -32,11 +34,11 @@ def compared_mentions(a: Scores, b: Scores, metric: str, *, side: str = "recall"
     class_a, class_b: correct, unlinked, incorrectly resolved, span error or missing;
     outcome: in which response it is correct, as in `outcomes.outcome_table`;
     credit_a, credit_b: its credit towards the metric's recall, or precision, as a share of the
-    possible, 0 to 1, NaN if nothing is possible (`corescore.analysis.credit.units.mention_share`);
+    possible, 0 to 1, NaN if nothing is possible (`corescore.analysis.credit.mention_share`);
     difference (b − a), and verdict: A earns more, B earns more, both earn all, equal, not all
     (both earn the same, but less than all), nothing to earn; and a categorical for each kind of
     slice.
-    `corescore.analysis.errors.mention_tables.error_counts` counts rows by document or slice.
+    `corescore.analysis.errors.tables.error_counts` counts rows by document or slice.
     Raises PolicyError for an unknown metric or side, or a metric that does not define credit.
     """
     rows = _rows(a.comparison, b.comparison, side)

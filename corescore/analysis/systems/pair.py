@@ -1,30 +1,42 @@
-"""Two responses to one key and all tables that compare them."""
+"""Two responses to one key and all tables that compare them.
 
-from dataclasses import dataclass
+All that speaks for or against a difference by one metric, the primary one.
+
+Which documents make the difference between two results.
+
+Does a difference hold? The same two responses under other conditions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import resampling
+from corescore.analysis.scorers.rescored import Rescored, rows_of
+from corescore.analysis.significance import INTERVALS, resampling
 from corescore.analysis.significance.bootstrap import (
     LEVEL,
     Intervals,
     check_level,
     difference_intervals,
 )
-from corescore.analysis.significance.effect import Effect, effect
-from corescore.analysis.significance.exchanged import Exchanged, exchanged
-from corescore.analysis.significance.inverted import (
+from corescore.analysis.significance.exchanges import (
     AgreeingIntervals,
+    Effect,
     Equivalence,
+    Exchanged,
+    Randomisation,
     agreeing_intervals,
+    effect,
     equivalence,
+    exchanged,
+    p_values,
 )
-from corescore.analysis.significance.kinds import INTERVALS
 from corescore.analysis.significance.power import POWER, Detectable, detectable
-from corescore.analysis.significance.randomisation import Randomisation, p_values
-from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.significance.stack import Stack, check_same_key, measures_of, needed_for
+from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import (
     compared_documents,
     disagreement_counts,
@@ -32,18 +44,184 @@ from corescore.analysis.systems.documents import (
     sign_test,
     winners,
 )
-from corescore.analysis.systems.holds import Held, held
 from corescore.analysis.systems.mentions import (
     compared_entities,
     compared_errors,
     compared_mentions,
     verdict_counts,
 )
-from corescore.arrays import FloatArray
+from corescore.corpus.documents import Corpus
+from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
+from corescore.counting.policies import Policies, Singletons
+from corescore.metrics import METRIC_IDS
+from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Scores
+from corescore.scoring.tables import document_differences
 from corescore.scoring.tally import Tally
-from corescore.tolerances import PLACES
+from corescore.util import PLACES, TOLERANCE, FloatArray
+from corescore.wording import ALPHA
+
+
+def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.DataFrame:
+    """A row for each document: how much of the corpus' difference b − a goes with it.
+
+    Columns: document; difference, of the document's own scores (NaN where there was nothing to
+    score); without, that of the corpus without the document; influence, the difference of the whole
+    corpus minus that. The document that favours the difference most comes first; where there is
+    none, the one that changes it most. Fractions; without the only document the difference is 0.
+
+    Raises ValueError if the results are not over one key under the same policies, PolicyError for
+    an unknown metric or measure.
+    """
+    names, of_a, of_b = without_each(a, b, metric, measure=measure)
+    whole = getattr(b[metric], measure) - getattr(a[metric], measure)
+    table = pd.DataFrame({"document": names, "without": of_b - of_a})
+    table["influence"] = whole - table["without"]
+    own = document_differences(a, b, measure=measure)[metric]
+    table.insert(1, "difference", table["document"].map(own))
+    favours = table["influence"] * (1 if whole > 0 else -1) if whole else table["influence"].abs()
+    order = favours.sort_values(ascending=False, kind="stable").index
+    return table.loc[order].reset_index(drop=True)
+
+
+def without_each(
+    a: Tally, b: Tally, metric: str, *, measure: str
+) -> tuple[list[str], FloatArray, FloatArray]:
+    """The documents by name, and (documents,) the scores of a and of b without each. Raises as
+    `influence`."""
+    choose("metric", metric, a.scores)
+    choose("measure", measure, measures_of(metric))
+    stack = Stack.of(a, b, metrics=needed_for(metric))
+    at = stack.names.index(metric), MEASURES.index(measure)
+    rest = stack.total - stack.values.T
+    of_a, of_b = (stack.scores(rest[columns])[at] for columns in stack.columns)
+    return sorted(a.documents), of_a, of_b
+
+
+KEPT, REVERSED, TIE, NONE = "kept", "reversed", "tie", "none"
+
+OUTCOMES = (KEPT, REVERSED, TIE, NONE)
+
+_Row = tuple[str, str, str, float, float, str]  # kind, condition, metric, a, b, refusal
+
+
+@dataclass(frozen=True)
+class Held:
+    """The difference b − a of one metric under other conditions.
+
+    difference  as it is, a fraction
+    table       one row per condition. Columns: kind and condition, metric, a and b (fractions),
+                difference, outcome, refusal (why a scorer refuses the files; else ""), repeats
+                (whether both scores equal the present ones or those of an earlier row for the same
+                metric, so the row is no further evidence). The kinds and their conditions:
+
+                metric      each other metric, and CoNLL, as far as it has the measure
+                singletons  "drop" where they are kept, otherwise "keep"
+                average     "macro": the mean over documents
+                document    the name of the one that favours the difference most, left out
+                scorer      the id of each other scorer that has the metric
+
+                outcome: "kept" is the sign of the difference, "reversed", or a "tie" (kept, if it
+                is one as it is); "none" where there is no difference.
+    """
+
+    metric: str
+    measure: str
+    difference: float
+    table: pd.DataFrame
+
+    def count(self, outcome: str) -> int:
+        """Under how many conditions that is the outcome."""
+        return int((self.table["outcome"] == outcome).sum())
+
+    @property
+    def distinct(self) -> pd.DataFrame:
+        """The rows with scores of their own: neither refused nor a repetition of other scores."""
+        return self.table[(self.table["outcome"] != NONE) & ~self.table["repeats"]]
+
+    @property
+    def exceptions(self) -> pd.DataFrame:
+        """The rows under which the sign is reversed, or there is a tie."""
+        return self.table[self.table["outcome"].isin([REVERSED, TIE])]
+
+
+def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Held:
+    """The difference of two results under other conditions; see `Held`.
+
+    Tallies have no documents to score again: then singletons and scorers have no rows. Otherwise
+    the documents are scored again as they were paired. Raises ValueError if the results are not
+    over one key under the same policies, PolicyError for an unknown metric or measure.
+    """
+    check_same_key(a, b)
+    choose("metric", metric, a.scores)
+    choose("measure", measure, measures_of(metric))
+    rows = [
+        *_other_metrics(a, b, metric, measure),
+        *_rescored(a, b, metric, measure),
+        ("average", "macro", metric, *(getattr(of.macro[metric], measure) for of in (a, b)), ""),
+        *_without_a_document(a, b, metric, measure),
+    ]
+    difference = getattr(b[metric], measure) - getattr(a[metric], measure)
+    columns = ["kind", "condition", "metric", "a", "b", "refusal"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.insert(5, "difference", table["b"] - table["a"])
+    outcomes = [_outcome(difference, other) for other in table["difference"].tolist()]
+    table.insert(6, "outcome", pd.Series(pd.Categorical(outcomes, OUTCOMES)))
+    table["repeats"] = _repeats(table, metric, [getattr(of[metric], measure) for of in (a, b)])
+    return Held(metric, measure, difference, table)
+
+
+def _repeats(table: pd.DataFrame, metric: str, present: list[float]) -> "pd.Series[bool]":
+    """Whether a row's two scores occur in an earlier row for its metric, the present scores being
+    the first row."""
+    first = pd.DataFrame([[metric, *present]], columns=["metric", "a", "b"])
+    scores = pd.concat([first, table[["metric", "a", "b"]]], ignore_index=True).round(PLACES)
+    return scores.duplicated().iloc[1:].reset_index(drop=True)
+
+
+def _outcome(difference: float, other: float) -> str:
+    if np.isnan(other):
+        return NONE
+    before, after = (0 if abs(d) <= TOLERANCE else np.sign(d) for d in (difference, other))
+    if before == after:
+        return KEPT
+    return REVERSED if before and after else TIE
+
+
+def _other_metrics(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
+    for other in (*METRIC_IDS, "conll"):
+        if other != metric and other in a.scores and measure in measures_of(other):
+            yield "metric", other, other, *(getattr(of[other], measure) for of in (a, b)), ""
+
+
+def _rescored(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
+    if not (isinstance(a, Scores) and isinstance(b, Scores)):
+        return
+    both = [Rescored(Corpus(of.comparison.key), Corpus(of.comparison.response)) for of in (a, b)]
+
+    def row(kind: str, condition: str, changed: Policies) -> _Row:
+        # They are paired: what a scorer does to other words and missing documents is done
+        policies = replace(changed, words=a.policies.words, missing_documents="empty")
+        refusal = next(filter(None, (of.refusal(policies) for of in both)), "")
+        values = [np.nan if refusal else of.value(policies, metric, measure) for of in both]
+        return kind, condition, metric, values[0], values[1], refusal
+
+    other: Singletons = "keep" if a.policies.singletons == "drop" else "drop"
+    yield row("singletons", other, replace(a.policies, average="micro", singletons=other))
+    for name, scorer in PRESETS.items():
+        if metric in rows_of(scorer) and scorer.policies != a.policies:
+            yield row("scorer", name, scorer.policies)
+
+
+def _without_a_document(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
+    """Without the document that favours the difference most; the first of equals by name."""
+    if len(a.documents) < 2:
+        return
+    names, of_a, of_b = without_each(a, b, metric, measure=measure)
+    difference = getattr(b[metric], measure) - getattr(a[metric], measure)
+    left = int(np.argmin(((of_b - of_a) * np.sign(difference)).round(PLACES)))
+    yield "document", names[left], metric, float(of_a[left]), float(of_b[left]), ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +253,7 @@ class Pair:
 
     @cached_property
     def randomisation(self) -> Randomisation:
-        """The p-values of all differences; see `corescore.analysis.significance.randomisation`."""
+        """The p-values of all differences; see `corescore.analysis.significance.exchanges`."""
         return p_values(self.exchanged)
 
     @cached_property
@@ -86,7 +264,7 @@ class Pair:
     @cached_property
     def agreeing_intervals(self) -> AgreeingIntervals:
         """The intervals that agree with the adjusted p-values: those of the six metrics are
-        simultaneous. See `corescore.analysis.significance.inverted`."""
+        simultaneous. See `corescore.analysis.significance.exchanges`."""
         return agreeing_intervals(self.exchanged, level=self.level)
 
     def equivalence(self, margin: float) -> Equivalence:
@@ -113,7 +291,7 @@ class Pair:
         return effect(self.a, self.b, metric, measure=measure)
 
     def held(self, metric: str = "conll", *, measure: str = "f1") -> Held:
-        """The difference under other conditions; see `corescore.analysis.systems.holds`."""
+        """The difference under other conditions; see `corescore.analysis.systems.pair`."""
         return held(self.a, self.b, metric, measure=measure)
 
     @cached_property
@@ -221,3 +399,86 @@ class Pair:
         if not resampling.is_enumerated(n):
             return drawn
         return f"{drawn} | all {resampling.n_exchanges(n, self.trials):,} exchanges"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a careful reader asks of a difference b − a, and its answers.
+
+    metric, measure  the primary ones
+    findings         what speaks against comparing the two at all
+    row              of `Pair.significance`, for the metric and measure
+    interval         of the difference b − a, 95%: it leaves out 0 exactly where p is below 0.05.
+                     NaN where nothing can be tested
+    randomisation    how the difference was tested
+    detectable       what these data can tell
+    effect           how large the difference is over documents
+    held             the difference under other conditions
+    influence        which documents make it: `influence`
+    errors           of each kind, `Pair.errors`; None where they cannot be told: of tallies, and
+                     where mentions are listed twice and scored twice
+    signature        policies, trials and seed
+    """
+
+    metric: str
+    measure: str
+    findings: tuple[Finding, ...]
+    row: pd.Series
+    interval: tuple[float, float]
+    randomisation: Randomisation
+    detectable: Detectable
+    effect: Effect
+    held: Held
+    influence: pd.DataFrame
+    errors: pd.DataFrame | None
+    signature: str
+
+    @property
+    def p(self) -> float:
+        """The p-value to judge by: not corrected for the other metrics, which is right only if this
+        one was chosen before the scores were seen. NaN for a single document."""
+        return float(self.row["p"])
+
+    @property
+    def is_significant(self) -> bool:
+        return self.p < ALPHA
+
+
+def evidence(
+    pair: Pair, metric: str, *, measure: str = "f1", letters: tuple[str, str] = ("A", "B")
+) -> Evidence:
+    """The evidence of a comparison; PolicyError for an unknown metric or measure.
+
+    letters  what the findings call the two
+    """
+    table = pair.significance
+    (row,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
+    return Evidence(
+        metric,
+        measure,
+        comparability(pair.a, pair.b, letters=letters),
+        table.loc[row],
+        _interval(pair, metric, measure),
+        pair.randomisation,
+        pair.detectable(metric, measure=measure),
+        pair.effect(metric, measure=measure),
+        pair.held(metric, measure=measure),
+        influence(pair.a, pair.b, metric, measure=measure),
+        _errors(pair),
+        pair.signature,
+    )
+
+
+def _interval(pair: Pair, metric: str, measure: str) -> tuple[float, float]:
+    of = pair.exchanged
+    found = agreeing_intervals(of, level=1 - ALPHA, alone=True).ends[of.place(metric, measure)]
+    return float(found[0]), float(found[1])
+
+
+def _errors(pair: Pair) -> pd.DataFrame | None:
+    if not (isinstance(pair.a, Scores) and isinstance(pair.b, Scores)):
+        return None
+    try:
+        return pair.errors
+    except PolicyError:  # mentions are listed twice
+        return None

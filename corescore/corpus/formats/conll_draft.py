@@ -1,44 +1,279 @@
-"""One document of a CoNLL file while it is read."""
+"""One document of a CoNLL file while it is read.
 
+Which columns of a CoNLL file hold the words and the entities.
+
+The entities in one cell of a CoNLL file: `(1`, `1)`, `(1)`, `(1|(2)`, `(person-3`.
+
+The bar between brackets may be missing (`(1(3`) or be a `_` (`2)_1)`, as sacr2conll writes it). An
+id is a number, or a type and a number as in GUM's files; a name after them (`(person-3-Mia)`) is
+left out.
+"""
+
+import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice, pairwise
 from sys import intern
 
 import numpy as np
 
-from corescore.arrays import IntArray
-from corescore.corpus.documents import Document
-from corescore.corpus.formats.conll_brackets import (
-    EXPECTED_BRACKETS,
-    NOTHING,
-    TOO_MANY_BRACKETS,
-    Bracket,
-    has_too_many,
-    parse_cell,
-    plain_brackets,
-    sharing_a_number,
-    spelled_twice,
-    types_of,
-)
-from corescore.corpus.formats.conll_columns import (
-    WordColumn,
-    is_blank,
-    is_comment,
-    n_columns,
-    tabbed,
-    word_column,
-)
-from corescore.corpus.mentions import Attributes, Original
+from corescore.corpus.documents import Attributes, Document, Original
 from corescore.corpus.problems import MOST_PROBLEMS, Problem, Problems, TooManyProblems
+from corescore.util import IntArray
 from corescore.wording import counted, listed
 
+NOTHING = frozenset(("-", "_", "*", ""))
+
+EXPECTED_BRACKETS = (
+    "brackets with numbers such as '(1', '1)', '(1)' or '(1|(2)', or '-' for none",
+    "Number the entities and close every bracket.",
+)
+
+_BRACKET = re.compile(
+    r"\|*(?P<opens>\()?"
+    r"(?:(?P<type>[A-Za-z][A-Za-z_]*-)(?P<of_type>[0-9]+)(?:-[^()|]*)?|(?P<number>[0-9]+))"
+    r"(?P<closes>\))?\|*"
+)
+
+_UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")
+
+_BAR = re.compile(r"(?<=\))_|_(?=\()")
+
+MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
+
+TOO_MANY_BRACKETS = (
+    f"more than {MOST_BRACKETS:,} brackets in one cell",
+    f"at most {MOST_BRACKETS:,}",
+    "Check the cell.",
+)
+
+Bracket = tuple[str, bool, bool]
+
+
+def has_too_many(cell: str) -> bool:
+    """Whether a cell has more brackets than any text; each would take many times its memory."""
+    return len(cell) > MOST_BRACKETS and cell.count("(") + cell.count(")") > MOST_BRACKETS
+
+
+@lru_cache(maxsize=100_000)
+def plain_brackets(cell: str) -> tuple[Bracket, ...]:
+    """As `parse_cell`; none too where an id has a type or a leading zero."""
+    return () if _UNUSUAL.search(cell) else parse_cell(cell)
+
+
+def parse_cell(cell: str) -> tuple[Bracket, ...]:
+    """(entity, opens, closes) of each bracket; none if the cell is wrong.
+
+    In the order in which the reference scorer reads a cell: one-word mentions, what opens, what
+    closes, each as written. So `7)|(7` is a one-word mention inside the one that is open.
+    """
+    brackets: list[Bracket] = []
+    for match in bracket_matches(cell):
+        if match is None or not (match["opens"] or match["closes"]):
+            return ()
+        brackets.append((entity_of(match), bool(match["opens"]), bool(match["closes"])))
+    return tuple(sorted(brackets, key=lambda bracket: reading_order(*bracket[1:])))
+
+
+def reading_order(opens: bool, closes: bool) -> int:
+    """The place of a kind of bracket in the reading of its cell, from 0."""
+    return 2 - opens if opens != closes else 0
+
+
+def entity_of(match: re.Match[str]) -> str:
+    """The id of an entity: its number without leading zeros, after its type if it has one."""
+    return (match["type"] or "") + ((match["of_type"] or match["number"]).lstrip("0") or "0")
+
+
+def bracket_matches(cell: str) -> Iterator[re.Match[str] | None]:
+    """What the brackets of a cell match one after the other; None where they do not."""
+    cell, at = _BAR.sub("|", cell), 0
+    while at < len(cell):
+        match = _BRACKET.match(cell, at)
+        yield match
+        if match is None:
+            return
+        at = match.end()
+
+
+def spelled_twice(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, str]]:
+    """(place, the way it has been written, how it is written there) of numbers such as 1 and 01.
+
+    cells  (place, cell) of each cell in which there are brackets
+    """
+    ways: dict[str, dict[str, None]] = {}
+    for place, cell in cells:
+        for match in bracket_matches(cell):
+            if match is not None:
+                number = match["of_type"] or match["number"]
+                seen = ways.setdefault(entity_of(match), {})
+                if seen and number not in seen:
+                    yield place, next(iter(seen)), number
+                seen[number] = None
+
+
+def types_of(entities: Collection[str]) -> Mapping[str, str]:
+    """The type of each entity that has one: "person" of "person-3"."""
+    parts = ((entity, entity.rpartition("-")[0]) for entity in entities)
+    return {entity: type_ for entity, type_ in parts if type_}
+
+
+def sharing_a_number(entities: Iterable[str]) -> list[list[str]]:
+    """The entities that differ in nothing but their types, such as person-3 and place-3."""
+    of_number: dict[str, list[str]] = {}
+    for entity in entities:
+        of_number.setdefault(entity.rpartition("-")[2], []).append(entity)
+    return [sharing for sharing in of_number.values() if len(sharing) > 1]
+
+
+SAMPLE = 40  # as many rows of a document are looked at to find the words
+
+_BLANKS = re.compile(r"[ \t]+")
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line ends a sentence: blanks and tabs only, no other white space, which is text."""
+    return not line.strip(" \t")
+
+
+def is_comment(line: str, name: str) -> bool:
+    """Whether a line with a # is no row of a document whose name begins with one."""
+    return line[0] == "#" and not line.startswith(name)
+
+
+def tabbed(lines: Sequence[str], name: str) -> Sequence[str]:
+    """The lines with tabs between columns, whether they had tabs or blanks."""
+    return lines if has_tabs(lines, name) else with_tabs(lines)
+
+
+def with_tabs(lines: Iterable[str]) -> list[str]:
+    """The lines with tabs between columns, having had blanks."""
+    return [_BLANKS.sub("\t", line.strip(" \t")) for line in lines]
+
+
+def has_tabs(lines: Iterable[str], name: str) -> bool:
+    """Whether the first row among the lines of a document has a tab between columns."""
+    rows = (line for line in lines if not is_blank(line) and not is_comment(line, name))
+    return "\t" in next(rows, "").strip(" ").rstrip("\t")
+
+
+def n_columns(rows: Sequence[str], at: int, name: str) -> int:
+    """How many columns a sentence has whose first row, rows[at], ends in an empty one.
+
+    The last column is that of the entities. It may be empty in some of the rows, or in all of
+    them if the last that is filled holds no brackets; other empty columns at the end are too many.
+    """
+    sentence = list(_sentence(rows, at, name))
+    n = sentence[0].count("\t") + 1
+    filled = next((row.count("\t") + 1 for row in sentence if not _n_empty(row)), 0)
+    if filled:
+        return min(filled, n)
+    last = n - min(map(_n_empty, sentence)) - 1
+    cells = ("".join(row.split("\t")[last : last + 1]) for row in sentence)
+    return last + 1 if any(parse_cell(cell.strip(" ")) for cell in cells) else n
+
+
+def _sentence(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
+    for number in range(at, len(rows)):
+        if is_blank(rows[number]):
+            return
+        if not is_comment(rows[number], name):
+            yield rows[number]
+
+
+def _n_empty(row: str) -> int:
+    """How many of the last columns of a row are empty."""
+    return row.count("\t", len(row.rstrip(" \t")))
+
+
+def why_no_entities(lines: Sequence[str]) -> tuple[int, str] | None:
+    """A line and a cause why rows have no entities, other than that there are none.
+
+    Brackets stand in another column than the last, or the last is empty and another is filled.
+    """
+    rows = [(number, line) for number, line in enumerate(lines, start=1) if not is_blank(line)]
+    rows = [(number, line) for number, line in rows if line[0] != "#"]
+    for number, line in rows:
+        cells = _BLANKS.split(line.strip(" \t"))
+        for place, cell in enumerate(cells[:-1], start=1):
+            if "(" in cell and parse_cell(cell):
+                return number, f"the last column holds none, but column {place} has '{cell}'"
+        if _n_empty(line) and cells[-1] not in NOTHING:
+            return number, f"the last column is empty, and '{cells[-1]}' before it is no entity"
+    return None
+
+
+@dataclass(frozen=True)
+class WordColumn:
+    """Where the words of a document are.
+
+    at    the column; −1 if none holds words
+    sure  whether it is where the known formats have it
+    """
+
+    at: int
+    sure: bool = True
+
+
+def word_column(rows: Sequence[str], at: int, name: str) -> WordColumn:
+    """Where the words are: found from the rows from rows[at] on.
+
+    CoNLL-2012 rows begin with the document's name, its part, the number of the word and the word,
+    SemEval-2010 rows with the number and the word. Files of fewer columns are told by the name, by
+    numbers that count and by cells that stay the same.
+    """
+    first = rows[at].split("\t", 4)
+    if len(first) > 4 and first[0] == name and first[1].isdecimal() and first[2] in ("0", "1"):
+        return WordColumn(3)  # as nearly every file has it
+    sample = [row.rstrip(" \t").split("\t")[:-1] for row in _sample(rows, at, name)]
+    kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
+    if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
+        return WordColumn(3, sure=kinds[3] == "words")
+    if "words" in kinds:
+        place = kinds.index("words")
+        before = kinds[:place]
+        return WordColumn(place, sure=before in _BEFORE or len(kinds) == 1)
+    constant = [place for place, kind in enumerate(kinds) if kind == "constant" and place]
+    return WordColumn(constant[-1] if constant else -1, sure=False)
+
+
+_BEFORE = (["number"], ["name"], ["name", "number"], ["constant", "number"])
+
+
+def _sample(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
+    wanted = (number for number in range(at, len(rows)) if not is_blank(rows[number]))
+    return (rows[n] for n in islice(wanted, SAMPLE) if not is_comment(rows[n], name))
+
+
+def _kind(column: Sequence[str], name: str) -> str:
+    """What a column holds: the document's name, numbers, entities, one cell throughout, words."""
+    different = set(column)
+    if different == {name}:
+        return "name"
+    if different <= NOTHING or all(cell in NOTHING or parse_cell(cell) for cell in different):
+        return "entities"
+    if all(cell.isdecimal() and len(cell) < 10 for cell in different) and _counts(column):
+        return "number"
+    return "constant" if len(different) == 1 < len(column) else "words"
+
+
+def _counts(column: Sequence[str]) -> bool:
+    """Whether numbers count the words of each sentence or of the document, or stay the same."""
+    steps = ((before, after) for before, after in pairwise(map(int, column)))
+    return all(after in (before, before + 1, 0, 1) for before, after in steps)
+
+
 WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
+
 # SemEval-2010: number, word, lemma, predicted lemma, …
 SEMEVAL_WORD, LEMMA_COLUMN, SEMEVAL_COLUMNS = 1, 2, 17
+
 _BEGINNING = 1 << 15  # characters
+
 OPEN = -1  # the end of a mention that has not been closed
 
 

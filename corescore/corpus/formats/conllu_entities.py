@@ -1,22 +1,149 @@
-"""The entities of CoNLL-U: what `Entity=` and `SplitAnte=` of the last column say."""
+"""The entities of CoNLL-U: what `Entity=` and `SplitAnte=` of the last column say.
+
+A mention of CoNLL-U while it is read: what its opening bracket says of it.
+
+What the last column of CoNLL-U says of a document's entities: `Entity=` and `SplitAnte=`.
+
+The lines that a document in CoNLL-U was read from, written again with other entities.
+"""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import count
 from sys import intern
 
-from corescore.corpus.formats.conll_brackets import TOO_MANY_BRACKETS, has_too_many
-from corescore.corpus.formats.conllu_mentions import Fields, MentionDraft, head_and_minimum
-from corescore.corpus.mentions import Attributes
+from corescore.corpus.documents import Attributes, Document, Mention, Pieces
+from corescore.corpus.formats.conll_draft import TOO_MANY_BRACKETS, has_too_many
 from corescore.corpus.problems import Problem, Problems
 
+_NUMBER = re.compile("[0-9]{1,9}")
+
+_NAMES = {"GRP": "eid", "entity": "etype", "MIN": "minspan"}  # as releases of GUM write them
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Where a declaration such as `eid-etype-head-other` puts what we read; −1 if nowhere.
+
+    declared  False where a file has no declaration: a bracket then names an entity, nothing else
+    """
+
+    count: int = 1
+    eid: int = 0
+    etype: int = -1
+    head: int = -1
+    minspan: int = -1
+    mention_type: int = -1
+    declared: bool = False
+
+    @classmethod
+    def of(cls, declaration: str) -> "Fields | None":
+        """The fields of a declaration; None if none of them is the entity."""
+        names = [_NAMES.get(name, name) for name in declaration.split("-")]
+        at = {name: names.index(name) for name in names}
+        if "eid" not in at:
+            return None
+        etype, head, minspan, mention_type = (
+            at.get(name, -1) for name in ("etype", "head", "minspan", "mention_type")
+        )
+        return cls(len(names), at["eid"], etype, head, minspan, mention_type, declared=True)
+
+    def draft(self, text: str, line: int) -> "MentionDraft":
+        """What an opening bracket says of its mention; "" what it does not say."""
+        found = text.split("-", self.count - 1)  # the last field may hold dashes
+
+        def value(at: int) -> str:
+            return found[at] if 0 <= at < len(found) and found[at] != "_" else ""
+
+        return MentionDraft(
+            value(self.eid),
+            value(self.etype),
+            value(self.head),
+            value(self.minspan),
+            value(self.mention_type),
+            line,
+        )
+
+    def closed(self, text: str) -> str:
+        """The entity of a closing bracket, which old files write with the fields before it."""
+        found = text.split("-", self.count - 1)
+        return found[self.eid] if self.eid < len(found) else text
+
+
+@dataclass(slots=True)
+class MentionDraft:
+    """A mention while it is read: its fields as written, and its pieces so far, half-open."""
+
+    entity: str
+    entity_type: str
+    head: str
+    minimum: str
+    mention_type: str
+    line: int
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+    n_parts: int = 1
+    is_open: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all its parts have opened and closed."""
+        return not self.is_open and len(self.pieces) == self.n_parts
+
+    def runs(self) -> Pieces:
+        """Its pieces, joined where no word is between them."""
+        joined = self.pieces[:1]
+        for start, end in self.pieces[1:]:
+            if start == joined[-1][1]:
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((start, end))
+        return tuple(joined)
+
+
+def head_and_minimum(
+    draft: MentionDraft, ids: Sequence[str], governor: Callable[[int], str], *, has_heads: bool
+) -> tuple[int, tuple[int, int]]:
+    """The position of the head of a mention, and its minimum span; −1 if unknown.
+
+    `head` is the number of a word in the mention, from 1. GUM has no such field, but the words of
+    the minimum span: of these the first that depends on a word outside the mention is taken, else
+    the first. That is the head by the dependency tree in 99% of GUM's development documents.
+
+    ids        of each word of the document its number in the sentence
+    governor   gives the number of the word that a word depends on, by its position
+    has_heads  whether the file has a field for the head
+    Raises ValueError for a number beyond the words of the mention.
+    """
+    at = [position for start, end in draft.pieces for position in range(start, end)]
+    head = _position(draft.head, at) if draft.head else -1
+    if not draft.minimum:
+        return head, (-1, -1)
+    minimum = sorted(_position(number, at) for number in draft.minimum.split(","))
+    if not has_heads:
+        inside = {ids[position] for position in at}
+        head = next((p for p in minimum if governor(p) not in inside), minimum[0])
+    return head, (minimum[0], minimum[-1] + 1)
+
+
+def _position(number: str, at: Sequence[int]) -> int:
+    if not _NUMBER.fullmatch(number) or not 1 <= int(number) <= len(at):
+        raise ValueError(number)
+    return at[int(number) - 1]
+
+
 DECLARATION = "# global.Entity = eid-etype-head-other"
+
 _BRACKET = re.compile(r"\(?[^()]+\)?")
+
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
     "Open and close each mention with the name of its entity.",
 )
+
 _UNKNOWN = (-1, (-1, -1))
 
 
@@ -212,3 +339,222 @@ def _continues(draft: MentionDraft, number: int, part: MentionDraft, at: int) ->
         and draft.pieces[-1][1] <= at
         and draft.head == part.head
     )
+
+
+def declaration(document: Document) -> str:
+    """The fields of the document's brackets: those of CorefUD, and others where they are known."""
+    known = document.attributes
+    if known is None:
+        return "eid-etype-head-other"
+    minspan = "-minspan" if (known.minimum >= 0).any() else ""
+    mention_type = "-mention_type" if any(known.mention_type) else ""
+    return f"eid-etype-head{minspan}{mention_type}-other"
+
+
+def cells(document: Document, names: Sequence[str]) -> list[str]:
+    """The brackets at each word, as CorefUD orders them; "" where there are none.
+
+    What closes (the inner one first), what opens (the longer one first), then mentions of one word;
+    these come first where nothing opens.
+
+    names  of the entities
+    """
+    alone: list[list[str]] = [[] for _ in document.words]
+    opens: list[list[str]] = [[] for _ in document.words]
+    closes: list[list[str]] = [[] for _ in document.words]
+    for start, end, eid, fields in sorted(_parts(document, names), key=lambda p: (p[0], -p[1])):
+        if end - start == 1:
+            alone[start].append(f"({eid}{fields})")
+        else:
+            opens[start].append(f"({eid}{fields}")
+            closes[end - 1].insert(0, f"{eid})")
+    return [
+        "".join([*closing, *opening, *single] if opening else [*single, *closing])
+        for closing, opening, single in zip(closes, opens, alone, strict=True)
+    ]
+
+
+def _parts(document: Document, names: Sequence[str]) -> Iterator[tuple[int, int, str, str]]:
+    """Start and end of each piece, the entity with the piece's number, and the other fields."""
+    mentions = zip(document.mentions, document.entity_of.tolist(), strict=True)
+    for at, (mention, entity) in enumerate(mentions):
+        runs = mention.runs
+        fields = _fields(mention, at, document.attributes)
+        for number, (start, end) in enumerate(runs, start=1):
+            part = f"[{number}/{len(runs)}]" if len(runs) > 1 else ""
+            yield start, end, f"{names[entity]}{part}", fields
+
+
+def _fields(mention: Mention, at: int, known: Attributes | None) -> str:
+    """What follows the entity in an opening bracket; empty fields at the end are left out."""
+    if known is None:
+        return ""
+    words = positions(mention)
+    head = int(known.head[at])
+    first, last = known.minimum[at].tolist()
+    fields = [known.entity_type[at], str(words.index(head) + 1) if head >= 0 else ""]
+    if (known.minimum >= 0).any():
+        fields.append(",".join(str(n) for n, p in enumerate(words, start=1) if first <= p < last))
+    if any(known.mention_type):
+        fields.append(known.mention_type[at])
+    return "".join(f"-{field}" for field in fields).rstrip("-")
+
+
+def positions(mention: Mention) -> list[int]:
+    """The positions of the words of a mention, gaps left out."""
+    return [at for start, end in mention.runs for at in range(start, end)]
+
+
+def coreference(document: Document, names: Sequence[str]) -> list[list[str]]:
+    """The attributes of each word."""
+    attributes = [[f"Entity={cell}"] if cell else [] for cell in cells(document, names)]
+    antecedents: dict[int, list[str]] = {}
+    for entity, of_entity in document.split_antecedents:
+        pairs = antecedents.setdefault(document.entities[entity][0].start, [])
+        pairs += [f"{names[antecedent]}<{names[entity]}" for antecedent in of_entity]
+    for at, pairs in antecedents.items():
+        attributes[at].append(f"SplitAnte={','.join(pairs)}")
+    return attributes
+
+
+def indistinct(document: Document) -> set[int]:
+    """The entities whose mentions would be read back as others, such as two that cross."""
+    names = [str(entity) for entity in range(document.n_entities)]
+    declared = Fields.of(declaration(document)) or Fields()
+    read = Entities("", declared)
+    for at, cell in enumerate(cells(document, names)):
+        if cell:
+            read.read(f"Entity={cell}", at, 0, 0)
+    wanted: Counter[tuple[str, ...]] = Counter()
+    mentions = zip(document.mentions, document.entity_of.tolist(), strict=True)
+    for at, (mention, entity) in enumerate(mentions):
+        fields = _fields(mention, at, document.attributes)
+        wanted[_facts(declared.draft(f"{names[entity]}{fields}", 0), mention.runs)] += 1
+    found = Counter(_facts(draft, draft.runs()) for draft in read.mentions)
+    return {int(entity) for entity, *_ in (wanted - found) + (found - wanted)}
+
+
+def _facts(draft: MentionDraft, runs: Pieces) -> tuple[str, ...]:
+    known = draft.entity_type, draft.head, draft.minimum, draft.mention_type
+    return draft.entity, *known, str(runs)
+
+
+DECLARED = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*")
+
+NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
+
+_ENDS = re.compile("[<:]")
+
+_REPLACED = ("Entity", "SplitAnte", "Split")
+
+
+def rows_of(document: Document) -> list[tuple[int, list[str]]] | None:
+    """Of each word the index of its line in the original, and its columns.
+
+    None if it was read from another format, or its words are no longer those of the original.
+    """
+    original = document.original
+    if original is None or original.format != "conllu" or document.lines is None:
+        return None
+    lines = original.text.split("\n")
+    at = [line - original.line for line in document.lines.tolist()]
+    if len({*at}) != len(document.words) or not all(0 <= line < len(lines) for line in at):
+        return None
+    rows = [(line, lines[line].split("\t")) for line in at]
+    words = tuple(columns[1] if len(columns) > 1 else "" for _, columns in rows)
+    return rows if words == document.words else None
+
+
+def names_of(document: Document) -> list[str]:
+    """A name for each entity: that of its file if it has the same mentions there, or a new one."""
+    old = _old_entities(document)
+    new = (name for name in map("e{}".format, count(1)) if name not in old)
+    kept = {mentions: name for name, mentions in old.items()}
+    return [kept.pop(frozenset(entity), "") or next(new) for entity in document.entities]
+
+
+def _old_entities(document: Document) -> dict[str, frozenset[Mention]]:
+    """The entities of the original by name."""
+    rows = rows_of(document)
+    original = document.original
+    if rows is None or original is None:
+        return {}
+    declared = (m[1] for line in original.text.split("\n") if (m := DECLARED.fullmatch(line)))
+    read = Entities("", Fields.of(next(declared, "")) or Fields())
+    for at, (_, columns) in enumerate(rows):
+        if "Entity=" in columns[9]:
+            read.read(columns[9], at, 0, 0)
+    old: dict[str, set[Mention]] = {}
+    for draft in read.mentions:
+        runs = draft.runs()
+        pieces = runs if len(runs) > 1 else ()
+        old.setdefault(draft.entity, set()).add(Mention(runs[0][0], runs[-1][1], pieces))
+    return {name: frozenset(mentions) for name, mentions in old.items()}
+
+
+def rewritten(document: Document, names: Sequence[str]) -> str | None:
+    """The original with the document's name and entities; None if there is none that fits."""
+    rows = rows_of(document)
+    if rows is None or document.original is None:
+        return None
+    lines = document.original.text.rstrip("\n").split("\n")
+    n_left_out = 0
+    for (line, columns), attributes in zip(rows, coreference(document, names), strict=True):
+        others, left_out = _others(columns[9], {*names})
+        n_left_out += left_out
+        misc = "|".join(_with(others, attributes)) or "_"
+        lines[line] = "\t".join([*columns[:9], misc])
+    lines = _with_header(document, lines, n_left_out)
+    end = [""] if lines[-1].startswith("#") else ["", ""]
+    return document.original.newline.join([*lines, *end])
+
+
+def _others(misc: str, names: Set[str]) -> tuple[list[str], int]:
+    """The attributes that stay, and how many links of Bridge do not."""
+    others: list[str] = []
+    n_left_out = 0
+    for attribute in misc.split("|") if misc != "_" else ():
+        name, _, value = attribute.partition("=")
+        if name == "Bridge":
+            links = value.split(",")
+            kept = [link for link in links if {*_ENDS.split(link)[:2]} <= names]
+            n_left_out += len(links) - len(kept)
+            others += [f"Bridge={','.join(kept)}"] * bool(kept)
+        elif name not in _REPLACED:
+            others.append(attribute)
+    return others, n_left_out
+
+
+def _with(others: Sequence[str], attributes: Iterable[str]) -> list[str]:
+    """The attributes with others, which CoNLL-U has in the order of their names."""
+    every = [*others]
+    for attribute in attributes:
+        after = (at for at, other in enumerate(every) if _name(other) > _name(attribute))
+        every.insert(next(after, len(every)), attribute)
+    return every
+
+
+def _name(attribute: str) -> str:
+    return attribute.partition("=")[0].lower()
+
+
+def _with_header(document: Document, lines: list[str], n_left_out: int) -> list[str]:
+    """The lines under the document's name and the declaration of its brackets."""
+    declared = [at for at, line in enumerate(lines) if DECLARED.fullmatch(line)]
+    lines = [line for at, line in enumerate(lines) if at not in declared[1:]]
+    fields = f"# global.Entity = {declaration(document)}"
+    names = ((at, m[1]) for at, line in enumerate(lines) if (m := NEWDOC.fullmatch(line)))
+    at, name = next(names, (-1, None))
+    if name != document.name:
+        lines[max(at, 0) : at + 1] = [f"# newdoc id = {document.name}"]
+    if declared:
+        at = next(at for at, line in enumerate(lines) if DECLARED.fullmatch(line))
+        lines[at] = fields
+    else:
+        at = max(at, 0) + 1
+        lines.insert(at, fields)
+    if n_left_out:
+        links = "link" if n_left_out == 1 else "links"
+        told = f"# {n_left_out} {links} of Bridge left out: other mentions of the entities"
+        lines.insert(at + 1, told)
+    return lines

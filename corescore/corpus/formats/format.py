@@ -1,18 +1,147 @@
-"""What a file format is: a frozen record of how to know, read and write it."""
+"""What a file format is: a frozen record of how to know, read and write it.
+
+Reading a file in parts: what is read of a part, and what is said of the file in the end.
+
+A part is a run of whole documents. What its reader notices of each is kept without the document, so
+that the problems and warnings of a file are the same in however many parts it was read.
+
+Files that are part of a format, or of no format that is read, by their right names.
+
+Two tables: lookalikes begin as no file does that can be read, and are refused first; shapes are
+asked only where no format fits, or where a reader that was named finds nothing of its own.
+"""
 
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.parts import Parts
-from corescore.corpus.problems import PolicyError, Problem
+from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.wording import listed
 
+Texts = Iterable[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Where a part begins: the number of its first line, and what the lines before declare."""
+
+    line: int = 1
+    declared: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is said once of a file, however many of its documents have it.
+
+    kind     by which the notices of a file are put together
+    numbers  what is added up
+    """
+
+    kind: str
+    line: int
+    text: str = ""
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a reader noticed of one document, or of lines in none (`name` is then None)."""
+
+    line: int
+    name: str | None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The documents of a part, and what was noticed; some may lack where there are problems."""
+
+    documents: tuple[Document, ...]
+    seen: tuple[Seen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Whole lines of a file, as they are stored: where they begin, and in which line."""
+
+    start: int
+    line: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document stands in its file.
+
+    name         None where it can only be told by reading it
+    start, stop  its bytes, half-open
+    """
+
+    name: str | None
+    start: int
+    stop: int
+    begin: Begin = field(default_factory=Begin)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How a format is read in parts.
+
+    places  (all lines of a file in blocks, its name) → where its documents stand, one after the
+            other without a gap; none if it has to be read whole
+    read    (text of a part, file, side, where the part begins) → the part
+    finish  (what was seen in all of the file in its order, file, side, the texts of its parts with
+            the numbers of their first lines) → the warnings of the file; raises InputError with
+            every problem found
+    """
+
+    places: Callable[[Iterable[Lines], str], Iterator[Place]]
+    read: Callable[[str, str, str, Begin], Part]
+    finish: Callable[[Sequence[Seen], str, str, Texts], tuple[str, ...]]
+
+
+def refuse(problems: Iterable[Problem], seen: Iterable[Seen] = ()) -> None:
+    """Raises InputError with the problems, and those of what was seen, in the order of their lines,
+    if there are any."""
+    every = [*problems, *(problem for of in seen for problem in of.problems)]
+    if every:
+        raise InputError(sorted(every, key=lambda problem: problem.line))
+
+
+def commented(block: Lines, *words: bytes) -> Iterator[tuple[int, int, str]]:
+    """(start in the block, number in the file, text) of each line with a number sign at its begin
+    and one of these words in it."""
+    data, line, before = block.data, block.line, 0
+    for start in sorted({start for word in words for start in _lines_with(data, word)}):
+        line += data.count(b"\n", before, start)
+        before = start
+        text = data[start : _end(data, start)].decode("utf-8-sig").rstrip("\r")
+        if text[:1] == "#":
+            yield start, line, text
+
+
+def _lines_with(data: bytes, word: bytes) -> Iterator[int]:
+    """Where the lines begin that hold a word."""
+    at = data.find(word)
+    while at >= 0:
+        yield data.rfind(b"\n", 0, at) + 1
+        at = data.find(word, _end(data, at))
+
+
+def _end(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return end if end >= 0 else len(data)
+
+
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
 _LONE = "half a character (a lone surrogate)"
+
 _HOLDS = "Write it as CoNLL-U, which holds them."
 
 
@@ -158,3 +287,121 @@ def more_than_spans(document: Document) -> Iterator[Problem]:
     if document.empty_nodes:
         found = f"empty nodes (zeros) in document '{document.name}'"
         yield Problem(place, 0, found, "words of the text only", _HOLDS)
+
+
+@dataclass(frozen=True)
+class Lookalike:
+    """A file that no reader takes: how it begins, what it is and what to give instead."""
+
+    pattern: re.Pattern[str]
+    found: str
+    expected: str
+    advice: str
+
+
+LOOKALIKES = (
+    Lookalike(
+        re.compile(r"\ufeff?Topic,File,Sentence Number\s"),
+        "the list of annotated sentences of ECB+, without words and mentions",
+        "the XML files of ECB+",
+        "Give the folder of the XML files.",
+    ),
+    Lookalike(
+        re.compile(r"\ufeff?paragraph_ID\tsentence_ID\t"),
+        "the words of BookNLP (.tokens), without mentions",
+        "the .entities file beside them",
+        "Give the .entities file; it finds its .tokens in the same folder or zip archive.",
+    ),
+    Lookalike(
+        re.compile(r"\ufeff?\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]"),
+        "the words of MMAX2, without mentions",
+        "the file of the coreference level (x_coref_level.xml)",
+        "Give that file; it finds its words beside it, or in a folder Basedata.",
+    ),
+)
+
+
+def lookalike(text: str) -> Lookalike | None:
+    """What a text is known to be that cannot be read by itself."""
+    return next((known for known in LOOKALIKES if known.pattern.match(text[:1000])), None)
+
+
+_LOOKED_AT = 200_000  # letters from the start of a file
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A format as it looks.
+
+    title   its name
+    line    what one of its lines begins with
+    advice  what its owner can do
+    """
+
+    title: str
+    line: str
+    advice: str
+
+
+_EXPORT = "Export it as CoNLL-2012 or CoNLL-U, or convert it to JSON Lines."
+
+_READ = "Name that format, or none: it is found from the content."
+
+_CONVERT = "Convert it to JSON Lines or CoNLL-2012."
+
+SHAPES = (
+    Shape("WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3", _READ),
+    Shape("WebAnno TSV 1 or 2", r"#FORMAT=WebAnno TSV|# webanno\.custom|#id=1\n#text=", _EXPORT),
+    Shape("CoNLL-UA", r"# global\.columns *=.*\bIDENTITY\b", "Read it as conll-ua."),
+    Shape("CorefUD CoNLL-U", r"# global\.Entity *=|.*\bEntity=\(", "Put tabs between its columns."),
+    Shape("CoNLL-U Plus", r"# global\.columns *=", "Use the columns of CoNLL-U."),
+    Shape(
+        "CoNLL-U without coreference",
+        r"[0-9]+\t[^\t\n]+\t[^\t\n]*\t[A-Z_]+\t[^\t\n]*\t[^\t\n]*\t[0-9_]+\t",
+        "Use a file that has been annotated for coreference.",
+    ),
+    Shape("the tab file of LitBank", r"(?:MENTION|COREF|PROP|COP|APPOS)\tT?[0-9]+\t", _READ),
+    Shape("brat standoff", r"T[0-9]+\t\S+ [0-9]+ [0-9]+[\t;]", _READ),
+    Shape("a .entities file of BookNLP", r"COREF\tstart_token\tend_token\t", _READ),
+    Shape("GAP", r"ID\tText\tPronoun\tPronoun-offset\t", _READ),
+    Shape("SACR", r"#title:|#textid:|#corpus:", _READ),
+    Shape("ECB+ XML", r"<Document doc_(?:name|id)=", _READ),
+    Shape("MMAX2 XML", r"<words>|<markables\b|<!DOCTYPE (?:words|markables)\b", _READ),
+    Shape("NAF or KAF XML", r"<(?:NAF|KAF)\b", _CONVERT),
+    Shape("TEI XML", r"<TEI\b|.*<rs ref=", _READ),
+    Shape("the output of a scorer", r"METRIC (?:muc|bcub|ceafm|ceafe|blanc):", "Use its input."),
+    Shape("HTML", r"(?i:<!DOCTYPE html|<html\b)", "Save the file itself, not the page of it."),
+    Shape("XML", r"<\?xml\b", _CONVERT),
+    Shape("a printed Python dict", r"\{'\w+':", "Write it as JSON, with json.dumps."),
+    Shape(
+        "inline markup with ids in another spelling",
+        r".*\[[^\[\]\n]+\](?:\(\w{1,20}\)|_\{?\w|#\w|\{\w+\}|<sub>|\[\w+\])",
+        'Write [Mia](#1) or <m id="1">Mia</m>, with the id of the entity.',
+    ),
+)
+
+_PATTERNS = tuple((shape, re.compile(rf"^(?:{shape.line})", re.MULTILINE)) for shape in SHAPES)
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What a text looks like, and the line that gives it away."""
+
+    shape: Shape
+    number: int
+    line: str
+
+    @property
+    def found(self) -> str:
+        """As what was found, for a problem."""
+        return f"this looks like {self.shape.title} ('{self.line}')"
+
+
+def likeness(text: str) -> Likeness | None:
+    """The first of the known shapes that a text has."""
+    start = text[:_LOOKED_AT]
+    for shape, pattern in _PATTERNS:
+        if match := pattern.search(start):
+            line = start[match.start() :].split("\n", 1)[0].strip()[:40]
+            return Likeness(shape, start.count("\n", 0, match.start()) + 1, line)
+    return None

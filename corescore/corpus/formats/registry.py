@@ -1,17 +1,22 @@
-"""The formats, in the order in which they are listed."""
+"""The formats, in the order in which they are listed.
+
+The formats of this folder.
+"""
 
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conll_ua import CONLL_UA
 from corescore.corpus.formats.conllu import CONLLU
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.gap import GAP
 from corescore.corpus.formats.inline import INLINE
-from corescore.corpus.formats.json.formats import JSON_FORMATS
+from corescore.corpus.formats.json_systems import JSON_FORMATS
 from corescore.corpus.formats.notation import NOTATION
-from corescore.corpus.formats.sacr import SACR
-from corescore.corpus.formats.standoff.formats import STANDOFF_FORMATS
-from corescore.corpus.formats.winobias import WINOBIAS
+from corescore.corpus.formats.standoff import BRAT, LITBANK
+from corescore.corpus.formats.standoff_columns import BOOKNLP, WEBANNO
+from corescore.corpus.formats.tasks import GAP, SACR, WINOBIAS
+from corescore.corpus.formats.xml import ECBPLUS, ECBPLUS_TOPICS, MMAX, TEI
 from corescore.corpus.problems import choose
+
+STANDOFF_FORMATS = (BRAT, LITBANK, BOOKNLP, WEBANNO, MMAX, ECBPLUS, ECBPLUS_TOPICS, TEI)
 
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
@@ -21,9 +26,12 @@ FORMATS = (
     *(SACR, NOTATION),
     *STANDOFF_FORMATS,
 )
+
 WRITTEN = tuple(known for known in FORMATS if known.write is not None)
+
 # Rows of standoff could be other columns, and those of CoNLL-UA CoNLL-U
 _TRIED = dict.fromkeys((CONLL_UA, *STANDOFF_FORMATS, *FORMATS))
+
 _BY_ID = {known.id: known for known in FORMATS}
 
 

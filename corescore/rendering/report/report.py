@@ -3,32 +3,212 @@
 Its first page says what follows from the scores; the sections below are folded.
 
 The same subject, sections and date give the same file.
+
+What the first page of a report says: what follows, the scores, how they were tested, caveats.
+
+What the first page of a report says of systems with several runs each.
 """
 
 import platform
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import scipy
 from markupsafe import Markup
 
+from corescore.analysis.systems.comparability import against_best
+from corescore.analysis.systems.many import Ranking, ranking
+from corescore.analysis.systems.pair import Pair, evidence
+from corescore.analysis.systems.runs import PairOverRuns
+from corescore.corpus.names import several_runs
 from corescore.corpus.problems import PolicyError, choose
-from corescore.metrics import HOW_MANY
-from corescore.rendering.html import note
-from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject
-from corescore.rendering.report.comparison import comparison
-from corescore.rendering.report.errors import errors
-from corescore.rendering.report.experiments import experiments
-from corescore.rendering.report.first_page import first_page
-from corescore.rendering.report.frame import document, html
-from corescore.rendering.report.passages import MOST_PASSAGES, credit
-from corescore.rendering.report.scores import documents, overview
-from corescore.rendering.templates import render
-from corescore.sentences.conclusions import how_scored
+from corescore.metrics import HOW_MANY, METRIC_IDS
+from corescore.rendering.html import headline, note, render, rows_table, signature
+from corescore.rendering.many import paper_table
+from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
+from corescore.rendering.report.sections import (
+    MOST_PASSAGES,
+    comparison,
+    credit,
+    documents,
+    errors,
+    experiments,
+    overview,
+)
+from corescore.rendering.scores import short_names
+from corescore.scoring.scores import Scores
+from corescore.sentences import compare, many
+from corescore.sentences import runs as runs_sentences
+from corescore.sentences import scores as sentences
+from corescore.sentences.compare import conclusion, how_scored, how_tested
+from corescore.sentences.names import called, escaped, title
 from corescore.version import __version__
-from corescore.wording import counted, listed
+from corescore.wording import capital, counted, listed, percent, spanned
 
 __all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
+
+
+def over_runs(subject: Subject) -> FirstPage:
+    """What follows of each two systems over their runs, and their means; nothing where no system
+    has several runs by the names of the files, as `run_names.run_of` reads them."""
+    pairs = _pairs(subject)
+    if not pairs:
+        return FirstPage(Markup(), Markup(), "")
+    first = next(iter(pairs.values()))
+    drawn = f"{subject.signature} | mean over runs | {first.trials:,} trials | seed {first.seed}"
+    return FirstPage(
+        Markup().join(
+            headline(runs_sentences.conclusion(pair, subject.primary, "f1", _titles(two)))
+            for two, pair in pairs.items()
+        ),
+        _means(pairs)
+        + note("F1 in percent, mean ± standard deviation over runs.")
+        + signature(drawn),
+        f" Over runs: {runs_sentences.HOW_RESAMPLED}",
+        tuple(dict.fromkeys(said for pair in pairs.values() for said in pair.warnings)),
+    )
+
+
+def _pairs(subject: Subject) -> dict[tuple[str, str], PairOverRuns]:
+    results = {system.name: system.result for system in subject.systems}
+    try:
+        systems = several_runs(results)
+    except PolicyError:  # two files are named as one run
+        return {}
+    names = dict(zip(systems, short_names(systems), strict=True))
+    runs = {names[system]: [results[name] for name in systems[system]] for system in systems}
+    return {
+        (a, b): PairOverRuns(runs[a], runs[b], letters=(a, b)) for a, b in combinations(runs, 2)
+    }
+
+
+def _titles(two: tuple[str, str]) -> dict[str, str]:
+    return dict(zip("AB", two, strict=True))
+
+
+def _means(pairs: dict[tuple[str, str], PairOverRuns]) -> Markup:
+    """A row for each system: its runs, and the mean of each metric with its spread."""
+    rows: dict[str, list[str]] = {}
+    for two, pair in pairs.items():
+        for name, side, n in zip(two, "ab", pair.n_runs, strict=True):
+            each = (runs_sentences.row_of(pair, metric, "f1") for metric in _SHOWN)
+            means = [runs_sentences.mean_of(row, side) for row in each]
+            rows.setdefault(name, [name, counted(n, "run"), *means])
+    return rows_table(
+        "F1 of each system over its runs", ["", "", *map(title, _SHOWN)], [*rows.values()]
+    )
+
+
+_SHOWN = (*METRIC_IDS, "conll")
+
+_EVIDENCE = {compare.HOW_LARGE: "comparison", compare.WHY: "errors"}
+
+
+def first_page(subject: Subject, sections: Collection[str]) -> FirstPage:
+    """By the number of systems; `sections`: the ids of those in the report, to link to."""
+    n = len(subject.systems)
+    if n == 1:
+        return _of_one(subject)
+    return _of_two(subject, sections) if n == 2 else _of_many(subject)
+
+
+# One system ---------------------------------------------------------------------------------------
+
+
+def _of_one(subject: Subject) -> FirstPage:
+    """How far the metrics disagree."""
+    (system,) = subject.systems
+    intervals = subject.intervals[system.letter]
+    found = intervals.table
+    ends = found[found["measure"] == "f1"].set_index("metric")[["t_low", "t_high"]]
+    table = rows_table(
+        f"Scores of {system.title}",
+        ["", "Recall %", "Precision %", "F1 %", "95% interval"],
+        [_score_cells(system.result, metric, *ends.loc[metric]) for metric in _SHOWN],
+    )
+    return FirstPage(
+        headline(sentences.disagreement(system.title, system.result)),
+        table + signature(subject.signature),
+        sentences.whiskers(intervals, "The intervals of F1"),
+    )
+
+
+def _score_cells(result: Scores, metric: str, low: float, high: float) -> list[str]:
+    score = result[metric]
+    figures = map(percent, (score.recall, score.precision, score.f1))
+    return [title(metric), *figures, spanned(low, high)]
+
+
+# Two systems --------------------------------------------------------------------------------------
+
+
+def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
+    """What can be concluded, and the answers that it rests on."""
+    pair = subject.pair
+    found = subject.evidence
+    lines = [
+        (asked, answer, _EVIDENCE[asked] if _EVIDENCE.get(asked) in sections else "")
+        for asked, answer in compare.lines(found).items()
+    ]
+    made = paper_table(pair, "f1", subject.names)
+    rows = [[escaped(metric), *cells] for metric, *cells in made.rows]
+    table = rows_table("F1 of both systems, and their difference", made.header, rows)
+    return FirstPage(
+        headline(conclusion(found, subject.titles)) + render("report", "argument", lines=lines),
+        table + note(made.notes[0]) + signature(pair.signature),
+        how_tested(pair.randomisation),
+        (*(finding.sentence for finding in found.findings), *pair.warnings),
+    )
+
+
+# Three or more ------------------------------------------------------------------------------------
+
+
+def _of_many(subject: Subject) -> FirstPage:
+    """Who is first, how sure the ranks are, and what can be concluded of the two best."""
+    primary, ranked = subject.primary, subject.best_first
+    found = ranking({system.title: system.result for system in ranked})
+    said = many.first_and_spread(found, primary)
+    by_letter = {system.letter: system.result for system in ranked}
+    unlike = (finding.sentence for finding in against_best(by_letter))
+    best, second = ranked[:2]
+    of_best = evidence(
+        Pair(best.result, second.result), primary, letters=(best.letter, second.letter)
+    )
+    concluded = conclusion(of_best, {"A": best.title, "B": second.title})
+    runs = over_runs(subject)
+    drawn = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
+    return FirstPage(
+        runs.verdict + headline(said) + headline(concluded),
+        _rank_rows(found, primary)
+        + note(f"F1 in percent; ranks by {called(primary)}.")
+        + signature(drawn)
+        + runs.table,
+        f"{capital(many.how_ranked(found))}{runs.statistics}",
+        tuple(dict.fromkeys((*unlike, *found.warnings, *runs.caveats))),
+    )
+
+
+def _rank_rows(found: Ranking, primary: str) -> Markup:
+    """A row for each system, the best first: F1 by the primary metric, its ranks, and all F1."""
+    table = found.table
+    others = [metric for metric in _SHOWN if metric != primary]
+    f1 = table.pivot(index="response", columns="metric", values="score")
+    rows = [
+        [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in others)]
+        for row in table[table["metric"] == primary].to_dict("records")
+    ]
+    heads = ["", title(primary), "rank", "rank, 95%", "first %", *map(title, others)]
+    return rows_table("F1 of each system, and its rank", heads, rows)
+
+
+def _rank_cells(row: Mapping[Hashable, Any]) -> list[str]:
+    ranks = many.between(int(row["low"]), int(row["high"]))
+    figures = percent(row["score"]), str(row["rank"]), ranks, percent(row["first"])
+    return [str(row["response"]), *figures]
+
 
 SECTIONS = (
     Section("overview", f"How do the {HOW_MANY} disagree about this response?", overview),
@@ -38,7 +218,9 @@ SECTIONS = (
     Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
     Section("experiments", "Do the published observations hold?", experiments, on_demand=True),
 )
+
 MOST_BYTES = 6_000_000
+
 MOST_NAMED, MOST_CAVEATS = 3, 5  # systems in the title; caveats that are not folded
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.analysis.systems.ranking import ranks
+from corescore.analysis.systems.many import ranks
 from corescore.bibliography import MOOSAVI_2016
 from corescore.metrics import CONLL, title_of
 from corescore.replication.claims import wide

@@ -1,4 +1,7 @@
-"""Pradhan et al. 2014: the worked example, each formula with its numbers."""
+"""Pradhan et al. 2014: the worked example, each formula with its numbers.
+
+Pradhan et al. 2014, poster: the figures of its Table 1.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,10 +15,9 @@ from corescore.metrics import CONLL, METRIC_IDS, METRICS, metric_of, title_of
 from corescore.metrics.textbook import F1, Step
 from corescore.replication.claims import needing
 from corescore.replication.experiment import Chart, Check, Claim, Experiment, Setting
-from corescore.replication.partitions import score_partitions
+from corescore.replication.partitions import score_partitions, toy_pair, toy_parameters
 from corescore.replication.printed import Printed
-from corescore.replication.toys import toy_pair, toy_parameters
-from corescore.tolerances import TOLERANCE
+from corescore.util import TOLERANCE
 from corescore.wording import RATIOS, percent
 
 Row = tuple[str, str, str, str, float, float]
@@ -57,12 +59,18 @@ def _counts(name: str, score: dict[str, float]) -> str:
 
 
 TOY = toy_parameters("{abc}{defg}", "{ab}{cd}{fghi}")
+
 CLEANED = "{ab}{cd}{fg}"  # the response without its spurious mentions
+
 ON = ("metric", "step")
+
 PRINTED = Printed("poster, example", Path(__file__).with_name("example.csv"), ON)
+
 LEA_PRINTED = Printed("§5", Path(__file__).with_name("example_lea.csv"), ON, paper=MOOSAVI_2016)
+
 # What manipulates mentions so that spurious ones cost nothing, beside what it is made of
 MANIPULATED = ("b3-0", "muc-discard", "b3-discard", "ceafm-discard", "ceafe-discard", "lea-discard")
+
 NOTES = {
     "blanc": "F1 of the coreference links, 4/17 = 0.2353, and BLANC, 25/68 = 0.3676, are cut in "
     "print, not rounded.",
@@ -167,3 +175,7 @@ WORKED_EXAMPLE = Experiment(
     parameters=TOY,
     printed=(PRINTED, LEA_PRINTED),
 )
+
+KEYS = ["data", "system", "metric"]
+
+TABLE_1 = Printed("poster, Table 1", Path(__file__).with_name("table1.csv"), tuple(KEYS))

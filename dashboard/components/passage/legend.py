@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
     INCORRECTLY_RESOLVED,
@@ -11,7 +11,7 @@ from corescore.analysis.errors.mentions import (
     SPURIOUS,
     UNLINKED,
 )
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
 from corescore.sentences.names import MENTION_WORDS
 from dashboard.components.passage.mentions import FIRST, KEY, SECOND, STATUSES, THE_KEY, Drawn

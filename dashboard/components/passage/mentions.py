@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
     INCORRECTLY_RESOLVED,
@@ -16,11 +16,10 @@ from corescore.analysis.errors.mentions import (
     SPURIOUS,
     UNLINKED,
 )
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
-from corescore.corpus.documents import Document
+from corescore.corpus.documents import Document, Mention, Pieces
 from corescore.corpus.english import UNKNOWN
-from corescore.corpus.mentions import Mention, Pieces
 from corescore.rendering.html import Window
 
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines

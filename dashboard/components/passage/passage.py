@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
-from corescore.analysis.explanation.mention import Explanation
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, SPAN_ERROR, UNLINKED
+from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.html import Window

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from corescore.corpus.mentions import Pieces
+from corescore.corpus.documents import Pieces
 from dashboard.components.strip.strip import Strip
 
 Mark = tuple[str, str, str]  # the letter of a status, the entity of the key, that of the response

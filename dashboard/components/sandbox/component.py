@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import streamlit as st
 
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     CORRECT,
     INCORRECTLY_RESOLVED,
     MISSING,
@@ -13,8 +13,7 @@ from corescore.analysis.errors.mentions import (
     UNLINKED,
 )
 from corescore.sentences.names import MENTION_WORDS
-from corescore.teaching.toy.links import statuses
-from corescore.teaching.toy.toy import Entities, Toy
+from corescore.teaching.toy import Entities, Toy, statuses
 from dashboard.components.assets import script, style
 
 LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}

@@ -2,10 +2,15 @@
 
 import pandas as pd
 
-from corescore.analysis.credit.marginal import score_without
-from corescore.analysis.explanation.depth import depth_table
-from corescore.analysis.explanation.mention import Explanation, explain_mention, where_it_is
-from corescore.analysis.explanation.shares import find_mention, share_table
+from corescore.analysis.credit import score_without
+from corescore.analysis.explain import (
+    Explanation,
+    depth_table,
+    explain_mention,
+    find_mention,
+    share_table,
+    where_it_is,
+)
 from corescore.metrics import Metric, metric_of
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SPANNING_LINK
 from dashboard.session.analyses import six

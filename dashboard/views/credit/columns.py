@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.errors.mentions import CORRECT, MISSING
+from corescore.analysis.errors.classes import CORRECT, MISSING
 from corescore.wording import in_percent
 from dashboard.widgets.grid_cells import Columns
 

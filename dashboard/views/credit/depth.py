@@ -5,14 +5,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.credit.non_coreference import (
+from corescore.analysis.credit import (
+    alignment_table,
     non_coreference_links_between,
     non_coreference_links_of,
 )
-from corescore.analysis.credit.tables import alignment_table
-from corescore.analysis.explanation.depth import blanc_cells, explained_links
-from corescore.analysis.explanation.shares import find_mention
-from corescore.analysis.explanation.titles import entity_titles
+from corescore.analysis.explain import blanc_cells, entity_titles, explained_links, find_mention
 from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.metric import NON_COREFERENCE_LINK

@@ -8,9 +8,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED
-from corescore.analysis.explanation.mention import Explanation
-from corescore.analysis.explanation.shares import mean_shares, n_key_singletons
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
+from corescore.analysis.explain import Explanation, mean_shares, n_key_singletons
 from corescore.metrics import METRIC_IDS
 from corescore.rendering import html as markup
 from corescore.rendering import panels

@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 
 from corescore.analysis.systems.data_sets import DataSets, over_data_sets, repeated_texts
-from corescore.plots.data_sets import critical_differences
-from corescore.rendering import data_sets as tables
+from corescore.plots.many import critical_differences
 from corescore.rendering import drawn
 from corescore.rendering import html as markup
-from corescore.sentences import data_sets as sentences
+from corescore.rendering import many as tables
+from corescore.sentences import many as sentences
 from dashboard.session.data_set_scores import Scored
 from dashboard.views.data_sets import opening
 from dashboard.views.data_sets.standings import select_cells, show_standings

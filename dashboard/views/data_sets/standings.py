@@ -9,7 +9,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.plots.template import ACCENT, faint
-from corescore.sentences import data_sets as sentences
+from corescore.sentences import many as sentences
 from dashboard.session.data_sets import DataSet, Opened
 from dashboard.session.kept import show_upload
 from dashboard.session.newer import as_loaded

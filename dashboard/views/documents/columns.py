@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.errors.mentions import (
+from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     MISSING,
     SPAN_ERROR,

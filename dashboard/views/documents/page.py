@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from corescore.analysis.error_table.written import both, term
-from corescore.analysis.errors.slices import genres
-from corescore.analysis.errors.span_errors import apart
+from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.errors.operations import genres
+from corescore.analysis.errors.tables import apart
 from corescore.metrics import name_of
 from corescore.plots import documents as plots
 from corescore.plots.scores import size_against_score
@@ -19,7 +19,7 @@ from corescore.plots.template import faint
 from corescore.rendering import drawn
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
-from corescore.sentences.document_names import NARROW, common_beginning
+from corescore.sentences.many import NARROW, common_beginning
 from corescore.wording import counted, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.rendering import claims
-from corescore.rendering import errata as markup
-from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
+from corescore.rendering import papers as claims
+from corescore.rendering import papers as markup
 from corescore.replication.erratum import KINDS, Erratum
+from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 from corescore.version import __version__
 from dashboard.views.errata.filters import ALL, select, select_paper
 from dashboard.views.experiments.links import link_to_claims

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from corescore.bibliography import Paper
-from corescore.replication.statements import FOLDERS
+from corescore.replication.papers import FOLDERS
 from corescore.wording import capital
 
 ALL = "all"

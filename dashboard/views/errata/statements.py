@@ -5,20 +5,19 @@ from itertools import groupby
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.installation import SAMPLE
-from corescore.rendering import claims
-from corescore.rendering import errata as markup
+from corescore.rendering import papers as claims
+from corescore.rendering import papers as markup
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import Outcome
-from corescore.replication.statements import (
+from corescore.replication.experiment import VERDICTS, Outcome
+from corescore.replication.papers import (
     STATEMENTS,
     Tried,
     run_on_sample,
     statements_table,
     try_statements,
 )
-from corescore.replication.verdict import VERDICTS
 from corescore.sentences.verdicts import statement_counts
+from corescore.util import SAMPLE
 from corescore.version import __version__
 from dashboard.views.errata.filters import ALL, select, select_paper
 from dashboard.views.experiments import cached

@@ -8,10 +8,10 @@ import streamlit as st
 from markupsafe import Markup
 
 from corescore.analysis.error_table.confusion import Cell, Confusion, antecedents, types_by_kind
-from corescore.analysis.error_table.terms import NONE
+from corescore.analysis.error_table.query import NONE
 from corescore.metrics import CONLL, METRIC_IDS, name_of
-from corescore.rendering.templates import render
-from corescore.sentences import confusion as sentences
+from corescore.rendering.html import render
+from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NO_KIND
 from corescore.wording import signed
 from dashboard.session import analyses

@@ -7,12 +7,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.errors.mention_tables import incorrectly_resolved_table, partner_table
-from corescore.analysis.errors.mentions import INCORRECTLY_RESOLVED, text_of
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, text_of
 from corescore.analysis.errors.operations import CONFLATED_ENTITIES
-from corescore.analysis.explanation.titles import entity_called
-from corescore.corpus.documents import Document
-from corescore.corpus.mentions import Mention
+from corescore.analysis.errors.tables import incorrectly_resolved_table, partner_table
+from corescore.analysis.explain import entity_called
+from corescore.corpus.documents import Document, Mention
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import NAMES, WORDS
 from dashboard.session import analyses

@@ -8,12 +8,10 @@ import streamlit as st
 from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.analysis.error_table.written import both, term
-from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.mentions import CORRECT, INCORRECTLY_RESOLVED
+from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.errors.classes import CORRECT, INCORRECTLY_RESOLVED
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.summaries import gain_table
-from corescore.analysis.errors.tables import impact_table
+from corescore.analysis.errors.tables import error_counts, gain_table, impact_table
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import errors as error_plots

@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.error_table.contexts import SPANS, contexts
 from corescore.analysis.error_table.notes import NO_NOTES
-from corescore.analysis.error_table.ordering import order_of, ordered
-from corescore.analysis.error_table.query import parse
-from corescore.analysis.error_table.terms import QueryError
-from corescore.analysis.errors.mentions import CORRECT
-from corescore.arrays import BoolArray, FloatArray, IntArray
+from corescore.analysis.error_table.query import QueryError, parse
+from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
+from corescore.analysis.errors.classes import CORRECT
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, name_of
-from corescore.sentences import error_list as sentences
+from corescore.sentences import errors as sentences
+from corescore.util import BoolArray, FloatArray, IntArray
 from dashboard.components.error_list.values import Problem, Row, Snippet
 from dashboard.components.passage.mentions import STATUSES
 from dashboard.session import analyses

@@ -7,20 +7,22 @@ from functools import partial
 import streamlit as st
 
 from corescore import InputError
-from corescore.analysis.error_table.agreement import agreement
+from corescore.analysis.error_table.confusion import term
 from corescore.analysis.error_table.notes import (
     Note,
     Notes,
+    agreement,
     merged,
+    notes_as_csv,
+    notes_as_json,
+    notes_of,
     tag_counts,
     tags_in,
     unknown_rows,
 )
-from corescore.analysis.error_table.notes_files import notes_as_csv, notes_as_json, notes_of
-from corescore.analysis.error_table.written import term
 from corescore.rendering import html as markup
-from corescore.rendering.files import file_name
-from corescore.sentences import notes as sentences
+from corescore.rendering.tables import file_name
+from corescore.sentences import errors as sentences
 from corescore.wording import count, signed
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System

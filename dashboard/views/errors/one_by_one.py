@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore.rendering import html as markup
-from corescore.sentences import error_list as sentences
+from corescore.sentences import errors as sentences
 from dashboard.components.error_list.component import show_list
 from dashboard.components.error_list.values import ErrorListing
 from dashboard.session import analyses

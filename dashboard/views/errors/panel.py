@@ -7,9 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from corescore.corpus.documents import Document
-from corescore.rendering.error_facts import facts, gains
-from corescore.rendering.html import Window
-from corescore.rendering.templates import render
+from corescore.rendering.html import Window, render
+from corescore.rendering.panels import facts, gains
 from corescore.wording import percent
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from corescore.analysis.error_table import facets as faceted
+from corescore.analysis.error_table import completion as faceted
 from corescore.analysis.error_table.completion import Suggestion, complete
 from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
-from corescore.analysis.error_table.terms import NONE
-from corescore.analysis.errors.mentions import MENTION_CLASSES
-from corescore.arrays import BoolArray
+from corescore.analysis.error_table.query import NONE
+from corescore.analysis.errors.classes import MENTION_CLASSES
 from corescore.sentences.errors import NO_KIND
+from corescore.util import BoolArray
 from corescore.wording import count
 from dashboard.components.error_list.values import Completion, Facet, HelpEntry, Value
 from dashboard.components.passage.mentions import STATUSES

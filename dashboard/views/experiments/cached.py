@@ -9,9 +9,9 @@ from corescore.counting.policies import DEFAULTS
 from corescore.metrics import METRICS
 from corescore.replication import Experiment
 from corescore.replication.conformance import conformance
-from corescore.replication.errata import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.experiment import Outcome, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
+from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, System
 
@@ -40,7 +40,7 @@ def outcome(
 @cached()
 def errata(experiment: str) -> pd.DataFrame:
     """Errata and open readings that an experiment computes:
-    `corescore.replication.errata.errata_table`."""
+    `corescore.replication.papers.errata_table`."""
     return errata_table(one for one in (*ERRATA, *OPEN_READINGS) if one.experiment == experiment)
 
 

@@ -7,14 +7,14 @@ import streamlit as st
 
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
-from corescore.plots.experiments.changes import change_table
-from corescore.rendering import claims, printed
-from corescore.rendering.errata import erratum
+from corescore.plots.experiments import change_table
+from corescore.rendering import papers
 from corescore.rendering.html import paragraph
+from corescore.rendering.papers import erratum
 from corescore.replication import Experiment
 from corescore.replication.experiment import Outcome, Parameter, Value
+from corescore.replication.papers import kinds_told
 from corescore.replication.printed import Printed
-from corescore.replication.statements import kinds_told
 from corescore.sentences.names import CHOICES
 from corescore.wording import capital
 from dashboard.session.loaded import is_loaded, loaded_systems
@@ -38,7 +38,7 @@ NARROW = 8  # columns of a table that has room beside the claims
 def show_experiment(experiment: Experiment) -> None:
     """The whole experiment, run with the selected values."""
     place = title(plain(experiment.title))
-    st.html(claims.about(experiment))
+    st.html(papers.about(experiment))
     if experiment.on_data and not is_loaded():
         with place:
             headline(NO_DATA)
@@ -55,7 +55,7 @@ def show_experiment(experiment: Experiment) -> None:
             headline(str(error))
         return
     ran_on = f"{system.title} against {on.key_name}" if on and system else ""
-    sentence = claims.finding(outcome, changed=is_changed)
+    sentence = papers.finding(outcome, changed=is_changed)
     sentence += f" Run on {ran_on}." if ran_on else ""
     with place:
         headline(sentence)
@@ -176,7 +176,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    listed = claims.claim_list(outcome.checks, kinds=kinds_told(experiment), named=claims_in_url())
+    listed = papers.claim_list(outcome.checks, kinds=kinds_told(experiment), named=claims_in_url())
     right.container(key="claims").html(listed)
     with left:
         if figure:
@@ -190,8 +190,8 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
                 else _called(experiment),
             )
     beside = [(one, outcome.beside(one)) for one in experiment.printed]
-    tables = [(one, rows, printed.as_table(rows, one.on)) for one, rows in beside]
-    drawn = claims.readable(outcome.drawn, experiment.chart)
+    tables = [(one, rows, papers.as_table(rows, one.on)) for one, rows in beside]
+    drawn = papers.readable(outcome.drawn, experiment.chart)
     with left.container(key="tables"):
         for one in tables:
             if one[2].n_columns <= NARROW:
@@ -211,7 +211,7 @@ def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
     experiment = outcome.experiment
     numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
     if len(outcome.drawn) < len(outcome.table):
-        note(claims.rest_of(outcome))
+        note(papers.rest_of(outcome))
     download(outcome.table, outcome.signature, experiment.id)
 
 
@@ -220,7 +220,7 @@ def _called(experiment: Experiment) -> str:
 
 
 def show_printed(
-    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: printed.Table, *, ran_on: str
+    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: papers.Table, *, ran_on: str
 ) -> None:
     """The figures of one of the paper's tables, each above the computed one."""
     experiment = outcome.experiment
@@ -228,9 +228,9 @@ def show_printed(
     is_computed = bool(beside["computed"].notna().any())
     name = capital(of.title)
     subtitle(f"{name}: printed and computed" if is_computed else f"{name}, as printed")
-    note(printed.sentence(beside, of, ran_on=ran_on))
+    note(papers.sentence(beside, of, ran_on=ran_on))
     caption = f"The figures that {source} prints, each above the computed one"
-    st.html(printed.html_table(table, caption))
+    st.html(papers.html_table(table, caption))
     # This line says no policies, but where these figures, among others of the page, are printed.
     download(beside, f"Printed in {source}", experiment.id, of.where)
 

@@ -8,12 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore.metrics import HOW_MANY
 from corescore.plots import template
-from corescore.rendering import claims
 from corescore.rendering import html as markup
+from corescore.rendering import papers
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS
-from corescore.replication.errata import ERRATA
 from corescore.replication.erratum import Erratum
+from corescore.replication.papers import ERRATA
 from corescore.sentences.verdicts import overall
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE, experiments, open_
@@ -34,11 +34,11 @@ def show_gallery() -> None:
         lower = heights.index(min(heights))
         heights[lower] += len(of_paper) + 2
         with columns[lower]:
-            st.html(claims.heading(paper.name, paper.full_title))
+            st.html(papers.heading(paper.name, paper.full_title))
             slots |= {experiment.id: row(experiment) for experiment in of_paper}
     with columns[heights.index(min(heights))]:
         st.html(
-            claims.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
+            papers.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
         )
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
     with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
@@ -59,7 +59,7 @@ def row(experiment: Experiment) -> DeltaGenerator:
         wrap=True,
     )
     slot = line.container(width=124).empty()
-    slot.html(claims.waiting("on the loaded data" if experiment.on_data else "…"))
+    slot.html(papers.waiting("on the loaded data" if experiment.on_data else "…"))
     return slot
 
 
@@ -77,6 +77,6 @@ def check_all(
     checked = []
     for n, experiment in enumerate(waiting, 1):
         checked.append(cached.outcome(experiment).checks)
-        tally = claims.tally_line(checked[-1], n_errata=n_errata[experiment.id])
+        tally = papers.tally_line(checked[-1], n_errata=n_errata[experiment.id])
         slots[experiment.id].html(tally)
         headline.html(markup.headline(overall(checked, n_waiting=len(waiting) - n)))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from corescore.metrics import HOW_MANY
-from corescore.rendering import sheet as sheets
+from corescore.rendering import papers as sheets
 from corescore.version import __version__
 from dashboard.views.experiments import cached
 from dashboard.views.experiments.links import SHEET, SHEET_TITLE

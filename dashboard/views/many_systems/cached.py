@@ -7,10 +7,9 @@ import pandas as pd
 
 from corescore import Result
 from corescore.analysis.systems.documents import document_correlation
-from corescore.analysis.systems.groups import Groups
-from corescore.analysis.systems.groups import groups as group_responses
-from corescore.analysis.systems.ranking import Ranking
-from corescore.analysis.systems.ranking import ranking as rank_responses
+from corescore.analysis.systems.many import Groups, Ranking
+from corescore.analysis.systems.many import groups as group_responses
+from corescore.analysis.systems.many import ranking as rank_responses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
 

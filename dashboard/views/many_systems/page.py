@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.corpus.formats.run_names import counted_runs
-from corescore.plots import many_systems as many_plots
+from corescore.corpus.names import counted_runs
+from corescore.plots import many as many_plots
 from corescore.rendering import drawn
 from corescore.rendering.html import paragraph
-from corescore.sentences import many_systems as sentences
+from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, counted
 from dashboard.session import scoring, sources
 from dashboard.session.loaded import Loaded, loaded_systems

@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.analysis.systems.groups import Groups
+from corescore.analysis.systems.many import Groups
 from corescore.metrics import name_of
-from corescore.plots import many_systems as many_plots
+from corescore.plots import many as many_plots
 from corescore.rendering import drawn
-from corescore.sentences import many_systems as sentences
+from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, in_percent
 from dashboard.views.many_systems import cached
 from dashboard.views.many_systems.shown import Shown

@@ -6,8 +6,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from corescore.analysis.systems.groups import Groups, with_shared_ranks
-from corescore.analysis.systems.ranking import Ranking
+from corescore.analysis.systems.many import Groups, Ranking, with_shared_ranks
 from dashboard.session.loaded import Loaded
 from dashboard.views.many_systems.cached import Results
 from dashboard.views.two_systems.shown import metrics_of

@@ -11,7 +11,7 @@ from corescore.analysis.perturbation.effects import (
     mention_changes,
     other_reading,
 )
-from corescore.corpus.formats import Format
+from corescore.corpus.files import Format
 from corescore.scoring.scores import score
 from dashboard.components.passage.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached

@@ -5,13 +5,13 @@ import streamlit as st
 
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
 from corescore.analysis.perturbation.effects import NOT_FALL, expectation, expectation_table
-from corescore.corpus.formats import WRITTEN
+from corescore.corpus.files import WRITTEN
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots import scores as score_plots
-from corescore.rendering import claims
 from corescore.rendering import html as markup
-from corescore.rendering.files import file_name
+from corescore.rendering import papers
+from corescore.rendering.tables import file_name
 from corescore.scoring.tables import change_table, opposite_changes
 from corescore.sentences import errors as of_errors
 from corescore.sentences import perturbation as sentences
@@ -144,7 +144,7 @@ def show_change(
         rows=IN_NUMBERS,
     )
     is_changed = bool(shown.perturbed.changed)
-    st.html(claims.expectations(expected, changed=is_changed))
+    st.html(papers.expectations(expected, changed=is_changed))
     _show_readings(shown, changes, others)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from corescore import InputError
-from corescore.analysis.errors.mentions import Incorrect
-from corescore.analysis.perturbation.perturbation import uses_incorrect
-from corescore.corpus.formats import Format
+from corescore.analysis.errors.classes import Incorrect
+from corescore.analysis.perturbation.base import uses_incorrect
+from corescore.corpus.files import Format
 from corescore.sentences import perturbation as sentences
 from dashboard.components.passage.mentions import Drawn
 from dashboard.session.loaded import Loaded, System

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from corescore.analysis.perturbation import PERTURBATIONS, Dosed, Perturbation
-from corescore.analysis.perturbation.perturbation import MOST
-from corescore.analysis.perturbation.spec import parse_perturbation
+from corescore.analysis.perturbation import PERTURBATIONS, Dosed, Perturbation, parse_perturbation
+from corescore.analysis.perturbation.base import MOST
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.html import paragraph
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from corescore.analysis.perturbation import Dosed
 from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.plots.sweeps import curves
+from corescore.plots.experiments import curves
 from corescore.rendering import drawn
 from corescore.sentences import perturbation as sentences
 from corescore.wording import RATIOS

@@ -9,13 +9,12 @@ from markupsafe import Markup
 
 from corescore.metrics import METRIC_IDS
 from corescore.plots import pitfalls as pitfall_plots
-from corescore.rendering import pitfall_cards, pitfall_sides
+from corescore.rendering import classroom
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import subscripted
+from corescore.teaching.criteria import CHOICES, SAME, Scored, link_table, score_comparison
+from corescore.teaching.examples import query_of
 from corescore.teaching.pitfalls import Pitfall
-from corescore.teaching.pitfalls.scored import CHOICES, SAME, Scored
-from corescore.teaching.pitfalls.tables import link_table, score_comparison
-from corescore.teaching.toy.export import query_of
 from dashboard.session import progress
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting
@@ -41,7 +40,7 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
         title(plain(subscripted(pitfall.title if whole else pitfall.question)))
         if whole and not presenting.is_presenting():
             st.html(paragraph(subscripted(pitfall.question), "pit-question"))
-        st.html(pitfall_sides.sides(pitfall, marked=not asked, asked=asked))
+        st.html(classroom.sides(pitfall, marked=not asked, asked=asked))
         if asked:
             ask(pitfall)
         else:
@@ -50,8 +49,8 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
         show_files(pitfall)
         show_ways_on(pitfall)
         if pitfall.claims:
-            subtitle(f"Checked: {pitfall_cards.tally(pitfall.checks)}")
-            st.html(pitfall_cards.claim_list(pitfall.checks))
+            subtitle(f"Checked: {classroom.tally(pitfall.checks)}")
+            st.html(classroom.claim_list(pitfall.checks))
 
 
 def ask(pitfall: Pitfall) -> None:
@@ -66,7 +65,7 @@ def ask(pitfall: Pitfall) -> None:
             )
         ask_class(pitfall)
     if not presenting.is_presenting():
-        st.html(paragraph(pitfall_cards.WORDS, "pit-words"))
+        st.html(paragraph(classroom.WORDS, "pit-words"))
 
 
 def ask_class(pitfall: Pitfall) -> None:
@@ -96,20 +95,20 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
         choose_criterion(pitfall)
         st.button("Ask again", key="ask_again", on_click=presenting.ask_again, args=(pitfall.id,))
     st.html(
-        pitfall_cards.answer(pitfall, presenting.choice_of(pitfall.id), progress.votes(pitfall.id))
+        classroom.answer(pitfall, presenting.choice_of(pitfall.id), progress.votes(pitfall.id))
         + paragraph(finding_at(pitfall, stage), "headline")
     )
     left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
-    criteria, links = pitfall_cards.criterion_rows(pitfall), pitfall_cards.link_rows(pitfall)
+    criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
     if stage == presenting.MARKED:
         left.html(criteria)
         right.html(links)
         return
-    left.html(pitfall_cards.score_table(pitfall, metrics_at(pitfall, stage)))
+    left.html(classroom.score_table(pitfall, metrics_at(pitfall, stage)))
     whole = stage == presenting.ALL
     # For a class, the numbers of links stand beside A and B
     names = Markup() if presenting.is_presenting() else links
-    right.html(criteria + names + (pitfall_cards.why(pitfall) if whole else Markup()))
+    right.html(criteria + names + (classroom.why(pitfall) if whole else Markup()))
     if leads_on and whole:
         st.html(paragraph(leads_on, "pit-leads"))
 
@@ -122,8 +121,8 @@ def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
 
 def finding_at(pitfall: Pitfall, stage: str) -> str:
     """What A and B have by the criterion, and which of the metrics asked disagree with it."""
-    told, metrics = pitfall_cards.judgement(pitfall), metrics_at(pitfall, stage)
-    return f"{told} {pitfall_cards.disagreement(pitfall, metrics)}" if metrics else told
+    told, metrics = classroom.judgement(pitfall), metrics_at(pitfall, stage)
+    return f"{told} {classroom.disagreement(pitfall, metrics)}" if metrics else told
 
 
 def choose_criterion(pitfall: Pitfall) -> None:
@@ -154,7 +153,7 @@ def show_files(pitfall: Pitfall) -> None:
         scores,
         measure=pitfall.measure,
         title=pitfall.title,
-        finding=pitfall_cards.finding(pitfall),
+        finding=classroom.finding(pitfall),
     )
     with st.container(key="card_files", gap=None):
         name = "scores", pitfall.id

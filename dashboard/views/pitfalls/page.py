@@ -3,12 +3,12 @@
 import streamlit as st
 
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.rendering import pitfall_cards, pitfall_sides
+from corescore.rendering import classroom
 from corescore.rendering.html import paragraph, problem_list
 from corescore.sentences.names import subscripted
-from corescore.teaching.own_cards import GROUP as OWN_GROUP
+from corescore.teaching.criteria import GROUPS
+from corescore.teaching.own import GROUP as OWN_GROUP
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
-from corescore.teaching.pitfalls.pitfall import GROUPS
 from dashboard.session import progress
 from dashboard.session.cards import own_cards
 from dashboard.views.pitfalls import presenting
@@ -98,7 +98,7 @@ def show_gallery(unknown: str) -> None:
     sentence = (
         f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, by a "
         "criterion that you can change, then see what each metric says. "
-        f"{pitfall_cards.tally(checks)}, checked just now."
+        f"{classroom.tally(checks)}, checked just now."
     )
     if unknown:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
@@ -117,7 +117,7 @@ def show_gallery(unknown: str) -> None:
     with st.container(key="pit_gallery"):
         for group in _GROUPS:
             show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
-    st.html(paragraph(pitfall_cards.WORDS, "pit-words"))
+    st.html(paragraph(classroom.WORDS, "pit-words"))
 
 
 def present_all() -> None:
@@ -143,7 +143,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
                     width="stretch",
                     wrap=True,
                 )
-                st.html(pitfall_sides.tile(pitfall))
+                st.html(classroom.tile(pitfall))
 
 
 def name_of_card(pitfall: Pitfall) -> str:

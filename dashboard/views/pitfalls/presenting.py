@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corescore.rendering import STYLES
+from corescore.rendering.html import STYLES
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.presenter.component import presenter_keys
 from dashboard.session import progress

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from corescore.corpus.problems import InputError
-from corescore.rendering import toy as toy_html
-from corescore.teaching.own_cards import OwnCard, card_in_link, cards_text, of_toys
-from corescore.teaching.pitfalls.criteria import COMMON
-from corescore.teaching.toy.toy import Toy
+from corescore.rendering import classroom as toy_html
+from corescore.teaching.criteria import COMMON
+from corescore.teaching.own import OwnCard, card_in_link, cards_text, of_toys
+from corescore.teaching.toy import Toy
 from dashboard.session.cards import MADE
 from dashboard.session.pages import page_named
 from dashboard.views.pitfalls import presenting

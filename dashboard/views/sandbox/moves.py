@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from corescore.rendering import toy as toy_html
+from corescore.rendering import classroom as toy_html
 from corescore.rendering.html import paragraph
-from corescore.teaching.toy.exploit import exploit
-from corescore.teaching.toy.what_if import what_if, what_if_table
+from corescore.teaching.exploit import exploit, what_if, what_if_table
 from dashboard.views.sandbox import session
 from dashboard.widgets.page import note, subtitle
 from dashboard.widgets.tables import clicked_cell, download, table

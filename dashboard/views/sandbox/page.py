@@ -9,13 +9,12 @@ import streamlit as st
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.scores import scores_of_toy
-from corescore.rendering import toy as toy_html
+from corescore.rendering import classroom as toy_html
 from corescore.rendering.html import paragraph
 from corescore.scoring.tables import score_table
-from corescore.teaching.lesson import LESSON
-from corescore.teaching.toy import edits
-from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.export import file_text
+from corescore.teaching import toy as edits
+from corescore.teaching.examples import EXAMPLES, file_text
+from corescore.teaching.exercises import LESSON
 from corescore.wording import RATIOS
 from dashboard.components.sandbox.component import sandbox_boxes
 from dashboard.session import progress

@@ -12,8 +12,8 @@ from typing import Any
 import streamlit as st
 
 from corescore.corpus.problems import InputError, Problem
-from corescore.teaching.toy import edits
-from corescore.teaching.toy.toy import Toy
+from corescore.teaching import toy as edits
+from corescore.teaching.toy import Toy
 from dashboard.views.sandbox import session
 
 

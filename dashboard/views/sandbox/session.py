@@ -15,12 +15,10 @@ import streamlit as st
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.teaching.toy.edits import History
-from corescore.teaching.toy.examples import EXAMPLES
-from corescore.teaching.toy.exercises import EXERCISES, Exercise
-from corescore.teaching.toy.exploit import Exploit
-from corescore.teaching.toy.export import query_of, toy_of
-from corescore.teaching.toy.toy import Toy
+from corescore.teaching.examples import EXAMPLES, query_of, toy_of
+from corescore.teaching.exercises import EXERCISES, Exercise
+from corescore.teaching.exploit import Exploit
+from corescore.teaching.toy import History, Toy
 from corescore.wording import RATIOS
 
 KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.outcomes import outcome_table
-from corescore.analysis.explanation.mention import Explanation, explain_mention
-from corescore.analysis.explanation.shares import find_mention
+from corescore.analysis.errors.tables import outcome_table
+from corescore.analysis.explain import Explanation, explain_mention, find_mention
 from corescore.corpus.documents import Document
 from dashboard.components.passage import mentions
 from dashboard.components.passage.mentions import Drawn, of_one_system, with_pieces

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from corescore.analysis.errors.mentions import MENTION_CLASSES
+from corescore.analysis.errors.classes import MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
-from corescore.analysis.errors.outcomes import OUTCOMES
+from corescore.analysis.errors.tables import OUTCOMES
 from corescore.corpus.english import MENTION_TYPES
 from dashboard.components.passage import mentions
 from dashboard.components.passage.mentions import STATUSES, Drawn

@@ -4,17 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from corescore.analysis.error_table.written import term
-from corescore.analysis.errors.mentions import (
-    DUPLICATED,
-    MISSING,
-    SPAN_ERROR,
-    SPURIOUS,
-)
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.errors.classes import DUPLICATED, MISSING, SPAN_ERROR, SPURIOUS
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
-from corescore.sentences import matching
+from corescore.sentences import policies
 from dashboard.components.passage import mentions
 from dashboard.components.passage.component import show_passage
 from dashboard.components.passage.mentions import THE_KEY, Drawn
@@ -178,7 +173,7 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
     is_shared = ~table["class"].isin([SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED])
     is_other = is_shared & mentions.has_two_spans(table)
     match = system.result.policies.match
-    if said := matching.other_spans(int(is_other.sum()), match):
+    if said := policies.other_spans(int(is_other.sum()), match):
         note(said)
     if selected is None or (match == "exact" and not is_other.any()):
         return
@@ -186,7 +181,7 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
     for at in table.index[is_shared & mentions.has_span(table, selected.start, selected.end)]:
         key_words, *span = table.loc[at, ["mention", "response_start", "response_end"]]
         words = response.text_at(*map(int, span))
-        headline(matching.matched(key_words, words, match, same_span=not is_other[at]))
+        headline(policies.matched(key_words, words, match, same_span=not is_other[at]))
 
 
 def _names(reading: Reading) -> dict[int, Mapping[int, str]]:

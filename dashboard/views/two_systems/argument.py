@@ -6,13 +6,13 @@ from functools import partial
 import streamlit as st
 
 from corescore.analysis.systems.comparability import Finding
-from corescore.analysis.systems.evidence import Evidence
+from corescore.analysis.systems.pair import Evidence
 from corescore.metrics import name_of
-from corescore.plots import two_systems as compare_plots
-from corescore.rendering.argument import paper_table
-from corescore.sentences import argument, conclusions
-from corescore.sentences import two_systems as sentences
-from corescore.sentences.equivalence import equivalent, equivalent_over_runs
+from corescore.plots import compare as compare_plots
+from corescore.rendering.many import paper_table
+from corescore.sentences import compare
+from corescore.sentences import compare as sentences
+from corescore.sentences.compare import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.sentences.scorers import in_combinations
 from corescore.wording import in_percent
@@ -39,15 +39,15 @@ _randomised = kept(compare_plots.randomised)
 def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     """The answers, one below the other, and what follows for a paper."""
     show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
-        argument.COMPARABLE: show_findings,
-        argument.CAN_TELL: partial(show_power, over),
-        argument.HOW_LARGE: partial(show_size, over),
-        argument.HOLDS: show_conditions,
-        argument.WHY: show_causes,
+        compare.COMPARABLE: show_findings,
+        compare.CAN_TELL: partial(show_power, over),
+        compare.HOW_LARGE: partial(show_size, over),
+        compare.HOLDS: show_conditions,
+        compare.WHY: show_causes,
     }
     with st.container(key="argument", gap="xsmall"):
-        for question, answer in argument.lines(of).items():
-            is_of_one_run = over and question == argument.CAN_TELL
+        for question, answer in compare.lines(of).items():
+            is_of_one_run = over and question == compare.CAN_TELL
             answered(
                 question,
                 f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
@@ -89,9 +89,9 @@ def answered(
 def is_asked_for(question: str, of: Evidence) -> bool:
     """Whether a box is open at first: something speaks against comparing, or a link sets a number
     that stands in it."""
-    if question == argument.COMPARABLE:
+    if question == compare.COMPARABLE:
         return bool(of.findings)
-    return question == argument.HOW_LARGE and "margin" in st.query_params
+    return question == compare.HOW_LARGE and "margin" in st.query_params
 
 
 # The evidence -------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def is_asked_for(question: str, of: Evidence) -> bool:
 
 def show_findings(shown: Shown, of: Evidence) -> None:
     """What was looked for, and a button for each policy that makes the comparison fair."""
-    note(argument.LOOKED_FOR)
+    note(compare.LOOKED_FOR)
     for finding in of.findings:
         if finding.policy:
             label, values, _ = POLICIES[finding.policy]
@@ -117,13 +117,13 @@ def apply(finding: Finding) -> None:
 
 
 def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
-    note(argument.how_power_is_known(of.detectable))
+    note(compare.how_power_is_known(of.detectable))
     note(NOT_OVER_RUNS if over else ONE_RUN)
 
 
 def show_size(over: Runs | None, shown: Shown, of: Evidence) -> None:
     """What chance makes of the difference, and whether it is smaller than a margin."""
-    note(argument.how_size_is_told(of))
+    note(compare.how_size_is_told(of))
     show_chance(shown, of.metric)
     low, high = 0.01, 99.0
     refuse_other_numbers("Equivalence margin", low, high, key="margin")
@@ -170,7 +170,7 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
     """The difference under every other condition."""
     held = of.held.table
     rows = in_percent(held, ["a", "b", "difference"])
-    rows.insert(0, "told", argument.told_conditions(held))
+    rows.insert(0, "told", compare.told_conditions(held))
     table(
         rows,
         columns.condition_columns(),
@@ -180,7 +180,7 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         missing="–",
         alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
     )
-    note(argument.how_conditions_are_made(of.held))
+    note(compare.how_conditions_are_made(of.held))
     label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
     query = {"followed": name_of(of.metric)}
     st.page_link(page_named("scorers"), label=plain(label), query_params=query)
@@ -192,16 +192,16 @@ def _in_combinations(loaded: Loaded, metric: str) -> str:
     if not is_wanted(loaded, "Count the combinations of policies", key="rankings"):
         return "under all combinations of policies"
     grid = cached_grids.grid(loaded, metric)
-    note(argument.COMBINED)
+    note(compare.COMBINED)
     return f"F1: {grid['ranking'].iloc[0]} {in_combinations(grid)}"
 
 
 def show_causes(shown: Shown, of: Evidence) -> None:
     """Links to the errors of the kinds that differ most, and to the documents that matter most."""
     if of.errors is not None:
-        kinds = argument.most_different_errors(of.errors).index.tolist()
+        kinds = compare.most_different_errors(of.errors).index.tolist()
         show_kinds(shown.loaded.systems, kinds=kinds)
-    for number, name in enumerate(argument.documents_behind(of)["document"]):
+    for number, name in enumerate(compare.documents_behind(of)["document"]):
         link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
 
 
@@ -209,7 +209,7 @@ def show_for_paper(shown: Shown, of: Evidence) -> None:
     """A paragraph and a table in LaTeX."""
     names = shown.loaded.names
     beforehand = chosen_beforehand()
-    text = conclusions.paragraph(of, names, shown.loaded.policies, beforehand=beforehand)
+    text = compare.paragraph(of, names, shown.loaded.policies, beforehand=beforehand)
     st.code(text, language=None, wrap_lines=True)
     made = paper_table(shown.pair, shown.measure, names)
     st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.rendering.templates import render
+from corescore.rendering.html import render
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import count
 from dashboard.session.loaded import Loaded

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.analysis.errors.mentions import FOUND, SPAN_ERROR
+from corescore.analysis.errors.classes import FOUND, SPAN_ERROR
 from corescore.analysis.errors.operations import (
     CONFLATED_ENTITIES,
     DIVIDED_ENTITY,
@@ -15,8 +15,8 @@ from corescore.analysis.errors.operations import (
     MISSING_MENTION,
 )
 from corescore.metrics import HOW_MANY, name_of
+from corescore.sentences.compare import MAX_T_AND_HOLM
 from corescore.sentences.names import MENTION_WORDS, SLICE_NAMES
-from corescore.sentences.two_systems import MAX_T_AND_HOLM
 from corescore.wording import RATIOS
 
 Columns = dict[str, ColumnConfig]

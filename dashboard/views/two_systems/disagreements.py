@@ -8,11 +8,11 @@ from pandas.io.formats.style import Styler
 
 from corescore.analysis.systems.documents import by_metric, disagreements, winners
 from corescore.metrics import name_of
-from corescore.plots import two_systems as compare_plots
+from corescore.plots import compare as compare_plots
 from corescore.plots.template import ACCENT, MISSING, faint
 from corescore.rendering import drawn
-from corescore.rendering.templates import render
-from corescore.sentences import two_systems as sentences
+from corescore.rendering.html import render
+from corescore.sentences import compare as sentences
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns
 from dashboard.views.two_systems.shown import Shown

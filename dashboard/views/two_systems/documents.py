@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from corescore.metrics import colour_of
-from corescore.plots import two_systems as compare_plots
-from corescore.plots.parts import parts
+from corescore.plots import compare as compare_plots
+from corescore.plots.compare import parts
 from corescore.plots.template import label
 from corescore.rendering import drawn
 from corescore.scoring.tables import document_summary
-from corescore.sentences import two_systems as sentences
+from corescore.sentences import compare as sentences
 from corescore.wording import in_percent
 from dashboard.views.two_systems import columns
 from dashboard.views.two_systems.shown import Shown

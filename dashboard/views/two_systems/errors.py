@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from corescore.analysis.error_table.written import term
-from corescore.analysis.errors.slices import slice_kinds
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.errors.operations import slice_kinds
 from corescore.analysis.systems.mentions import most_different
 from corescore.corpus.problems import PolicyError
-from corescore.plots import two_systems as compare_plots
-from corescore.sentences import two_systems
+from corescore.plots import compare as compare_plots
+from corescore.sentences import compare
 from corescore.sentences.errors import KINDS_ARE, NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.views.two_systems import cached, columns
@@ -30,7 +30,7 @@ def show(shown: Shown) -> None:
     except PolicyError:
         note(REPEATED)
         return
-    said = two_systems.errors(of_kind)
+    said = compare.errors(of_kind)
     headline(said)
     chart(
         _errors(of_kind),

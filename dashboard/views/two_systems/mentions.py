@@ -6,8 +6,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.errors.mention_tables import error_counts
-from corescore.analysis.errors.outcomes import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B, error_counts
 from corescore.analysis.systems.mentions import (
     A_MORE,
     B_MORE,
@@ -17,11 +16,11 @@ from corescore.analysis.systems.mentions import (
     most_unequal,
 )
 from corescore.metrics import CONLL, CREDITED_IDS, ROW_IDS, colour_of
-from corescore.plots.parts import parts
+from corescore.plots.compare import parts
 from corescore.plots.template import label
 from corescore.rendering import drawn
+from corescore.sentences import compare as sentences
 from corescore.sentences import credit
-from corescore.sentences import two_systems as sentences
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import in_percent
 from dashboard.views.two_systems import behind, cached, columns

@@ -4,12 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from corescore.analysis.significance.resampling import SEED, TRIALS
-from corescore.analysis.systems.evidence import Evidence
+from corescore.analysis.systems.pair import Evidence
 from corescore.metrics import name_of
-from corescore.plots.dumbbells import dumbbells
-from corescore.sentences import conclusions
+from corescore.plots.compare import dumbbells
+from corescore.sentences import compare
+from corescore.sentences import compare as sentences
 from corescore.sentences import runs as sentences_of_runs
-from corescore.sentences import two_systems as sentences
 from corescore.wording import RATIOS, in_percent, p_value
 from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.views.two_systems import argument, cached, columns, documents, errors, mentions, runs
@@ -61,7 +61,7 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
 
 def show_answer(shown: Shown, of: Evidence) -> None:
     """What follows from the comparison, or that nothing does."""
-    headline(conclusions.conclusion(of, titles_of(shown)))
+    headline(compare.conclusion(of, titles_of(shown)))
     if system := runs.only_system(shown.loaded):
         caution(sentences_of_runs.of_one_system(system))
     for warning in shown.pair.warnings:
@@ -101,7 +101,7 @@ def show_scores(shown: Shown) -> None:
         rows=lambda: numbers(scores),
         columns=columns.number_columns(),
     )
-    if beside := conclusions.averages(shown.pair.a, shown.pair.b, shown.measure):
+    if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
         note(beside)
     note(sentences.how_to_read(shown.pair.randomisation))
     download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from corescore import PolicyError, Result
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.corpus.formats.run_names import run_of, several_runs
+from corescore.corpus.names import run_of, several_runs
 from corescore.metrics import name_of
-from corescore.scoring.common import over_common_documents
+from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import runs as sentences
 from corescore.wording import in_percent, listed, p_value
 from dashboard.session import scoring

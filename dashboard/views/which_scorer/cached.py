@@ -5,12 +5,9 @@ from typing import Any
 import pandas as pd
 
 from corescore import Corpus
-from corescore.analysis.scorers.grid import ranking_grid
-from corescore.analysis.scorers.moved import moved_mentions
 from corescore.analysis.scorers.rescored import Rescored, scorers
-from corescore.analysis.scorers.search import Found, Printed, search
-from corescore.analysis.scorers.table import preset_table
-from corescore.analysis.scorers.walk import Step, shapley
+from corescore.analysis.scorers.search import Found, Printed, preset_table, ranking_grid, search
+from corescore.analysis.scorers.walk import Step, moved_mentions, shapley
 from corescore.counting.policies import Policies
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System

@@ -7,7 +7,7 @@ from corescore.analysis.scorers.rescored import SHOWN
 from corescore.analysis.scorers.search import printed_number
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
-from corescore.plots.scorers import lead_by_policy, lead_table
+from corescore.plots.documents import lead_by_policy, lead_table
 from corescore.rendering.html import paragraph
 from corescore.sentences import scorers as sentences
 from corescore.sentences.names import subscripted

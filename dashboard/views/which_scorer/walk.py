@@ -3,12 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.scorers.moved import moved_documents
 from corescore.analysis.scorers.rescored import Rescored, rows_of, scorers
-from corescore.analysis.scorers.walk import ORDER, Walk, walk
+from corescore.analysis.scorers.walk import ORDER, Walk, moved_documents, walk
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
-from corescore.plots.scorers import waterfall, waterfall_table
+from corescore.plots.documents import waterfall, waterfall_table
 from corescore.rendering.html import paragraph
 from corescore.sentences import scorers as sentences
 from corescore.sentences.names import subscripted

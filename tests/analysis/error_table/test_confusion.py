@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from corescore import score
-from corescore.analysis.error_table.confusion import antecedents, confusion, types_by_kind
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.confusion import antecedents, confusion, term, types_by_kind
+from corescore.analysis.error_table.query import QueryError, parse
 from corescore.analysis.error_table.table import error_table
-from corescore.analysis.error_table.terms import QueryError
-from corescore.analysis.error_table.written import term
 from tests.support.damaged import span_corpora
 
 TABLE = pd.DataFrame(

@@ -1,9 +1,8 @@
 """The words around mentions and their antecedents."""
 
 import corescore
-from corescore.analysis.error_table.contexts import contexts
-from corescore.analysis.error_table.table import error_table
-from corescore.corpus.formats import read_bytes
+from corescore.analysis.error_table.table import contexts, error_table
+from corescore.corpus.files import read_bytes
 from tests.support import gaps
 
 TEXT = ["Ann", "met", "Bo", "and", "Eve", ".", "She", "gave", "him", "her", "old", "book", "."]

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from corescore import Corpus, Document, preset, score
 from corescore.analysis.error_table.costs import cost_table, fix_gains
 from corescore.analysis.error_table.rows import error_rows
-from corescore.analysis.errors.mentions import align
+from corescore.analysis.errors.classes import align
 from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import METRICS, VARIANTS
-from corescore.metrics.mention_diagnostics import MENTION_DIAGNOSTICS
+from corescore.metrics.diagnostics import MENTION_DIAGNOSTICS
 from tests.support.damaged import span_corpora
 from tests.support.strategies import document_of
 from tests.support.synthetic import Shape, synthesise

@@ -7,11 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.analysis.error_table.completion import complete
-from corescore.analysis.error_table.facets import FACETED, added, excluded, facets, state, undone
+from corescore.analysis.error_table.completion import (
+    FACETED,
+    added,
+    complete,
+    excluded,
+    facets,
+    state,
+    undone,
+)
 from corescore.analysis.error_table.fields import FIELDS, field_named
-from corescore.analysis.error_table.ordering import ordered, orders_of
 from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.table import ordered, orders_of
 from corescore.corpus.problems import PolicyError
 from tests.support.error_frames import error_frames, frame_of
 

@@ -4,7 +4,7 @@ import pytest
 
 import corescore
 from corescore import Corpus, Document, Result
-from corescore.analysis.error_table.terms import QueryError
+from corescore.analysis.error_table.query import QueryError
 
 WORDS = ["Ann", "saw", "dogs", "and", "they", "barked", "at", "her", "cats"]
 LEMMAS = ["Ann", "see", "dog", "and", "they", "bark", "at", "she", "cat"]

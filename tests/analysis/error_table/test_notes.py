@@ -10,25 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import InputError, read
-from corescore.analysis.error_table.agreement import agreement
 from corescore.analysis.error_table.notes import (
     Note,
     Notes,
+    agreement,
     merged,
-    tag_counts,
-    tags_in,
-    unknown_rows,
-    with_notes,
-)
-from corescore.analysis.error_table.notes_files import (
     notes_as_csv,
     notes_as_json,
     notes_of,
     notes_path,
     read_notes,
+    tag_counts,
+    tags_in,
+    unknown_rows,
     update_notes,
+    with_notes,
 )
-from corescore.corpus.formats.packed import NOTES_ENDING
+from corescore.corpus.packed import NOTES_ENDING
 
 NAMES = ("d:0-1:b", "d:2-4:k", "x/y:5-6:r:2")
 TABLE = pd.DataFrame({"id": NAMES, "cost_conll": [0.5, 0.25, -0.125]})

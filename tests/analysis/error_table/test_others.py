@@ -4,8 +4,8 @@ import pytest
 
 import corescore
 from corescore import Corpus, Document, Result
-from corescore.analysis.error_table.others import with_other
-from corescore.analysis.errors.mentions import CORRECT
+from corescore.analysis.error_table.rows import with_other
+from corescore.analysis.errors.classes import CORRECT
 from tests.support.error_links import write_hard_data, write_zeros
 
 WORDS = ["Ann", "saw", "the", "old", "dog", "and", "it", "barked", "at", "her", "cat"]

@@ -9,20 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore.analysis.error_table import matching
+from corescore.analysis.error_table import query as matching
 from corescore.analysis.error_table.fields import FIELDS, SYNTAX, WORDS, Field, choices_of
-from corescore.analysis.error_table.query import Query, parse
-from corescore.analysis.error_table.terms import (
+from corescore.analysis.error_table.query import (
     All,
     Either,
     Node,
     Not,
+    Query,
     QueryError,
     Term,
     Value,
     all_of,
     either_of,
     not_of,
+    parse,
 )
 from tests.support.error_frames import DOCUMENTS, TAGS, TEXTS, error_frames, frame_of
 

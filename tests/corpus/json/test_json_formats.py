@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import Mention, score
-from corescore.corpus.formats import FORMATS, format_of_bytes, read_bytes
-from corescore.corpus.formats.json.formats import JSON_FORMATS
+from corescore.corpus.files import FORMATS, format_of_bytes, read_bytes
+from corescore.corpus.formats.json_systems import JSON_FORMATS
 from tests.support.messages import message_of, refusal_of
 
 ALLENNLP = {"document": ["Mia", "fed", "her", "cat", "."], "clusters": [[[0, 0], [2, 2]], [[2, 3]]]}

@@ -9,9 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, Mention, score
-from corescore.corpus.formats import read_bytes
-from corescore.corpus.formats.json.jsonl_writer import write_jsonl
-from corescore.corpus.mentions import Attributes, EmptyNode
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.files import read_bytes
+from corescore.corpus.formats.jsonl import write_jsonl
 from corescore.counting.pairing import pair_documents
 from tests.support import messages
 from tests.support.memory import peak_of

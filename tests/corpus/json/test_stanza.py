@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Document
-from corescore.corpus.formats import format_of_bytes, read_bytes
+from corescore.corpus.files import format_of_bytes, read_bytes
 from tests.support.messages import message_of, refusal_of
 from tests.support.strategies import documents
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import read_every_way, refused_together, texts, zipped
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Mention, read
-from corescore.corpus.formats import format_of, read_bytes
-from corescore.corpus.formats.paths import each_response
+from corescore.corpus.files import format_of, read_bytes
+from corescore.corpus.reading import each_response
 from tests.support.every_format import BRAT as ANN
 from tests.support.every_format import TEXT
 from tests.support.messages import message_of, refusal_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.corpus.formats.standoff.elements import DEPTH, every, first_element, root_of
+from corescore.corpus.formats.xml import DEPTH, every, first_element, root_of
 from tests.support.messages import message_of, refusal_of
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import Mention, read
-from corescore.corpus.formats import read_bytes
+from corescore.corpus.files import read_bytes
 from tests.support.messages import message_of, refusal_of
 from tests.support.together import (
     put,

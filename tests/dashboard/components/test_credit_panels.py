@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from corescore.analysis.explanation.shares import share_table
+from corescore.analysis.explain import share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
 from dashboard.views.credit.page import WINDOW

@@ -1,0 +1,562 @@
+"""What each metric gives one mention, in sentences.
+
+The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers.
+
+Each ends in "credit of possible", both worked out: "2 of its 3 mentions in response entity 1:
+2/3 = 0.667 of 1". A metric without an explanation has the two numbers alone.
+
+One metric row by row, each row with its arithmetic.
+
+Where the mentions and entities of one side stand on the other.
+
+What share of its possible credit each metric gives each mention of a document.
+
+What entities are called.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.credit import (
+    credit_table,
+    mention_credit,
+    mention_share,
+    numbers_of_entities,
+    texts,
+)
+from corescore.analysis.errors.classes import (
+    CORRECT,
+    INCORRECTLY_RESOLVED,
+    SPAN_ERROR,
+    UNLINKED,
+    align,
+    incorrectly_resolved,
+    unlinked,
+)
+from corescore.analysis.errors.operations import mention_types
+from corescore.analysis.errors.tables import words_of
+from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, NAME, NOMINAL, has_content
+from corescore.counting.assignment import best_assignment
+from corescore.counting.comparison import Comparison, View
+from corescore.counting.contingency import pairs
+from corescore.counting.counts import Counts, divide
+from corescore.metrics import Metric
+from corescore.metrics.ceaf import has_other_best
+from corescore.metrics.explanation import (
+    Earned,
+    EntityFacts,
+    Explainer,
+    MentionFacts,
+    Pair,
+    Row,
+    ends_of_link,
+    together,
+)
+from corescore.metrics.metric import (
+    ALIGNED_MENTION,
+    COREFERENCE_LINK,
+    NON_COREFERENCE_LINK,
+    SELF_LINK,
+)
+from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.wording import counted, number
+
+SIDE_WORDS = {"recall": ("key", "response"), "precision": ("response", "key")}
+
+TWINLESS = "twinless"
+
+
+def share_table(
+    comparison: Comparison, metrics: Sequence[Metric], *, side: str, document: str
+) -> pd.DataFrame:
+    """A row for each mention that one side has in a document, in text order.
+
+    Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
+    other_entity (numbers in the document, 0 for none), own_size and other_size, status (correct,
+    unlinked, incorrectly resolved, span error, as in `mentions.mention_classes`, or twinless:
+    the other side has nothing like it), and for each metric, by its id, the share of what the
+    mention could earn that it earns (`mention_share`; NaN for nothing to earn, or a
+    metric without credit).
+    """
+    view = comparison.view(side)
+    rows = mentions_of(view, document)
+    partner = view.own_partner[rows]
+    other_entity = np.append(view.other_entity, -1)[partner]
+    frame = pd.DataFrame(
+        {
+            "mention": rows,
+            "start": view.own.start[rows],
+            "end": view.own.end[rows],
+            "text": texts(view.documents, view.own, rows),
+            "own_entity": numbers_of_entities(view)[view.own_entity[rows]],
+            "other_entity": np.append(other_numbers(comparison, side), 0)[other_entity],
+            "own_size": view.table.key_sizes[view.own_entity[rows]],
+            "other_size": np.append(view.table.response_sizes, 0)[other_entity],
+            "status": _statuses(comparison, side)[rows],
+        }
+    )
+    return frame.assign(
+        **{
+            metric.id: mention_share(comparison, metric, side=side)[rows]
+            if metric.credit
+            else np.nan
+            for metric in metrics
+        }
+    )
+
+
+def _statuses(comparison: Comparison, side: str) -> AnyArray:
+    """(mentions of the side,) the status of each."""
+    wrong, alone = (
+        _on_side(comparison, side, of(comparison)) for of in (incorrectly_resolved, unlinked)
+    )
+    twinless = comparison.view(side).own_partner < 0
+    is_off = twinless & _is_altered(comparison, side)
+    statuses = [SPAN_ERROR, TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
+    return np.select([is_off, twinless, wrong, alone], statuses, CORRECT)
+
+
+def _is_altered(comparison: Comparison, side: str) -> BoolArray:
+    """(mentions of the side,) whether the other side has it with a span error."""
+    alignment = align(comparison)
+    if side == "precision":
+        return alignment.altered
+    altered = alignment.key_mention[alignment.altered]
+    return np.isin(np.arange(len(comparison.recall.own_entity)), altered)
+
+
+def mean_shares(
+    table: pd.DataFrame, metrics: Sequence[str], *, status: str = ""
+) -> "pd.Series[float]":
+    """By metric: the mean share of the mentions of a `share_table`, or of those of one status,
+    that have something to earn; NaN if none has."""
+    rows = table[table["status"] == status] if status else table
+    return rows[list(metrics)].mean()
+
+
+def n_key_singletons(table: pd.DataFrame, *, side: str) -> int:
+    """How many incorrectly resolved mentions of a `share_table` are singletons in the key.
+
+    side  of the table
+    """
+    key_size = table["own_size" if side == "recall" else "other_size"]
+    return int(((table["status"] == INCORRECTLY_RESOLVED) & (key_size == 1)).sum())
+
+
+def mentions_of(view: View, document: str) -> IntArray:
+    names = [known.name for known in view.documents]
+    return np.flatnonzero(view.own.document == names.index(document))
+
+
+def other_numbers(comparison: Comparison, side: str) -> IntArray:
+    return numbers_of_entities(comparison.precision if side == "recall" else comparison.recall)
+
+
+def _on_side(comparison: Comparison, side: str, of_response: BoolArray) -> BoolArray:
+    """(own mentions,) what holds of the response's mentions, seen from either side."""
+    if side == "precision":
+        return of_response
+    view = comparison.recall
+    return np.append(of_response, False)[view.own_partner]
+
+
+def find_mention(
+    comparison: Comparison, *, side: str, document: str, start: int, end: int
+) -> int | None:
+    """The number of the mention of one side with this span, None if the side has none."""
+    view = comparison.view(side)
+    rows = mentions_of(view, document)
+    found = rows[(view.own.start[rows] == start) & (view.own.end[rows] == end)]
+    return int(found[0]) if len(found) else None
+
+
+def mention_facts(
+    comparison: Comparison, mentions: IntArray, *, side: str, metric: Metric | None = None
+) -> list[MentionFacts]:
+    """The facts of own mentions, by their numbers.
+
+    metric  whose alignment `pair` is of; None for none
+    """
+    view, aligned = comparison.view(side), _pairs(comparison, metric, side)
+    own, cell = view.own_entity[mentions], view.own_cell[mentions]
+    known, other = cell >= 0, np.append(view.table.cell_response, -1)[cell]
+    columns = (
+        numbers_of_entities(view)[own],
+        view.table.key_sizes[own],
+        np.append(other_numbers(comparison, side), 0)[other],
+        np.append(view.table.response_sizes, 0)[other],
+        np.where(known, np.append(view.table.cell_sizes, 0)[cell], 0),
+        np.bincount(view.pair_own, minlength=len(view.own.document))[mentions],
+    )
+    pairs = [aligned.get(entity) for entity in own.tolist()]
+    rows = zip(*(column.tolist() for column in columns), pairs, strict=True)
+    return [MentionFacts(*SIDE_WORDS[side], *row) for row in rows]
+
+
+def entity_facts(
+    comparison: Comparison, metric: Metric, *, side: str, document: str
+) -> dict[int, EntityFacts]:
+    """The facts of the own entities of a document, by their numbers."""
+    view, aligned = comparison.view(side), _pairs(comparison, metric, side)
+    table, numbers = view.table, numbers_of_entities(view)
+    order = np.lexsort((-table.cell_sizes, table.cell_key))
+    own = np.unique(view.own_entity[mentions_of(view, document)])
+    starts, ends = (np.searchsorted(table.cell_key[order], own, side=s) for s in ("left", "right"))
+    return {
+        int(numbers[entity]): EntityFacts(
+            SIDE_WORDS[side][1],
+            int(table.key_sizes[entity]),
+            tuple(table.cell_sizes[order[start:end]].tolist()),
+            aligned.get(entity),
+        )
+        for entity, start, end in zip(own.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    }
+
+
+def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[int, Pair]:
+    """What `metric` aligns, by own entity (rows of the table); nothing if it aligns nothing."""
+    if metric is None or metric.similarity is None:
+        return {}
+    table, view = comparison.table, comparison.view(side)
+    similarity = metric.similarity(table)
+    chosen = best_assignment(table.components, similarity)
+    other = view.table.cell_response[chosen]
+    columns = (
+        other_numbers(comparison, side)[other],
+        view.table.response_sizes[other],
+        view.table.cell_sizes[chosen],
+        has_other_best(table, similarity)[chosen],
+    )
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    own = view.table.cell_key[chosen].tolist()
+    return {entity: Pair(*row) for entity, row in zip(own, rows, strict=True)}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What one metric gives one mention.
+
+    sentence         the arithmetic in words and numbers
+    credit, possible  what the mention earns and could earn, in the metric's units; of BLANC's
+                     parts each as a share of all its links, and then added
+    share            the one by the other, at most 1; NaN where nothing could be earned
+    """
+
+    metric: str
+    sentence: str
+    credit: float
+    possible: float
+    share: float
+
+
+def where_it_is(comparison: Comparison, mention: int, *, side: str) -> str:
+    """Which entities have the mention, and how many mentions those two share."""
+    (it,) = mention_facts(comparison, np.array([mention]), side=side)
+    opening = f"It is in {it.own_name} ({counted(it.size)})"
+    if not it.is_shared:
+        return f"{opening}; the {it.other} has no such mention."
+    return (
+        f"{opening} and in {it.other_name} ({counted(it.other_size)}); "
+        f"the two share {counted(it.shared)}."
+    )
+
+
+def explain_mention(
+    comparison: Comparison, metrics: Sequence[Metric], mention: int, *, side: str
+) -> list[Explanation]:
+    """The arithmetic of one mention of the key (recall) or response (precision) side under each
+    metric. Where repeats are scored as they stand, the sentence is about its first cell alone."""
+    return [_explained(comparison, metric, mention, side) for metric in metrics]
+
+
+def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) -> Explanation:
+    if metric.credit is None:
+        return Explanation(metric.id, metric.no_credit, nan, nan, nan)
+    earned = _earned(comparison, metric, mention, side)
+    credit, possible = together(earned)
+    share = float(divide(np.array(credit), np.array(possible), empty=np.nan))
+    sentence = f"It earns {number(credit)} of {number(possible)}"
+    if metric.explanation:
+        (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
+        sentence = metric.explanation.sentence(it, earned)
+    return Explanation(metric.id, sentence, credit, possible, min(share, 1.0))
+
+
+def _earned(comparison: Comparison, metric: Metric, mention: int, side: str) -> list[Earned]:
+    return [
+        Earned(
+            unit.kind,
+            unit.part,
+            float(unit.credit[mention]),
+            float(unit.possible[mention]),
+            float(unit.possible.sum()),
+        )
+        for unit in mention_credit(comparison, metric, side=side)
+    ]
+
+
+_Place = tuple[int, int, int]
+
+
+def arithmetic(
+    comparison: Comparison,
+    metric: Metric,
+    table: pd.DataFrame,
+    *,
+    side: str,
+    by: str,
+    document: str,
+) -> list[str]:
+    """The arithmetic of each row of a `credit_table` of one document at this level."""
+    records = table.to_dict("records")
+    rows = [Row(r["kind"], float(r["credit"]), float(r["possible"])) for r in records]
+    words = metric.explanation
+    if words is None or by not in ("entity", "mention", "link"):
+        return [row.plain for row in rows]
+    if by == "entity":
+        entities = entity_facts(comparison, metric, side=side, document=document)
+        return [
+            words.entity(row, entities[r["entity"]]) for row, r in zip(rows, records, strict=True)
+        ]
+    facts = _facts_by_place(comparison, metric, side, document)
+    own = f"{SIDE_WORDS[side][0]}_entity"
+    if by == "mention":
+        mentions = [facts[r["start"], r["end"], r[own]] for r in records]
+        return [
+            row.plain if mention.n_cells > 1 else words.mention(row, mention)
+            for row, mention in zip(rows, mentions, strict=True)
+        ]
+    entities = entity_facts(comparison, metric, side=side, document=document)
+    return [
+        _of_link(words, row, r, own, facts, entities) for row, r in zip(rows, records, strict=True)
+    ]
+
+
+def _of_link(
+    words: Explainer,
+    row: Row,
+    record: dict[Any, Any],
+    own: str,
+    facts: dict[_Place, MentionFacts],
+    entities: dict[int, EntityFacts],
+) -> str:
+    if row.kind == NON_COREFERENCE_LINK:
+        return _between_entities(row, entities[record["entity"]], entities[record["other_entity"]])
+    one, two = facts[record["start"], record["end"], record[own]], None
+    if row.kind not in (SELF_LINK, ALIGNED_MENTION):
+        two = facts[record["other_start"], record["other_end"], record[own]]
+    repeated = max(one.n_cells, two.n_cells if two else 0) > 1
+    return row.plain if repeated else words.link(row, one, two)
+
+
+def _facts_by_place(
+    comparison: Comparison, metric: Metric, side: str, document: str
+) -> dict[_Place, MentionFacts]:
+    """By start, end and entity: with repeats, two entities can have the same span."""
+    view = comparison.view(side)
+    mentions = mentions_of(view, document)
+    facts = mention_facts(comparison, mentions, side=side, metric=metric)
+    spans = zip(view.own.start[mentions].tolist(), view.own.end[mentions].tolist(), strict=True)
+    return {(*span, fact.entity): fact for span, fact in zip(spans, facts, strict=True)}
+
+
+def _between_entities(row: Row, one: EntityFacts, two: EntityFacts) -> str:
+    """BLANC: the pairs of shared mentions of two entities, less those that the other side joins."""
+    sizes, shared = (one.size, two.size), (one.n_shared, two.n_shared)
+    joined = shared[0] * shared[1] - row.credit
+    counted_sizes = sizes if sizes[0] * sizes[1] == row.possible else shared
+    less = f" − {number(joined)}" if joined else ""
+    why = f"{shared[0]} and {shared[1]} shared, {number(joined) if joined else 'none'} joined"
+    possible = f"{counted_sizes[0]} × {counted_sizes[1]}"
+    return row.told(why, f"{shared[0]} × {shared[1]}{less}", possible)
+
+
+TITLE_WORDS = 12
+
+_SHORT = 6  # words of a name that fits beside a grid
+
+_POSSESSIVE = ("'s", "’s", "'", "’")
+
+_NAME, _NOMINAL, _OTHER = range(3)
+
+_RANK = {NAME: _NAME, NOMINAL: _NOMINAL}
+
+
+def entity_titles(comparison: Comparison, document: str, *, side: str) -> dict[int, str]:
+    """What to call each entity of the key (recall) or the response (precision) in a document, by
+    its number: `entity_names`; "–" without words."""
+    view = comparison.view(side)
+    entities, names = entity_names(comparison, mentions_of(view, document), side=side)
+    numbers = numbers_of_entities(view)[entities].tolist()
+    return {number: name or "–" for number, name in zip(numbers, names, strict=True)}
+
+
+def entity_called(number: int, name: str) -> str:
+    """What sentences call an entity of a document: "entity 3 (Oakland)"."""
+    return f"entity {number} ({name})" if name else f"entity {number}"
+
+
+def entity_names(
+    comparison: Comparison, mentions: IntArray, *, side: str
+) -> tuple[IntArray, list[str]]:
+    """The entities of these mentions of a side, as rows of the table, and what to call each.
+
+    An entity is called by the most frequent of its proper names, of several the longest of up to
+    `_SHORT` words, then the first. Without a name it is called by its most frequent nominal with a
+    content word (`has_content`), of several the shortest, then the first; without these by another
+    mention, chosen likewise. Mentions differ in their words, in any case and without a possessive
+    's at the end; those of more than `TITLE_WORDS` words only count where there is no other, and
+    of these the shortest counts. "" without words.
+    """
+    view = comparison.view(side)
+    entity = view.own_entity[mentions]
+    texts = [_without_possessive(text) for text in _words(comparison, mentions, side=side)]
+    words, different = pd.factorize(np.array([text.casefold() for text in texts], dtype=object))
+    types = mention_types(comparison, side=side).number[mentions]
+    rank = _rank(types, words, different.tolist())
+    length = view.own.end[mentions] - view.own.start[mentions]
+    is_short_name = (rank == _NAME) & (length <= _SHORT)
+    by_length = np.where(is_short_name, -length, length)
+    too_long = np.where(length > TITLE_WORDS, length, 0)
+    often = _how_often(entity, words, len(different))
+    order = np.lexsort((mentions, by_length, -often, rank, too_long, entity))
+    entities, first = np.unique(entity[order], return_index=True)
+    return entities, [texts[at] for at in order[first].tolist()]
+
+
+def _rank(types: IntArray, words: IntArray, different: Sequence[str]) -> IntArray:
+    """(mentions,) what a mention is called by first: names, nominals, those without content."""
+    rank = np.array([_RANK.get(COARSE_TYPE[fine], _OTHER) for fine in FINE_TYPES])[types]
+    without = np.array([not has_content(text.split(" ")) for text in different], dtype=bool)
+    ranked: IntArray = np.where((rank == _NOMINAL) & without[words], _OTHER, rank)
+    return ranked
+
+
+def _words(comparison: Comparison, mentions: IntArray, *, side: str) -> list[str]:
+    other = np.full(len(mentions), -1)
+    ends = (mentions, other) if side == "recall" else (other, mentions)
+    return words_of(comparison, *ends)
+
+
+def _without_possessive(text: str) -> str:
+    words, _, last = text.rpartition(" ")
+    return words if words and last in _POSSESSIVE else text
+
+
+def _how_often(entity: IntArray, words: IntArray, n_words: int) -> IntArray:
+    """(mentions,) how many mentions of each one's entity have its words."""
+    _, which, counts = np.unique(
+        entity * (n_words + 1) + words, return_inverse=True, return_counts=True
+    )
+    often: IntArray = counts[which]
+    return often
+
+
+def depth_table(
+    comparison: Comparison, metric: Metric, *, side: str, by: str, document: str
+) -> pd.DataFrame:
+    """What one metric counts in one document, the greatest losses first.
+
+    Columns: those of `credit_table` at this level (the self-links and coreference links of one
+    entity or mention in one row), title (of entities: the words that name them), arithmetic (in
+    words), earned and lost (in the unit of the document's score), and running (earned so far): the
+    last row's is the document's score.
+    """
+    table = credit_table(comparison, metric, side=side, by=by, documents=[document])
+    if by in ("entity", "mention"):
+        table = _one_row_each(table, by)
+    weight = _unit_weights(comparison, metric, side, document)
+    of_row = weight[(table["kind"] == NON_COREFERENCE_LINK).to_numpy() * (len(weight) - 1)]
+    table["earned"] = table["credit"] * of_row
+    table["lost"] = (table["possible"] - table["credit"]) * of_row
+    if by == "entity":
+        titles = entity_titles(comparison, document, side=side)
+        table.insert(2, "title", [titles[entity] for entity in table["entity"]])
+    table["arithmetic"] = arithmetic(comparison, metric, table, side=side, by=by, document=document)
+    table = table.sort_values("lost", ascending=False, kind="stable", ignore_index=True)
+    table["running"] = table["earned"].cumsum()
+    return table
+
+
+def _one_row_each(table: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Self-links and coreference links of one entity or mention together."""
+    kind = table["kind"].where(table["kind"] != SELF_LINK, COREFERENCE_LINK)
+    keys = ["entity"] if by == "entity" else ["start", "end", "key_entity", "response_entity"]
+    summed = {"credit": "sum", "possible": "sum"}
+    others = {name: "first" for name in table.columns if name not in (*keys, *summed, "kind")}
+    rows = table.assign(kind=kind).groupby([*keys, "kind"], sort=False, dropna=False)
+    return rows.agg(summed | others).reset_index()[list(table.columns)]
+
+
+def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: str) -> FloatArray:
+    """(parts,) what one unit of each part is worth in the document's recall or precision.
+
+    Found from the score itself, which is linear in the numerators: what it is when one part has
+    all that it could have and the others have nothing.
+    """
+    names = [known.name for known in comparison.key]
+    counts = metric.counts(comparison.table).rows(np.array([names.index(document)]))
+    whole = getattr(counts, f"{side}_denominator")[0]
+    n_parts = 2 if len(whole) > 1 else 1
+    weights = []
+    for part in range(n_parts):
+        only = np.zeros_like(counts.recall_numerator)
+        only[0, part] = 1
+        full = Counts(
+            only * counts.recall_denominator,
+            counts.recall_denominator,
+            only * counts.precision_denominator,
+            counts.precision_denominator,
+        )
+        value = getattr(metric.score(full, empty=0), side)[0]
+        weights.append(value / whole[part] if whole[part] else 0.0)
+    return np.array(weights)
+
+
+def explained_links(
+    comparison: Comparison, metric: Metric, links: pd.DataFrame, *, side: str, document: str
+) -> pd.DataFrame:
+    """Non-coreference links of a document one by one, as `credit.non_coreference` lists
+    them, with `why` each is correct or not, and `lost`, in the unit of the document's score."""
+    other = SIDE_WORDS[side][1]
+    one, two = (
+        links[f"{end}{other}_entity"].fillna(0).astype(int).tolist() for end in ("", "other_")
+    )
+    why = [ends_of_link(other, *both) for both in zip(one, two, strict=True)]
+    weight = _unit_weights(comparison, metric, side, document)[-1]
+    return links.assign(why=why, lost=(links["possible"] - links["credit"]) * weight)
+
+
+def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
+    """How many pairs of mentions are coreferent, not coreferent, or not a pair (one of the two
+    mentions is lacking) on each side: rows the key, columns the response. BLANC's correct links are
+    the two cells where both sides say the same. The pairs that neither has are not counted."""
+    table, names = comparison.table, [known.name for known in comparison.key]
+    at = names.index(document)
+
+    def links(of: IntArray, sizes: IntArray) -> float:
+        return float(pairs(sizes[of == at]).sum())
+
+    both = links(table.cell_document, table.cell_sizes)
+    key_shared = links(table.key_document, table.key_shared)
+    response_shared = links(table.response_document, table.response_shared)
+    key, response = (
+        links(table.key_document, table.key_sizes),
+        links(table.response_document, table.response_sizes),
+    )
+    a, b, m = (
+        float(pairs(n)[at])
+        for n in (table.n_key_mentions, table.n_response_mentions, table.n_shared_mentions)
+    )
+    cells = [
+        [both, key_shared - both, key - key_shared],
+        [response_shared - both, m - key_shared - response_shared + both, a - key - m + key_shared],
+        [response - response_shared, b - response - m + response_shared, np.nan],
+    ]
+    kinds = ["coreference", "non-coreference", "no pair"]
+    return pd.DataFrame(cells, index=kinds, columns=kinds)

@@ -1,1 +1,0 @@
-"""The façade: scores that know their tables, errors, comparison and plots. The top layer."""

@@ -1,0 +1,371 @@
+"""What the commands share: reading and scoring with progress, warnings, output.
+
+Standard output and standard error that are full, closed, a terminal, or lack some characters.
+"""
+
+import argparse
+import codecs
+import errno
+import io
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any, TextIO
+
+from corescore.api import Result
+from corescore.cli.options import PARQUET, READ, metrics_of, policies
+from corescore.corpus.documents import Corpus
+from corescore.corpus.files import read, read_beside, refuse_replacing, write_file
+from corescore.corpus.names import read_genres, with_genres
+from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.reading import each_response, path_problems
+from corescore.metrics import METRICS, NAMED, Metric, metric_of
+from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
+from corescore.scoring.noticed import doubts
+from corescore.scoring.scores import score
+from corescore.scoring.tally import Tally
+from corescore.util import inert
+from corescore.wording import harmless, in_percent, one_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.progress import Progress
+
+_PLAIN = {"─": "-", "│": "|", "┼": "+", "−": "-", "–": "-", "—": "-", "…": "...", "·": "."} | {
+    "“": '"',
+    "”": '"',
+    "→": "->",
+    "≤": "<=",
+    "≥": ">=",
+    "×": "x",
+    "∅": "0",
+}
+
+_LONGEST_LINE = 2000  # characters of a message
+
+
+def prepare_output() -> None:
+    """Print what the encoding of standard output lacks in other characters; let a closed one say
+    that it is closed, and send a terminal nothing that it would act upon."""
+    codecs.register_error("corescore.plain", _in_plain_characters)
+    if sys.stdout is None:
+        _occupy(1)
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        _occupy(2)
+        sys.stderr = os.fdopen(2, "w", errors="backslashreplace", closefd=False)
+    if sys.stdout is sys.__stdout__ and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout = _Output(
+            *(sys.stdout.buffer, sys.stdout.encoding, "corescore.plain"),
+            line_buffering=sys.stdout.line_buffering,
+            write_through=sys.stdout.write_through,
+        )
+
+
+def print_exactly(text: str) -> None:
+    """Print what is data. Raises UnicodeEncodeError where the encoding of standard output lacks a
+    character: another one in its place would change a word."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if encoding.lower().replace("-", "") != "utf8":
+        text.encode(encoding)
+    sys.stdout.write(text)
+
+
+def tell(text: str) -> None:
+    """Print a message to standard error, if that can be written to."""
+    lines = [one_line(line, _LONGEST_LINE) for line in text.split("\n")]
+    with suppress(OSError):
+        print("\n".join(lines), file=sys.stderr)
+    flush_errors()
+
+
+def flush_errors() -> None:
+    """Send messages to standard error, or nowhere where that fails."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _give_up(sys.stderr)
+
+
+def give_up_output() -> None:
+    """Send what is still to be printed nowhere, so that nothing fails at the exit."""
+    _give_up(sys.stdout)
+
+
+def _give_up(stream: TextIO) -> None:
+    with suppress(OSError, ValueError):  # it has no number: a program has replaced it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def is_about_output(error: OSError) -> bool:
+    """Whether an error came from printing: one of a file names the file."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO)
+
+
+class _Closed(io.TextIOBase):
+    """What is printed to where there is nothing. As `_Output`, it tells its error again."""
+
+    is_wanted = False
+
+    def write(self, text: str) -> int:
+        self.is_wanted = True
+        raise self._error()
+
+    def flush(self) -> None:
+        is_wanted, self.is_wanted = self.is_wanted, False
+        if is_wanted:
+            raise self._error()
+
+    def _error(self) -> OSError:
+        return OSError(errno.EBADF, "it is closed")
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output. It tells an error again when it is flushed, as argparse goes on after one;
+    a terminal gets no control characters of names and words."""
+
+    error: OSError | None = None
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(harmless(text) if self.isatty() else text)
+        except OSError as error:
+            self.error = error
+            raise
+
+    def flush(self) -> None:
+        error, self.error = self.error, None
+        if error:
+            raise error
+        super().flush()
+
+
+def _occupy(number: int) -> None:
+    """Open a descriptor that is closed, so that no file gets it and what is meant for it."""
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(map(_plain, text)), error.end
+
+
+def _plain(character: str) -> str:
+    """A character in ASCII: its like, without its accent, or by its number."""
+    if character in _PLAIN:
+        return _PLAIN[character]
+    decomposed = unicodedata.normalize("NFKD", character)
+    kept = decomposed.encode("ascii", "ignore").decode()
+    return kept or character.encode("ascii", "backslashreplace").decode()
+
+
+SECONDS_BEFORE_PROGRESS = 2.0
+
+
+def scored(options: argparse.Namespace) -> Result:
+    """One response scored against the key. Prints the warnings."""
+    (result,) = score_all([options.response], options)[1]
+    return result
+
+
+def refuse_twice(responses: Sequence[str]) -> None:
+    """Raises PolicyError for a path that is given twice, even as `a` and `./a`."""
+    if len(set(map(Path, responses))) < len(responses):
+        raise PolicyError("one response is named twice; expected each once")
+
+
+def score_each(
+    responses: Sequence[str], options: argparse.Namespace, *, shown: Collection[str] = ()
+) -> dict[str, Result]:
+    """Each response by its path, scored against the key. Prints the warnings.
+
+    shown  the ids that are asked for, variants among them. If the key is a file, each file of a
+    folder is a separate response.
+    """
+    paths = each_response(options.key, responses)
+    _, results = score_all(paths, options, metrics=metrics_for(options, shown))
+    return dict(zip(paths, results, strict=True))
+
+
+def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
+    """The metrics to score by, where those of the ids `shown` are asked for."""
+    base = [metric_of(name) for name in metrics_of(options)] or METRICS
+    variants = [metric for metric in NAMED if metric.id in shown and metric not in base]
+    return (*base, *variants)
+
+
+def score_all(
+    paths: Sequence[str], options: argparse.Namespace, *, metrics: Sequence[Metric] = METRICS
+) -> tuple[Corpus, list[Result]]:
+    """The key, and the responses of these paths scored against it. Prints the warnings."""
+    results = []
+    with progress(2 * len(paths) + 1) as step:
+        key, *corpora = read_all([options.key, *paths], options, step)
+        for path, response in zip(paths, corpora, strict=True):
+            step(f"Scoring {path}")
+            results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
+    warn(warning for result in results for warning in result.warnings)
+    warn_of_doubts(options.key, dict(zip(paths, results, strict=True)))
+    return key, results
+
+
+def warn_of_doubts(key: str, tallies: Mapping[str, Tally]) -> None:
+    """Warn of a response that is the key, or that was taken for it; tallies by their paths."""
+    warn(said for path, tally in tallies.items() for said in doubts(tally, key, path))
+
+
+def read_all(
+    paths: Sequence[str], options: argparse.Namespace, step: Callable[[str], None]
+) -> list[Corpus]:
+    """The key and the responses, read as --input-format and --repair-brackets say.
+
+    Raises one InputError with the problems of all of them.
+    """
+    errors = path_errors(paths)
+    corpora = []
+    for number, path in enumerate(paths):
+        step(f"Reading {path}")
+        try:
+            corpora.append(
+                read(
+                    path,
+                    format=options.input_format,
+                    side="response" if number else "key",
+                    repair_brackets=options.repair_brackets,
+                )
+            )
+        except InputError as error:
+            errors.append(error)
+    if errors:
+        raise InputError.of(errors)
+    return [_with_genres(corpora[0], options), *corpora[1:]]
+
+
+def _with_genres(key: Corpus, options: argparse.Namespace) -> Corpus:
+    """The key with the genres of the table that --genres names, where a command has that."""
+    path = vars(options).get("genres")
+    return with_genres(key, read_genres(path), path) if path else key
+
+
+def path_errors(paths: Sequence[str]) -> list[InputError]:
+    """What is wrong with the paths of a key and its responses, before they are read."""
+    key, *responses = paths
+    problems = (*path_problems(key, responses), *_folders(key, responses))
+    return [InputError([problem]) for problem in problems]
+
+
+def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:
+    """Folders of several responses where one response is expected."""
+    for folder in responses:
+        if Path(folder).is_dir() and not Path(key).is_dir():
+            yield Problem(folder, 0, "a folder", "a file, as the key", "Name a file in the folder.")
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Print each warning once, to standard error."""
+    for warning in dict.fromkeys(warnings):
+        tell(f"corescore: warning: {warning}")
+
+
+def put_frame(
+    frame: "pd.DataFrame",
+    signature: str,
+    options: argparse.Namespace,
+    *,
+    longest: int = LONGEST_TEXT,
+    more: Mapping[str, Any] = NOTHING,
+    shares: Sequence[str] = (),
+    unit: str = "",
+) -> None:
+    """Print a table, or write it to a file, as --format and --out say; `longest` and `more` as in
+    `render_frame`.
+
+    shares  columns of fractions: a table to be read shows them in percent, unless --fractions is
+            given
+    unit    of the numbers, in a sentence below a table to be read
+    """
+    if options.format == PARQUET:
+        put(as_parquet(frame, signature), options)
+        return
+    looks: dict[str, Any] = {"unit": unit, "places": 2} if unit else {}
+    if shares and options.format in READ:
+        if vars(options).get("fractions"):
+            looks = {"unit": "Fractions."}
+        else:
+            looks = {"unit": unit or "Percent.", "places": 2}
+            frame = in_percent(frame, shares)
+    text = render_frame(
+        frame, signature, format=options.format, longest=longest, more=more, **looks
+    )
+    put(text, options)
+
+
+def put(content: str | bytes, options: argparse.Namespace) -> None:
+    """Print text, or write text or bytes to --out; InputError where that fails, PolicyError for
+    bytes without a file. Bytes of a file's name that are not UTF-8 are written out, as a number.
+    """
+    if options.out is None and isinstance(content, bytes):
+        raise PolicyError("--format parquet cannot be printed; expected --out FILE")
+    if isinstance(content, str) and vars(options).get("safe_csv"):
+        content = inert(content)
+    if options.out is None:
+        sys.stdout.write(str(content))
+        return
+    data = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
+    write_file(options.out, data, force=options.force, inputs=_inputs(options))
+
+
+def check_out(options: argparse.Namespace) -> None:
+    """Raises InputError if --out or --save-tally is a file that is not to be replaced, PolicyError
+    for --safe-csv of another format; called before any work."""
+    given = vars(options)
+    if given.get("safe_csv") and options.format != "csv" and not given.get("csv"):
+        raise PolicyError(f"--safe-csv with --format {options.format}; expected --format csv")
+    for path in filter(None, (given.get(name) for name in ("out", "save_tally"))):
+        refuse_replacing(path, force=options.force, inputs=_inputs(options))
+
+
+def _inputs(options: argparse.Namespace) -> list[str]:
+    """The files and folders that a command reads, and the files that are read with them."""
+    given = vars(options)
+    names = ("source", "folder", "key", "response", "other", "notes", "genres")
+    one = (given.get(name) for name in names)
+    several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
+    paths = [path for path in (*one, *several) if path]
+    return [*paths, *(other for path in paths for other in read_beside(path))]
+
+
+@contextmanager
+def progress(n_steps: int) -> Iterator[Callable[[str], None]]:
+    """A function to call at each step; on a terminal, slow work shows a bar."""
+    if not sys.stderr.isatty():
+        yield lambda about: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=n_steps)
+    with shown(bar):
+        yield lambda about: bar.update(task, description=about, advance=1)
+
+
+@contextmanager
+def shown(bar: "Progress") -> Iterator[None]:
+    """Show a bar once the work has taken two seconds, and take it away at the end."""
+    timer = Timer(SECONDS_BEFORE_PROGRESS, bar.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        bar.stop()

@@ -1,0 +1,223 @@
+"""`corescore disagree`.
+
+`corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is.
+
+`corescore statement`.
+
+`corescore gap`.
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, equal_here, rows_of, scorers
+from corescore.bibliography import WEBSTER_2018
+from corescore.cli.options import (
+    AS,
+    AVERAGE,
+    ONE_RESPONSE,
+    POLICIES,
+    READ,
+    READING,
+    Command,
+    choice,
+    each,
+    flag,
+    metrics_of,
+    option,
+    out,
+    output,
+    policies,
+)
+from corescore.cli.output import progress, put, put_frame, read_all, refuse_twice, tell, warn
+from corescore.corpus.formats.conll_perl import ScorerStops
+from corescore.corpus.problems import InputError, PolicyError
+from corescore.corpus.reading import each_response
+from corescore.counting.counts import MEASURES
+from corescore.counting.pairing import pair_documents
+from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.metrics import CONLL, METRICS, metric_of, title_of
+from corescore.rendering.scorer_outputs import reference_lines
+from corescore.rendering.text import latex
+from corescore.scoring.scores import score
+from corescore.sentences.policies import statement
+from corescore.version import __version__
+from corescore.wording import RATIOS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.rendering.text import TextTable
+
+Responses = Mapping[str, Rescored]
+
+
+def _disagree(options: argparse.Namespace) -> None:
+    _check(options)
+    responses = _read(options)
+    from corescore.cli import disagree_tables as tables  # it needs pandas
+
+    if options.find is not None:
+        _put(*tables.found(responses, options.find), options)
+    elif options.to is not None:
+        _put(*tables.walks(responses, options), options)
+    elif options.grid:
+        _put(*tables.grid(responses, options.metric, options.measure), options)
+    else:
+        _put(*tables.presets(responses, options.metric, options.measure), options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    refuse_twice(options.responses)
+    if options.metric == CONLL.id and options.measure != "f1":
+        raise PolicyError(f"the CoNLL average has no {RATIOS[options.measure]}; expected F1")
+    if options.find is not None:
+        from corescore.analysis.scorers.search import printed_number  # it needs pandas
+
+        printed_number(options.find)  # refused before anything is read
+    if options.to is None and (options.shapley or options.start is not None):
+        raise PolicyError("--to is missing; expected two scorers: --from NAME --to NAME")
+    for name in filter(None, (options.start, options.to)):
+        has = rows_of(scorers()[name])
+        if options.find is None and options.metric not in has:
+            title = title_of(options.metric)
+            raise PolicyError(f"{name} has no {title}; expected one of: {', '.join(has)}")
+
+
+def _read(options: argparse.Namespace) -> Responses:
+    """The responses by their paths. Raises InputError if no scorer takes one of them."""
+    paths = each_response(options.key, options.responses)
+    if options.grid and len(paths) < 2:
+        raise PolicyError("only one response is named; a grid of rankings expects two or more")
+    with progress(len(paths) + 1) as step:
+        key, *corpora = read_all([options.key, *paths], options, step)
+    responses = {path: Rescored(key, one) for path, one in zip(paths, corpora, strict=True)}
+    warn(warning for of in responses.values() for warning in _warnings(of))
+    return responses
+
+
+def _warnings(of: Rescored) -> tuple[str, ...]:
+    """Those under the first scorer that takes the files. Raises InputError if none does."""
+    errors: list[InputError] = []
+    for scorer in scorers().values():
+        try:
+            return of.warnings(scorer.policies)
+        except InputError as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _put(
+    frame: "pd.DataFrame", readable: "TextTable", about: str, options: argparse.Namespace
+) -> None:
+    """A table with percent and sentences to be read, or the fractions as they are."""
+    signature = f"corescore {__version__} | {about}"
+    if options.format in READ:
+        put(readable.text(signature, format=options.format), options)
+    else:
+        put_frame(frame, signature, options)
+
+
+_SCORERS = tuple(scorers())
+
+_OPTIONS = (
+    *each(),
+    option(
+        "--from",
+        f"with --to: change policies one at a time, from this scorer (default: {OURS})",
+        choices=_SCORERS,
+        dest="start",
+    ),
+    option("--to", "to this one: how much each change moves the score", choices=_SCORERS),
+    flag("--shapley", "with --to: also each policy's move averaged over all orders of change"),
+    flag("--grid", "which response is ahead under each combination of policies, and what flips it"),
+    option("--find", "which settings print this number on these files, in percent", "NUMBER"),
+    choice("--metric", SHOWN, "the metric that --to and --grid follow"),
+    choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
+    *output(),
+    *READING,
+)
+
+_ABOUT = "why do two scorers disagree? Each scorer's numbers, and what makes the difference"
+
+COMMANDS = (Command("disagree", _ABOUT, _OPTIONS, _disagree),)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what that scorer prints when called with these arguments; its exit code."""
+    try:
+        for line in reference_lines(arguments):
+            print(line)
+    except ScorerStops as stop:
+        sys.stdout.flush()
+        tell(str(stop))
+        return stop.code
+    return 0
+
+
+def _scorer(options: argparse.Namespace) -> None:
+    if code := main(options.arguments):
+        sys.exit(code)
+
+
+_ARGUMENTS = option(
+    "arguments",
+    "METRIC: muc, bcub, ceafm, ceafe, blanc or all; KEY and RESPONSE: files in CoNLL columns; "
+    "NAME: score this document alone, or “none” to print the totals only",
+    "METRIC KEY RESPONSE [NAME]",
+    nargs="*",
+)
+
+_SCORER_PL_ABOUT = "print what the CoNLL reference scorer v8.01 prints, called with its arguments"
+
+SCORER_PL_COMMANDS = (Command("scorer.pl", _SCORER_PL_ABOUT, (_ARGUMENTS,), _scorer),)
+
+
+def _statement(options: argparse.Namespace) -> None:
+    with progress(2) as step:
+        key, response = read_all([options.key, options.response], options, step)
+    metrics = [metric_of(name) for name in metrics_of(options)] or METRICS
+    result = score(key, response, policies(options), metrics=metrics)
+    warn(result.warnings)
+    said = statement(result, equal=equal_here(Rescored(key, response), result))
+    put(f"{latex(said) if options.format == 'latex' else said}\n", options)
+
+
+_STATEMENT_OPTIONS = (
+    *ONE_RESPONSE,
+    AS,
+    AVERAGE,
+    choice("--format", ("text", "latex"), "plain text, or escaped for LaTeX"),
+    *out("write to FILE instead of printing"),
+    *POLICIES,
+)
+
+_STATEMENT_ABOUT = "how the files are scored, as a paragraph for a paper"
+
+STATEMENT_COMMANDS = (Command("statement", _STATEMENT_ABOUT, _STATEMENT_OPTIONS, _statement),)
+
+
+def _gap(options: argparse.Namespace) -> None:
+    from corescore.analysis.gap import gap_table  # pandas is only needed here
+
+    key, response = read_all([options.key, options.response], options, lambda about: None)
+    policies = Policies(words=options.words)
+    table = gap_table(key, response, policies)
+    warn(pair_documents(key, response, policies).warnings)
+    signature = f"corescore {__version__} | {WEBSTER_2018.name} | words {policies.words}"
+    put_frame(table, signature, options, shares=("recall", "precision", "f1"))
+
+
+_GAP_OPTIONS = (
+    option("key", "GAP's own file, with texts and offsets", "KEY"),
+    option("response", "ID, A-coref, B-coref a line, or entities over the texts", "RESPONSE"),
+    choice("--words", POLICY_VALUES["words"], "words that differ between the sides"),
+    *output(),
+    *READING,
+)
+
+_GAP_ABOUT = "GAP's own measure: recall, precision and F1 of pronouns and names, by gender"
+
+GAP_COMMANDS = (Command("gap", _GAP_ABOUT, _GAP_OPTIONS, _gap),)

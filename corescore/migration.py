@@ -1,0 +1,145 @@
+"""For code that calls another scorer: the same calls, the same numbers, counted by corescore.
+
+`CorefEvaluator` is called as that of e2e-coref, fastcoref and AllenNLP is, `compute` as Hugging
+Face's metric `coval` is. For more than their numbers, see `corescore.score` with
+`corescore.preset("e2e")` and `preset("coval")`.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conll import read_conll
+from corescore.counting.counts import MEASURES, Counts
+from corescore.metrics import CONLL, metric_of
+from corescore.scoring.presets import PRESETS
+from corescore.scoring.scores import score, score_entities
+from corescore.scoring.tally import scores_of
+
+Entities = Sequence[Collection[Hashable]]
+Sentences = Sequence[Sequence[str]]
+
+
+class CorefEvaluator:
+    """MUC, B³ and CEAF_e as the e2e family computes them, added up over documents.
+
+    MUC counts entities as they are, B³ leaves singletons out on both sides, and CEAF_e on the side
+    of the prediction alone.
+    """
+
+    def __init__(self) -> None:
+        preset = PRESETS["e2e"]
+        self._policies = preset.policies
+        self._metrics = tuple(metric_of(name) for name in preset.metrics)
+        nothing = Counts.of(*np.zeros((4, 1)))
+        self._counts = {metric.id: nothing for metric in self._metrics}
+
+    def update(
+        self,
+        predicted: Entities,
+        gold: Entities,
+        mention_to_predicted: Mapping[Hashable, Hashable] | None = None,
+        mention_to_gold: Mapping[Hashable, Hashable] | None = None,
+    ) -> None:
+        """Add a document, its clusters collections of mentions.
+
+        The two mappings follow from the clusters: they may be given, and are not looked at.
+        """
+        made = score_entities(gold, predicted, self._policies, metrics=self._metrics)
+        for name, counts in self._counts.items():
+            self._counts[name] = counts + made.counts[name].total()
+
+    def get_precision(self) -> float:
+        """The mean of the three precisions; 0/0 is 0."""
+        return self._mean("precision")
+
+    def get_recall(self) -> float:
+        """The mean of the three recalls."""
+        return self._mean("recall")
+
+    def get_f1(self) -> float:
+        """The mean of the three F1: the CoNLL average."""
+        return self._mean("f1")
+
+    def get_prf(self) -> tuple[float, float, float]:
+        """Precision, recall and F1, in this order, which is that of the family."""
+        return self.get_precision(), self.get_recall(), self.get_f1()
+
+    def _mean(self, measure: str) -> float:
+        scores = scores_of(self._metrics, self._counts, empty=0)
+        return float(np.mean([getattr(scores[metric.id], measure)[0] for metric in self._metrics]))
+
+
+def compute(
+    predictions: Sentences | Sequence[Entities],
+    references: Sentences | Sequence[Entities],
+    *,
+    keep_singletons: bool = True,
+) -> dict[str, float]:
+    """What Hugging Face's metric `coval` returns: "muc/recall", "muc/precision", "muc/f1", the same
+    of mentions, bcub, ceafe and lea as fractions, and "conll_score" in percent.
+
+    predictions, references  the sentences of one document, each a list of rows in CoNLL columns; or
+                             documents, each a list of clusters of mentions of any kind
+    keep_singletons          False leaves out entities of one mention on both sides
+
+    >>> row = "doc 0 0 Mia - - - - - - - (1)"
+    >>> compute(predictions=[[row, row]], references=[[row, row]])["conll_score"]
+    100.0
+
+    Words are not compared. Raises InputError where the rows cannot be read, and ValueError for
+    another number of documents. The options NP_only, min_span and remove_nested are not offered.
+    """
+    preset = PRESETS["coval"]
+    singletons = preset.policies if keep_singletons else replace(preset.policies, singletons="drop")
+    metrics = tuple(metric_of(name) for name in preset.metrics)
+    key, response = _corpora(references, predictions)
+    scores = score(key, response, singletons, metrics=metrics)
+    values = {
+        f"{name}/{measure}": float(getattr(scores[name], measure))
+        for name in ("mentions", *preset.metrics)
+        for measure in MEASURES
+    }
+    return {**values, "conll_score": 100 * scores[CONLL.id].f1}
+
+
+def _corpora(
+    references: Sentences | Sequence[Entities], predictions: Sentences | Sequence[Entities]
+) -> tuple[Corpus, Corpus]:
+    """The key and the response."""
+    if _are_rows(references) or _are_rows(predictions):
+        return _from_rows(references, "references"), _from_rows(predictions, "predictions")
+    if len(references) != len(predictions):
+        raise ValueError(f"{len(predictions)} predictions for {len(references)} references")
+    numbers: dict[Hashable, int] = {}
+    key, response = (
+        Corpus(tuple(_document(f"document {at}", one, numbers) for at, one in enumerate(side)))
+        for side in (references, predictions)
+    )
+    return key, response
+
+
+def _are_rows(side: Iterable[Iterable[object]]) -> bool:
+    return any(isinstance(row, str) for sentence in side for row in sentence)
+
+
+def _from_rows(sentences: Iterable[Iterable[object]], name: str) -> Corpus:
+    """One document out of its rows; lines that begin with # are left out, as in that metric."""
+    rows = ([str(row).strip("\n") for row in sentence] for sentence in sentences)
+    kept = ([row for row in sentence if not row.startswith("#")] for sentence in rows)
+    text = "\n\n".join("\n".join(sentence) for sentence in kept)
+    return read_conll(f"#begin document document\n{text}\n#end document\n", name)
+
+
+def _document(
+    name: str, entities: Iterable[Iterable[Hashable]], numbers: dict[Hashable, int]
+) -> Document:
+    """A document in which each mention, of any kind, is a word of its own."""
+    rows = [
+        (at, at + 1, entity)
+        for entity, mentions in enumerate(entities)
+        for at in (numbers.setdefault(mention, len(numbers)) for mention in mentions)
+    ]
+    return Document.of_rows(name, rows)

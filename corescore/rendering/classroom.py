@@ -1,0 +1,733 @@
+"""A lesson as a self-contained HTML document for print: questions, and the answers at its end.
+
+What is said on a card of Pitfalls → HTML and computed sentences. No arithmetic here.
+
+Key and responses of a card as boxes of mentions → HTML, a row each; and the same, tiny.
+
+Metric cards → LaTeX and HTML.
+
+The sandbox's scores, arithmetic and exercises → HTML, tables and sentences.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import isnan
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.counting.counts import MEASURES as EVERY_MEASURE
+from corescore.metrics import HOW_MANY, METRIC_IDS, colour_of, name_of
+from corescore.metrics.metric import Card, Part
+from corescore.metrics.textbook import Step as TextbookStep
+from corescore.metrics.textbook import Summand
+from corescore.plots.pitfalls import Row, column, ratios, says, title_of
+from corescore.rendering import papers
+from corescore.rendering.html import STYLES, problem_list, render
+from corescore.replication.experiment import Check
+from corescore.scoring.scores import Scores
+from corescore.sentences.verdicts import MARKS, Mark
+from corescore.teaching.cards import Line
+from corescore.teaching.criteria import (
+    MEASURES,
+    NO_VALUE,
+    SAME,
+    A,
+    B,
+    Case,
+    Claim,
+    Pitfall,
+    Scored,
+    score_comparison,
+)
+from corescore.teaching.exercises import Exercise, Step
+from corescore.teaching.exploit import Exploit, WhatIf
+from corescore.teaching.toy import (
+    MISSING_MENTION,
+    NEW,
+    Entities,
+    Link,
+    Toy,
+    changes,
+    links_of,
+    notation,
+)
+from corescore.version import __version__
+from corescore.wording import RATIOS, capital, count, counted, listed, percent, share, signed
+
+MOST_NAMED = 6
+
+WORDS = (
+    "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
+    "mentions in one box make a link. The key is the correct annotation, A and B are two "
+    "responses. Which of them is better depends on what is asked of them: each card names its "
+    "criterion, and has others to choose from. "
+    "Recall is the share of the key that a response finds, precision the share of the response "
+    "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
+)
+
+_TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
+
+# What the metrics say -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ScoreCell:
+    """A score as a bar of that width and a number, with recall and precision."""
+
+    title: str
+    shown: str
+    width: float
+    ratios: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """What a metric says of A and B, and its scores of both."""
+
+    title: str
+    colour: str
+    mark: Mark
+    disagrees: bool
+    says: str
+    cells: tuple[ScoreCell, ScoreCell]
+
+
+def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
+    """F1, recall and precision of A and B as bars and numbers, and which metrics disagree with the
+    criterion.
+
+    metrics  the ids of those shown; all of the card if empty
+    """
+    of, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
+    drawn = [
+        ScoreRow(
+            title_of(a),
+            colour_of(a["metric"]),
+            MARKS[None if a["puts_first"] == NO_VALUE else not a["disagrees"]],
+            a["disagrees"],
+            says(a["puts_first"]),
+            (_score_cell(a, of), _score_cell(b, of)),
+        )
+        for a, b in zip(rows[::2], rows[1::2], strict=True)
+        if a["metric"] in (metrics or pitfall.shown)
+    ]
+    caption = (
+        f"What each metric says: {MEASURES[of]} in percent, as bars from 0 to 100, with recall (R) "
+        "and precision (P)"
+    )
+    if of == "macro":
+        caption += "; (1 of 4): one of four documents has a value, and the mean is over that one"
+    heads = ["", "says", A, B]
+    return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
+
+
+def _score_cell(row: Row, measure: str) -> ScoreCell:
+    value, parts = row[column(measure)], ratios(row, measure)
+    if row["puts_first"] == NO_VALUE and row[f"{measure}_denominator"] == 0:
+        return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
+    title = f"{row['output']}: {MEASURES[measure]} {percent(value)}%"
+    return ScoreCell(title, percent(value), min(value, 1), parts)
+
+
+def finding(pitfall: Pitfall) -> str:
+    """What A and B have by the criterion, and which metrics disagree with it."""
+    return f"{judgement(pitfall)} {disagreement(pitfall, pitfall.shown)}"
+
+
+def judgement(pitfall: Pitfall) -> str:
+    """What A and B have by the criterion: "A has fewer wrong links, 2 against 5."."""
+    case, of = pitfall.case, pitfall.criterion
+    a, b = (of.shown(output) for output in (case.a, case.b))
+    return {
+        A: f"A has {of.title}, {a} against {b}.",
+        B: f"B has {of.title}, {b} against {a}.",
+        SAME: f"Both have {a} {of.of}.",
+    }[case.better]
+
+
+def disagreement(pitfall: Pitfall, metrics: Sequence[str]) -> str:
+    """Which of these metrics disagree with the criterion, and which have no value."""
+    names = {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
+    named = {name: names.get(name) or name_of(name) for name in metrics}
+    against = tuple(name for name in named if pitfall.case.disagrees(name))
+    without = [named[name] for name in named if pitfall.case.first(name) == NO_VALUE]
+    told = _disagree(against, named)
+    if pitfall.measure == "macro":
+        of_sums = pitfall.measured("f1").case
+        sums = tuple(name for name in named if of_sums.disagrees(name))
+        told = f"As means over documents, {told} As sums, {_disagree(sums, named)}"
+    else:
+        told = f"{told[0].upper()}{told[1:]}"
+    return " ".join([told, *([f"{listed(without)}: no value, 0/0."] if without else [])])
+
+
+def _disagree(metrics: tuple[str, ...], named: Mapping[str, str]) -> str:
+    if not metrics:
+        return f"{named[next(iter(named))]} agrees." if len(named) == 1 else "no metric disagrees."
+    who = listed(named[name] for name in metrics)
+    if metrics == METRIC_IDS:
+        who = f"all {HOW_MANY} metrics"
+    return f"{who} {'disagrees' if len(metrics) == 1 else 'disagree'}."
+
+
+# The answer ---------------------------------------------------------------------------------------
+
+
+def answer(pitfall: Pitfall, chosen: str, votes: Mapping[str, int]) -> Markup:
+    """Whether the reader's choice is that of the criterion, and what a class voted; nothing of
+    what there is not."""
+    better = pitfall.case.better
+    agrees = chosen == better
+    words = "So says this criterion" if agrees else f"By this criterion, {_better(better)}"
+    return render(
+        "pitfall_cards",
+        "answer",
+        mark=MARKS[agrees],
+        chosen=_better(chosen) if chosen else "",
+        words=words,
+        votes=_shares(votes),
+    )
+
+
+def _better(choice: str) -> str:
+    return "neither is better" if choice == SAME else f"{choice} is better"
+
+
+def _shares(votes: Mapping[str, int]) -> list[tuple[str, int, str, float]]:
+    n = sum(votes.values())
+    names = {A: A, B: B, SAME: "neither"}
+    return [(names[c], of, share(of / n), 100 * of / n) for c, of in votes.items()] if n else []
+
+
+# Criteria, links, why, claims ---------------------------------------------------------------------
+
+
+def criterion_rows(pitfall: Pitfall) -> Markup:
+    """A and B by each criterion, and which of them is better by it."""
+    case = pitfall.case
+    rows = [
+        (
+            one.name,
+            one.shown(case.a),
+            one.shown(case.b),
+            {SAME: "neither"}.get(better := one.better(case.a, case.b), better),
+            one.id == pitfall.criterion.id,
+        )
+        for one in pitfall.criteria
+    ]
+    return render("pitfall_cards", "criteria", rows=rows)
+
+
+def link_rows(pitfall: Pitfall) -> Markup:
+    """Correct, wrong and missed links of A and B, the first of them by name."""
+    outputs = [(output, _counts(output)) for output in (pitfall.case.a, pitfall.case.b)]
+    return render("pitfall_cards", "links", outputs=outputs)
+
+
+def _counts(output: Scored) -> list[tuple[int, str]]:
+    return [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)]
+
+
+def _named(links: Sequence[Link]) -> str:
+    """A few links by name; of many the first, and how many more there are."""
+    named = links if len(links) <= MOST_NAMED else links[: MOST_NAMED - 1]
+    more = [f"+{len(links) - len(named)}"] if len(named) < len(links) else []
+    return " ".join([*(f"{one}{other}" for one, other in named), *more])
+
+
+def why(pitfall: Pitfall) -> Markup:
+    """The arithmetic, what papers hold of it where they disagree, and where it is from."""
+    text = _TOGETHER.sub("\u00a0", pitfall.why(pitfall.case))
+    return render(
+        "pitfall_cards", "why", text=text, positions=pitfall.positions, source=pitfall.source
+    )
+
+
+def claim_list(checks: Sequence[tuple[Claim, Check]]) -> Markup:
+    """Each claim of a card with its mark and the numbers."""
+    return papers.claim_list(checks, "What this card claims")
+
+
+def tally(checks: Sequence[tuple[Claim, Check]]) -> str:
+    """How many claims of one or more cards hold."""
+    n = sum(check.holds is True for _, check in checks)
+    return f"{n} of {counted(len(checks), 'claim')} {'holds' if n == 1 else 'hold'}"
+
+
+_WHOLE = Mark("✓", "just as the key has it", "holds")
+
+_DISPUTED = "what papers disagree on"  # a card that is about no metric
+
+_AVERAGES = "averages"
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A mention; whether the key lacks it, and whether the one before it is of another key entity,
+    which is said where A and B are marked."""
+
+    name: str
+    spurious: bool = False
+    apart: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """An entity of a side, and its mark where A and B are marked."""
+
+    chips: Sequence[Chip]
+    mark: Mark | None = None
+
+
+@dataclass(frozen=True)
+class SideLine:
+    """One document on one side: its boxes, and the mentions that it lacks."""
+
+    boxes: Sequence[Box]
+    missing: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """The key or a response, a line for each document, and its links in numbers."""
+
+    name: str
+    documents: Sequence[SideLine]
+    style: str = "response"
+    says: str = ""
+    links: Sequence[tuple[Mark, int, str]] = ()
+
+
+# Lines --------------------------------------------------------------------------------------------
+
+
+def _plain(entities: Entities, toy: Toy | None = None) -> SideLine:
+    spurious = toy.spurious if toy else ()
+    boxes = [Box([Chip(name, name in spurious) for name in entity]) for entity in entities]
+    return SideLine(boxes, toy.missing if toy else ())
+
+
+def _marked(entities: Entities, toy: Toy) -> SideLine:
+    return SideLine([_marked_box(entity, toy) for entity in entities], toy.missing)
+
+
+def _marked_box(entity: Sequence[str], toy: Toy) -> Box:
+    """The entity with a mark between neighbours that do not corefer."""
+    of = {name: number for number, key_entity in enumerate(toy.key) for name in key_entity}
+    chips = [Chip(entity[0], entity[0] not in of)]
+    for before, name in pairwise(entity):
+        same = name in of and before in of and of[name] == of[before]
+        chips.append(Chip(name, name not in of, not same))
+    return Box(chips, _mark_of(entity, toy, {of.get(name) for name in entity}))
+
+
+def _mark_of(entity: Sequence[str], toy: Toy, of: set[int | None]) -> Mark:
+    if len(of) > 1 or None in of:
+        lone = len(entity) == 1
+        return Mark("✗", "the key lacks it" if lone else "mentions that do not corefer", "fails")
+    (number,) = of
+    whole = toy.key[number or 0]
+    if len(whole) == len(entity):
+        return _WHOLE
+    return Mark(f"{len(entity)} of {len(whole)}", "a part of an entity of the key", "partly")
+
+
+def _links(output: Scored) -> list[tuple[Mark, int, str]]:
+    return [
+        (MARKS[True], len(output.correct), "correct"),
+        (MARKS[False], len(output.wrong), "wrong"),
+        (Mark("○", "missed", "partly"), len(output.missed), "missed"),
+    ]
+
+
+# A card, an exercise, a tile ----------------------------------------------------------------------
+
+
+def _key(case: Case) -> Side:
+    return Side("Key", [_plain(side) for side, _ in case.a.documents], "key")
+
+
+def _response(output: Scored, says: str, *, marked: bool, name: str = "") -> Side:
+    line = _marked if marked else _plain
+    documents = zip(output.toys, output.documents, strict=True)
+    lines = [line(response, toy) for toy, (_, response) in documents]
+    links = _links(output) if marked else ()
+    return Side(name or output.letter, lines, says=says, links=links)
+
+
+def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
+    """Key and responses as boxes of mentions, one below the other; one response scored twice
+    appears once.
+
+    marked  whether A and B say what of them agrees with the key
+    asked   whether only the question stands beside them, which leaves them more room
+    """
+    case = pitfall.case
+    if pitfall.is_one_output:
+        both = f"A: {pitfall.a.says}. B: {pitfall.b.says}."
+        responses = [_response(case.a, both, marked=marked, name="A, B")]
+    else:
+        outputs = (case.a, pitfall.a), (case.b, pitfall.b)
+        responses = [_response(output, of.says, marked=marked) for output, of in outputs]
+    drawn = [_key(case), *responses]
+    return render("pitfall_cards", "sides", sides=drawn, asked=asked)
+
+
+def start(toy: Toy, says: str = "at the start") -> Markup:
+    """Key and response of an exercise: those that it begins with, or others that `says` tells."""
+    response = Side("Response", [_plain(toy.response, toy)], says=says)
+    both = [Side("Key", [_plain(toy.key)], "key"), response]
+    return render("pitfall_cards", "sides", sides=both, asked=False)
+
+
+def tile(pitfall: Pitfall) -> Markup:
+    """Key and responses, tiny, for the gallery."""
+    case = pitfall.case
+    named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
+    drawn = [_key(case)]
+    for name, output in named.items():
+        drawn.append(Side(name, [_plain(response) for _, response in output.documents]))
+    spoken = " ".join(_notations(case))
+    return render("pitfall_cards", "tile", spoken=spoken, sides=drawn, about=_about(pitfall))
+
+
+def _about(pitfall: Pitfall) -> str:
+    if pitfall.about:
+        return listed(name_of(metric) for metric in pitfall.about)
+    if pitfall.measure == "macro":
+        return _AVERAGES
+    return _DISPUTED if pitfall.positions else pitfall.criterion.name
+
+
+def _notations(case: Case) -> Iterator[str]:
+    """Key and responses in brace notation."""
+    yield f"Key: {'; '.join(notation(side) for side, _ in case.a.documents)}."
+    for output in (case.a, case.b):
+        yield f"{output.letter}: {'; '.join(toy.response_notation for toy in output.toys)}."
+
+
+TITLE = "How coreference is scored"
+
+_SHEETS = ("pitfalls.css", "handout.css")
+
+
+def handout(steps: Sequence[Step]) -> str:
+    """The steps of a lesson as a page that prints on A4; nothing in it is loaded from elsewhere."""
+    numbered = [*enumerate(steps, 1)]
+    minutes = sum(step.minutes for step in steps)
+    return render(
+        "handout",
+        "document",
+        title=TITLE,
+        about=f"{counted(len(steps), 'step')}, about {minutes} minutes. Answer before you turn to "
+        "the last pages.",
+        words=WORDS,
+        questions=[_question(number, step) for number, step in numbered],
+        answers=[_answer(number, step) for number, step in numbered],
+        signature=f"corescore {__version__}",
+        styles=Markup("\n".join(_sheet(name) for name in _SHEETS)),
+    )
+
+
+def _sheet(name: str) -> str:
+    return (STYLES / name).read_text(encoding="utf-8")
+
+
+def _question(number: int, step: Step) -> Markup:
+    if step.exercise:
+        before = start(step.exercise.start)
+        about = {"heading": step.exercise.title, "goal": step.exercise.goal}
+        return render("handout", "exercise", number=number, sides=before, **about)
+    card = _card(step)
+    return render(
+        "handout",
+        "question",
+        number=number,
+        heading=card.question,
+        sides=sides(card, marked=False),
+        criteria=[criterion.name for criterion in card.criteria],
+    )
+
+
+def _answer(number: int, step: Step) -> Markup:
+    if step.exercise:
+        solved = step.exercise.solved
+        return render(
+            "handout",
+            "solved",
+            number=number,
+            heading=step.exercise.title,
+            goal=step.exercise.goal,
+            sides=start(solved, says="one solution"),
+            told=step.exercise.progress(solved)[1],
+        )
+    card = _card(step)
+    return render(
+        "handout",
+        "answer",
+        number=number,
+        heading=card.title,
+        sides=sides(card, marked=True),
+        told=finding(card),
+        criteria=criterion_rows(card),
+        scores=score_table(card),
+        why=why(card),
+    )
+
+
+def _card(step: Step) -> Pitfall:
+    if step.pitfall is None:
+        raise ValueError(f"{step.id} is neither a card nor an exercise")
+    return step.pitfall
+
+
+_NEXT_ROW = r" \\[0.8em] "
+
+
+def style(names: Sequence[str], chosen: str) -> Markup:
+    """The metrics' colours: a line below each button of the switch, a bar beside the answer."""
+    return render("metric_cards", "style", metrics=names, chosen=chosen)
+
+
+def formulas(lines: Sequence[Line]) -> str:
+    """Lines of a card as one aligned block: formula, numbers, percent."""
+    rows = (
+        rf"{line.symbol} &= {line.formula} &&= {line.numbers} &&{_in_percent(line.value)}"
+        for line in lines
+    )
+    return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"
+
+
+def formulas_alone(part: Part) -> str:
+    """The formulas of a part whose arithmetic is not worked out."""
+    rows = (f"{symbol} &= {formula}" for symbol, formula in part.steps.values())
+    return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"
+
+
+def _in_percent(value: Fraction) -> str:
+    """= 40.00%, or ≈ 41.67% where two decimals are not exact."""
+    sign = "=" if (value * 10_000).denominator == 1 else r"\approx"
+    return rf"{sign} {percent(float(value))}\%"
+
+
+def symbols(card: Card) -> str:
+    """The symbols of the formulas and their meanings, in Markdown."""
+    return "  \n".join(f"${latex}$: {words}" for latex, words in card.symbols)
+
+
+def toy(example: Toy) -> Markup:
+    """Key and response as boxes of letters; the key's solid, the response's dashed."""
+    sides = ("key", example.key, example.missing), ("response", example.response, example.spurious)
+    return render("metric_cards", "toy", sides=sides)
+
+
+def twinless(example: Toy) -> str:
+    """Which letters are in italics, and why."""
+    return (
+        f"The response lacks {listed(example.missing)} and adds {listed(example.spurious)}; the "
+        "other letters are on both sides."
+    )
+
+
+def in_the_example(metric: str, result: Scores) -> str:
+    """Numerators and denominators in the example, in words; for BLANC, of both kinds of links.
+
+    Of a metric that has none, F1 alone.
+    """
+    if not result[metric].parts and isnan(result[metric].recall_numerator):
+        return f"In the example: {percent(result[metric].f1)} percent."
+    parts = result[metric].parts or {"": result[metric]}
+    told = []
+    for part, score in parts.items():
+        sides = (
+            f"{count(getattr(score, f'{side}_numerator'))} of "
+            f"{count(getattr(score, f'{side}_denominator'))} for {RATIOS[side]}"
+            for side in ("recall", "precision")
+        )
+        kind = f" ({name_of(f'{metric}.{part}').rpartition(', ')[2]})" if part else ""
+        told.append(f"{listed(sides)}{kind}")
+    return f"In the example: {'; '.join(told)}."
+
+
+def case_list(card: Card) -> Markup:
+    """Each rule for empty parts with its cases; the first case that applies counts."""
+    return render("metric_cards", "cases", variants=card.variants)
+
+
+def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> Markup:
+    """The scores of a card's examples, a table of `worked.empty_table`.
+
+    rules  the policies' names; if there are none, the table has no column for them
+    """
+    measures = [name for name in RATIOS if name in card.parts[-1].steps]
+    sides = ["Key", "Response", *(["Rule"] if rules else [])]
+    return render(
+        "metric_cards",
+        "empty",
+        heads=[*sides, *(f"{capital(RATIOS[name])} %" for name in measures), "Total F1 %"],
+        n_left=len(sides),
+        examples=[
+            (both, rows.to_dict("records"))
+            for both, rows in table.groupby(["key", "response"], sort=False)
+        ],
+        measures=[*measures, "total"],
+        rules=rules,
+    )
+
+
+# The scores ---------------------------------------------------------------------------------------
+
+
+def scores(toy: Toy, before: Toy | None) -> Markup:
+    """The six in a table: scores, changes since the last edit, F1 as a bar."""
+    rows = []
+    for metric in METRIC_IDS:
+        now, old = toy.result[metric], before.result[metric] if before else None
+        rows.append((metric, now, old, _told(metric, now.f1, old.f1 if old else None)))
+    return render("toy", "scores", measures=EVERY_MEASURE, rows=rows)
+
+
+def _told(metric: str, now: float, old: float | None) -> str:
+    then = f", {percent(old)} before: {signed(now - old)} points" if old is not None else ""
+    return f"{name_of(metric)} F1 {percent(now)} percent{then}"
+
+
+def headline(toy: Toy, before: Toy | None) -> str:
+    """How the last edit changed links and scores, or how many links are correct."""
+    links = links_of(toy)
+    correct = counted(len(links.correct), "correct link")
+    n = f"{correct}, {len(links.wrong)} wrong, {len(links.missing)}"
+    if before is None:
+        return f"{n} missing. Move a mention and see which scores follow."
+    told = changes(before, toy).sentences
+    return f"{'; '.join(told)}. {n} missing." if told else f"No link changed. {n} missing."
+
+
+# The arithmetic -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A step as a fraction: what is above and below its line, what follows, and its value.
+
+    summands  the terms of the numerator, each with its entities
+    """
+
+    name: str
+    above: str
+    below: str
+    rest: str
+    value: float
+    summands: Sequence[str]
+
+
+def arithmetic(steps: Sequence[TextbookStep], toy: Toy) -> Markup:
+    """Each step as a fraction with its numbers, and which entities the summands are from."""
+    return render("toy", "arithmetic", steps=[_equation(step, toy) for step in steps])
+
+
+def _equation(step: TextbookStep, toy: Toy) -> Equation:
+    above, below = step.quotient.above, step.quotient.below
+    sign = f"= {step.value}" if below.value else ", taken as 0"
+    own, other = toy.key, toy.response
+    if step.name.startswith("precision"):
+        own, other = other, own
+    summands = [_summand(summand, own, other) for summand in step.summands]
+    name = step.name.replace("f1", "F1")
+    written = _written(above.text), _written(below.text)
+    return Equation(name, *written, sign, float(step.value), summands)
+
+
+def _written(text: str) -> str:
+    """Numerator or denominator; a line may end only between summands."""
+    bare = text.replace(" · ", "\u00a0·\u00a0")
+    return re.sub(r"\([^()]*\)", lambda found: found[0].replace(" ", "\u00a0"), bare)
+
+
+def _summand(summand: Summand, own: Entities, other: Entities) -> str:
+    pair = f" with {_braces(other[summand.other])}" if summand.other is not None else ""
+    return f"{_braces(own[summand.own])}{pair}: {summand.text}"
+
+
+def _braces(entity: Sequence[str]) -> str:
+    return f"{{{' '.join(entity)}}}"
+
+
+def problems(lines: Sequence[str], *, done: bool) -> Markup:
+    """What is wrong with a link, or with what was typed or (`done`) attempted."""
+    return problem_list(lines, kept=True, what=f"This cannot be {'done' if done else 'read'}.")
+
+
+# The exercise, what if, exploit -------------------------------------------------------------------
+
+
+def exercise(task: Exercise, toy: Toy) -> Markup:
+    """The goal, and how far the toy is from it."""
+    reached, told = task.progress(toy)
+    return render("toy", "exercise", task=task, reached=reached, told=told)
+
+
+_OUT = {NEW: "alone", MISSING_MENTION: "left out"}
+
+
+def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of moves for the page: the move in words, gain in points, score in percent."""
+    where = [_OUT.get(to, f"to {to}") for to in table["to"]]
+    return pd.DataFrame(
+        {
+            "move": [f"{name} {to}" for name, to in zip(table["mention"], where, strict=True)],
+            "gain": 100 * table["gain"],
+            "score": 100 * table["score"],
+            "right": table["right_links"],
+            "wrong": table["wrong_links"],
+        }
+    )
+
+
+def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
+    """How many moves raise and lower the score."""
+    name = f"{name_of(metric)} {RATIOS[measure]}"
+    if not moves:
+        return "There is no mention to move."
+    up = sum(round(move.gain, 9) > 0 for move in moves)
+    down = sum(round(move.gain, 9) < 0 for move in moves)
+    paid = sum(round(m.gain, 9) > 0 and m.correct <= 0 and m.wrong >= 0 for m in moves)
+    without = f"; {paid or 'none'} of them without one more correct link or one fewer wrong link"
+    return (
+        f"Of {counted(len(moves), 'move')}, {down} lower {name} and {up} raise it"
+        f"{without if up else ''}."
+    )
+
+
+def exploit_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of stages for the page, scores in percent."""
+    return pd.DataFrame(
+        {
+            "step": table["step"],
+            "done": table["done"].replace("", "the start"),
+            "score": 100 * table["score"],
+            "right": table["right_links"],
+            "wrong": table["wrong_links"],
+        }
+    )
+
+
+def exploit_sentence(found: Exploit, metric: str, measure: str) -> str:
+    """What the search found, or that it found nothing."""
+    name = f"{name_of(metric)} {RATIOS[measure]}"
+    first, last = found.stages[0], found.stages[-1]
+    if not found.is_found:
+        return (
+            f"None was found: of {counted(found.n_scored, 'response')} at most six edits away, "
+            f"none that has worse links has a higher {name} than {percent(first.score)}. There "
+            "may be one farther away."
+        )
+    return (
+        f"In {counted(len(found.stages) - 1, 'step')}, {name} rises from {percent(first.score)} to "
+        f"{percent(last.score)}, while correct links go from {first.correct} to {last.correct} and "
+        f"wrong links from {first.wrong} to {last.wrong}."
+    )

@@ -1,0 +1,268 @@
+"""Passages of a document with the marks of its mentions.
+
+The outcome of a published experiment.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.analysis.error_table.table import with_contexts
+from corescore.analysis.explain import SIDE_WORDS, TWINLESS, share_table
+from corescore.corpus.documents import Document
+from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.comparison import Comparison
+from corescore.metrics import Metric
+from corescore.rendering import panels, papers
+from corescore.rendering.html import Window, headline, note, render, rows_table, signature
+from corescore.rendering.panels import TWINLESS_WORDS, Entry, Panels, facts, gains
+from corescore.rendering.report.blocks import heading
+from corescore.rendering.report.sections import (
+    drawn_table,
+    opened_words,
+    passage_html,
+    printed_beside,
+)
+from corescore.rendering.tables import Shown, cell
+from corescore.replication.experiment import Outcome
+from corescore.scoring.scores import Scores
+from corescore.wording import capital, count, counted, percent
+
+SIDES = ("recall", "precision")
+
+MOST_NAMES = 8  # that a message lists
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of a document of a comparison."""
+
+    comparison: Comparison
+    document: str
+    window: Window
+
+    @property
+    def number(self) -> int:
+        return [one.name for one in self.comparison.key].index(self.document)
+
+    def own(self, side: str) -> Document:
+        """The document with the mentions of a side."""
+        sides = {"recall": self.comparison.key, "precision": self.comparison.response}
+        return sides[side][self.number]
+
+    def text(self, side: str) -> Document:
+        """The document with words for that side: its own, or the other's if it has none."""
+        own = self.own(side)
+        (other,) = (self.own(one) for one in SIDES if one != side)
+        return own if own.words else other
+
+    def values(self, side: str, table: pd.DataFrame, scores: dict[str, str]) -> Panels:
+        """What is drawn of a side's mentions, of a `share_table`."""
+        text = self.text(side)
+        window = Window(self.window.start, min(self.window.end, len(text.words)))
+        return panels.panels(text, self.own(side), table, window, side=side, scores=scores)
+
+
+# A document ---------------------------------------------------------------------------------------
+
+
+def document(
+    result: Scores,
+    name: str,
+    *,
+    credit: Metric | None = None,
+    side: str = "recall",
+    start: int = 0,
+    words: int = 500,
+) -> Shown:
+    """A passage of a document: see `corescore.Result.show`."""
+    choose("side", side, SIDES)
+    comparison = result.compared[credit.id] if credit else result.comparison
+    place = _place(comparison, name, start, words)
+    if credit:
+        title, drawn = f"{name}: what {credit.name} credits", _credit(result, place, credit, side)
+    else:
+        title, drawn = f"{name}: key and response", marks(place)
+    blocks = [render("blocks", "heading", text=title, level=3)]
+    if part := _part(place):
+        blocks.append(note(part))
+    return Shown(title, str(cell([*blocks, drawn, signature(result.signature)])))
+
+
+def _place(comparison: Comparison, name: str, start: int, words: int) -> Place:
+    """Where a passage is. Raises PolicyError for what is not there."""
+    names = [one.name for one in comparison.key]
+    if name not in names:
+        more = f" and {len(names) - MOST_NAMES} more" if names[MOST_NAMES:] else ""
+        expected = f"expected one of: {', '.join(names[:MOST_NAMES])}{more}"
+        raise PolicyError(f"document is {name!r}; {expected}")
+    place = Place(comparison, name, Window(start, start + words))
+    if words < 1:
+        raise PolicyError(f"words is {words}; expected 1 or more")
+    if start < 0 or start >= max(1, _extent(place)):
+        raise PolicyError(f"start is {start}; {name!r} has {counted(_extent(place), 'word')}")
+    return place
+
+
+def _extent(place: Place) -> int:
+    """The words of the document; where they are not known, the end of its last mention."""
+    ends = (int(place.own(side).rows[:, 1].max(initial=0)) for side in SIDES)
+    return max(*(len(place.text(side).words) for side in SIDES), *ends)
+
+
+def _part(place: Place) -> str:
+    """Which part of the document it is, and how to see the next; "" if it is the whole."""
+    first, last, n = place.window.start, min(place.window.end, _extent(place)), _extent(place)
+    if last - first >= n:
+        return ""
+    after = f" start={last} shows the next." if last < n else ""
+    return f"Words {count(first + 1)} to {count(last)} of {count(n)}.{after}"
+
+
+def _credit(result: Scores, place: Place, metric: Metric, side: str) -> Markup:
+    """The mentions of a side, shaded by what a metric gives them."""
+    if not metric.credit:
+        raise PolicyError(f"{metric.id} does not say what it credits; expected another metric")
+    table = share_table(place.comparison, [metric], side=side, document=place.document)
+    if not place.text(side).words:
+        return _listed(place, side, table, metric)
+    scores = panels.scores_in_words(result, place.document, side, metrics=[metric.id])
+    values = replace(place.values(side, table, scores), hint="")
+    return render("notebook", "one", block=passage_html(values, with_legend=True))
+
+
+# Key and response ---------------------------------------------------------------------------------
+
+
+def marks(
+    place: Place, selected: tuple[Span | None, Span | None] = (None, None), *, legend: bool = True
+) -> Markup:
+    """The passage once with the mentions of the key and once with those of the response.
+
+    selected  the span of a mention in the key and in the response: it stands out, and so do the
+              others of its entity
+    """
+    drawn, listed = [], []
+    for side, span in zip(SIDES, selected, strict=True):
+        table = share_table(place.comparison, (), side=side, document=place.document)
+        if not place.text(side).words:
+            listed.append(_listed(place, side, table))
+            continue
+        values = place.values(side, table, {})
+        chosen = "{}-{}".format(*span) if span else ""
+        title = capital(SIDE_WORDS[side][0])
+        drawn.append((title, list(opened_words(replace(values, chosen=chosen)))))
+    if not drawn:
+        return Markup().join(listed)
+    return render("passage", "marks", sides=drawn, legend=_legend() if legend else [])
+
+
+def _legend() -> list[Entry]:
+    """What the marks of both sides mean, each meaning once."""
+    entries = {
+        entry.words: entry
+        for side in SIDES
+        for entry in panels.legend(side)
+        if entry.status != "unearnable"
+    }
+    return list(entries.values())
+
+
+def _listed(place: Place, side: str, table: pd.DataFrame, metric: Metric | None = None) -> Markup:
+    """The mentions of a document without words, by their places."""
+    whose, twinless = SIDE_WORDS[side][0], TWINLESS_WORDS[side][1]
+    window = place.window
+    inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
+    columns = [
+        [
+            f"{start + 1} to {end}"
+            for start, end in zip(inside["start"], inside["end"], strict=True)
+        ],
+        inside["own_entity"].astype(str).tolist(),
+        inside["status"].replace(TWINLESS, twinless).tolist(),
+        *([inside[metric.id].map(percent).tolist()] if metric else []),
+    ]
+    rows = [*zip(*columns, strict=True)]
+    caption = f"{counted(len(inside))} of the {whose}; the words are not known"
+    heads = [f"{whose}: words", "entity", "class", *([f"{metric.name} %"] if metric else [])]
+    return note(f"{caption}.") + rows_table(caption, heads, rows, words=(2,))
+
+
+# Errors -------------------------------------------------------------------------------------------
+
+
+def around(text: Document, start: int, end: int, words: int) -> Window:
+    """The words around a mention, from the beginning of a sentence if one begins there."""
+    first = max(0, start - words)
+    begins = [at for at in text.sentence_starts if first <= at <= start]
+    return Window(begins[0] if begins else first, min(len(text.words), end + words))
+
+
+def errors(result: Scores, rows: pd.DataFrame, query: str, *, most: int, words: int) -> Shown:
+    """The first errors of a list: see `corescore.compared.ErrorList.show`."""
+    for name, value in (("most", most), ("words", words)):
+        if value < 1:
+            raise PolicyError(f"{name} is {value}; expected 1 or more")
+    title = counted(len(rows), "error") + (f" found by {query}" if query else "")
+    blocks = [render("blocks", "heading", text=title, level=3)]
+    if len(rows) > most:
+        blocks.append(note(f"The first {count(most)}; most={min(2 * most, len(rows))} shows more."))
+    shown = with_contexts(result.comparison, rows[:most])
+    blocks += [*_errors(result, shown, words), signature(result.signature)]
+    return Shown(title, str(cell(blocks)))
+
+
+def _errors(result: Scores, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
+    """What is told of each row of an error table with contexts, and its passage."""
+    for at, (_, row) in enumerate(rows.iterrows()):
+        where = row["document"] + (
+            f", sentence {row['sentence']}" if pd.notna(row["sentence"]) else ""
+        )
+        status = f"{row['class']} · {where}"
+        yield render("errors", "card", words=row["mention"], status=status, facts=[*facts(row)])
+        yield marks(_of_error(result, row, words), _spans(row), legend=at == 0)
+        yield render("errors", "gains", rows=gains(row))
+
+
+def _of_error(result: Scores, row: pd.Series, words: int) -> Place:
+    place = Place(result.comparison, row["document"], Window(0, 0))
+    text = place.text("recall" if pd.notna(row["key_entity"]) else "precision")
+    start, end = int(row["start"]), int(row["end"])
+    window = around(text, start, end, words) if text.words else Window(start, end)
+    return replace(place, window=window)
+
+
+def _spans(row: pd.Series) -> tuple[Span | None, Span | None]:
+    """Where the mention stands in the key and in the response."""
+    key = (int(row["start"]), int(row["end"])) if pd.notna(row["key_entity"]) else None
+    if pd.isna(row["response_start"]):
+        return key, None
+    return key, (int(row["response_start"]), int(row["response_end"]))
+
+
+MOST_ROWS = 60
+
+
+def outcome(made: Outcome) -> Markup:
+    """Which of the paper's claims hold, the table that its chart draws, and what it prints."""
+    return cell(_outcome(made))
+
+
+def _outcome(made: Outcome) -> Iterator[Markup]:
+    experiment = made.experiment
+    yield heading(f"{experiment.title} ({experiment.paper.at(experiment.where)})")
+    changed = made.setting.values != {one.id: one.default for one in experiment.parameters}
+    yield headline(papers.finding(made, changed=changed))
+    yield papers.claim_list(made.checks)
+    if len(made.drawn) > MOST_ROWS:
+        n = counted(len(made.drawn), "row")
+        yield note(f"The first {count(MOST_ROWS)} of {n}; all are in .table.")
+    yield drawn_table(made, most=MOST_ROWS)
+    on_data = "your data" if experiment.on_data else ""
+    for one in experiment.printed:
+        yield from printed_beside(made, one, on_data)
+    yield signature(made.signature)

@@ -1,1 +1,0 @@
-"""What results show of themselves in a notebook: HTML that loads nothing."""

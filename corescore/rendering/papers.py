@@ -1,0 +1,530 @@
+"""Claims and whether they hold → sentences, tables and HTML.
+
+Errata, open readings and statements → sentences and HTML.
+
+Printed figures beside the computed ones → a sentence, text and HTML.
+
+The conformance sheet → a sentence, HTML and a table.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
+from corescore.counting.counts import MEASURES
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.plots.experiments import is_percent
+from corescore.rendering import drawn
+from corescore.rendering.html import note, render
+from corescore.rendering.text import TextTable
+from corescore.replication import Experiment
+from corescore.replication.erratum import KINDS, Erratum
+from corescore.replication.experiment import (
+    SCOPES,
+    Chart,
+    Check,
+    Claim,
+    Outcome,
+    Reading,
+    Verdict,
+    worst,
+)
+from corescore.replication.papers import Tried
+from corescore.replication.printed import NOTHING, PERCENT, Printed, comparable
+from corescore.sentences.names import escaped, metric_title, subscripted, title
+from corescore.sentences.scores import greatest, least, named
+from corescore.sentences.verdicts import (
+    MARKS,
+    Checks,
+    Mark,
+    held,
+    mark_of,
+    published,
+    readings_told,
+    tally_mark,
+)
+from corescore.teaching.criteria import Claim as CardClaim
+from corescore.wording import RATIOS, capital, count, counted, heading_of, listed, percent, written
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+_FRACTIONS = (
+    "recall",
+    "precision",
+    "f1",
+    "low",
+    "high",
+    "share",
+    "step",
+    "scored",
+    "mentions_present",
+    *(f"{measure}_{end}" for measure in MEASURES for end in ("low", "high")),
+)
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+def finding(outcome: Outcome, *, changed: bool) -> str:
+    """What the experiment finds at a glance, if it says so; how many of the paper's observations
+    hold, and the first of those that fare worst."""
+    at_a_glance = outcome.experiment.finding
+    first = f"{subscripted(at_a_glance(outcome.table))} " if at_a_glance else ""
+    return first + _held(outcome, changed=changed)
+
+
+def _held(outcome: Outcome, *, changed: bool) -> str:
+    checks = outcome.checks
+    if not checks:
+        return _extremes(outcome)
+    where = "with these values" if changed else "here"
+    of_paper = published(checks)
+    if of_paper and len(of_paper) == len(checks) and _fares_worst(checks) == "holds":
+        return _all_hold([claim for claim, _ in checks], where)
+    worse = _fares_worst(of_paper)
+    failing = [claim for claim, check in of_paper if check.verdict == worse]
+    return held(checks, where) + (_failing(failing, worse) if worse != "holds" else "")
+
+
+def _fares_worst(checks: Checks) -> Verdict:
+    return worst(check.verdict for _, check in checks)
+
+
+def _all_hold(claims: Sequence[Claim], where: str) -> str:
+    first = subscripted(claims[0].says)
+    if len(claims) == 1:
+        return f"The paper's observation holds {where}: “{first}”"
+    all_ = "Both" if len(claims) == 2 else f"All {len(claims)}"
+    return f"{all_} observations hold {where}. The first: “{first}”"
+
+
+def _failing(claims: Sequence[Claim], verdict: Verdict) -> str:
+    """The first of the claims with this verdict, and how many others there are."""
+    if not claims:
+        return ""
+    others = f" And {counted(len(claims) - 1, 'other')}." if claims[1:] else ""
+    return f" {capital(verdict)}: “{subscripted(claims[0].says)}”{others}"
+
+
+def _extremes(outcome: Outcome) -> str:
+    """The highest and the lowest value of a table without claims."""
+    chart, table = outcome.experiment.chart, outcome.table
+    if "metric" not in table or chart.y not in table or table[chart.y].dropna().empty:
+        return f"{counted(len(table), 'row')}, and no claim to check."
+    value = percent if is_percent(chart.y_title) else "{:.2f}".format
+    values = table[chart.y].reset_index(drop=True)
+    if len(least(values, value)) == values.notna().sum():
+        said = f"{value(values.min())} everywhere"
+    else:
+        low, high = (_titles(table, rows(values, value)) for rows in (least, greatest))
+        said = f"From {value(values.min())} ({low}) to {value(values.max())} ({high})"
+    return f"{said}; the paper claims nothing that could be checked here."
+
+
+def _titles(table: pd.DataFrame, rows: Sequence[str]) -> str:
+    """The metrics of some rows, by their numbers."""
+    return named([metric_title(name) for name in table["metric"].iloc[[*map(int, rows)]].unique()])
+
+
+# The claims ---------------------------------------------------------------------------------------
+
+
+def claim_list(
+    checks: Sequence[tuple[Claim | CardClaim, Check]],
+    label: str = "What the paper observes",
+    *,
+    kinds: Mapping[str, str] = _NONE,
+    named: Collection[str] = (),
+) -> Markup:
+    """Each claim with its mark, the numbers it was checked by and, for a paper's, its place.
+
+    kinds  what comes out on other kinds of data, by the ids of the claims, of an experiment on data
+    named  the ids of claims that stand out
+    """
+    checked = [
+        (claim, check, *_judged(claim, check), kinds.get(getattr(claim, "id", ""), ""))
+        for claim, check in checks
+    ]
+    return render("claims", "claims", checked=checked, label=label, named=named)
+
+
+def _judged(claim: Claim | CardClaim, check: Check) -> tuple[Mark, str, str]:
+    """The mark of a claim, of what it is said, and under which readings it holds."""
+    if isinstance(claim, CardClaim):
+        return MARKS[check.holds], "", ""
+    readings = check.all_readings
+    mark = mark_of(check.verdict, readings)
+    return mark, "ours" if claim.ours else SCOPES[claim.scope], readings_told(readings)
+
+
+def tally_line(checks: Checks, *, n_errata: int = 0) -> Markup:
+    """The tally of one experiment, for the gallery.
+
+    n_errata  errata of what the paper prints of it, besides claims that do not hold
+    """
+    errata = f"{n_errata} {'erratum' if n_errata == 1 else 'errata'} in print" if n_errata else ""
+    return render("claims", "tally", mark=tally_mark(checks), errata=errata)
+
+
+def waiting(words: str) -> Markup:
+    """The line that stands in for a tally until there is one."""
+    return render("claims", "tally", mark=Mark("", words, "untold"), errata="")
+
+
+def heading(name: str, title: str) -> Markup:
+    """A paper's name and title above its experiments."""
+    return render("claims", "paper", name=name, title=title)
+
+
+def about(experiment: Experiment) -> Markup:
+    """The paper, the place in it, and the set-up in words."""
+    return render("claims", "about", experiment=experiment)
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
+    """The table as pages show it: titles of metrics, fractions in percent, plain headings."""
+    return drawn.readable(table, [name for name in map(str, table) if _is_fraction(name, chart)])
+
+
+def rest_of(outcome: Outcome) -> str:
+    """How many rows of the table the chart shows."""
+    all_, drawn = counted(len(outcome.table), "row"), len(outcome.drawn)
+    return f"These {drawn} rows are what the chart draws; the file below has all {all_}."
+
+
+def _is_fraction(name: str, chart: Chart) -> bool:
+    titles = {chart.y: chart.y_title, chart.x: chart.x_title, chart.facet: chart.facet_title}
+    return name in _FRACTIONS or is_percent(titles.get(name, ""))
+
+
+# What a perturbation should do --------------------------------------------------------------------
+
+
+def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
+    """What recall and precision should do, and under which metrics they do it."""
+    if table.empty:
+        cannot = "What these steps should do to recall and precision cannot be predicted."
+        return note(cannot if changed else "These steps find nothing to change here.")
+    expected = [
+        (_SHOULD[rows["expected"].iloc[0]].format(str(measure).capitalize()), _outcomes(rows))
+        for measure, rows in table.groupby("measure", sort=False)
+    ]
+    return render("claims", "expectations", expected=expected)
+
+
+_SHOULD = {
+    SAME: "{} should not change: no correct link comes or goes.",
+    NOT_FALL: "{} should not fall: no correct link is removed.",
+    RISE: "{} should rise: the response got better.",
+    FALL: "{} should fall: the response got worse.",
+}
+
+
+def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float]]]]:
+    """(mark, words, changes by metric) of the metrics that do as expected, then of the others."""
+    outcomes = []
+    for kept, words in ((True, "met by"), (False, "not met by")):
+        of = rows[rows["kept"] == kept]
+        if not of.empty:
+            changes = list(zip(of["metric"], of["change"], strict=True))
+            outcomes.append((MARKS[kept], words, changes))
+    return outcomes
+
+
+ERRATA_ABOUT = (
+    "An erratum is what no reading rescues: its arithmetic, the readings that were tried, and the "
+    "most likely cause. What stands in quotation marks is the paper's wording, all else is ours."
+)
+
+OPEN_ABOUT = (
+    "What comes out under one reading of the paper and not under another, or what it leaves too "
+    "open to be tried. None of this is held against the paper. What stands in quotation marks is "
+    "the paper's wording, all else is ours."
+)
+
+
+def headline(kept: Sequence[Erratum], n_all: int) -> str:
+    """24 places in 3 papers: 14 figures, 2 ranks and 8 statements."""
+    if not kept:
+        return f"None of the {n_all} places is of this kind in this paper."
+    kinds = Counter(one.kind for one in kept)
+    of = listed(counted(kinds[kind], kind) for kind in KINDS if kinds[kind])
+    places = counted(len(kept), "place")
+    some = places if len(kept) == n_all else f"{len(kept)} of {n_all} places"
+    return f"{some} in {counted(len({one.paper for one in kept}), 'paper')}: {of}."
+
+
+def erratum(row: Mapping[Hashable, Any]) -> Markup:
+    """A row of `errata_table`: what is printed, what comes out, how, under which readings, and the
+    likely cause, or what is left open."""
+    readings = readings_of(row)
+    mark = None if row["is_off"] else mark_of(row["verdict"], readings)
+    return render("errata", "erratum", row=row, mark=mark, readings=readings_told(readings))
+
+
+def readings_of(row: Mapping[Hashable, Any]) -> list[Reading]:
+    """The readings of a row of `errata_table`."""
+    both = ((True, row["held_under"]), (False, row["not_under"]))
+    return [Reading(name, holds) for holds, names in both for name in names.split("; ") if name]
+
+
+def statement(tried: Tried) -> Markup:
+    """A statement with its verdict, its place and the reasons."""
+    mark = mark_of(tried.verdict, tried.readings)
+    scope = "; ".join(SCOPES[scope] for scope in tried.scopes)
+    readings = readings_told(tried.readings)
+    return render("errata", "statement", tried=tried, mark=mark, scope=scope, readings=readings)
+
+
+DIFFERS = "≠"
+
+LEGEND = f"{DIFFERS}: a unit of the last printed digit or more apart."
+
+MOST_COLUMNS = 16
+
+_NEAR = 1e-9
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A printed figure and the computed one, with as many digits; "" where nothing is computed."""
+
+    printed: str = ""
+    computed: str = ""
+    says: str = ""
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.says)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system or response: its name, and its figures."""
+
+    header: str
+    pairs: Sequence[Pair]
+
+    @property
+    def is_computed(self) -> bool:
+        return any(pair.computed for pair in self.pairs)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A paper's table: the heads of its columns in groups, and its rows."""
+
+    groups: Sequence[tuple[str, Sequence[str]]]
+    rows: Sequence[Row]
+
+    @property
+    def n_columns(self) -> int:
+        return sum(max(1, len(heads)) for _, heads in self.groups)
+
+
+def with_digits_of(cell: str, value: float, *, percent: bool = False) -> str:
+    """A computed number with as many digits as the printed one, two if it is in percent and none is
+    printed; "" if there is none."""
+    if pd.isna(value):
+        return ""
+    if cell in NOTHING:
+        return written(value) if percent or value % 1 else count(value)
+    if "/" in cell:
+        exact = Fraction(value).limit_denominator(10_000)
+        return str(exact) if abs(value - exact) < _NEAR else written(value, ".4f")
+    comma = "," if "," in cell else ""
+    return written(value, f"{comma}.{len(cell.partition('.')[2])}f")
+
+
+def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str:
+    """How many figures match, and their unit.
+
+    ran_on  what the computed ones were computed on, where that is not the paper's own data
+    """
+    unit = " In percent." if beside["percent"].all() else ""
+    both = comparable(beside)
+    if both.empty:
+        return f"As the paper has it; nothing of it is recomputed.{unit}"
+    if ran_on or not printed.same_data:
+        return f"Printed for the paper's systems; computed on {ran_on or 'other data'}.{unit}"
+    n, off = len(both), int(both["differs"].sum())
+    if not off:
+        match = f"All {n} recomputed figures match" if n > 1 else "The recomputed figure matches"
+        return f"{match} what is printed to within its last digit.{unit}"
+    differ = f"{off} {'differs' if off == 1 else 'differ'} ({DIFFERS})"
+    match = f"{n - off} of {counted(n, 'recomputed figure')} match"
+    return f"{match} what is printed to within its last digit; {differ}.{unit}"
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> TextTable:
+    """A line for each row of the paper, and for each figure what is printed and computed."""
+    heads, left = [*printed.on], len(printed.on)
+    figures = [*dict.fromkeys(beside["figure"])]
+    lines = {name: list(name) for name in _names(beside, printed.on)}
+    for figure in figures:
+        of_figure = beside[beside["figure"] == figure]
+        unit = PERCENT if of_figure["percent"].all() else ""
+        has_computed = bool(of_figure["computed"].notna().any())
+        title = heading_of(figure) + unit
+        heads += [f"{title} printed", *([f"{title} computed"] if has_computed else [])]
+        for row in of_figure.to_dict("records"):
+            pair = _pair(row)
+            mark = f"{DIFFERS} " if pair.differs else ""
+            cells = [pair.printed or "–", mark + (pair.computed or "–")]
+            lines[_name(row, printed.on)] += cells if has_computed else cells[:1]
+    notes = (
+        sentence(beside, printed, ran_on=ran_on),
+        *([LEGEND] if beside["differs"].any() else []),
+    )
+    return TextTable(heads, [*lines.values()], range(left), notes)
+
+
+# HTML ---------------------------------------------------------------------------------------------
+
+
+def html_table(table: Table, caption: str) -> Markup:
+    """The table of a paper: for each row what is printed and, below it, what is computed."""
+    return render("printed", "table", table=table, caption=caption)
+
+
+def as_table(beside: pd.DataFrame, on: Sequence[str]) -> Table:
+    """`Outcome.beside` with a row for each response and its metrics as columns, as papers have it;
+    a row for each metric where that would be too wide, or there is one response alone."""
+    across = ("metric",) if "metric" in on and len(on) > 1 else ()
+    rows = beside.to_dict("records")
+    if len({(_name(row, across), row["figure"]) for row in rows}) > MOST_COLUMNS:
+        across = ()
+    down = [name for name in on if name not in across]
+    pairs = {(_name(row, down), _name(row, (*across, "figure"))): _pair(row) for row in rows}
+    with_figures = {column for (_, column), pair in pairs.items() if pair != Pair()}
+    filled = [c for c in dict.fromkeys(column for _, column in pairs) if c in with_figures]
+    metrics = [*dict.fromkeys(column[:-1] for column in filled)]
+    columns = sorted(filled, key=lambda column: metrics.index(column[:-1]))
+    names = dict.fromkeys(name for name, _ in pairs)
+    return Table(
+        [*_groups(columns, _units(beside))],
+        [Row(_header(down, n), [pairs.get((n, c), Pair()) for c in columns]) for n in names],
+    )
+
+
+def _groups(
+    columns: Sequence[tuple[str, ...]], units: Mapping[str, str]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """The heads of the columns under the metric that they are of; one alone needs no name."""
+    is_alone = len({figure for *_, figure in columns}) == 1
+    for metric, group in groupby(columns, key=lambda column: column[:-1]):
+        heads = [heading_of(figure) + units[figure] for *_, figure in group]
+        title = escaped(metric_title(metric[0])) if metric else ""
+        yield title, [] if is_alone and title else heads
+
+
+def _units(beside: pd.DataFrame) -> dict[str, str]:
+    """What is written behind each figure's name: " %" where not all are in percent."""
+    every = bool(beside["percent"].all())
+    percent = beside.groupby("figure")["percent"].all()
+    return {str(name): PERCENT if one and not every else "" for name, one in percent.items()}
+
+
+def _header(down: Sequence[str], name: Sequence[str]) -> Markup:
+    return escaped(", ".join(_called(of, word) for of, word in zip(down, name, strict=True)))
+
+
+def _called(column: str, word: str) -> str:
+    """A value of a column that names rows: the title of a metric, "F1 of coreference links"."""
+    if column in ("metric", "other"):
+        return metric_title(word)
+    first, space, rest = word.partition(" ")
+    return RATIOS.get(first, first) + space + rest
+
+
+# Cells --------------------------------------------------------------------------------------------
+
+
+def _pair(row: Mapping[Hashable, Any]) -> Pair:
+    printed, value = row["printed"], row["computed"]
+    computed = with_digits_of(printed, value, percent=row["percent"])
+    if not row["differs"]:
+        return Pair(printed, computed)
+    apart = value - float(Fraction(printed.replace(",", "")))
+    says = f"{abs(apart):.4g} {'more' if apart > 0 else 'less'} than printed"
+    return Pair(printed, computed, says)
+
+
+def _names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
+    return [*dict.fromkeys(_name(row, on) for row in beside.to_dict("records"))]
+
+
+def _name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in on)
+
+
+SHEET_NOTE = (
+    "✓ the preferred answer, ✗ the other answer, – there are reasons for either. The numbers are "
+    "below."
+)
+
+
+def sheet_sentence(sheet: pd.DataFrame) -> str:
+    """How many questions each metric gives the preferred answer to, and what is not judged."""
+    wanted = sheet[sheet["wanted"].notna()]
+    n = wanted["question"].nunique()
+    passed = wanted["passes"].astype(bool).groupby(wanted["metric"]).sum()
+    best = passed.max()
+    first = [name_of(metric) for metric in METRIC_IDS if passed[metric] == best]
+    rest = [f"{name_of(m)} {passed[m]}" for m in METRIC_IDS if passed[m] < best]
+    others = f"; {listed(rest)}" if rest else ""
+    return (
+        f"Of {counted(n, 'question')} with a preferred answer, {listed(first)} "
+        f"{'gives' if len(first) == 1 else 'give'} it to {'all' if best == n else best}{others}. "
+        f"{_not_judged(sheet)}"
+    )
+
+
+def _not_judged(sheet: pd.DataFrame) -> str:
+    """How many questions have reasons for either answer, and who answers no to them."""
+    rows = sheet[sheet["wanted"].isna()]
+    n = rows["question"].nunique()
+    noes = (~rows["answer"].astype(bool)).groupby(rows["metric"]).sum()
+    told = listed(f"{name_of(metric)} to {noes[metric]}" for metric in METRIC_IDS if noes[metric])
+    who = f" They are answered no by {told}." if told else ""
+    return (
+        f"{counted(n, 'question')} with reasons for either answer {'is' if n == 1 else 'are'} not "
+        f"judged.{who}"
+    )
+
+
+def sheet_rows(sheet: pd.DataFrame) -> Markup:
+    """A row for each question, a column for each of the six; the numbers on hover."""
+    questions = []
+    for _, rows in sheet.groupby("question", sort=False):
+        by_metric = rows.set_index("metric").loc[list(METRIC_IDS)]
+        answers = [
+            (MARKS[passes], "yes" if answer else "no", numbers)
+            for passes, answer, numbers in zip(
+                by_metric["passes"], by_metric["answer"], by_metric["numbers"], strict=True
+            )
+        ]
+        questions.append((rows["asks"].iloc[0], rows["source"].iloc[0], answers))
+    heads = ["", *map(title, METRIC_IDS)]
+    return render("claims", "sheet", metrics=heads, questions=questions)
+
+
+def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
+    """The numbers behind the answers: a row for each question, a column for each metric."""
+    numbers = sheet.pivot_table(
+        index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
+    )
+    return numbers[list(METRIC_IDS)].rename(columns=name_of).rename_axis("question").reset_index()

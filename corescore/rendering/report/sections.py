@@ -1,0 +1,739 @@
+"""The section of a report on two responses.
+
+The section of a report on errors.
+
+The sections of a report on scores: overview, and documents.
+
+The section of a report on the published experiments.
+
+Systems over several data sets as an HTML file: what follows, scores, ranks, and the diagram.
+
+The section of a report on credit: a passage once for each metric.
+
+All tables of a subject as files of one ZIP archive.
+"""
+
+import io
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.analysis.error_table.rows import error_rows
+from corescore.analysis.errors.classes import (
+    INCORRECTLY_RESOLVED,
+    count_incorrectly_resolved,
+    incorrectly_resolved,
+)
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.tables import (
+    apart,
+    error_counts,
+    gain_table,
+    impact_table,
+    incorrectly_resolved_counts,
+    incorrectly_resolved_table,
+    mention_table,
+    operation_table,
+    removal_table,
+    slice_credit,
+    span_errors,
+    with_span_errors,
+)
+from corescore.analysis.explain import mean_shares, n_key_singletons, share_table
+from corescore.analysis.systems.comparability import System
+from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.documents import compared_documents, disagreement_counts
+from corescore.analysis.systems.pair import Pair
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.problems import InputError, PolicyError
+from corescore.metrics import CONLL, DIAGNOSTICS, HOW_MANY, METRIC_IDS, colour_of, name_of
+from corescore.plots import compare as compare_plots
+from corescore.plots import errors as error_plots
+from corescore.plots import experiments as experiment_plots
+from corescore.plots import scores as score_plots
+from corescore.plots.compare import dumbbells, parts
+from corescore.plots.many import critical_differences
+from corescore.plots.template import label
+from corescore.rendering import drawn, panels, papers
+from corescore.rendering import html as markup
+from corescore.rendering import many as tables
+from corescore.rendering.html import headline, note, render, rows_table, signature
+from corescore.rendering.panels import MarkedMention, Panels, Word
+from corescore.rendering.report.blocks import Block, Drawing, Subject, document, heading, html
+from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
+from corescore.rendering.tables import KINDS as FILE_KINDS
+from corescore.rendering.tables import difference_rows, file_name
+from corescore.replication import EXPERIMENTS, Experiment
+from corescore.replication.erratum import Erratum
+from corescore.replication.experiment import Outcome, in_paper, run
+from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
+from corescore.replication.printed import Printed
+from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
+from corescore.sentences import compare
+from corescore.sentences import compare as verdicts
+from corescore.sentences import credit as findings
+from corescore.sentences import errors as sentences
+from corescore.sentences import many as many_sentences
+from corescore.sentences import scores as scores_sentences
+from corescore.sentences.compare import conclusion, paragraph
+from corescore.sentences.credit import not_told
+from corescore.sentences.errors import NAMES, WORDS
+from corescore.sentences.policies import beside_exact
+from corescore.sentences.verdicts import overall
+from corescore.util import once
+from corescore.wording import count, counted, key_singletons, number, percent, written
+
+_SHOWN = (*METRIC_IDS, "conll")
+
+_METRIC = "lea"
+
+
+def comparison(subject: Subject) -> Iterator[Block]:
+    """Which system is better, whether by chance, on which documents, and by which errors."""
+    pair = subject.pair
+    table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
+    opposed = disagreement_counts(pair.a, pair.b)
+    said = [
+        verdicts.ahead(table, subject.titles, "f1"),
+        verdicts.significance(table),
+        verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
+    ]
+    yield from _argument(pair, subject)
+    yield heading("Under each metric") + headline(" ".join(said))
+    for warning in pair.warnings:
+        yield markup.paragraph(warning, "caution")
+    says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
+    yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
+    yield note(verdicts.how_to_read(pair.randomisation)) + signature(pair.signature)
+    yield difference_rows(table, level=pair.level) + signature(pair.signature)
+    yield from _documents(pair, table)
+    yield from _errors(pair)
+
+
+def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
+    """What can be concluded by the primary metric, and the paragraph for a paper; the answers that
+    it rests on, too, unless they stand on the first page."""
+    found = subject.evidence
+    yield headline(conclusion(found, subject.titles))
+    if subject.is_first_two:
+        rows = list(compare.lines(found).items())
+        yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
+    policies, beforehand = subject.policies, subject.beforehand
+    said = paragraph(found, subject.names, policies, beforehand=beforehand)
+    yield note(f"For a paper: {said}") + signature(pair.signature)
+
+
+def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
+    every = compared_documents(pair.a, pair.b)
+    table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
+    sentence = verdicts.documents(_METRIC, table)
+    yield heading("Document by document") + headline(sentence)
+    figure = compare_plots.documents(table, _METRIC, "f1")
+    yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
+    wins = significance[["wins_a", "ties", "wins_b"]]
+    yield Drawing(
+        parts(
+            wins.set_axis(["A ahead", "tie", "B ahead"], axis=1),
+            [label(str(name)) for name in wins.index],
+            [colour_of(str(name)) for name in wins.index],
+            heads=["A", "tie", "B"],
+        ),
+        "documents-ahead",
+        "On how many documents A or B is ahead under each metric.",
+    )
+    yield signature(pair.signature)
+
+
+def _errors(pair: Pair) -> Iterator[Block]:
+    yield heading("Errors of each kind, A and B")
+    try:
+        table = pair.errors
+    except PolicyError:
+        yield note(sentences.REPEATED)
+        return
+    sentence = verdicts.errors(table)
+    yield headline(sentence)
+    says = f"How many errors of each kind A and B make. {sentence}"
+    yield Drawing(compare_plots.errors(table), "errors-a-and-b", says)
+    yield signature(pair.signature)
+
+
+_GAINED = "after fixing this kind and no other"
+
+
+def errors(subject: Subject) -> Iterator[Block]:
+    """What fixing each kind of error would gain, and how many of each kind there are, and where."""
+    try:
+        yield from _kinds(subject)
+    except PolicyError:
+        yield note(sentences.REPEATED)
+    for system in subject.systems:
+        yield from _removal(system)
+    for system in subject.systems:
+        yield from _slices(system)
+
+
+def _kinds(subject: Subject) -> Iterator[Block]:
+    impacts = {s.letter: _impact(s) for s in subject.systems}
+    gains = {letter: gain_table(impact) for letter, impact in impacts.items()}
+    first = subject.systems[0]
+    yield headline(sentences.largest_gain(first.title, gains["A"]))
+    for other in subject.systems[1:]:
+        both = gains["A"], gains[other.letter]
+        yield headline(sentences.largest_gain_of_other(other.title, *both))
+    for system in subject.systems:
+        yield heading(f"F1 that fixing each kind alone would bring {system.title}")
+        figure = error_plots.gains(gains[system.letter], NAMES, _GAINED)
+        says = f"Points of F1 that {system.title} gains {_GAINED}."
+        yield Drawing(figure, f"gains-{system.name}", says)
+        yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
+        yield signature(system.result.signature)
+    counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
+    for system in subject.systems:
+        for kind, n in _counts(system, impacts[system.letter]).items():
+            counts[kind][system.letter] = n
+    yield heading("Errors of each kind")
+    letters = [system.letter for system in subject.systems]
+    alone = {INCORRECTLY_RESOLVED: {s.letter: _key_singletons(s) for s in subject.systems}}
+    yield markup.kind_rows(counts, WORDS, letters, links=alone)
+    in_all = (_how_many(s, sum(counts[kind][s.letter] for kind in KINDS)) for s in subject.systems)
+    yield note(" ".join([sentences.KINDS_ARE, *in_all]))
+    yield signature(subject.signature)
+
+
+def _how_many(system: System, n_errors: int) -> str:
+    of = system.result
+    rows = error_rows(of.comparison, singletons=of.policies.singletons)
+    return sentences.how_many(system.title, n_errors, len(rows))
+
+
+def _impact(system: System) -> pd.DataFrame:
+    six = [metric for metric in system.result.metrics if metric.id in METRIC_IDS]
+    return impact_table(system.result.comparison, six, shares=False)
+
+
+def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
+    found = impact.groupby("kind")["errors"].first()
+    number, _ = count_incorrectly_resolved(system.result.comparison)
+    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: number}
+
+
+def _key_singletons(system: System) -> str:
+    return key_singletons(*count_incorrectly_resolved(system.result.comparison))
+
+
+def _removal(system: System) -> Iterator[Block]:
+    table = removal_table(system.result)
+    number, singletons = count_incorrectly_resolved(system.result.comparison)
+    yield heading(f"Without the incorrectly resolved mentions of {system.title}")
+    yield headline(sentences.removal(system.title, number, singletons, table))
+    caption = f"Scores of {system.title} without its incorrectly resolved mentions"
+    yield markup.change_rows(table.loc[[*METRIC_IDS, "conll"]], after="without", caption=caption)
+    linked = removal_table(system.result, incorrect="linked")
+    if other := sentences.other_reading("all", table, linked):
+        yield note(other)
+        rows, caption = linked.loc[[*METRIC_IDS, "conll"]], f"{caption} that have a link in the key"
+        yield note(f"{caption}:")
+        yield markup.change_rows(rows, after="without", caption=caption)
+    yield signature(system.result.signature)
+
+
+def _slices(system: System) -> Iterator[Block]:
+    result = system.result
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
+    credit = slice_credit(result.comparison, six, by="type", side="recall")
+    yield heading(f"Mentions of {system.title} by type")
+    sentence = sentences.weakest_slice(system.title, "recall", credit)
+    yield headline(sentence)
+    says = f"The share of possible recall that mentions of each type earn. {sentence}"
+    yield Drawing(error_plots.slice_credit(credit), f"types-{system.name}", says)
+    yield note(
+        f"Percent of what mentions of each type could earn towards recall. {not_told()}".strip()
+    )
+    mentions = mention_table(result.comparison, singletons=result.policies.singletons)
+    classes = {system.letter: error_counts(mentions, of="class", by="type")}
+    yield markup.class_rows(classes, "mention type") + signature(result.signature)
+
+
+MOST_ROWS, MOST_POINTS = 100, 1000
+
+_ERRORS = ("span_errors", "missing_mentions", "spurious_mentions")
+
+_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
+
+
+def overview(subject: Subject) -> Iterator[Block]:
+    """All metrics side by side, their average, the sizes of both sides, and the fractions."""
+    results = subject.results
+    tables = {letter: score_table(result) for letter, result in results.items()}
+    intervals = subject.intervals
+    figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
+    yield Drawing(
+        figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
+    )
+    yield note(scores_sentences.whiskers(intervals["A"])) + signature(subject.signature)
+    difference = difference_table(results["A"], results["B"]) if "B" in results else None
+    yield _averages(subject, difference)
+    for system in subject.systems:
+        if said := beside_exact(system.title, system.result):
+            yield note(said)
+    names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
+    sides = {"key": f"Key · {subject.key_name}", **names}
+    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    yield markup.count_rows(with_span_errors(count_table(subject.key, results), found), sides)
+    yield signature(subject.signature)
+    for metrics, caption in (
+        (METRIC_IDS, f"The {HOW_MANY} metrics"),
+        (_PARTS, "BLANC’s parts, and mentions"),
+    ):
+        yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
+        yield signature(subject.signature)
+    average = results["A"].policies.average
+    if average != "micro":
+        caption = f"Means over documents ({average})"
+        yield heading(caption)
+        yield markup.mean_rows(METRIC_IDS, tables, caption=caption, average=average)
+        yield signature(subject.signature)
+    yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
+    yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
+    yield signature(subject.signature)
+
+
+def summary(subject: Subject) -> str:
+    """How the metrics disagree, in one sentence."""
+    first, *second = subject.systems
+    if second:
+        titles = (first.title, second[0].title)
+        return scores_sentences.preferences(titles, first.result, second[0].result)
+    return scores_sentences.disagreement(first.title, first.result)
+
+
+def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
+    averages = {
+        system.letter: (
+            system.name,
+            system.result["conll"].f1,
+            [(metric, system.result[metric].f1) for metric in CONLL.members],
+        )
+        for system in subject.systems
+    }
+    of_conll = None if difference is None else difference["f1"]["conll"]
+    return markup.average_block(averages, of_conll)
+
+
+def documents(subject: Subject) -> Iterator[Block]:
+    """A point in the chart and a row in the table for each document, the worst first."""
+    results = subject.results
+    summaries = {letter: document_summary(result) for letter, result in results.items()}
+    first = subject.systems[0]
+    sentence = scores_sentences.weakest_document(first.title, first.result, "conll")
+    if "B" in results:
+        sentence += " " + scores_sentences.document_wins(results["A"], results["B"], "conll")
+    yield headline(sentence)
+    longest = summaries["A"].nlargest(MOST_POINTS, "words").index
+    figure = score_plots.size_against_score(
+        {letter: table.loc[longest] for letter, table in summaries.items()},
+        size="words",
+        size_title="words",
+        metric="conll",
+    )
+    yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
+    if len(longest) < len(subject.key):
+        yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")
+    yield signature(subject.signature)
+    yield from _document_tables(subject, summaries)
+
+
+def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:
+    head = [
+        "",
+        "words",
+        "mentions",
+        *(name_of(m).split()[0] for m in _SHOWN),
+        "span errors",
+        "missing",
+        "spurious",
+    ]
+    for system in subject.systems:
+        found = span_errors(system.result.comparison)
+        table = apart(summaries[system.letter].assign(span_errors=found), _ERRORS[1:])
+        worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
+        caption = f"F1 of {system.title} by document, percent, the lowest CoNLL average first"
+        yield note(caption)
+        yield rows_table(
+            caption, head, [_document_row(name, row) for name, row in worst.iterrows()]
+        )
+        if len(worst) < len(table):
+            rest = counted(len(table) - len(worst), "document")
+            yield note(f"{rest} more not listed.")
+        yield signature(subject.signature)
+
+
+def _document_row(name: object, row: pd.Series) -> list[str]:
+    sizes = [count(row[size]) for size in ("words", "key_mentions")]
+    errors = [count(row[error]) for error in _ERRORS]
+    return [str(name), *sizes, *(percent(row[metric]) for metric in _SHOWN), *errors]
+
+
+def experiments(subject: Subject) -> Iterator[Block]:
+    """Every published experiment rerun; those that need data run on the key and A."""
+    outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
+    yield headline(overall([outcome.checks for outcome in outcomes], n_waiting=0))
+    ran_on = f"{subject.systems[0].title} against {subject.key_name}"
+    for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
+        yield heading(f"{paper.name}: {paper.full_title}")
+        for outcome in of_paper:
+            on_data = outcome.experiment.on_data
+            yield from _shown(outcome, ran_on) if on_data else _in_paper(outcome.experiment)
+    for title, of, about in (
+        ("Errata of the papers", ERRATA, papers.ERRATA_ABOUT),
+        ("Open readings", OPEN_READINGS, papers.OPEN_ABOUT),
+    ):
+        yield heading(title)
+        yield headline(papers.headline(of, len(of))) + note(about)
+        for row in _rows(of):
+            yield papers.erratum(row)
+
+
+@once
+def _rows(of: tuple[Erratum, ...]) -> list[dict[Hashable, Any]]:
+    """The rows of `errata_table`, each with its paper before the place."""
+    table = errata_table(of)
+    table["where"] = table["paper"] + ", " + table["where"]
+    return table.to_dict("records")
+
+
+@once
+def _in_paper(experiment: Experiment) -> tuple[Block, ...]:
+    """An experiment without data, which comes out the same in every report."""
+    return tuple(_shown(in_paper(experiment), ""))
+
+
+def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
+    """The experiment rerun; None if it needs data and cannot use the subject's."""
+    if not experiment.on_data:
+        return in_paper(experiment)
+    result = subject.systems[0].result
+    key, response = (Corpus(of) for of in (result.comparison.key, result.comparison.response))
+    try:
+        setting = experiment.setting(key=key, response=response, policies=result.policies)
+        return run(experiment, setting)
+    except (InputError, PolicyError):
+        return None
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "–" if math.isnan(value) else f"{value:.2f}"
+    return str(value)
+
+
+def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
+    experiment = outcome.experiment
+    where = f"{experiment.where}, run on {ran_on}" if ran_on else experiment.where
+    yield heading(f"{experiment.title} ({where})", 4)
+    sentence = papers.finding(outcome, changed=False)
+    yield headline(sentence) + papers.claim_list(outcome.checks)
+    figure = experiment_plots.draw(experiment.chart, outcome.drawn)
+    if figure:
+        yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")
+    else:
+        yield drawn_table(outcome)
+    for one in experiment.printed:
+        yield from printed_beside(outcome, one, ran_on)
+    yield signature(outcome.signature)
+
+
+def drawn_table(outcome: Outcome, *, most: int | None = None) -> Markup:
+    """The rows that the chart draws, the first `most` of them, as a table."""
+    experiment = outcome.experiment
+    table = papers.readable(outcome.drawn[:most], experiment.chart)
+    rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
+    words = {
+        at for at, cell in enumerate(rows[0] if rows else ()) if not cell.replace(".", "").isdigit()
+    }
+    return rows_table(experiment.title, [str(name) for name in table], rows, words=words)
+
+
+def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Markup]:
+    """The figures of one of the paper's tables, each above the computed one."""
+    beside = outcome.beside(one)
+    caption = f"{outcome.experiment.source_of(one)}, printed and computed"
+    yield headline(f"{one.title}. {papers.sentence(beside, one, ran_on=ran_on)}")
+    yield papers.html_table(papers.as_table(beside, one.on), caption)
+
+
+DIAGRAM = "Which systems differ?"
+
+
+def page(found: DataSets, signed: str) -> str:
+    """The file; signed: `corescore.rendering.many.signature`."""
+    systems, data_sets = map(len, (found.systems, found.data_sets))
+    title = f"Coreference scores of {counted(systems, 'system')}"
+    title += f" on {counted(data_sets, 'data set')}"
+    drawings: list[Drawing] = []
+    blocks = [html(block, drawings) for block in _diagram(found)]
+    sections = [("diagram", DIAGRAM, blocks), ("ranks", "Ranks", [_ranks(found)])]
+    return document(title, _front(found, signed), sections, drawings, is_open=True)
+
+
+def _front(found: DataSets, signed: str) -> Markup:
+    """What may be concluded, and the scores."""
+    made = tables.readable_data_sets(found)
+    caption = f"{many_sentences.what(found)} in percent"
+    said = f"{many_sentences.leader(found)} {many_sentences.conclusion(found)}"
+    scores = rows_table(caption, ["", *made.header[1:]], made.rows)
+    return headline(said) + scores + note(many_sentences.columns(found)) + signature(signed)
+
+
+def _diagram(found: DataSets) -> Iterator[Block]:
+    """The diagram, the same as a table, and the tests."""
+    if found.is_tested:
+        figure = critical_differences(found)
+        yield Drawing(figure, "critical-differences", many_sentences.diagram(found))
+        yield note(many_sentences.BARS)
+        yield _table(found)
+    for said in many_sentences.tested(found):
+        yield note(said)
+
+
+def _table(found: DataSets) -> Markup:
+    table = drawn.critical_differences(found)
+    rows = [
+        [name, written(rank), percent(macro / 100), bars]
+        for name, rank, macro, bars in table.itertuples(index=False)
+    ]
+    return rows_table(many_sentences.diagram(found), ["", *map(str, table.columns[1:])], rows)
+
+
+def _ranks(found: DataSets) -> Markup:
+    rows = [
+        [found.systems[at], *map(number, found.ranks[at]), written(found.mean_ranks[at])]
+        for at in found.by_rank.tolist()
+    ]
+    return rows_table("Rank on each data set", ["", *found.data_sets, "mean rank"], rows)
+
+
+WINDOW = 180  # words of a passage
+
+MOST_PASSAGES = 12
+
+DEFAULT_PASSAGES = 2
+
+_SIDE = "recall"
+
+_HINT = "Point at a mention to read its share."
+
+
+def credit(subject: Subject) -> Iterator[Block]:
+    """For each document, the passage with the most incorrectly resolved mentions, per metric."""
+    names = subject.documents or worst_documents(subject)
+    yield note(
+        "Each mention of the key is shaded by the share of what it could earn towards recall that "
+        "a metric gives it."
+    )
+    for name in names:
+        number = _worst_window(name, subject.systems[0])
+        for system in subject.systems:
+            with_legend = (name, system) == (names[0], subject.systems[0])
+            yield from _passage(name, system, number, with_legend=with_legend)
+
+
+def worst_documents(subject: Subject) -> tuple[str, ...]:
+    """The documents with the most incorrectly resolved mentions of A; the first if none has any."""
+    counts = incorrectly_resolved_counts(subject.systems[0].result.comparison)
+    worst = counts["incorrectly_resolved"].nlargest(DEFAULT_PASSAGES, keep="first")
+    found = [str(name) for name in worst[worst > 0].index]
+    return tuple(found or [subject.key.documents[0].name])
+
+
+def _passage(name: str, system: System, number: int, *, with_legend: bool) -> Iterator[Block]:
+    result = system.result
+    text = _text_of(name, system)
+    windows = markup.windows(text, WINDOW)
+    window = windows[min(number, len(windows) - 1)]  # names of toys differ in number
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
+    table = share_table(result.comparison, six, side=_SIDE, document=name)
+    wrong = table[table["status"] == INCORRECTLY_RESOLVED]
+    means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
+    yield heading(f"{name}: {system.title}")
+    n, alone = len(wrong), n_key_singletons(table, side=_SIDE)
+    yield headline(findings.incorrect_shares(name, system.title, n, _SIDE, means, singletons=alone))
+    if window.end - window.start < len(text.words):
+        of = counted(len(text.words), "word")
+        yield note(f"Words {window.start + 1} to {window.end} of {of}.")
+    values = panels.panels(
+        text,
+        result.comparison.key[result.documents.index(name)],
+        table,
+        window,
+        side=_SIDE,
+        scores=panels.scores_in_words(result, name, _SIDE),
+    )
+    yield passage_html(values, with_legend=with_legend) + signature(result.signature)
+
+
+def _text_of(name: str, system: System) -> Document:
+    """The document with its words: the key's, or the response's if the key has none."""
+    at = system.result.documents.index(name)
+    sides = system.result.comparison
+    return sides.key[at] if sides.key[at].words else sides.response[at]
+
+
+def _worst_window(name: str, system: System) -> int:
+    """The number of the window where most incorrectly resolved mentions start, or the first."""
+    comparison = system.result.comparison
+    key = comparison.precision.own_partner[incorrectly_resolved(comparison)]
+    side = comparison.matching.key
+    starts = side.start[key[side.document[key] == system.result.documents.index(name)]]
+    windows = markup.windows(_text_of(name, system), WINDOW)
+    wrong = [int(((starts >= w.start) & (starts < w.end)).sum()) for w in windows]
+    return wrong.index(max(wrong))
+
+
+class Opened(NamedTuple):
+    """The start tag of a mention: its depth, and whether it is the mention's first part.
+
+    role  "chosen" of the selected mention, "kin" of the others of its entity
+    """
+
+    of: MarkedMention
+    depth: int
+    is_first: bool
+    role: str = ""
+
+
+class OpenedWord(NamedTuple):
+    """A word with the mentions that start before it and how many end after it."""
+
+    form: str
+    opened: list[Opened]
+    n_closed: int
+    sentence: int
+
+
+def passage_html(values: Panels, *, with_legend: bool) -> Markup:
+    """What credit.js draws of `panels.panels`, without what it does on a click."""
+    return render(
+        "passage",
+        "passage",
+        panels=values.panels,
+        words=list(opened_words(values)),
+        legend=values.legend if with_legend else [],
+        hint=_HINT,
+    )
+
+
+def opened_words(values: Panels) -> Iterator[OpenedWord]:
+    """The words, each with the start tags before it and the number of end tags after it."""
+    depths, seen = _depths(values.words), set[int]()
+    roles = _roles(values)
+    for word in values.words:
+        opened = [
+            Opened(values.mentions[at], depths[at], at not in seen, roles[at]) for at in word.opened
+        ]
+        seen.update(word.opened)
+        yield OpenedWord(word.form, opened, word.n_closed, word.sentence)
+
+
+def _roles(values: Panels) -> list[str]:
+    chosen = {one.entity for one in values.mentions if one.span == values.chosen}
+    return [
+        "chosen" if one.span == values.chosen else "kin" if one.entity in chosen else ""
+        for one in values.mentions
+    ]
+
+
+def _depths(words: Sequence[Word]) -> list[int]:
+    """How many levels of mentions are nested in each."""
+    depths: dict[int, int] = {}
+    stack: list[int] = []
+    for word in words:
+        stack += word.opened
+        for index in word.opened:
+            depths.setdefault(index, 0)
+        for _ in range(word.n_closed):
+            inner = stack.pop()
+            if stack:
+                depths[stack[-1]] = max(depths[stack[-1]], depths[inner] + 1)
+    return [depths.get(index, 0) for index in range(max(depths, default=-1) + 1)]
+
+
+_EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
+
+Table = tuple[str, pd.DataFrame, str]
+
+
+def score_report(subject: Subject, *, per_document: bool = False) -> Report:
+    """The scores of the systems by their names, for any format of table."""
+    results = {system.name: system.result for system in subject.systems}
+    return Report(subject.key_name, results, _EVERY if per_document else SHOWN, per_document)
+
+
+def tables_of(subject: Subject) -> Iterator[Table]:
+    """All tables that the pages show of the systems, unrounded."""
+    signature = subject.signature
+    yield "scores", report_frame(score_report(subject, per_document=True)), signature
+    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    counts = with_span_errors(count_table(subject.key, subject.results), found)
+    yield "counts", counts.rename_axis("side").reset_index(), signature
+    for system in subject.systems:
+        yield from _of_system(subject, system)
+    if len(subject.systems) > 1:
+        yield from _of_two(subject)
+
+
+def _of_system(subject: Subject, system: System) -> Iterator[Table]:
+    result, name = system.result, f"{system.letter}-{system.name}"
+    comparison, signature = result.comparison, result.signature
+    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
+    yield (
+        file_name("documents", name),
+        document_summary(result).assign(span_errors=span_errors(comparison)).reset_index(),
+        signature,
+    )
+    mentions = mention_table(comparison, singletons=result.policies.singletons)
+    yield file_name("mentions", name), mentions, signature
+    incorrect = incorrectly_resolved_table(comparison)
+    yield file_name("incorrectly-resolved", name), incorrect, signature
+    try:
+        yield file_name("errors", name), operation_table(comparison), signature
+        yield file_name("mending", name), impact_table(comparison, six), signature
+    except PolicyError:  # mentions in several entities: there are no kinds of errors
+        return
+
+
+def _of_two(subject: Subject) -> Iterator[Table]:
+    first, second = (system.result for system in subject.systems)
+    pair = subject.pair
+    yield "comparison", pair.significance, pair.signature
+    yield "comparison-documents", compared_documents(first, second), pair.signature
+
+
+def archive(subject: Subject) -> bytes:
+    """A ZIP of every table in every format, and the scores in LaTeX and Markdown.
+
+    The same subject gives the same bytes.
+    """
+    data = io.BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as zipped:
+        for name, frame, signature in tables_of(subject):
+            for kind in FILE_KINDS:
+                content = kind.write(frame, signature)
+                zipped.writestr(_entry(kind.ending, f"{name}.{kind.ending}"), content)
+        report = score_report(subject)
+        zipped.writestr(_entry("scores.tex"), as_latex(report))
+        zipped.writestr(_entry("scores.md"), as_markdown(report))
+    return data.getvalue()
+
+
+def _entry(*path: str) -> ZipInfo:
+    """An entry of the archive, without its time: the same content gives the same bytes."""
+    entry = ZipInfo("/".join(path))
+    entry.compress_type = ZIP_DEFLATED
+    return entry

@@ -1,0 +1,731 @@
+"""Sentences about two systems: which is better, where, and whether that is significant.
+
+Whether one of two systems is better, argued in sentences: a line for each question a careful
+reviewer asks, what follows from them, and a paragraph for a paper.
+
+What can be concluded of two systems, for the reader of a page and for a paper.
+
+Sentences on whether two systems differ by less than a margin.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from corescore.analysis.errors.classes import CORRECT
+from corescore.analysis.errors.tables import ONLY_A, ONLY_B
+from corescore.analysis.significance import Kind
+from corescore.analysis.significance.exchanges import Equivalence, Randomisation
+from corescore.analysis.significance.power import Detectable
+from corescore.analysis.systems.comparability import Finding
+from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.analysis.systems.pair import KEPT, REVERSED, TIE, Evidence, Held
+from corescore.analysis.systems.runs import PairOverRuns
+from corescore.corpus.problems import PolicyError
+from corescore.counting.counts import MEASURES
+from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.scoring.tally import Tally
+from corescore.sentences.errors import NAMES
+from corescore.sentences.names import MENTION_WORDS, called
+from corescore.sentences.policies import clause
+from corescore.sentences.scores import greatest, least, named
+from corescore.util import HALF_A_PLACE, TOLERANCE
+from corescore.wording import (
+    ALPHA,
+    RATIOS,
+    capital,
+    count,
+    counted,
+    gap_points,
+    listed,
+    out_of,
+    p_below,
+    p_equals,
+    percent,
+    rounds_to_zero,
+    share,
+    signed,
+    signed_points,
+)
+
+SIGNIFICANT, NOT_SIGNIFICANT, NOT_TESTABLE = f"p < {ALPHA}", "not significant", "not testable"
+
+CORRECTED = f"corrected for {HOW_MANY} tests by max T"
+
+FAMILY = f"The {HOW_MANY} metrics of this pair are one family of tests."
+
+FAMILIES = f"The {HOW_MANY} metrics of a pair are one family of tests, each pair another."
+
+MAX_T_AND_HOLM = (
+    f"Max T corrects each metric for all {HOW_MANY}, Holm for those alone whose p is not smaller, "
+    "so that p (max T) can be the larger of the two."
+)
+
+INTERVALS_ARE: Mapping[Kind, str] = {
+    "simultaneous": (
+        f"Intervals of the {HOW_MANY} metrics are simultaneous: all {HOW_MANY} hold together with "
+        "95% confidence, and an interval excludes 0 exactly when its corrected p is below 0.05. "
+        "Other rows have individual intervals, which agree with their uncorrected p."
+    ),
+    "single": (
+        "Intervals are individual: each holds alone with 95% confidence (bootstrap over "
+        "documents, BCa) and may exclude 0 although the corrected p is not below 0.05. "
+        "Simultaneous intervals agree with the corrected p."
+    ),
+}
+
+NO_INTERVALS = (
+    "With so few documents simultaneous intervals would be unbounded, so none is given. Individual "
+    "intervals (bootstrap) are rough."
+)
+
+NONE_OF_ONE = "A single document has no interval."
+
+CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
+
+
+def corrected(row: pd.Series) -> float:
+    """The p-value to judge by: corrected by max T, if the metric is in that family."""
+    p = row["p"] if math.isnan(row["p_max"]) else row["p_max"]
+    return float(p)
+
+
+def verdict(row: pd.Series) -> str:
+    """Whether a metric's difference is significant."""
+    p = corrected(row)
+    if math.isnan(p):
+        return NOT_TESTABLE
+    return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
+
+
+def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+    """The legend of a chart or table with stars."""
+    star = "" if math.isnan(found.smallest_p) else f"✱ p < {ALPHA}. "
+    return f"{star}{how_tested(found, intervals)}"
+
+
+def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+    """How the differences were tested, what p cannot be below, and what the intervals are."""
+    if math.isnan(found.smallest_p):
+        return "With a single document no difference can be tested: it only changes its sign."
+    tried = (
+        f"all {found.trials:,} exchanges of {counted(found.n_documents, 'document')}"
+        if found.is_exact
+        else f"{found.trials:,} random exchanges of documents"
+    )
+    return (
+        f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
+        f"{HOW_MANY} metrics are {CORRECTED}; the CoNLL average, a mean of three of them, is not. "
+        f"{about_intervals(found, intervals)}"
+    )
+
+
+def about_intervals(found: Randomisation, intervals: Kind) -> str:
+    """What the intervals are, or why there are none."""
+    if math.isnan(found.smallest_p):
+        return NONE_OF_ONE
+    has_none = intervals == "simultaneous" and found.smallest_p >= ALPHA
+    return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
+
+
+def ahead(table: pd.DataFrame, titles: Mapping[str, str], measure: str) -> str:
+    """Who is ahead under how many metrics.
+
+    table   rows of `Pair.significance` for one measure, by metric
+    titles  the systems' names by their letters
+    """
+    winner = table["winner"].loc[list(METRIC_IDS)]
+    won = {letter: [m for m in METRIC_IDS if winner[m] == letter] for letter in titles}
+    ties = [name_of(m) for m in METRIC_IDS if winner[m] == "tie"]
+    first, second = sorted(titles, key=lambda letter: -len(won[letter]))
+    by = "" if measure == "f1" else f" in {RATIOS[measure]}"
+    if not won[first]:
+        return f"All {HOW_MANY} give {titles['A']} and {titles['B']} the same {RATIOS[measure]}."
+    n = out_of(len(won[first]), len(METRIC_IDS))
+    parts = [f"{titles[first]} is ahead{by} under {n}"]
+    if won[second]:
+        parts.append(f"{titles[second]} under {listed(name_of(m) for m in won[second])}")
+    if ties:
+        parts.append(f"they tie under {listed(ties)}")
+    return f"{', '.join(parts)}."
+
+
+def significance(table: pd.DataFrame) -> str:
+    """Under which metrics the difference is significant; table as above."""
+    p = table["p_max"].loc[list(METRIC_IDS)]
+    if p.isna().all():
+        return "With a single document it cannot be tested whether they differ."
+    told, rest = p[p < ALPHA], p[~(p < ALPHA)]
+    if told.empty:
+        return (
+            f"Under none of the {HOW_MANY} is the difference significant ({CORRECTED}, the "
+            f"smallest is {p_equals(p.min())})."
+        )
+    figures = listed(p_equals(value) for value in told)
+    if len(told) > 2:
+        figures = f"the largest is {p_equals(told.max())}"
+    which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in told.index)
+    others = "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it is not"
+    return f"Under {which} the difference is significant ({CORRECTED}, {figures}){others}."
+
+
+def disagreement(one: str, other: str, n: int, documents: int) -> str:
+    """On how many documents two metrics name different winners."""
+    who = f"{capital(called(one))} and {called(other)}"
+    if one == other:
+        return f"{who} are the same: select two metrics."
+    if documents == 1:
+        return f"{who} name {'different winners' if n else 'the same winner'}."
+    of = counted(documents, "document")
+    return f"{who} name different winners on {count(n) if n else 'none'} of {of}."
+
+
+def direction(one: str, other: str, n: int, *, a_first: bool) -> str:
+    """On how many documents one metric prefers A and the other B, or the other way round."""
+    first, second = "AB" if a_first else "BA"
+    under = f"{first} is ahead under {called(one)} and {second} under {called(other)}"
+    return f"{under} on {count(n) if n else 'none'} of them."
+
+
+def most_opposed(counts: pd.DataFrame, documents: int) -> str:
+    """The two metrics that disagree most often; counts as of `disagreement_counts`."""
+    pairs = {(one, other): counts[one][other] for one, other in combinations(counts.columns, 2)}
+    n = max(pairs.values())
+    if not n:
+        return "No two metrics name different winners on any document."
+    (one, other), *ties = (two for two, number in pairs.items() if number == n)
+    both = f"{capital(called(one))} and {called(other)}"
+    do = "does" if len(ties) == 1 else "do"
+    too = f", as {do} {counted(len(ties), 'other pair')} of metrics" if ties else ""
+    if documents == 1:
+        return f"{both} name different winners{too}."
+    of = counted(documents, "document")
+    return f"{both} name different winners most often: on {n} of {of}{too}."
+
+
+def documents(metric: str, table: pd.DataFrame) -> str:
+    """On how many documents each is ahead, and where by most; table: `compared_documents`."""
+    n = table["winner"].value_counts()
+    known = table.dropna(subset=["difference"])
+    name = called(metric)
+    if known.empty:
+        return f"No document has anything to score under {name}."
+    first, second = sorted("BA", key=lambda letter: -n[letter])
+    ties = f", and they tie on {n['tie']}" if n["tie"] else ""
+    of = counted(len(table), "document")
+    told = f"puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}"
+    if len(table) == 1:
+        told = f"puts {first} first" if n[first] else "scores A and B alike"
+    parts = [f"{capital(name)} {told}."]
+    of_b = known.set_index("document")["difference"]
+    parts += [_lead(letter, -of_b if letter == "A" else of_b) for letter in (first, second)]
+    return " ".join(filter(None, parts))
+
+
+def _lead(letter: str, ahead: pd.Series) -> str:
+    """Where one response leads by most; `ahead` by how much, by document."""
+    leads = ahead[ahead > TOLERANCE]
+    if leads.empty:
+        return ""
+    gap, places = gap_points(leads.max()), greatest(leads)
+    if len(leads) == 1:
+        return f"{letter} leads on {places[0]} by {gap}."
+    return f"{letter} leads by most on {named(places, 'other document')} ({gap})."
+
+
+def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
+    """For how many mentions or entities A or B earns more; table: those, of which at most `most`
+    are listed."""
+    name = called(metric)
+    if table.empty:
+        return f"Under {name}, A and B earn the same for all {listed} of the key."
+    n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
+    first, second = sorted(n, key=lambda letter: -n[letter])
+    one = {"mentions": "mention", "entities": "entity"}[listed]
+    rest = f" The {most} most unequal are listed." if len(table) > most else ""
+    return (
+        f"Under {name}, {first} earns more towards recall for {counted(n[first], one)} of the key, "
+        f"{second} for {count(n[second])}.{rest}"
+    )
+
+
+def sign_test(metric: str, row: pd.Series) -> str:
+    """How likely chance makes wins this unequal; row: of `Pair.significance`."""
+    if math.isnan(row["p_sign"]):
+        return "A sign test over documents needs more than a single one."
+    ties = f" ({counted(row['ties'], 'tie')} left out)" if row["ties"] else ""
+    return (
+        f"Sign test over documents, {name_of(metric)}: A ahead on {row['wins_a']}, B on "
+        f"{row['wins_b']}{ties}, {p_equals(row['p_sign'])}. It asks who wins more documents, not "
+        "by how much."
+    )
+
+
+def randomisation(found: Randomisation, metric: str, measure: str) -> str:
+    """In how many exchanges the difference was as large."""
+    at = found.metrics.index(metric), MEASURES.index(measure)
+    differ = f"A and B differ by {signed_points(found.difference[at])} of {called(metric)}."
+    if math.isnan(found.smallest_p):
+        return f"{differ} With a single document this cannot be tested."
+    n = f"{found.n_as_large[at]:,.0f}"
+    drawn, p = "random ", f"({n} + 1) / ({found.trials:,} + 1)"
+    if found.is_exact:
+        drawn, p = "", f"{n} / {found.trials:,}"
+    which = f"{found.trials:,} {drawn}exchanges"
+    return (
+        f"{differ} In {n if n != '0' else 'none'} of {'all ' if found.is_exact else ''}{which} of "
+        "their responses to a document, the difference was as large or larger, whichever it "
+        f"favoured: {p_equals(found.p[at], f'p = {p}')}. With so many, {p_below(found.smallest_p)}."
+    )
+
+
+def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
+    """For how many mentions A or B earns more towards recall (of the key's) or precision (of those
+    that both responses have)."""
+    total = counted(verdicts.sum(), "mention")
+    of = f"the key’s {total}" if side == "recall" else f"the {total} that both responses have"
+    return (
+        f"Of {of}, {name_of(metric)} gives B more towards {side} for {count(verdicts[B_MORE])} and "
+        f"A more for {count(verdicts[A_MORE])}."
+    )
+
+
+def statuses(outcomes: pd.Series) -> str:
+    """How many mentions of the key only one has correct."""
+    return (
+        f"By status, only B has {count(outcomes[ONLY_B])} correct, only A "
+        f"{count(outcomes[ONLY_A])}."
+    )
+
+
+def errors(table: pd.DataFrame) -> str:
+    """Which kinds of errors A or B makes more of; table: `compared_errors`."""
+    difference = table["difference"]
+    fewest, most = difference.min(), difference.max()
+    told = []
+    if fewest < 0:
+        told.append(f"{count(-fewest)} fewer of {_kinds(least(difference, count))}")
+    if most > 0:
+        told.append(f"{count(most)} more of {_kinds(greatest(difference, count))}")
+    if not told:
+        return "Both make the same number of errors of each kind."
+    return f"Compared with A, B makes {listed(told)}."
+
+
+def _kinds(names: Sequence[str]) -> str:
+    quoted = listed(f"“{name}”" for name in names)
+    return f"each of the kinds {quoted}" if len(names) > 1 else f"the kind {quoted}"
+
+
+COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
+
+HOW_LARGE, HOLDS, WHY = "How large?", "Does it hold?", "Why?"
+
+QUESTIONS = (COMPARABLE, CAN_TELL, HOW_LARGE, HOLDS, WHY)
+
+MOST_NAMED = 3  # kinds of errors, and documents
+
+CANNOT = "You cannot conclude"
+
+
+def lines(of: Evidence) -> dict[str, str]:
+    """The answers by their QUESTIONS."""
+    answers = comparable(of.findings), can_tell(of.detectable), how_large(of), holds(of.held)
+    return dict(zip(QUESTIONS, (*answers, why(of)), strict=True))
+
+
+def comparable(findings: tuple[Finding, ...]) -> str:
+    """What speaks against comparing the two."""
+    if not findings:
+        return (
+            "Yes, as far as the files show: no gold mentions, no different singleton conventions, "
+            "no missing documents, no differing text."
+        )
+    return f"Only with care. {' '.join(finding.sentence for finding in findings)}"
+
+
+def can_tell(of: Detectable) -> str:
+    """How many documents there are, how small p can be, and how small a difference is found."""
+    n = counted(of.n_documents, "document")
+    if math.isnan(of.smallest_p):
+        return f"No. With {n} nothing can be tested: a difference only changes its sign."
+    known = f"{n}: {p_below(of.smallest_p)}"
+    if of.smallest_p >= of.alpha:
+        return f"No. {known}, so no difference can be significant."
+    if math.isinf(of.difference):
+        return f"No. {known}, and the test would not detect even the largest difference."
+    if not of.difference:
+        return f"{known}. Documents do not vary here, which shows nothing of what would be found."
+    return (
+        f"{known}. The test would detect a true difference of {percent(of.difference)} points of "
+        f"{called(of.metric)} with {share(of.power)} power; smaller ones are missed more often."
+    )
+
+
+def how_large(of: Evidence) -> str:
+    """The difference by the primary metric, with its interval and p, and as an effect."""
+    effect = of.effect
+    ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
+    standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(of)}"
+    return (
+        f"{b_minus_a(of.row['difference'], primary(of))}{_tested(of)}. Documents "
+        f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
+    )
+
+
+def b_minus_a(difference: float, metric: str) -> str:
+    """B − A is +1.23 points of LEA F1; whom it favours where its sign would not be seen."""
+    whom = f", in favour of {'B' if difference > 0 else 'A'}" if rounds_to_zero(difference) else ""
+    return f"B − A is {signed_points(difference)} of {metric}{whom}"
+
+
+def _standardised(of: Evidence) -> str:
+    number = f"{of.effect.standardised:+.2f}".replace("-", "−")
+    return f"standardised difference {number} (mean by standard deviation over documents)"
+
+
+def primary(of: Evidence) -> str:
+    return called(of.metric) if of.metric == "conll" else f"{called(of.metric)} {_ratio(of)}"
+
+
+def _ratio(of: Evidence) -> str:
+    return RATIOS[of.measure]
+
+
+def _tested(of: Evidence) -> str:
+    """ " (95% interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
+    if math.isnan(of.p):
+        return ", which cannot be tested"
+    return f" ({interval_and_p(of)}{'' if of.is_significant else ', not significant'})"
+
+
+def interval_and_p(of: Evidence, called: str = "interval") -> str:
+    """95% interval +5.30 to +10.77; p < 0.001: without the interval where there is none."""
+    low, high = of.interval
+    ends = "" if math.isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
+    return f"{ends}{p_equals(of.p)}"
+
+
+def holds(of: Held) -> str:
+    """Under how many other conditions with scores of their own the sign of the difference stays,
+    and under which not."""
+    known = of.distinct
+    same = int(of.table["repeats"].sum())
+    repeated = f" ({counted(same, 'other')} give scores already counted)" if same else ""
+    if known.empty:
+        return f"No other condition gives different scores{repeated}."
+    n, kept = len(known), int((known["outcome"] == KEPT).sum())
+    of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
+    if kept == n:
+        return f"The sign stays the same under all {of_all}."
+    other = {"is reversed": REVERSED, "is a tie": TIE}
+    rows = {word: known[known["outcome"] == outcome] for word, outcome in other.items()}
+    told = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
+    return f"The sign stays under {kept} {of_all}; {listed(told)}."
+
+
+def _conditions(rows: pd.DataFrame) -> str:
+    by_kind = {kind: of["condition"].tolist() for kind, of in rows.groupby("kind", sort=False)}
+    return listed(CONDITIONS[str(kind)](names) for kind, names in by_kind.items())
+
+
+_SINGLETONS = {
+    "keep": "with singletons kept",
+    "drop": "with singletons dropped",
+}
+
+CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
+    "metric": lambda names: f"under {listed(map(called, names))}",
+    "singletons": lambda names: listed(_SINGLETONS[name] for name in names),
+    "average": lambda _: "in the mean over documents",
+    "document": lambda names: f"without {names[0]}",
+    "scorer": lambda names: f"as scored by {listed(names)}",
+}
+
+
+def why(of: Evidence) -> str:
+    """The kinds of errors that differ most, and the documents that make most of the difference."""
+    return " ".join([*_errors(of.errors), *_documents(of)]) or "There is no difference to explain."
+
+
+def most_different_errors(errors: pd.DataFrame) -> pd.Series:
+    """How many more B makes, of the kinds in which A and B differ most."""
+    gaps = errors["difference"][errors["difference"] != 0]
+    order = gaps.abs().sort_values(ascending=False, kind="stable").index
+    return gaps.loc[order].head(MOST_NAMED)
+
+
+def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
+    gaps = pd.Series(dtype=float) if errors is None else most_different_errors(errors)
+    if len(gaps):
+        each = [
+            f"{count(abs(n))} {'more' if n > 0 else 'fewer'} "
+            f"{kind if abs(n) == 1 else NAMES[str(kind)]}"
+            for kind, n in gaps.items()
+        ]
+        yield f"Compared with A, B makes {listed(each)}."
+
+
+def _documents(of: Evidence) -> Iterator[str]:
+    rows = documents_behind(of)
+    if len(rows):
+        each = zip(rows["document"], rows["without"], strict=True)
+        named = listed(f"{name} ({signed(without)} without it)" for name, without in each)
+        yield f"The difference of {signed_points(of.row['difference'])} rests most on {named}."
+
+
+def documents_behind(of: Evidence) -> pd.DataFrame:
+    """The rows of `Evidence.influence` of the documents that favour the difference most, by so much
+    that it is seen."""
+    favours = of.influence["influence"] * np.sign(of.row["difference"]) > HALF_A_PLACE
+    return of.influence[favours].head(MOST_NAMED) if len(of.influence) > 1 else of.influence[:0]
+
+
+# How the evidence was found -----------------------------------------------------------------------
+
+LOOKED_FOR = (
+    "Checked: whether one response has exactly the key’s mentions and the other does not; whether "
+    "one has singletons and the other hardly any; documents in which one has no mentions; and "
+    "text that differs from the key."
+)
+
+
+def how_power_is_known(of: Detectable) -> str:
+    """How the smallest difference that is found was found."""
+    if not of.resamples:
+        return "No p can be small enough, so there is no smallest detectable difference."
+    return (
+        f"{count(of.resamples)} corpora of {counted(of.n_documents, 'document')} were resampled "
+        "from these, the observed difference taken off each document and an assumed one put in "
+        f"its place. Each was tested as the data are, at p < {of.alpha:g}; the smallest difference "
+        f"found in {share(of.power)} of them is given. The observed difference plays no part."
+    )
+
+
+def how_size_is_told(of: Evidence) -> str:
+    """What the interval, where there is one, and the effect are."""
+    interval = (
+        "The interval contains every difference the test does not reject: it excludes 0 exactly "
+        "when p is below 0.05. "
+    )
+    return (
+        f"{capital(called(of.metric))} is tested alone, as the primary metric, which has to be "
+        "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
+        f"that. {'' if math.isnan(of.interval[0]) else interval}"
+        "A document is won by the higher score; the standardised difference is the mean of the "
+        "documents’ differences divided by their standard deviation."
+    )
+
+
+def how_conditions_are_made(of: Held) -> str:
+    """What the other conditions are."""
+    return (
+        f"Each condition changes one thing about {called(of.metric)} {RATIOS[of.measure]}: another "
+        "metric; singletons dropped, or kept; the mean over documents; without the document that "
+        "favours the difference most; and other scorers' rules. Conditions that repeat scores "
+        "already in the table count once. Significance is not tested again."
+    )
+
+
+COMBINED = (
+    "Combinations of policies change several policies at once, and keep the metric and the "
+    "documents."
+)
+
+
+def told_conditions(table: pd.DataFrame) -> list[str]:
+    """What each row of `Held.table` changes, in words."""
+    rows = table.to_dict("records")
+    return [capital(CONDITIONS[row["kind"]]([row["condition"]])) for row in rows]
+
+
+# What a paper has to say of how it scored, whatever the policies are.
+_ALWAYS = ("match", "singletons", "missing_documents", "average")
+
+
+def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
+    """What follows from the evidence, or that nothing can be concluded, and why.
+
+    titles  the systems' names by their letters
+    """
+    if reason := _nothing_follows(of, titles):
+        return f"{CANNOT} {reason}"
+    better = titles[str(of.row["winner"])]
+    difference = f"{gap_points(of.row['difference'])} of {primary(of)}"
+    but = " ".join(_but(of)) or "Its direction is the same under all other conditions tested."
+    return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
+
+
+def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, str]) -> str:
+    """Why two systems cannot be compared, whatever p is; "" if they can."""
+    a, b = titles.values()
+    given = next((one.sentence for one in findings if one.kind == "gold mentions"), "")
+    if given:
+        return f"that {a} or {b} is the better system. {given}"
+    if math.isnan(p):
+        return f"which is better, {a} or {b}, from a single document."
+    if any(finding.policy for finding in findings):
+        fair = "compare them under the policies that make it fair"
+        return f"which is better, {a} or {b}: as they are scored, they are unlike; {fair}."
+    return ""
+
+
+def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
+    """Why nothing follows; "" if something does."""
+    a, b = titles.values()
+    reason = incomparable(of.findings, of.p, titles)
+    if reason or of.is_significant:
+        return reason
+    least = of.detectable.difference
+    missed = (
+        "With so few documents no difference can be significant"
+        if of.detectable.smallest_p >= ALPHA or math.isinf(least)
+        else f"The difference of {signed_points(of.row['difference'])} is not significant "
+        f"({p_equals(of.p)})"
+    )
+    which = f"which is better, {a} or {b}, by {primary(of)}"
+    return f"{which}. {missed}. That does not make them equally good."
+
+
+def _but(of: Evidence) -> Iterator[str]:
+    """What weakens a significant difference."""
+    if of.findings:
+        yield "But the two may not be comparable as they are."
+    known = of.held.distinct
+    lost = known[known["outcome"] != KEPT]
+    if len(lost):
+        n = counted(len(known), "other condition")
+        reverse = "reverses it or makes" if len(lost) == 1 else "reverse it or make"
+        yield f"But {count(len(lost))} of {n} {reverse} it a tie."
+
+
+def paragraph(
+    of: Evidence, names: Mapping[str, str], policies: Policies, *, beforehand: bool = False
+) -> str:
+    """A paragraph for a paper that names the data, the test and the policies.
+
+    names       the systems' names by their letters
+    beforehand  whether the user says that the metric was chosen before the scores were seen
+    """
+    a, b = (of.row[letter] for letter in "ab")
+    titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
+    n = counted(of.detectable.n_documents, "document")
+    difference = signed_points(of.row["difference"])
+    is_tested = not math.isnan(of.p)
+    tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
+    parts = [
+        f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
+        f"On {primary(of)}, {chosen(beforehand)}, A scores {percent(a)} and B {percent(b)}, a "
+        f"difference (B − A) of {difference}{tested}.",
+        *_how_tested(of),
+        *_power(of.detectable),
+        *(one.sentence for one in of.findings if one.kind != "gold mentions"),
+        conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
+        how_scored(policies),
+    ]
+    return " ".join(parts)
+
+
+def _how_tested(of: Evidence) -> Iterator[str]:
+    if math.isnan(of.p):
+        return
+    n = of.detectable.n_documents
+    tried = count(of.randomisation.trials)
+    tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} random"
+    yield (
+        f"Significance is tested by approximate randomisation over the {count(n)} documents "
+        f"(Noreen, 1989), with {tried} exchanges{_what_the_interval_is(of)}."
+    )
+
+
+def chosen(beforehand: bool) -> str:
+    """How the metric of a verdict is called in a paper: only the user knows when it was chosen."""
+    return "the primary metric, chosen beforehand" if beforehand else "the primary metric"
+
+
+def _power(of: Detectable) -> Iterator[str]:
+    """The smallest p-value and the smallest difference that the test would detect."""
+    n = counted(of.n_documents, "document")
+    if math.isnan(of.smallest_p):
+        yield f"With {n}, no difference can be tested."
+        return
+    none = of.smallest_p >= of.alpha
+    yield f"With {n}, {p_below(of.smallest_p)}{', so no difference can be significant' * none}."
+    if not none and 0 < of.difference < math.inf:
+        yield (
+            f"The test would detect a true difference of {percent(of.difference)} points of "
+            f"{called(of.metric)} with {share(of.power)} power."
+        )
+
+
+def _what_the_interval_is(of: Evidence) -> str:
+    """Nothing where there is none: with so few documents no difference is rejected."""
+    if math.isnan(of.interval[0]):
+        return ""
+    return "; the interval contains every difference the test does not reject"
+
+
+def how_scored(policies: Policies) -> str:
+    """The policies in force, in a sentence."""
+    changed = [p for p in POLICY_VALUES if getattr(policies, p) != POLICY_VALUES[p][0]]
+    named = [*_ALWAYS, *(p for p in changed if p not in _ALWAYS)]
+    return f"{capital('; '.join(clause(policies, p) for p in named))}."
+
+
+def averages(a: Tally, b: Tally, measure: str) -> str:
+    """The averages over documents by the policy `average`, beside the sums; "" under "micro"."""
+    told = []
+    for name, score in a.means.items():
+        of_a, of_b = getattr(score, measure), getattr(b.means[name], measure)
+        if name in (*METRIC_IDS, "conll") and not math.isnan(of_a) and not math.isnan(of_b):
+            figures = f"{percent(of_a)} and {percent(of_b)}"
+            told.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
+    what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"
+    return f"{what}: {', '.join(told)}. They are not tested." if told else ""
+
+
+OVER_RUNS = " over runs"
+
+
+def within_margin(margin: float, drawn: str = "exchanges") -> str:
+    """What p of equivalence is, below a table of all metrics; drawn: what it is found by."""
+    points = percent(margin)
+    return (
+        f"p (±{points}): whether the two differ by less than {points} points, for each metric "
+        f"alone (two one-sided tests by the same {drawn}). Below 0.05 they are equivalent; a "
+        "difference that is not significant does not say so."
+    )
+
+
+def equivalent_over_runs(of: PairOverRuns, margin: float, metric: str, measure: str) -> str:
+    """Whether the means of two systems over their runs are equivalent by one metric."""
+    try:
+        found = of.equivalence(margin)
+    except PolicyError as error:
+        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be told: {error}."
+    at = found.metrics.index(metric), MEASURES.index(measure)
+    if math.isnan(float(found.p[at])):
+        n = counted(of.n_documents, "document")
+        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be shown with {n}."
+    return equivalent(found, metric, measure, OVER_RUNS)
+
+
+def _asked(margin: float, metric: str, measure: str, over: str) -> str:
+    by = called(metric) if metric == "conll" else f"{called(metric)} {RATIOS[measure]}"
+    return f"Do they differ by less than {percent(margin)} points of {by}{over}?"
+
+
+def equivalent(found: Equivalence, metric: str, measure: str, over: str = "") -> str:
+    """Whether two systems are equivalent by one metric; over: what its scores are means of."""
+    at = found.metrics.index(metric), MEASURES.index(measure)
+    p, (low, high) = float(found.p[at]), found.interval[at]
+    asked = _asked(found.margin, metric, measure, over)
+    if math.isnan(p):
+        return f"{asked} With a single document this cannot be tested."
+    ends = "" if math.isnan(low) else f", 90% interval {signed(low)} to {signed(high)}"
+    answer = "Yes" if p < found.alpha else "That is not shown"
+    return f"{asked} {answer} (two one-sided tests, {p_equals(p)}{ends})."

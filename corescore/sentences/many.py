@@ -1,0 +1,426 @@
+"""Sentences about many systems: who is first, how sure that is, where metrics disagree.
+
+Sentences about systems over several data sets.
+
+Names of documents, so short that a column of a table holds what tells them apart.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations, takewhile
+from string import ascii_lowercase
+
+import pandas as pd
+
+from corescore.analysis.systems.data_sets import (
+    FEWEST_DATA_SETS,
+    FEWEST_SYSTEMS,
+    DataSets,
+    Repeated,
+)
+from corescore.analysis.systems.many import Groups, Ranking
+from corescore.metrics import METRIC_IDS, title_of
+from corescore.sentences.names import called
+from corescore.sentences.scores import greatest, least
+from corescore.wording import (
+    RATIOS,
+    capital,
+    count,
+    counted,
+    listed,
+    ordinal,
+    out_of,
+    p_below,
+    p_equals,
+    percent,
+    share,
+    spelled,
+    written,
+)
+
+
+def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
+    """Who is first by how many of the six, and in how many resamples by one metric; `table` is
+    that of the ranking."""
+    leaders = table[(table["rank"] == 1) & table["metric"].isin(METRIC_IDS)]
+    won = leaders["response"].value_counts()
+    leading = sorted(map(str, won[won == won.max()].index))
+    n = out_of(int(won.max()), len(METRIC_IDS))
+    rows = table[table["metric"] == metric]
+    best = rows[rows["rank"] == 1]
+    name = str(best["response"].iloc[0])
+    resamples = f"in {share(float(best['first'].iloc[0]))} of {count(ranking.trials)} resamples"
+    by = "" if ranking.measure == "f1" else f" in {RATIOS[ranking.measure]}"
+    are = "is" if len(leading) == 1 else "are each"
+    opening = f"Of {counted(len(rows), 'response')}, {listed(leading)} {are} first{by} by {n}"
+    if len(best) > 1:
+        return f"{opening}; by {called(metric)}, {listed(best['response'])} tie for first."
+    if leading == [name]:
+        return f"{opening}, and by {called(metric)} {resamples}."
+    return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
+
+
+def first_and_spread(ranking: Ranking, metric: str) -> str:
+    """Who is first, and how far resampling moves the ranks by one metric."""
+    table = ranking.table
+    of_metric = table[table["metric"] == metric]
+    return f"{first(table, ranking, metric)} {spread(of_metric, metric)}"
+
+
+def runs_apart(runs: Mapping[str, int]) -> str:
+    """That several runs of a system are ranked apart; runs: how many, by the system."""
+    each = listed(f"{counted(n, 'run')} of {system}" for system, n in runs.items())
+    return (
+        f"Each run is ranked as a response of its own, so that a system may have several ranks: "
+        f"{each}. Two systems, and corescore compare, go by the means over runs."
+    )
+
+
+def agreement(ranking: Ranking) -> str:
+    """Which metrics rank the responses most and least alike: how many pairs the other way round."""
+    shown = [name for name in (*METRIC_IDS, "conll") if name in ranking.metrics]
+    table = ranking.opposed
+    opposed = {(one, other): table[one][other] for one, other in combinations(shown, 2)}
+    of_pairs = counted(len(ranking.responses) * (len(ranking.responses) - 1) // 2, "pair")
+    two = ("lea", "conll") if "conll" in shown else ("muc", "lea")
+    but = f" but {opposed[two]:.0f} of" if opposed[two] else ""
+    parts = [f"{_both(two)} rank all{but} {of_pairs} the same way"]
+    most = max(opposed.values())
+    if most > opposed[two]:
+        pairs = [_both(metrics) for metrics, n in opposed.items() if n == most]
+        parts.append(f"{_pairs(pairs)} disagree most, on {count(most)} of them{_each(pairs)}")
+    return f"{'; '.join(parts)}."
+
+
+def _both(two: tuple[str, str]) -> str:
+    return f"{called(two[0])} and {called(two[1])}"
+
+
+def _pairs(pairs: Sequence[str]) -> str:
+    """The first of some pairs of metrics that tie, and how many more there are."""
+    more = f" (and {counted(len(pairs) - 1, 'other pair')} of metrics)" if pairs[1:] else ""
+    return f"{pairs[0]}{more}"
+
+
+def _each(pairs: Sequence[str]) -> str:
+    return " each" if pairs[1:] else ""
+
+
+def spread(rows: pd.DataFrame, metric: str) -> str:
+    """How far resampling moves the ranks by one metric; rows: of the ranking's table."""
+    wide = (rows["high"] - rows["low"]).to_numpy()
+    sure = int((wide == 0).sum()) or "none"
+    widest, ties = rows.iloc[int(wide.argmax())], int((wide == wide.max()).sum()) - 1
+    n = counted(len(rows), "response")
+    name = called(metric)
+    if sure == len(rows):
+        return f"By {name}, all of the {n} keep their rank in 95% of the resamples."
+    keep = "keeps its" if sure in (1, "none") else "keep their"
+    return (
+        f"By {name}, {sure} of the {n} {keep} rank in 95% of the resamples; "
+        f"{widest['response']} moves most, from {ordinal(widest['low'])} to "
+        f"{ordinal(widest['high'])}{_as_far(ties)}."
+    )
+
+
+def _as_far(ties: int) -> str:
+    moves = "moves" if ties == 1 else "move"
+    return f", and {counted(ties, 'other')} {moves} as far" if ties else ""
+
+
+def apart(groups: Groups) -> str:
+    """What the letters of the groups mean, and how they were found."""
+    return f"{_told(groups)} ({capital(_how(groups))}.)"
+
+
+def between(low: int, high: int) -> str:
+    """2–4: an interval of ranks."""
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def how_ranked(ranking: Ranking) -> str:
+    """What the columns of a table of ranks are."""
+    return (
+        f"rank, {100 * ranking.level:.0f}%: in that many of {count(ranking.trials)} resamples of "
+        "the documents; first: the percentage of resamples in which none is better."
+    )
+
+
+TIES = (
+    "Systems that do not differ significantly share the best one’s rank: each joins the systems "
+    "before it unless it differs from one that has their rank."
+)
+
+SHARED_LETTER = "Responses sharing a letter do not differ significantly"
+
+
+def ties(groups: Groups) -> str:
+    """Which systems share a rank, and how that was tested."""
+    return f"{TIES[:-1]} ({_how(groups)})."
+
+
+def _how(groups: Groups) -> str:
+    exchanges = f"{'all ' if groups.is_exact else ''}{count(groups.trials)} exchanges"
+    return (
+        f"approximate randomisation, {exchanges}, p ≥ {groups.alpha:g} after Holm’s correction "
+        f"over {counted(groups.n_pairs, 'pair')}"
+    )
+
+
+def _told(groups: Groups) -> str:
+    if groups.groups == (groups.responses,):
+        return "No two responses differ significantly."
+    crossing = groups.alike_in_no_group
+    if len(groups.groups) == len(groups.responses) and not crossing:
+        return "All responses differ significantly from each other."
+    if not crossing:
+        return f"{SHARED_LETTER}; all others do."
+    one, other = crossing[0]
+    do = "does" if len(crossing) == 1 else "do"
+    pairs = f"{counted(len(crossing), 'pair')} without a common letter"
+    return (
+        f"{SHARED_LETTER}. Neither {do} {pairs}, such as {one} and {other}, although some "
+        "responses ranked between them do."
+    )
+
+
+def letters(groups: Groups) -> dict[str, str]:
+    """The letters of the groups that each response is in."""
+    return letters_of(groups.groups)
+
+
+def letters_of(groups: Iterable[Collection[str]]) -> dict[str, str]:
+    """The letters of the groups that each is in, a for the first."""
+    found: dict[str, str] = {}
+    for number, members in enumerate(groups):
+        for name in members:
+            found[name] = f"{found[name]} {letter(number)}" if name in found else letter(number)
+    return found
+
+
+def letter(number: int) -> str:
+    """a, b, …, z, aa, ab, …"""
+    before, at = divmod(number, len(ascii_lowercase))
+    return (letter(before - 1) if before else "") + ascii_lowercase[at]
+
+
+FEWEST_FOR_TAU = 6
+
+
+def too_few_for_tau(n: int, of: str) -> str:
+    """Why no correlation of rankings is shown; of: what is ranked, such as "response"."""
+    return (
+        f"Kendall’s τ is not shown over {counted(n, of)}: it can take very few values and says "
+        f"little below {FEWEST_FOR_TAU}."
+    )
+
+
+def correlation(table: pd.DataFrame, over: str) -> str:
+    """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
+    found = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}
+    most, fewest = greatest(found, written), least(found, written)
+    if not most:
+        return f"Over {over} no metric tells any two apart."
+    high, low = written(found[most[0]]), written(found[fewest[0]])
+    if most == fewest:
+        alike = "as much as any other two " if most[1:] else ""
+        return f"Over {over}, {most[0]} agree {alike}(τ = {high})."
+    return f"Over {over}, {_pairs(most)} agree most (τ = {high}), {_pairs(fewest)} least ({low})."
+
+
+def too_few(names: Sequence[str]) -> str:
+    """What to do where there are fewer than three responses."""
+    opened = listed(names) if names else "none"
+    is_ = "is" if len(names) == 1 else "are"
+    return (
+        f"A ranking needs three responses or more; {opened} {is_} open here. Open several at once "
+        "in the side bar, under “Open your own files”, or start the dashboard with a key and a "
+        "folder of responses: corescore dashboard key.conll responses/"
+    )
+
+
+MOST_PAIRS = 6  # that a conclusion names
+
+
+def columns(found: DataSets) -> str:
+    """What the means in the table are."""
+    return (
+        f"Macro: the mean over {counted(len(found.data_sets), 'data set')}, each alike. Mean rank: "
+        "over the same, 1 for the best; equals share the mean of their ranks."
+    )
+
+
+def what(found: DataSets) -> str:
+    """LEA F1: what the systems are compared by."""
+    return f"{title_of(found.metric)} {RATIOS[found.measure]}"
+
+
+def leader(found: DataSets) -> str:
+    """Which system has the highest mean, and on how many data sets it is the best."""
+    first, by_rank = int(found.order[0]), int(found.by_rank[0])
+    best = int((found.ranks[first] == found.ranks.min(axis=0)).sum())
+    n = len(found.data_sets)
+    said = (
+        f"{found.systems[first]} has the highest mean {what(found)} over {counted(n, 'data set')}, "
+        f"{percent(found.macro[first])}%, and the best score on {best} of {n}"
+    )
+    ranks = found.mean_ranks
+    if ranks[by_rank] == ranks[first]:
+        return f"{said}."
+    return (
+        f"{said}, but {found.systems[by_rank]} has the best mean rank, {written(ranks[by_rank])} "
+        f"against {written(ranks[first])}: the two means name different winners."
+    )
+
+
+def repeated(found: Sequence[Repeated]) -> tuple[str, ...]:
+    """Warnings of data sets that share texts."""
+    lines = [
+        f"{one.one} and {one.other} share texts ({_alike(one)}): the tests count them as two "
+        "independent data sets, so p is too small. Leave one of them out."
+        for one in found[:MOST_PAIRS]
+    ]
+    more = len(found) - MOST_PAIRS
+    return (
+        (*lines, f"{counted(more, 'more pair')} of data sets share texts.")
+        if more > 0
+        else (*lines,)
+    )
+
+
+def _alike(one: Repeated) -> str:
+    documents = counted(one.of, "document")
+    said = [f"the same words in {one.words:,}"] if one.words else []
+    said += [f"the same names of {one.names:,}"] if one.names else []
+    return f"{' and '.join(said)} of {documents}"
+
+
+def conclusion(found: DataSets) -> str:
+    """What may be concluded for data sets such as these."""
+    if not found.is_tested:
+        return "You cannot conclude which system is better: so few are not tested."
+    if not _is_different(found):
+        return "You cannot conclude that the systems differ on data sets such as these."
+    order = found.by_rank.tolist()
+    pairs = [
+        (found.systems[a], found.systems[b])
+        for a, b in combinations(order, 2)
+        if found.p[a, b] < found.alpha
+    ]
+    if not pairs:
+        return "The systems are not all ranked alike, but you cannot conclude which two differ."
+    some = listed([f"{a} than {b}" for a, b in pairs[:MOST_PAIRS]])
+    more = f" ({len(pairs) - MOST_PAIRS} more pairs differ)" if len(pairs) > MOST_PAIRS else ""
+    return f"On data sets such as these, better ranked: {some}{more}."
+
+
+BARS = (
+    "A bar joins systems that do not differ significantly; mean ranks lie on the axis, the best at "
+    "the left. In the table, systems sharing a letter do not differ significantly."
+)
+
+CAUTION = (
+    "Each data set counts once, whatever its size: the tests are about data sets such as these, "
+    "not about the documents within one."
+)
+
+
+def diagram(found: DataSets) -> str:
+    """What the critical-difference diagram shows."""
+    n = counted(len(found.systems), "system")
+    return f"Mean ranks of {n} over {counted(len(found.data_sets), 'data set')}"
+
+
+def tested(found: DataSets) -> tuple[str, ...]:
+    """What Friedman's test and Nemenyi's say, or why nothing is tested."""
+    if not found.is_tested:
+        few = f"{spelled(FEWEST_SYSTEMS)} systems and {spelled(FEWEST_DATA_SETS)} data sets"
+        return (f"Nothing is tested: Friedman's test needs at least {few}.",)
+    return _friedman(found), _orders(found), _critical_difference(found), *_groups(found)
+
+
+def _is_different(found: DataSets) -> bool:
+    """Whether Friedman's test finds a difference."""
+    return found.friedman[1] < found.alpha
+
+
+def _friedman(found: DataSets) -> str:
+    statistic, p = found.friedman
+    many = "the systems are not all ranked alike" if _is_different(found) else "not significant"
+    return (
+        f"Friedman's test over {counted(len(found.data_sets), 'data set')}, each of which counts "
+        f"once: χ² = {written(statistic)}, {p_equals(p)}: {many}."
+    )
+
+
+def _orders(found: DataSets) -> str:
+    """What p is counted from, how small it can be, and where that is too much."""
+    orders, alpha = found.orders, f"{found.alpha:g}"
+    if orders.is_exact:
+        said = f"p is exact: all {count(orders.n)} orders of the systems are counted, one data set "
+        said += f"held fixed; {p_below(orders.smallest_p)}."
+    else:
+        said = f"p is from {count(orders.n)} random orders of the systems on each data set; "
+        said += f"{p_below(orders.smallest_p)}."
+    if orders.smallest_p < found.alpha:
+        return said
+    return f"{said} With so few, nothing can come out below {alpha}: you cannot conclude anything."
+
+
+def _critical_difference(found: DataSets) -> str:
+    needed, most = found.critical_difference, len(found.systems) - 1
+    said = (
+        f"Critical difference of two mean ranks (Nemenyi, all pairs of systems as one family, "
+        f"{found.alpha:g}): {written(needed)}."
+    )
+    if needed > most:
+        return f"{said} Mean ranks lie at most {most} apart: with so few data sets no two differ."
+    return said
+
+
+def _groups(found: DataSets) -> tuple[str, ...]:
+    if not _is_different(found):
+        return ("No two systems differ significantly, as Friedman's test finds no difference.",)
+    if not found.groups:
+        return ("All systems differ significantly from each other.",)
+    if len(found.groups[0]) == len(found.systems):
+        return ("Nemenyi's test, which is stricter, finds no two systems that differ.",)
+    groups = "; ".join(listed(group) for group in found.groups)
+    return (f"No difference is significant within: {groups}. Any other two systems differ.",)
+
+
+LONGEST = 26  # characters of a name that is not shortened
+
+NARROW = 18  # the same in a column of a table
+
+_LEAST = 8  # characters that all names begin with, for these to be left out
+
+
+def common_beginning(names: Iterable[str], *, longest: int = LONGEST) -> str:
+    """What all names begin with, up to a "_", "-", ".", "/" or space, where the longest is too long
+    to be shown; "" where this is hardly anything, or there is one name only."""
+    every = [*dict.fromkeys(names)]
+    if len(every) < 2 or max(map(len, every)) <= longest:
+        return ""
+    pairs = zip(min(every), max(every), strict=False)  # what these begin with, all do
+    alike = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    start = re.match(r".*[-_./ ]", alike, re.DOTALL)
+    return start[0] if start and len(start[0]) >= _LEAST and start[0] not in every else ""
+
+
+def told_apart(names: Iterable[str], *, longest: int = LONGEST) -> Mapping[str, str]:
+    """By each name, the name as it is shown: one that is too long without what all begin with, then
+    without its middle, "…" in its place. A name that would look like another is shown whole."""
+    every = [*dict.fromkeys(names)]
+    start = common_beginning(every, longest=longest)
+    short = {name: _short(f"…{name[len(start) :]}" if start else name, longest) for name in every}
+    times = Counter(short.values())
+    return {name: brief if times[brief] == 1 else name for name, brief in short.items()}
+
+
+def _short(name: str, longest: int) -> str:
+    if len(name) <= longest:
+        return name
+    end = longest // 2
+    return f"{name[: longest - end - 1]}…{name[-end:]}"

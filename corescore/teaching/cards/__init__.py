@@ -1,1 +1,0 @@
-"""What the metric cards show beside the words: the worked example, empty cases, known flaws."""

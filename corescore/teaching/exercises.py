@@ -1,0 +1,228 @@
+"""Exercises for the sandbox, each with a start and a check of its goal.
+
+The lesson: cards and sandbox exercises in order, about an hour.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from corescore.metrics import title_of
+from corescore.teaching.pitfalls import PITFALLS, Pitfall
+from corescore.teaching.toy import Entities, Toy, links_of
+from corescore.util import TOLERANCE
+from corescore.wording import counted, percent
+
+Progress = tuple[bool, str]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise.
+
+    id       its name in a link
+    title    its subject
+    goal     the goal, in one sentence
+    start    the toy at the start, whose key must not change
+    metric   the metric that the goal is about
+    check    (start, toy) → what `progress` says
+    solution a response that reaches the goal, in brace notation; there are others
+    """
+
+    id: str
+    title: str
+    goal: str
+    start: Toy
+    metric: str
+    check: Callable[[Toy, Toy], Progress]
+    solution: str
+
+    @property
+    def solved(self) -> Toy:
+        """The start with the response of the solution."""
+        return Toy.of(self.start.key_notation, self.solution, self.start.text)
+
+    def progress(self, toy: Toy) -> Progress:
+        """Whether the goal is reached, and a sentence with the numbers."""
+        if _partition(toy.key) != _partition(self.start.key):
+            told = "The key is not that of the exercise: only the response may change"
+            return False, f"{told}. Start again has it back."
+        return self.check(self.start, toy)
+
+
+def _partition(side: Entities) -> set[frozenset[str]]:
+    return {frozenset(entity) for entity in side}
+
+
+def _f1(toy: Toy, metric: str) -> float:
+    return toy.result[metric].f1
+
+
+def _from_to(metric: str, start: Toy, toy: Toy) -> str:
+    before, now = _f1(start, metric), _f1(toy, metric)
+    if abs(now - before) < TOLERANCE:
+        return f"{title_of(metric)} is {percent(now)} as at the start"
+    went = "rose" if now > before else "fell"
+    return f"{title_of(metric)} {went} from {percent(before)} to {percent(now)}"
+
+
+def _rises(metric: str, start: Toy, toy: Toy) -> bool:
+    return _f1(toy, metric) > _f1(start, metric) + TOLERANCE
+
+
+def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
+    """The numbers of correct and of wrong links that are new in the response."""
+    old, new = links_of(start), links_of(toy)
+    correct, wrong = ({*map(frozenset, links)} for links in (old.correct, old.wrong))
+    return (
+        sum(frozenset(link) not in correct for link in new.correct),
+        sum(frozenset(link) not in wrong for link in new.wrong),
+    )
+
+
+# The checks ---------------------------------------------------------------------------------------
+
+
+_TEN_POINTS = 0.1
+
+
+def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
+    correct, wrong = _came_in(start, toy)
+    kept = counted(len(links_of(toy).correct), "correct link")
+    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in; it has {kept}."
+    told = f"{_from_to('bcub', start, toy)}; {came_in}"
+    rise = _f1(toy, "bcub") - _f1(start, "bcub")
+    lost = len(links_of(start).correct) - len(links_of(toy).correct)
+    return rise >= _TEN_POINTS and not correct and not lost, told
+
+
+def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
+    links = links_of(toy)
+    has = f"the response has {counted(len(links.correct), 'correct link')}"
+    in_all = f"in {len(toy.response)} {'entity' if len(toy.response) == 1 else 'entities'}"
+    told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong, {in_all}."
+    more_wrong = len(links.wrong) > len(links.correct)
+    return _rises("muc", start, toy) and more_wrong and len(toy.response) > 1, told
+
+
+def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
+    old, new = links_of(start), links_of(toy)
+    more = len(new.correct) - len(old.correct)
+    n = counted(len(new.correct), "correct link")
+    has = f"the response has {n}, {len(old.correct)} at the start"
+    told = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
+    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TOLERANCE, told
+
+
+_BLIND = ("bcub", "ceafm", "ceafe", "blanc")
+
+
+def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
+    correct, wrong = _came_in(start, toy)
+    up = [title_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
+    told = (
+        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose"
+        f"{': ' + ', '.join(up) if up else ''}; "
+        f"{counted(correct, 'correct link')} and {wrong} wrong came in."
+    )
+    return len(up) == len(_BLIND) and not correct and wrong > 0, told
+
+
+# The exercises ------------------------------------------------------------------------------------
+
+_TEXT = (
+    "[a Mia] lent [b her] bike to [e Tom] . [f He] rode [c her] bike to [h the lake] , where "
+    "[g he] thanked [d Mia] . [i It] was calm ."
+)
+
+_CAREFUL = Toy.of("{abcd}{efg}{hi}", "{ab}{ef}", _TEXT)
+
+EXERCISES = (
+    Exercise(
+        "bcub-no-link",
+        "B³ and the links to oneself",
+        "Raise the F1 of B³ by ten points without adding or losing a correct link.",
+        _CAREFUL,
+        "bcub",
+        _bcub_without_correct_link,
+        "{ab}{ef}{h}{i}",
+    ),
+    Exercise(
+        "muc-merging",
+        "MUC and merging",
+        "Raise the F1 of MUC until the response, of two entities or more, has more wrong links "
+        "than correct ones.",
+        Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
+        "muc",
+        _muc_by_merging,
+        "{abcdefgh}{i}",
+    ),
+    Exercise(
+        "ceaf-right-links",
+        "CEAF and what is not aligned",
+        "Add correct links and no wrong one so that the F1 of CEAF_m falls.",
+        Toy.of("{abcdefgh}", "{abcd}"),
+        "ceafm",
+        _ceaf_falls,
+        "{abcd}{ef}",
+    ),
+    Exercise(
+        "wrong-links-only",
+        "Paid for wrong links",
+        "Raise the F1 of B³, CEAF_m, CEAF_e and BLANC at once by adding wrong links only.",
+        _CAREFUL,
+        "blanc",
+        _wrong_links_only,
+        "{ab}{ef}{ch}",
+    ),
+)
+
+MINUTES_A_CARD, MINUTES_AN_EXERCISE = 4, 6
+
+_CARDS = {pitfall.id: pitfall for pitfall in PITFALLS}
+
+_EXERCISES = {exercise.id: exercise for exercise in EXERCISES}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A card or an exercise, by its id, and a sentence that leads to the next step."""
+
+    id: str
+    leads_on: str
+
+    @property
+    def pitfall(self) -> Pitfall | None:
+        """The card of the step, if it is one."""
+        return _CARDS.get(self.id)
+
+    @property
+    def exercise(self) -> Exercise | None:
+        """The exercise of the step, if it is one."""
+        return _EXERCISES.get(self.id)
+
+    @property
+    def title(self) -> str:
+        """The title of the card or the exercise; KeyError if there is neither."""
+        return _CARDS[self.id].title if self.id in _CARDS else _EXERCISES[self.id].title
+
+    @property
+    def minutes(self) -> int:
+        """Roughly how long a class takes."""
+        return MINUTES_A_CARD if self.pitfall else MINUTES_AN_EXERCISE
+
+
+LESSON = (
+    Step("muc-one-entity", "MUC can be pleased by merging; now do it yourself, step by step."),
+    Step("muc-merging", "What MUC counts it counts too kindly, and some things it never counts."),
+    Step("muc-singletons", "B³ was made to see every mention; look what it pays for one alone."),
+    Step("bcub-singletons", "If a mention is paid for itself, what happens when it is taken out?"),
+    Step("mentions-removed", "Take the step the other way: put mentions in, wherever they land."),
+    Step("mentions-added", "You now know enough to please B³ without finding anything."),
+    Step("bcub-no-link", "CEAF was the answer to that: each entity gets one partner, no more."),
+    Step("ceaf-unaligned", "See for yourself what an entity without a partner is worth."),
+    Step("ceaf-right-links", "One of the two CEAF counts entities, and not how large they are."),
+    Step("ceafe-sizes", "Then count links, says BLANC, and also those that are not there."),
+    Step("blanc-non-links", "LEA counts links and weighs entities; it has a blind spot too."),
+    Step("lea-extra-mention", "If each has its own fault, does an average of three fix it?"),
+    Step("conll-average", "So report several, say under which policies, and look at the links."),
+)
