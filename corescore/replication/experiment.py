@@ -69,6 +69,14 @@ class Reading:
     name: str
     holds: bool | None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "holds", _plain(self.holds))
+
+
+def _plain(holds: bool | None) -> bool | None:
+    """Without the type of numpy, which JSON does not know and which is not the same as True."""
+    return None if holds is None else bool(holds)
+
 
 def told(holds: bool | None, readings: Iterable[Reading]) -> Told:
     """What a piece of evidence tells: yes, no, "some" (only under some readings), None (nothing).
@@ -219,6 +227,9 @@ class Check:
     readings: tuple[Reading, ...] = ()
     scope: Scope = "property"
     other_data: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "holds", _plain(self.holds))
 
     @property
     def told(self) -> Told:

@@ -162,6 +162,14 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.id)
+def test_every_experiment_is_json_with_all_its_claims(one, capsys):
+    assert main(["experiment", one.id, "--format", "json"]) == 0
+    claims = json.loads(capsys.readouterr().out)["claims"]
+    assert [claim["id"] for claim in claims] == [claim.id for claim in one.claims]
+    assert {claim["holds"] for claim in claims} <= {True, False, None}
+
+
 def test_a_former_name_is_still_accepted(capsys, monkeypatch):
     renamed = tuple(replace(one, former=(f"old-{one.id}",)) for one in EXPERIMENTS)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", renamed)

@@ -48,7 +48,6 @@ def test_more_precise_is_without_the_incorrectly_resolved(on_data):
     assert more["mentions"] == base["mentions"] - base["incorrectly_resolved"]
 
 
-@pytest.mark.slow
 def test_table_1_can_leave_singletons_of_the_key_alone():
     """0 is alone in the key and goes by default; the missing 3, 4 and 5 make one wrong pair,
     without 3, which is alone there, none."""
