@@ -1,25 +1,19 @@
-"""Score, and ask the result for its tables, errors, comparison and plot.
+"""The public names, and the functions among them that score.
 
-pandas and plotly are imported where they are needed: importing them takes longer than scoring most
-corpora.
-
-What is counted of each document, with its tables, comparison, plot and file.
-
-The public names, all imported; see `corescore`, which imports them when one is needed.
+`corescore` imports them as soon as one is needed. pandas and plotly wait longer: importing them
+takes more time than scoring most corpora.
 """
 
 import os
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from corescore.corpus.build import from_char_clusters, from_clusters, from_spacy
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.files import read, write
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.policies import (
+    DEFAULTS,
     Average,
     Blanc,
     Lookup,
@@ -34,19 +28,14 @@ from corescore.counting.policies import (
 )
 from corescore.metrics import METRICS, Counts, Metric, metric_of
 from corescore.scoring import scores
-from corescore.scoring import tally as tallies
 from corescore.scoring.presets import preset
 from corescore.scoring.run import tally_files
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
+from corescore.scoring.tally import Tally
 from corescore.version import __version__
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from corescore.analysis.error_table.notes import Notes
-    from corescore.analysis.perturbation.base import Perturbation
-    from corescore.compared import ErrorList, Pair, Sweep
-    from corescore.rendering.tables import Shown
+    from corescore.replication.experiment import Outcome, Value
 
 __all__ = [
     "METRICS",
@@ -73,85 +62,6 @@ __all__ = [
 ]
 
 
-class Tally(tallies.Tally):
-    """The counts of a response, without its texts: what `Result.tally` and `load_tally` give.
-
-    `tally["bcub"]` is the Score of the whole corpus; see `corescore.scoring.tally.Tally` for all
-    other values. Tallies of different documents add up: `one + other`, `Tally.sum([…])`.
-    """
-
-    def metric(self, name: str) -> Metric:
-        """The metric of this id, as it is in force. PolicyError for another."""
-        known = {metric.id: metric for metric in self.metrics}
-        return known[choose("metric", name, known)]
-
-    @property
-    def table(self) -> "pd.DataFrame":
-        """A row for each metric: title, whether a diagnostic, recall, precision, F1 and what they
-        were divided from; with other averages beside them under `average`."""
-        from corescore.scoring.tables import score_table
-
-        return score_table(self)
-
-    @property
-    def per_document(self) -> "pd.DataFrame":
-        """The same for each document: rows (document, metric), NaN where empty."""
-        from corescore.scoring.tables import document_table
-
-        return document_table(self)
-
-    def compare(
-        self, other: tallies.Tally, *, trials: int = 10_000, seed: int = 0, level: float = 0.95
-    ) -> "Pair":
-        """This response (A) compared with another (B) over the same key: which is better, where,
-        and whether the difference is significant; see `corescore.compared.Pair`."""
-        from corescore.compared import Pair
-
-        return Pair(self, other, trials=trials, seed=seed, level=level)
-
-    def plot(self) -> Any:
-        """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
-        and F1 in percent, with the fractions they were divided from on hover.
-
-        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
-        """
-        from corescore.plots.scores import six_metrics
-
-        return six_metrics({"A": self.table})
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: all scores with their fractions."""
-        from corescore.rendering.tables import scores
-
-        return str(scores(self))
-
-    @property
-    def tally(self) -> "Tally":
-        """The tally alone, without documents."""
-        return Tally.of(self)
-
-    def of_documents(self, documents: Sequence[str]) -> "Tally":
-        """The tally of some documents by their names, in the order given. Raises PolicyError for a
-        name that no document has."""
-        place = {name: at for at, name in enumerate(self.documents)}
-        unknown = [name for name in documents if name not in place]
-        if unknown:
-            raise PolicyError(f"no document is named {unknown[0]!r}; expected one of the tally's")
-        at = [place[name] for name in documents]
-        return Tally.of(self.rows(np.array(at, dtype=np.int64)))
-
-    def beginning_with(self, prefix: str) -> "Tally":
-        """The tally of the documents whose names begin so, such as "bc/", in the key's order."""
-        return self.of_documents([name for name in self.documents if name.startswith(prefix)])
-
-    def save(self, path: str, *, force: bool = False) -> None:
-        """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
-        replaced only by `force`. Raises InputError where that fails."""
-        from corescore.scoring.tally_files import save_tally
-
-        save_tally(self, path, force=force)
-
-
 def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     """The tally that a file holds, as it was saved, to the bit.
 
@@ -160,146 +70,9 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     Raises InputError for a file that is not a tally, is damaged or of a later corescore, and for a
     metric that is not known.
     """
-    from corescore.scoring import tally_files
+    from corescore.scoring.tally_files import load_tally
 
-    return Tally.of(tally_files.load_tally(path, metrics=metrics))
-
-
-class Result(Tally, Scores):
-    """Scores with their tables: what `corescore.score` returns.
-
-    `result["bcub"]` is the Score of the whole corpus; see `Scores` for all other values, and
-    `corescore.Tally` for the tables of what is counted.
-    """
-
-    def credit(
-        self,
-        metric: str,
-        *,
-        side: str = "recall",
-        by: str = "mention",
-        documents: Sequence[str] | None = None,
-    ) -> "pd.DataFrame":
-        """What `metric` credits; see `credit_table` in `corescore.analysis.credit` for the
-        columns."""
-        from corescore.analysis.credit import credit_table
-
-        of = self.metric(metric)
-        return credit_table(self.compared[of.id], of, side=side, by=by, documents=documents)
-
-    def marginal(self, metric: str) -> "pd.DataFrame":
-        """What the score would gain or lose without each mention of the response; see
-        `marginal_table` in `corescore.analysis.credit` for the columns."""
-        from corescore.analysis.credit import marginal_table
-
-        of = self.metric(metric)
-        return marginal_table(self.compared[of.id], of)
-
-    @property
-    def errors(self) -> "pd.DataFrame":
-        """The operations that turn the response into the key, each an error of one of seven
-        kinds; see `operation_table` in `corescore.analysis.errors.tables` for the columns."""
-        from corescore.analysis.errors.tables import operation_table
-
-        return operation_table(self.comparison)
-
-    @cached_property
-    def error_table(self) -> "pd.DataFrame":
-        """A row for each mention with an error, and what its fix alone gains; see `error_table` in
-        `corescore.analysis.error_table.table` and `cost_table` in `…error_table.costs`."""
-        from corescore.analysis.error_table.table import every_error
-
-        return every_error(self)
-
-    def find(
-        self,
-        query: str = "",
-        *,
-        order: str = "cost.conll",
-        notes: "Notes | None" = None,
-        other: Scores | None = None,
-    ) -> "ErrorList":
-        """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
-
-        query  as on the page Errors; `corescore.analysis.error_table.fields` has SYNTAX, how it is
-               written, and FIELDS, what it may name
-        order  "text", or a field such as "cost.lea" or "size:ascending": of numbers the greatest
-               first, ties in text order
-        notes  on the errors (`corescore.analysis.error_table.notes.read_notes`), which add
-               the columns tag, note and seen, and can be asked for: "tag:hard seen:no"
-        other  the result of another response to the key, which adds the column other, the class of
-               the same mention there (`corescore.analysis.error_table.rows`): "other:correct"
-
-        Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
-        that is not understood, and ValueError for another result over another key, or by other
-        metrics or policies.
-        """
-        from corescore.analysis.error_table.notes import with_notes
-        from corescore.analysis.error_table.rows import with_other
-        from corescore.analysis.error_table.table import found_in
-        from corescore.compared import ErrorList
-
-        every = self.error_table if other is None else with_other(self.error_table, self, other)
-        every = every if notes is None else with_notes(every, notes)
-        table = found_in(every, query, order=order)
-        return ErrorList(table, query, order, self)
-
-    def show(
-        self,
-        document: str,
-        *,
-        credit: str = "",
-        side: str = "recall",
-        start: int = 0,
-        words: int = 500,
-    ) -> "Shown":
-        """A passage of a document for a notebook: self-contained HTML, also as `.html`.
-
-        Without `credit`, once with the mentions of the key and once with those of the response,
-        each with the number of its entity and a mark if it has an error.
-
-        credit  a metric: the mentions of one side, shaded by the share that it gives them of what
-                they could earn; `side` is "recall", mentions of the key, or "precision"
-        start   the first word, counted from 0
-        words   how many words at most
-
-        Raises PolicyError for a document, metric or side that is not there, a metric that does not
-        say what it credits, and a start beyond the document.
-        """
-        from corescore.rendering import notebook
-
-        metric = self.metric(credit) if credit else None
-        return notebook.document(self, document, credit=metric, side=side, start=start, words=words)
-
-    def sweep(
-        self,
-        perturbation: "Perturbation",
-        *,
-        doses: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
-        seeds: int = 5,
-        left_behind: str = "keep",
-    ) -> "Sweep":
-        """The scores of this response with a perturbation in several doses, with its table and
-        plot: result.sweep(Drop()).
-
-        doses        shares, from 0 to 1
-        seeds        how many seeds, counted from 1
-        left_behind  as in `corescore.analysis.perturbation.perturb`
-
-        Raises PolicyError for a perturbation without doses, a dose or number of seeds that is not
-        allowed, and a result that keeps repeats.
-        """
-        from corescore.compared import swept
-
-        return swept(self, perturbation, doses=doses, seeds=seeds, left_behind=left_behind)
-
-    @property
-    def incorrectly_resolved(self) -> "pd.DataFrame":
-        """The mentions whose partners are all wrong, with their wrong and correct partners; see
-        `incorrectly_resolved_table` in `corescore.analysis.errors.tables`."""
-        from corescore.analysis.errors.tables import incorrectly_resolved_table
-
-        return incorrectly_resolved_table(self.comparison)
+    return load_tally(path, metrics=metrics)
 
 
 def score(
@@ -367,7 +140,7 @@ def score(
         lookup=lookup,
         mentions=mentions,
     )
-    return Result.of(scores.score(key, response, policies, metrics=_metrics(metrics)))
+    return scores.score(key, response, policies, metrics=_metrics(metrics))
 
 
 def score_files(
@@ -419,9 +192,36 @@ def score_entities(
     Metrics and policies are those of `score`.
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    made = scores.score_entities(key, response, policies, metrics=_metrics(metrics))
-    return Result.of(made)
+    return scores.score_entities(key, response, policies, metrics=_metrics(metrics))
 
 
 def _metrics(metrics: Sequence[Metric | str]) -> tuple[Metric, ...]:
     return tuple(metric_of(one) if isinstance(one, str) else one for one in metrics)
+
+
+def experiment(
+    name: str,
+    key: Corpus | None = None,
+    response: Corpus | None = None,
+    *,
+    metrics: Sequence[Metric] = METRICS,
+    policies: Policies = DEFAULTS,
+    **values: "Value",
+) -> "Outcome":
+    """Run a published experiment again: experiment("luo2014-table1").
+
+    name           one that `corescore experiments` lists
+    key, response  the data of an experiment on data
+    policies       how these are scored
+    values         its parameters, by default as in the paper
+
+    Raises PolicyError for a name, parameter or value that is not known, for an experiment on data
+    without data, and for policies given to one that is not on data.
+    """
+    from corescore.replication import EXPERIMENTS, current
+    from corescore.replication.experiment import run
+
+    known = {one.id: one for one in EXPERIMENTS}
+    chosen = known[choose("experiment", current(name), known)]
+    setting = chosen.setting(values, metrics=metrics, key=key, response=response, policies=policies)
+    return run(chosen, setting)

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, Generic, Literal, TypeVar
@@ -191,3 +192,13 @@ HALF_A_PLACE = 5e-5
 # Sums of a few similarities of entities, each 1 at most or a number of mentions, that are equal as
 # fractions differ by less than this.
 SIMILARITY = 1e-13
+
+
+def later(place: str) -> Any:
+    """What stands at "module.name" of a layer above, imported as soon as a result is asked for it.
+
+    Results draw, list and compare themselves, and know by name alone what does it: the only arrows
+    that point upwards.
+    """
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"corescore.{module}"), name)

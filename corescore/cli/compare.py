@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from corescore.analysis.significance import INTERVALS
 from corescore.analysis.significance.resampling import SEED, TRIALS, check, few_trials
-from corescore.api import Tally
 from corescore.cli.options import (
     KEY,
     POLICIES,
@@ -27,12 +26,13 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
+from corescore.scoring.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from corescore.analysis.systems.pair import Pair
     from corescore.cli.compare_tables import Told
-    from corescore.compared import Pair
 
 EQUAL, SIGNIFICANCE = "equal", "significance"
 TOGETHER, APART = "together", "apart"

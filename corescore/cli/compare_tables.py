@@ -21,17 +21,16 @@ from corescore.analysis.significance.exchanges import Equivalence, Randomisation
 from corescore.analysis.significance.stack import measures_of
 from corescore.analysis.systems.comparability import Finding, against_best
 from corescore.analysis.systems.many import Groups, Ranking, ranking
-from corescore.analysis.systems.pair import Evidence, evidence
+from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.api import Tally
 from corescore.cli.options import READ, finite
 from corescore.cli.output import put, put_frame, warn
-from corescore.compared import Pair
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, title_of
 from corescore.rendering.many import paper_table
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import TextTable, latex_prose
+from corescore.scoring.tally import Tally
 from corescore.scoring.tally import Tally as compare_runs_Tally
 from corescore.scoring.tally import Tally as verdict_of_many_Tally
 from corescore.sentences import compare, many

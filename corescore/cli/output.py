@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
-from corescore.api import Result
 from corescore.cli.options import PARQUET, READ, metrics_of, policies
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read, read_beside, refuse_replacing, write_file
@@ -26,7 +25,7 @@ from corescore.corpus.reading import each_response, path_problems
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
 from corescore.scoring.noticed import doubts
-from corescore.scoring.scores import score
+from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
 from corescore.util import inert
 from corescore.wording import harmless, in_percent, one_line

@@ -64,7 +64,7 @@ from corescore.counting.pairing import pair_documents
 from corescore.metrics import title_of
 from corescore.rendering.text import TextTable
 from corescore.scoring.noticed import OfSide, no_mentions
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.wording import RATIOS, counted, incorrectly_resolved, percent
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
         warn(write(corpus, options.out, format=known.id, force=options.force))
 
 
-def _incorrect(result: Scores) -> str:
+def _incorrect(result: Result) -> str:
     """The incorrectly resolved mentions of the response, if some are singletons in the key."""
     number, singletons = count_incorrectly_resolved(result.comparison)
     return f" ({incorrectly_resolved(number, singletons)})" if singletons else ""

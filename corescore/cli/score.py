@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.api import Result, load_tally
-from corescore.api import Tally as SavedTally
+from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AS,
@@ -75,6 +74,7 @@ from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 from corescore.scoring import tally
 from corescore.scoring.run import FileTally, Progress, in_processes, tally_files
+from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
 from corescore.wording import counted
@@ -390,7 +390,7 @@ def save_tally_of(results: Mapping[str, tally.Tally], options: argparse.Namespac
     save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
 
 
-def compared(options: argparse.Namespace) -> dict[str, SavedTally]:
+def compared(options: argparse.Namespace) -> dict[str, Tally]:
     """What `compare` compares by its path, at least two: responses, scored, and tallies, loaded.
 
     Raises PolicyError for one response, for one that is named twice and for policies that a tally
@@ -416,7 +416,7 @@ def compared(options: argparse.Namespace) -> dict[str, SavedTally]:
     return results
 
 
-def loaded_tally(path: str, options: argparse.Namespace) -> SavedTally:
+def loaded_tally(path: str, options: argparse.Namespace) -> Tally:
     """A tally that was saved. PolicyError where the options ask for another policy."""
     made = load_tally(path)
     for name in POLICY_VALUES:
@@ -427,7 +427,7 @@ def loaded_tally(path: str, options: argparse.Namespace) -> SavedTally:
     return made
 
 
-def _over_common(results: dict[str, SavedTally]) -> dict[str, SavedTally]:
+def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
     """The results over the documents that all have; says what is left out of which."""
     common = over_common_documents(results)
     for path, result in common.items():

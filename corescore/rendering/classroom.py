@@ -28,7 +28,7 @@ from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import papers
 from corescore.rendering.html import STYLES, problem_list, render
 from corescore.replication.experiment import Check
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.sentences.verdicts import MARKS, Mark
 from corescore.teaching.cards import Line
 from corescore.teaching.criteria import (
@@ -533,7 +533,7 @@ def twinless(example: Toy) -> str:
     )
 
 
-def in_the_example(metric: str, result: Scores) -> str:
+def in_the_example(metric: str, result: Result) -> str:
     """Numerators and denominators in the example, in words; for BLANC, of both kinds of links.
 
     Of a metric that has none, F1 alone.

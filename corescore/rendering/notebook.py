@@ -27,7 +27,7 @@ from corescore.rendering.report.sections import (
 )
 from corescore.rendering.tables import Shown, cell
 from corescore.replication.experiment import Outcome
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.wording import capital, count, counted, percent
 
 SIDES = ("recall", "precision")
@@ -71,7 +71,7 @@ class Place:
 
 
 def document(
-    result: Scores,
+    result: Result,
     name: str,
     *,
     credit: Metric | None = None,
@@ -123,7 +123,7 @@ def _part(place: Place) -> str:
     return f"Words {count(first + 1)} to {count(last)} of {count(n)}.{after}"
 
 
-def _credit(result: Scores, place: Place, metric: Metric, side: str) -> Markup:
+def _credit(result: Result, place: Place, metric: Metric, side: str) -> Markup:
     """The mentions of a side, shaded by what a metric gives them."""
     if not metric.credit:
         raise PolicyError(f"{metric.id} does not say what it credits; expected another metric")
@@ -202,8 +202,8 @@ def around(text: Document, start: int, end: int, words: int) -> Window:
     return Window(begins[0] if begins else first, min(len(text.words), end + words))
 
 
-def errors(result: Scores, rows: pd.DataFrame, query: str, *, most: int, words: int) -> Shown:
-    """The first errors of a list: see `corescore.compared.ErrorList.show`."""
+def errors(result: Result, rows: pd.DataFrame, query: str, *, most: int, words: int) -> Shown:
+    """The first errors of a list: see `corescore.analysis.error_table.table.ErrorList.show`."""
     for name, value in (("most", most), ("words", words)):
         if value < 1:
             raise PolicyError(f"{name} is {value}; expected 1 or more")
@@ -216,7 +216,7 @@ def errors(result: Scores, rows: pd.DataFrame, query: str, *, most: int, words: 
     return Shown(title, str(cell(blocks)))
 
 
-def _errors(result: Scores, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
+def _errors(result: Result, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
     """What is told of each row of an error table with contexts, and its passage."""
     for at, (_, row) in enumerate(rows.iterrows()):
         where = row["document"] + (
@@ -228,7 +228,7 @@ def _errors(result: Scores, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
         yield render("errors", "gains", rows=gains(row))
 
 
-def _of_error(result: Scores, row: pd.Series, words: int) -> Place:
+def _of_error(result: Result, row: pd.Series, words: int) -> Place:
     place = Place(result.comparison, row["document"], Window(0, 0))
     text = place.text("recall" if pd.notna(row["key_entity"]) else "precision")
     start, end = int(row["start"]), int(row["end"])

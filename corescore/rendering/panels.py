@@ -19,7 +19,7 @@ from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.english import COARSE_TYPE
 from corescore.metrics import CONLL, METRIC_IDS, colour_of, name_of
 from corescore.rendering.html import Window, render
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.sentences import errors as sentences
 from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import counted, fraction, percent
@@ -135,7 +135,7 @@ def panels(
 
 
 def scores_in_words(
-    result: Scores, document: str, side: str, *, metrics: Sequence[str] = METRIC_IDS
+    result: Result, document: str, side: str, *, metrics: Sequence[str] = METRIC_IDS
 ) -> dict[str, str]:
     """The document's recall or precision under each metric."""
     at = result.documents.index(document)

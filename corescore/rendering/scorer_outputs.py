@@ -31,7 +31,7 @@ from corescore.counting.counts import Counts, Score
 from corescore.metrics import CONLL, metric_of
 from corescore.rendering.scores import Report
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import Scores, score
+from corescore.scoring.scores import Result, score
 from corescore.version import __version__
 
 
@@ -43,7 +43,7 @@ def ratio_line(score: Score[float]) -> str:
     )
 
 
-def conll_line(scores: Scores) -> str:
+def conll_line(scores: Result) -> str:
     """The mean of the F1 of MUC, B³ and CEAF_e, likewise."""
     return f"CoNLL score: {100 * scores[CONLL.id].f1:.2f}"
 
@@ -58,7 +58,7 @@ OPTIONS = {
 }
 
 
-def corefud_lines(scores: Scores, shown: Collection[str]) -> Iterator[str]:
+def corefud_lines(scores: Result, shown: Collection[str]) -> Iterator[str]:
     """The lines for these metrics, in that scorer's order."""
     policies = scores.policies
     singletons = ", singletons" if policies.singletons == "keep" else ""
@@ -81,7 +81,7 @@ COVAL_SCORER_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 COVAL_SCORER_OPTIONS = {"singletons": ("keep", "drop"), "match": ("exact", "min-span")}
 
 
-def coval_lines(scores: Scores, shown: Collection[str]) -> Iterator[str]:
+def coval_lines(scores: Result, shown: Collection[str]) -> Iterator[str]:
     """The lines for these metrics, in that scorer's order."""
     if scores.policies.singletons == "drop":
         sides = scores.comparison.key, scores.comparison.response
@@ -108,7 +108,7 @@ class ScorerOutput:
     options  the policies that its own options set, with their values
     """
 
-    lines: Callable[[Scores, Collection[str]], Iterator[str]]
+    lines: Callable[[Result, Collection[str]], Iterator[str]]
     metrics: tuple[str, ...]
     options: Mapping[str, tuple[str, ...]]
 
@@ -127,7 +127,7 @@ def as_scorer(name: str, report: Report) -> str:
     metrics that it does not have, policies that it cannot be set to.
     """
     output, (scores, *more) = SCORER_OUTPUTS[name], report.responses.values()
-    if not isinstance(scores, Scores):
+    if not isinstance(scores, Result):
         raise PolicyError(f"format {name} is asked for counts alone; expected documents, in memory")
     if more or report.per_document:
         what = "several responses" if more else "scores of documents"
@@ -140,7 +140,7 @@ def as_scorer(name: str, report: Report) -> str:
     return "\n".join(output.lines(scores, report.metrics)) + "\n"
 
 
-def _check_policies(name: str, output: ScorerOutput, scores: Scores) -> None:
+def _check_policies(name: str, output: ScorerOutput, scores: Result) -> None:
     own = asdict(PRESETS[name].policies)
     for policy, value in asdict(scores.policies).items():
         values = output.options.get(policy, (own[policy],))
@@ -209,7 +209,7 @@ def reference_lines(arguments: Sequence[str]) -> Iterator[str]:
         yield from report.lines(shown)
 
 
-def _scores(pairs: Sequence[ListedPair]) -> Scores:
+def _scores(pairs: Sequence[ListedPair]) -> Result:
     """The scores of the pairs; of one without mentions if there are none."""
     whole = [pair for pair in pairs if pair.is_whole] or [ListedPair("", (ListedDocument(),) * 2)]
     key, response = (
@@ -233,7 +233,7 @@ class _Report:
     name: str | None
     shows_documents: bool
     n_repeats: int = 0
-    scores: Scores = field(init=False)
+    scores: Result = field(init=False)
 
     def __post_init__(self) -> None:
         self.scores = _scores(self.read.pairs)

@@ -13,7 +13,7 @@ from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, title_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.text import BEST, in_markdown, latex_table, render
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.sentences.policies import with_exact
 from corescore.util import csv_of
@@ -46,7 +46,7 @@ class Report:
     def exact_of(self, name: str) -> Tally:
         """A response scored with exact matching."""
         result = self.responses[name]
-        return result.exact if isinstance(result, Scores) else self.exact[name]
+        return result.exact if isinstance(result, Result) else self.exact[name]
 
 
 def as_json(report: Report) -> str:

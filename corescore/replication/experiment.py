@@ -9,7 +9,7 @@ Experiments, errata, open readings, statements, the report and the shell all ask
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor, log10
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.replication.printed import Printed
 from corescore.scoring.tally import settings_of
-from corescore.util import once
+from corescore.util import later, once
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -433,6 +433,14 @@ class Outcome:
         on = [f"{settings} over {counted(len(key), 'document')}"] if key else []
         where = self.experiment.paper.at(self.experiment.where)
         return " | ".join([f"corescore {__version__}", where, *values, *on])
+
+    def plot(self) -> Any:
+        """The plotly figure of its table; None for an experiment that is only a table."""
+        return later("plots.experiments.draw")(self.experiment.chart, self.drawn)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: which claims hold, the table, and the printed figures beside."""
+        return str(later("rendering.notebook.outcome")(self))
 
 
 @once

@@ -6,7 +6,7 @@ Counts where mentions that a side lists several times are looked up, not paired.
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import Self, TypedDict
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import numpy as np
 
@@ -25,7 +25,16 @@ from corescore.metrics.variant import SPURIOUS_ALONE
 from corescore.scoring.noticed import OfSide, empty_average, side_warnings
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import Tally, alone, stacked
-from corescore.util import IntArray
+from corescore.util import IntArray, later
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.analysis.error_table.notes import Notes
+    from corescore.analysis.error_table.table import ErrorList
+    from corescore.analysis.perturbation.base import Perturbation
+    from corescore.analysis.perturbation.sweep import Sweep
+    from corescore.rendering.tables import Shown
 
 
 def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
@@ -121,8 +130,8 @@ class KeyFacts(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scores(Tally):
-    """A tally with the documents that it was counted from.
+class Result(Tally):
+    """A tally with the documents that it was counted from: what `corescore.score` returns.
 
     compared    the paired documents, matched and counted, for each metric by its id: another
                 comparison where the policy for singletons depends on the metric
@@ -151,6 +160,131 @@ class Scores(Tally):
             sizes=sizes_of(compared[MENTIONS.id]),
         )
 
+    def credit(
+        self,
+        metric: str,
+        *,
+        side: str = "recall",
+        by: str = "mention",
+        documents: Sequence[str] | None = None,
+    ) -> "pd.DataFrame":
+        """What `metric` credits; see `credit_table` in `corescore.analysis.credit` for the
+        columns."""
+        of = self.metric(metric)
+        table: pd.DataFrame = later("analysis.credit.credit_table")(
+            self.compared[of.id], of, side=side, by=by, documents=documents
+        )
+        return table
+
+    def marginal(self, metric: str) -> "pd.DataFrame":
+        """What the score would gain or lose without each mention of the response; see
+        `marginal_table` in `corescore.analysis.credit` for the columns."""
+        of = self.metric(metric)
+        table: pd.DataFrame = later("analysis.credit.marginal_table")(self.compared[of.id], of)
+        return table
+
+    @property
+    def errors(self) -> "pd.DataFrame":
+        """The operations that turn the response into the key, each an error of one of seven
+        kinds; see `operation_table` in `corescore.analysis.errors.tables` for the columns."""
+        table: pd.DataFrame = later("analysis.errors.tables.operation_table")(self.comparison)
+        return table
+
+    @cached_property
+    def error_table(self) -> "pd.DataFrame":
+        """A row for each mention with an error, and what its fix alone gains; see `error_table` in
+        `corescore.analysis.error_table.table` and `cost_table` in `…error_table.costs`."""
+        table: pd.DataFrame = later("analysis.error_table.table.every_error")(self)
+        return table
+
+    def find(
+        self,
+        query: str = "",
+        *,
+        order: str = "cost.conll",
+        notes: "Notes | None" = None,
+        other: "Result | None" = None,
+    ) -> "ErrorList":
+        """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
+
+        query  as on the page Errors; `corescore.analysis.error_table.fields` has SYNTAX, how it is
+               written, and FIELDS, what it may name
+        order  "text", or a field such as "cost.lea" or "size:ascending": of numbers the greatest
+               first, ties in text order
+        notes  on the errors (`corescore.analysis.error_table.notes.read_notes`), which add
+               the columns tag, note and seen, and can be asked for: "tag:hard seen:no"
+        other  the result of another response to the key, which adds the column other, the class of
+               the same mention there (`corescore.analysis.error_table.rows`): "other:correct"
+
+        Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
+        that is not understood, and ValueError for another result over another key, or by other
+        metrics or policies.
+        """
+        found: ErrorList = later("analysis.error_table.table.ErrorList").of(
+            self, query, order=order, notes=notes, other=other
+        )
+        return found
+
+    def show(
+        self,
+        document: str,
+        *,
+        credit: str = "",
+        side: str = "recall",
+        start: int = 0,
+        words: int = 500,
+    ) -> "Shown":
+        """A passage of a document for a notebook: self-contained HTML, also as `.html`.
+
+        Without `credit`, once with the mentions of the key and once with those of the response,
+        each with the number of its entity and a mark if it has an error.
+
+        credit  a metric: the mentions of one side, shaded by the share that it gives them of what
+                they could earn; `side` is "recall", mentions of the key, or "precision"
+        start   the first word, counted from 0
+        words   how many words at most
+
+        Raises PolicyError for a document, metric or side that is not there, a metric that does not
+        say what it credits, and a start beyond the document.
+        """
+        metric = self.metric(credit) if credit else None
+        shown: Shown = later("rendering.notebook.document")(
+            self, document, credit=metric, side=side, start=start, words=words
+        )
+        return shown
+
+    def sweep(
+        self,
+        perturbation: "Perturbation",
+        *,
+        doses: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
+        seeds: int = 5,
+        left_behind: str = "keep",
+    ) -> "Sweep":
+        """The scores of this response with a perturbation in several doses, with its table and
+        plot: result.sweep(Drop()).
+
+        doses        shares, from 0 to 1
+        seeds        how many seeds, counted from 1
+        left_behind  as in `corescore.analysis.perturbation.perturb`
+
+        Raises PolicyError for a perturbation without doses, a dose or number of seeds that is not
+        allowed, and a result that keeps repeats.
+        """
+        sweep: Sweep = later("analysis.perturbation.sweep.swept")(
+            self, perturbation, doses=doses, seeds=seeds, left_behind=left_behind
+        )
+        return sweep
+
+    @property
+    def incorrectly_resolved(self) -> "pd.DataFrame":
+        """The mentions whose partners are all wrong, with their wrong and correct partners; see
+        `incorrectly_resolved_table` in `corescore.analysis.errors.tables`."""
+        table: pd.DataFrame = later("analysis.errors.tables.incorrectly_resolved_table")(
+            self.comparison
+        )
+        return table
+
     @classmethod
     def sum(cls, tallies: Iterable[Self]) -> Self:
         """The result of all their documents, as `Tally.sum`; documents are compared once more.
@@ -170,7 +304,7 @@ def score(
     policies: Policies = DEFAULTS,
     *,
     metrics: Sequence[Metric] = METRICS,
-) -> Scores:
+) -> Result:
     """Score a response against a key, all documents at once; see `corescore.score`."""
     pairing = pair_documents(key, response, policies)
     made = count(pairing, policies, metrics)
@@ -186,7 +320,7 @@ def score(
     return replace(made, warnings=warnings, files=files)
 
 
-def noticed_of(made: Scores) -> tuple[OfSide, OfSide]:
+def noticed_of(made: Result) -> tuple[OfSide, OfSide]:
     """What is noticed of the mentions scored on both sides."""
     of = made.comparison
     return (
@@ -197,7 +331,7 @@ def noticed_of(made: Scores) -> tuple[OfSide, OfSide]:
 
 def count(
     pairing: Pairing, policies: Policies = DEFAULTS, metrics: Sequence[Metric] = METRICS
-) -> Scores:
+) -> Result:
     """Match and count paired documents, all or a batch of them; `count(…).tally` lets go of them.
 
     It has no warnings: those of the pairing and of what is counted are about all documents.
@@ -205,7 +339,7 @@ def count(
     scored = in_force(policies, metrics)
     compared = compared_by(pairing.key, pairing.response, policies, scored)
     counts = _counts(compared, policies, scored)
-    return Scores(
+    return Result(
         policies=policies,
         metrics=scored,
         compared=compared,
@@ -264,7 +398,7 @@ def score_entities(
     policies: Policies = DEFAULTS,
     *,
     metrics: Sequence[Metric] = METRICS,
-) -> Scores:
+) -> Result:
     """Score one document of entities that are collections of mentions; see
     `corescore.score_entities`."""
     names: dict[Hashable, str] = {}

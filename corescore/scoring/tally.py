@@ -11,18 +11,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from corescore.corpus.problems import choose
+from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import CONLL, DIAGNOSTICS, Metric
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
-from corescore.util import FloatArray, IntArray
+from corescore.util import FloatArray, IntArray, later
 from corescore.version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corescore.analysis.systems.pair import Pair
 
 
 def sums(metrics: Iterable[Metric], counts: Mapping[str, Counts]) -> dict[str, Score[float]]:
@@ -301,6 +306,65 @@ class Tally:
 
     def __getitem__(self, metric: str) -> Score[float]:
         return self.scores[choose("metric", metric, self.scores)]
+
+    def metric(self, name: str) -> Metric:
+        """The metric of this id, as it is in force. PolicyError for another."""
+        known = {metric.id: metric for metric in self.metrics}
+        return known[choose("metric", name, known)]
+
+    @property
+    def table(self) -> "pd.DataFrame":
+        """A row for each metric: title, whether a diagnostic, recall, precision, F1 and what they
+        were divided from; with other averages beside them under `average`."""
+        table: pd.DataFrame = later("scoring.tables.score_table")(self)
+        return table
+
+    @property
+    def per_document(self) -> "pd.DataFrame":
+        """The same for each document: rows (document, metric), NaN where empty."""
+        table: pd.DataFrame = later("scoring.tables.document_table")(self)
+        return table
+
+    def compare(
+        self, other: "Tally", *, trials: int = 10_000, seed: int = 0, level: float = 0.95
+    ) -> "Pair":
+        """This response (A) compared with another (B) over the same key: which is better, where,
+        and whether the difference is significant; see `corescore.analysis.systems.pair.Pair`."""
+        pair: Pair = later("analysis.systems.pair.Pair")(
+            self, other, trials=trials, seed=seed, level=level
+        )
+        return pair
+
+    def plot(self) -> Any:
+        """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
+        and F1 in percent, with the fractions they were divided from on hover.
+
+        `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
+        """
+        return later("plots.scores.six_metrics")({"A": self.table})
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: all scores with their fractions."""
+        return str(later("rendering.tables.scores")(self))
+
+    def of_documents(self, documents: Sequence[str]) -> "Tally":
+        """The tally of some documents by their names, in the order given. Raises PolicyError for a
+        name that no document has."""
+        place = {name: at for at, name in enumerate(self.documents)}
+        unknown = [name for name in documents if name not in place]
+        if unknown:
+            raise PolicyError(f"no document is named {unknown[0]!r}; expected one of the tally's")
+        at = [place[name] for name in documents]
+        return self.rows(np.array(at, dtype=np.int64))
+
+    def beginning_with(self, prefix: str) -> "Tally":
+        """The tally of the documents whose names begin so, such as "bc/", in the key's order."""
+        return self.of_documents([name for name in self.documents if name.startswith(prefix)])
+
+    def save(self, path: str, *, force: bool = False) -> None:
+        """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
+        replaced only by `force`. Raises InputError where that fails."""
+        later("scoring.tally_files.save_tally")(self, path, force=force)
 
     @classmethod
     def of(cls, made: "Tally") -> Self:

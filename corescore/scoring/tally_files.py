@@ -29,7 +29,7 @@ from corescore.counting.counts import Counts
 from corescore.counting.policies import Policies
 from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
-from corescore.scoring.scores import Scores, compared_by, in_force
+from corescore.scoring.scores import Result, compared_by, in_force
 from corescore.scoring.tally import LENGTHS, SIZES, Alone, Tally
 from corescore.util import AnyArray, IntArray
 from corescore.wording import counted, listed
@@ -381,7 +381,7 @@ def _over(result: Some, common: Collection[str], name: str) -> Some:
 def _rows(result: Some, at: IntArray) -> Some:
     rows = result.rows(at)
     kept = {field.name: getattr(rows, field.name) for field in fields(rows)}
-    if not isinstance(result, Scores):
+    if not isinstance(result, Result):
         return replace(result, **kept)
     of = result.comparison
     sides = [of.key[i] for i in at], [of.response[i] for i in at]

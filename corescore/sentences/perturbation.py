@@ -8,7 +8,7 @@ from corescore.analysis.perturbation import Perturbation
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.documents import Corpus
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.util import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
 
@@ -18,7 +18,7 @@ REPEATED = (
 )
 
 
-def signature(before: Scores, steps: Sequence[Perturbation], seed: int, left_behind: str) -> str:
+def signature(before: Result, steps: Sequence[Perturbation], seed: int, left_behind: str) -> str:
     """The score's signature, then the steps and how they were applied."""
     done = "; ".join(step.spec for step in steps) or "nothing"
     return f"{before.signature} | {done} | seed {seed} | left behind {left_behind}"

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, DIAGNOSTICS, METRIC_IDS, name_of, title_of
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.version import __version__
 from corescore.wording import capital, counted, listed, percent
@@ -110,7 +110,7 @@ _HOW = {
 }
 
 
-def beside_exact(name: str, result: Scores) -> str:
+def beside_exact(name: str, result: Result) -> str:
     """What the F1 of each metric would be if only equal spans matched; "" where that is the case.
 
     So that nobody takes scores of another matching for the exact ones.
@@ -147,7 +147,7 @@ def _how(match: str) -> str:
     return _HOW.get(match, "by what the zeros depend on")
 
 
-def statement(result: Scores, *, equal: Collection[str] = ()) -> str:
+def statement(result: Result, *, equal: Collection[str] = ()) -> str:
     """Names the metrics, the scorer that the policies amount to, the policies and the version.
 
     equal  ids of the scorers that give the same scores on these files: `equal_here`
@@ -194,7 +194,7 @@ def _without(has: tuple[str, ...], metrics: list[str]) -> str:
     return f" ({listed(title_of(metric) for metric in metrics if metric in has)})"
 
 
-def _told(result: Scores, metrics: list[str]) -> list[str]:
+def _told(result: Result, metrics: list[str]) -> list[str]:
     """The policies that are named, in the order of the work."""
     comparison, policies = result.comparison, result.policies
     sides = (*comparison.key, *comparison.response)

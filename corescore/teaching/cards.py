@@ -15,7 +15,7 @@ from corescore.metrics import METRICS, VARIANT_IDS, metric_of
 from corescore.metrics.metric import Card
 from corescore.metrics.registry import ROWS
 from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.scoring.scores import Scores, score_entities
+from corescore.scoring.scores import Result, score_entities
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.toy import Toy
 
@@ -42,7 +42,7 @@ class Line:
     value: Fraction
 
 
-def result_of(card: Card, toy: Toy, policies: Policies = DEFAULTS) -> Scores:
+def result_of(card: Card, toy: Toy, policies: Policies = DEFAULTS) -> Result:
     """A toy scored by the metric of a card, and by others."""
     metrics = (metric_of(card.id),) if card.id in VARIANT_IDS else METRICS
     return score_entities(toy.key, toy.response, policies, metrics=metrics)

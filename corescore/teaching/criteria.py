@@ -26,7 +26,7 @@ from corescore.counting.counts import Score
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRIC_IDS, METRICS, Metric, title_of
 from corescore.replication.experiment import Check
-from corescore.scoring.scores import Scores, score
+from corescore.scoring.scores import Result, score
 from corescore.scoring.tables import score_table
 from corescore.teaching.toy import Entities, Link, Toy, links_of
 from corescore.util import TOLERANCE
@@ -58,7 +58,7 @@ class Scored:
 
     letter: str
     documents: tuple[tuple[Entities, Entities], ...]
-    result: Scores
+    result: Result
 
     @cached_property
     def toys(self) -> tuple[Toy, ...]:

@@ -12,7 +12,7 @@ from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, title_of
 from corescore.replication.experiment import Check
 from corescore.replication.recasens2011.figures import FIGURE_4, FIGURE_5, toys
-from corescore.scoring.scores import Scores, score_entities
+from corescore.scoring.scores import Result, score_entities
 from corescore.teaching import pitfalls_links, pitfalls_mentions
 from corescore.teaching.criteria import (
     DOCUMENTS,
@@ -204,7 +204,7 @@ def _with_bag(case: Case) -> Toy:
     return Toy(toy.key, (*kept, bag) if bag else kept)
 
 
-def _scored(toy: Toy) -> Scores:
+def _scored(toy: Toy) -> Result:
     return score_entities(toy.key, toy.response)
 
 

@@ -32,7 +32,7 @@ from corescore.corpus.formats.format import unwritable
 from corescore.corpus.formats.notation import in_braces, read_notation
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.replication.partitions import Pair
-from corescore.scoring.scores import Scores, score_entities
+from corescore.scoring.scores import Result, score_entities
 
 LONGEST = 400
 
@@ -172,7 +172,7 @@ class Toy:
         return _lacking(self.response, self.key)
 
     @cached_property
-    def result(self) -> Scores:
+    def result(self) -> Result:
         """The scores by all metrics and diagnostics."""
         return score_entities(self.key, self.response)
 

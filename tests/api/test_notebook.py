@@ -23,7 +23,7 @@ result""",
 from corescore.analysis.perturbation import Drop
 result.sweep(Drop(), doses=(0, 0.5), seeds=1)""",
     "experiment": """
-from corescore.experiments import experiment
+from corescore.api import experiment
 experiment("moosavi2016-table3")""",
 }
 

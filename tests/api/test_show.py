@@ -9,9 +9,11 @@ import pytest
 import corescore
 from corescore import Corpus, Document, PolicyError, Result, Tally
 from corescore.analysis.perturbation import Drop, perturb
-from corescore.compared import Pair, Sweep
-from corescore.experiments import Outcome, experiment
+from corescore.analysis.perturbation.sweep import Sweep
+from corescore.analysis.systems.pair import Pair
+from corescore.api import experiment
 from corescore.rendering.tables import Shown
+from corescore.replication.experiment import Outcome
 from tests.support.hostile import NAME, WORDS
 from tests.support.samples import first_files
 

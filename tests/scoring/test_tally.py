@@ -12,7 +12,7 @@ from corescore import Corpus, score
 from corescore.corpus.files import read_bytes
 from corescore.counting.pairing import pair_documents
 from corescore.metrics import NAMED, metric_of
-from corescore.scoring.scores import Scores, count
+from corescore.scoring.scores import Result, count
 from corescore.scoring.tally import Tally
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.tallies import POLICIES, bits, numbers
@@ -59,7 +59,7 @@ def test_a_tally_of_paired_documents_is_that_of_their_scores():
 
 def test_a_tally_has_no_documents():
     tally = score(notation("{a b}"), notation("{a b}")).tally
-    assert not isinstance(tally, Scores)
+    assert not isinstance(tally, Result)
     assert not hasattr(tally, "compared")
 
 

@@ -26,7 +26,7 @@ from corescore.analysis.significance.stack import check_same_key
 from corescore.corpus.documents import Pieces
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Singletons
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.util import AnyArray, BoolArray, IntArray
 
 
@@ -223,7 +223,7 @@ _DUPLICATED = MENTION_CLASSES.index(DUPLICATED)
 Place = tuple[int, int, int, Pieces]  # document, start, end and pieces of a mention
 
 
-def with_other(table: pd.DataFrame, result: Scores, other: Scores) -> pd.DataFrame:
+def with_other(table: pd.DataFrame, result: Result, other: Result) -> pd.DataFrame:
     """The error table of a result with a column for the result of another response to the key.
 
     other  a categorical: the class of the same mention in the other response. A mention that the

@@ -20,7 +20,8 @@ What puts the error of a row right, in words.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ from corescore.analysis.credit import numbers_of_entities
 from corescore.analysis.error_table import texts
 from corescore.analysis.error_table.costs import cost_table
 from corescore.analysis.error_table.fields import Field, fields_in
+from corescore.analysis.error_table.notes import Notes, with_notes
 from corescore.analysis.error_table.query import numbers_of, parse
 from corescore.analysis.error_table.rows import (
     Columns,
@@ -39,6 +41,7 @@ from corescore.analysis.error_table.rows import (
     error_rows,
     nullable,
     text,
+    with_other,
 )
 from corescore.analysis.error_table.texts import Mentions
 from corescore.analysis.errors.classes import (
@@ -65,9 +68,12 @@ from corescore.corpus.english import FINE_TYPES
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Singletons
-from corescore.scoring.scores import Scores
-from corescore.util import PLACES, AnyArray, BoolArray, FloatArray, IntArray
+from corescore.scoring.scores import Result
+from corescore.util import PLACES, AnyArray, BoolArray, FloatArray, IntArray, later
 from corescore.wording import counted
+
+if TYPE_CHECKING:
+    from corescore.rendering.tables import Shown
 
 AROUND_IT = "leave it: fixing the mentions around it puts it right"
 
@@ -662,7 +668,7 @@ def _ranks(column: "pd.Series[str]") -> FloatArray:
 ORDER = "cost.conll"
 
 
-def every_error(result: Scores) -> pd.DataFrame:
+def every_error(result: Result) -> pd.DataFrame:
     """A row for each error, and what its fix alone gains: `table.error_table` and `cost_table`."""
     comparison, singletons = result.comparison, result.policies.singletons
     rows = error_rows(comparison, singletons=singletons)
@@ -682,3 +688,58 @@ def found_in(frame: pd.DataFrame, query: str = "", *, order: str = ORDER) -> pd.
 def with_contexts(comparison: Comparison, frame: pd.DataFrame, *, words: int = 8) -> pd.DataFrame:
     """Rows of the error table, with the words around each mention: `contexts`."""
     return frame.join(contexts(comparison, frame, words=words))
+
+
+@dataclass(frozen=True)
+class ErrorList:
+    """What `Result.find` returns.
+
+    table         the rows of `Result.error_table` that the query finds, in order, with their index
+    query, order  as they were given
+    scores        the result that has these errors
+    """
+
+    table: "pd.DataFrame"
+    query: str
+    order: str
+    scores: Result
+
+    @classmethod
+    def of(
+        cls,
+        result: Result,
+        query: str,
+        *,
+        order: str,
+        notes: "Notes | None" = None,
+        other: Result | None = None,
+    ) -> "ErrorList":
+        """See `corescore.Result.find`."""
+        every = result.error_table
+        every = every if other is None else with_other(every, result, other)
+        every = every if notes is None else with_notes(every, notes)
+        return cls(found_in(every, query, order=order), query, order, result)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def top(self, number: int | None) -> "ErrorList":
+        """The first of the list; None means all."""
+        return replace(self, table=self.table[:number])
+
+    def with_contexts(self, *, words: int = 8) -> "pd.DataFrame":
+        """The table with `words` words before and after each mention, the antecedent it was given
+        and the one it should have had: columns mention_before, mention_after and so on."""
+        return with_contexts(self.scores.comparison, self.table, words=words)
+
+    def show(self, *, most: int = 10, words: int = 40) -> "Shown":
+        """The first errors of the list for a notebook: what is told of each, what its fix gains,
+        and `words` words before and after it, once with the mentions of the key and once with
+        those of the response. The mention is framed, the others of its entity are underlined.
+
+        Raises PolicyError for a number below 1.
+        """
+        shown: Shown = later("rendering.notebook.errors")(
+            self.scores, self.table, self.query, most=most, words=words
+        )
+        return shown

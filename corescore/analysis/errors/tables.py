@@ -58,7 +58,7 @@ from corescore.counting.contingency import Contingency, contingency
 from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tables import change_table
 from corescore.util import BoolArray, IntArray
 
@@ -473,7 +473,7 @@ def slice_credit(
     return table[table["mentions"] > 0]
 
 
-def by_kind(result: Scores) -> pd.DataFrame:
+def by_kind(result: Result) -> pd.DataFrame:
     """A row for each of the seven kinds: errors, documents that have it, and its first mention."""
     errors = operation_table(result.comparison)
     grouped = errors.groupby("kind", observed=False)
@@ -488,7 +488,7 @@ def by_kind(result: Scores) -> pd.DataFrame:
     return table.reindex(list(KINDS)).reset_index()
 
 
-def by_document(result: Scores) -> pd.DataFrame:
+def by_document(result: Result) -> pd.DataFrame:
     """A row for each document: its incorrectly resolved mentions, their share of the shared
     mentions, and the number of errors of each kind."""
     counts = error_counts(operation_table(result.comparison), of="kind")
@@ -497,25 +497,25 @@ def by_document(result: Scores) -> pd.DataFrame:
     return table.rename_axis("document").reset_index()
 
 
-def by_entity(result: Scores) -> pd.DataFrame:
+def by_entity(result: Result) -> pd.DataFrame:
     """A row for each operation, with the mentions and entities that it affects."""
     columns = ("document", "order", "operation", "kind", "mentions")
     table = operation_table(result.comparison)[[*columns, "key_entity", "response_entity"]]
     return table.assign(mentions=table["mentions"].map(" | ".join))
 
 
-def by_mention(result: Scores) -> pd.DataFrame:
+def by_mention(result: Result) -> pd.DataFrame:
     """A row for each mention of either side: its class and its slices."""
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-def impact_report(result: Scores) -> pd.DataFrame:
+def impact_report(result: Result) -> pd.DataFrame:
     """How much fixing each kind would gain under each metric."""
     shown = [metric for metric in result.metrics if metric.id not in BESIDE_IDS]
     return impact_table(result.comparison, shown)
 
 
-def removal_table(result: Scores, *, incorrect: Incorrect = "all") -> pd.DataFrame:
+def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFrame:
     """The scores without the incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
     A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1,
@@ -537,11 +537,11 @@ def removal_table(result: Scores, *, incorrect: Incorrect = "all") -> pd.DataFra
     return change_table(before, _counted(result, table))
 
 
-def _counted(result: Scores, table: Contingency) -> Scores:
+def _counted(result: Result, table: Contingency) -> Result:
     return replace(result, counts={m.id: m.counts(table) for m in result.metrics})
 
 
-LEVELS: dict[str, Callable[[Scores], pd.DataFrame]] = {
+LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {
     "kind": by_kind,
     "document": by_document,
     "entity": by_entity,

@@ -13,7 +13,7 @@ from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison, compare
 from corescore.metrics import BESIDE_IDS
 from corescore.metrics.ceaf import shared_mentions
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tables import change_table
 from corescore.util import TOLERANCE, BoolArray
 
@@ -68,7 +68,7 @@ def other_reading(steps: Sequence[Perturbation]) -> tuple[Perturbation, ...]:
     return tuple(replace(step, incorrect=other) if uses_incorrect(step) else step for step in steps)
 
 
-def expectation_table(before: Scores, after: Scores, expected: Expectation) -> pd.DataFrame:
+def expectation_table(before: Result, after: Result, expected: Expectation) -> pd.DataFrame:
     """Whether each metric changes as expected.
 
     Columns: metric (id), measure (recall or precision), expected, before, after, change (all

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.perturbation import PERTURBATIONS
+from corescore.analysis.perturbation import MOST_DOSES, PERTURBATIONS
 from corescore.analysis.perturbation.base import (
     Dosed,
     Draft,
@@ -22,7 +23,9 @@ from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency
 from corescore.counting.counts import MEASURES, Counts, Score
 from corescore.counting.matching import Matching
-from corescore.scoring.scores import Scores, counts_of
+from corescore.metrics import CONLL, METRIC_IDS
+from corescore.scoring.scores import Result, counts_of
+from corescore.util import later
 
 BAND = (0.1, 0.9)
 MOST_SEEDS = 1000
@@ -59,7 +62,7 @@ class Sweep:
     Raises PolicyError for an invalid dose, seed or `left_behind`.
     """
 
-    result: Scores
+    result: Result
     perturbation: Dosed
     doses: tuple[float, ...]
     seeds: tuple[int, ...]
@@ -89,7 +92,7 @@ class Sweep:
         )
 
     @cached_property
-    def _base(self) -> Scores:
+    def _base(self) -> Result:
         policies = replace(self.result.policies, repeats="first", average="micro")
         return replace(self.result, policies=policies)
 
@@ -127,6 +130,54 @@ class Sweep:
         return {
             metric.id: counts_of(metric, comparison, policies) for metric in self.result.metrics
         }
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row for each dose, metric and measure: mean, low and high over the seeds, as
+        fractions; low and high are the quantiles 0.1 and 0.9."""
+        shown = [name for name in (*METRIC_IDS, CONLL.id) if name in self.result.scores]
+        return band_table(run_table(self, shown))
+
+    def plot(self, *, measure: str = "f1") -> Any:
+        """A plotly figure: a line with its band for each metric over the doses.
+
+        measure  "recall", "precision" or "f1"; PolicyError for another
+        """
+        choose("measure", measure, MEASURES)
+        table = self.table[(self.table["measure"] == measure) & (self.table["metric"] != CONLL.id)]
+        return later("plots.experiments.curves")(table, measure)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: mean F1 under each metric at each dose."""
+        return str(
+            later("rendering.tables.doses")(self.table, self.signature, seeds=len(self.seeds))
+        )
+
+
+def swept(
+    result: Result,
+    perturbation: Perturbation,
+    *,
+    doses: Sequence[float],
+    seeds: int,
+    left_behind: str,
+) -> Sweep:
+    """See `corescore.Result.sweep`."""
+    check_seeds(seeds)
+    if not doses:
+        raise PolicyError("there is no dose; expected shares from 0 to 1")
+    if len(doses) > MOST_DOSES:
+        raise PolicyError(f"there are {len(doses)} doses; expected {MOST_DOSES} at most")
+    if result.policies.keeps_repeats:
+        repeats = result.policies.repeats
+        raise PolicyError(f"repeats is '{repeats}'; a sweep expects one of: first, error")
+    return Sweep(
+        result=result,
+        perturbation=dosed(perturbation),
+        doses=tuple(doses),
+        seeds=tuple(range(1, seeds + 1)),
+        left_behind=left_behind,
+    )
 
 
 def _without_singletons(matching: Matching) -> Matching:

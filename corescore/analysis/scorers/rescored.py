@@ -24,7 +24,7 @@ from corescore.metrics.diagnostics import OVERLAP
 from corescore.metrics.variant import SPURIOUS_ALONE
 from corescore.scoring.noticed import without_mentions
 from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
-from corescore.scoring.scores import Scores, counts_of, in_force, of_key, sizes_of
+from corescore.scoring.scores import Result, counts_of, in_force, of_key, sizes_of
 from corescore.scoring.tally import Alone, alone, averages, sums
 from corescore.util import TOLERANCE
 
@@ -68,14 +68,14 @@ class Rescored:
         self._labels: dict[int, Labels] = {}
         self._shares: dict[Words, bool] = {}
 
-    def scores(self, policies: Policies) -> Scores:
+    def scores(self, policies: Policies) -> Result:
         """The whole result, without warnings. Raises InputError where these policies refuse the
         files."""
         metrics = in_force(policies, _SCORED)
         compared = {m.id: self._comparison(policies_for(policies, m.id)) for m in metrics}
         counts = {metric.id: self._counted(policies, metric) for metric in metrics}
         sizes = sizes_of(self._comparison(policies))
-        return Scores(
+        return Result(
             policies=policies,
             metrics=metrics,
             compared=compared,
@@ -268,13 +268,13 @@ class Rescored:
             yield "lookup"
 
 
-def equal_here(of: Rescored, result: Scores) -> tuple[str, ...]:
+def equal_here(of: Rescored, result: Result) -> tuple[str, ...]:
     """The ids of the scorers that have a metric of the result and print the same recall, precision
     and F1 of each that they have, on the files of `of`."""
     return tuple(name for name, scorer in PRESETS.items() if _is_equal(of, result, scorer))
 
 
-def _is_equal(of: Rescored, result: Scores, scorer: Preset) -> bool:
+def _is_equal(of: Rescored, result: Result, scorer: Preset) -> bool:
     ours = result.means or result.scores
     common = [metric for metric in scorer.metrics if metric in ours]
     if not common or of.refusal(scorer.policies):

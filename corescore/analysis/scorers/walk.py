@@ -19,7 +19,7 @@ from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.counting.sides import Side
 from corescore.metrics import title_of
 from corescore.scoring.presets import policies_for
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.util import WHOLE
 
 # What is done first when a file is scored is changed first.
@@ -218,7 +218,7 @@ def _of_metric(policies: Policies, metric: str) -> Policies:
     return policies_for(policies, metric)
 
 
-def _listed(before: Scores, after: Scores) -> Iterator[tuple[object, ...]]:
+def _listed(before: Result, after: Result) -> Iterator[tuple[object, ...]]:
     """The mentions that only one of two results has on a side."""
     for name in ("key", "response"):
         documents = getattr(before.comparison, name)
@@ -227,7 +227,7 @@ def _listed(before: Scores, after: Scores) -> Iterator[tuple[object, ...]]:
         yield from _rows(before, documents, name, new - old, COUNTED)
 
 
-def _matched(before: Scores, after: Scores) -> Iterator[tuple[object, ...]]:
+def _matched(before: Result, after: Result) -> Iterator[tuple[object, ...]]:
     """The key's mentions that both results have and only one of them matches."""
     both = set(_places(before.comparison.matching.key)) & set(
         _places(after.comparison.matching.key)
@@ -243,13 +243,13 @@ def _places(side: Side) -> Counter[_Place]:
     return Counter(zip(*columns, strict=True))
 
 
-def _pairs(result: Scores) -> Counter[_Place]:
+def _pairs(result: Result) -> Counter[_Place]:
     matching = result.comparison.matching
     return _places(matching.key.keep(matching.key_mention))
 
 
 def _rows(
-    result: Scores, documents: Sequence[Document], side: str, places: Counter[_Place], change: str
+    result: Result, documents: Sequence[Document], side: str, places: Counter[_Place], change: str
 ) -> Iterator[tuple[object, ...]]:
     for number, start, end in sorted(places.elements()):
         document = documents[number]

@@ -10,7 +10,7 @@ from corescore.corpus.documents import Document
 from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.sides import without_absent
 from corescore.metrics import CONLL, Metric
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally, scores_of
 from corescore.util import FloatArray, IntArray
 
@@ -127,7 +127,7 @@ def check_same_key(a: Tally, b: Tally) -> None:
 
 def _other_documents(a: Tally, b: Tally) -> Iterator[int]:
     """The positions of documents of the key that differ, by what is kept of them."""
-    if isinstance(a, Scores) and isinstance(b, Scores):
+    if isinstance(a, Result) and isinstance(b, Result):
         both = [*zip(a.comparison.key, b.comparison.key, strict=True)]
         if a.policies.words == "ignore":  # a longer response lends its key words after the last
             both = [*map(_over_common_words, both)]

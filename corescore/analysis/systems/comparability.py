@@ -16,7 +16,7 @@ from corescore.counting.pairing import AS_EMPTY
 from corescore.counting.policies import Policies
 from corescore.counting.words import OTHER_WORDS, Few, list_documents
 from corescore.scoring.noticed import doubts, warnings_of
-from corescore.scoring.scores import Scores, sizes_of
+from corescore.scoring.scores import Result, sizes_of
 from corescore.scoring.tally import Tally
 from corescore.util import IntArray
 from corescore.wording import counted
@@ -93,7 +93,7 @@ def _has_all_mentions(sizes: Sizes) -> bool:
 
 def _with_singletons(result: Tally) -> Sizes:
     """The sizes as they are before entities of one mention are left out, where that is known."""
-    if result.policies.singletons == "keep" or not isinstance(result, Scores):
+    if result.policies.singletons == "keep" or not isinstance(result, Result):
         return result.sizes
     of, kept = result.comparison, replace(result.policies, singletons="keep")
     return sizes_of(compare(of.key, of.response, kept))
@@ -166,7 +166,7 @@ class System:
 
     letter: str
     name: str
-    result: Scores
+    result: Result
 
     @property
     def title(self) -> str:
@@ -183,7 +183,7 @@ class ScoredSystems:
     systems: tuple[System, ...]
 
     @property
-    def results(self) -> Mapping[str, Scores]:
+    def results(self) -> Mapping[str, Result]:
         """The results by the systems' letters."""
         return {system.letter: system.result for system in self.systems}
 

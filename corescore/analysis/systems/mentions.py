@@ -16,7 +16,7 @@ from corescore.analysis.errors.tables import (
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.metrics import metric_of
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.util import PLACES, TOLERANCE, FloatArray, IntArray
 
 A_MORE, B_MORE = "A earns more", "B earns more"
@@ -25,7 +25,7 @@ NOTHING = "nothing to earn"
 VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
 
 
-def compared_mentions(a: Scores, b: Scores, metric: str, *, side: str = "recall") -> pd.DataFrame:
+def compared_mentions(a: Result, b: Result, metric: str, *, side: str = "recall") -> pd.DataFrame:
     """A row for each mention of the key, in text order: how each response resolves it. For
     "precision", a row for each mention that both responses have, be it in the key or not.
 
@@ -53,7 +53,7 @@ def compared_mentions(a: Scores, b: Scores, metric: str, *, side: str = "recall"
     )
 
 
-def verdict_counts(a: Scores, b: Scores, *, side: str = "recall") -> pd.DataFrame:
+def verdict_counts(a: Result, b: Result, *, side: str = "recall") -> pd.DataFrame:
     """The number of mentions of each verdict, those that `compared_mentions` has rows for: a row
     for each metric that defines credit, a column for each of VERDICTS."""
     at = _rows(a.comparison, b.comparison, side)
@@ -66,7 +66,7 @@ def verdict_counts(a: Scores, b: Scores, *, side: str = "recall") -> pd.DataFram
     return pd.DataFrame(counts, index=pd.Index(names, name="metric"), columns=list(VERDICTS))
 
 
-def compared_entities(a: Scores, b: Scores, metric: str) -> pd.DataFrame:
+def compared_entities(a: Result, b: Result, metric: str) -> pd.DataFrame:
     """The credit of each entity of the key towards recall: a row for each kind of unit and each
     entity with such units.
 
@@ -93,7 +93,7 @@ def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
     return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
 
 
-def compared_errors(a: Scores, b: Scores) -> pd.DataFrame:
+def compared_errors(a: Result, b: Result) -> pd.DataFrame:
     """The number of errors of each of the seven kinds: columns a, b and difference (b − a).
 
     Raises PolicyError as `corescore.analysis.errors.tables.operation_table`.
@@ -106,7 +106,7 @@ def compared_errors(a: Scores, b: Scores) -> pd.DataFrame:
     return table.assign(difference=table["b"] - table["a"])
 
 
-def error_differences(a: Scores, b: Scores, *, by: str = "document") -> pd.DataFrame:
+def error_differences(a: Result, b: Result, *, by: str = "document") -> pd.DataFrame:
     """How many more errors of each kind b has than a: a row for each document or slice, a column
     for each kind. `by` and PolicyError as in `mention_tables.error_counts`."""
     of_a, of_b = (error_counts(operation_table(r.comparison), of="kind", by=by) for r in (a, b))
@@ -173,7 +173,7 @@ def _classes(comparison: Comparison, side: str) -> IntArray:
     return number
 
 
-def _credit(result: Scores, rows: IntArray, metric: str, side: str) -> FloatArray:
+def _credit(result: Result, rows: IntArray, metric: str, side: str) -> FloatArray:
     share = mention_share(result.comparison, metric_of(metric, result.metrics), side=side)
     return share[rows]
 

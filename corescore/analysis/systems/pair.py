@@ -10,6 +10,7 @@ Does a difference hold? The same two responses under other conditions.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,10 +57,10 @@ from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies, Singletons
 from corescore.metrics import METRIC_IDS
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, TOLERANCE, FloatArray
+from corescore.util import PLACES, TOLERANCE, FloatArray, later
 from corescore.wording import ALPHA
 
 
@@ -196,7 +197,7 @@ def _other_metrics(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_R
 
 
 def _rescored(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
-    if not (isinstance(a, Scores) and isinstance(b, Scores)):
+    if not (isinstance(a, Result) and isinstance(b, Result)):
         return
     both = [Rescored(Corpus(of.comparison.key), Corpus(of.comparison.response)) for of in (a, b)]
 
@@ -372,8 +373,8 @@ class Pair:
         return self.exchanged.differences_of(metric, measure)
 
     @property
-    def _with_documents(self) -> tuple[Scores, Scores]:
-        if isinstance(self.a, Scores) and isinstance(self.b, Scores):
+    def _with_documents(self) -> tuple[Result, Result]:
+        if isinstance(self.a, Result) and isinstance(self.b, Result):
             return self.a, self.b
         raise ValueError(
             "a tally has no mentions or entities, only their counts; score the key and both "
@@ -399,6 +400,23 @@ class Pair:
         if not resampling.is_enumerated(n):
             return drawn
         return f"{drawn} | all {resampling.n_exchanges(n, self.trials):,} exchanges"
+
+    def plot(self, *, measure: str = "f1") -> Any:
+        """A plotly figure of both under each of the six and, for F1, the CoNLL average: A filled
+        and B open, in percent, b − a in points with its interval, and whether it is significant.
+
+        measure  "recall", "precision" or "f1"; PolicyError for another
+        """
+        choose("measure", measure, MEASURES)
+        table = self.significance
+        rows = table[table["measure"] == measure].set_index("metric")
+        shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
+        rows = rows.loc[[metric for metric in shown if metric in rows.index]]
+        return later("plots.compare.dumbbells")(rows, measure)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: F1 of both, their differences, and which are significant."""
+        return str(later("rendering.tables.differences")(self))
 
 
 @dataclass(frozen=True)
@@ -476,7 +494,7 @@ def _interval(pair: Pair, metric: str, measure: str) -> tuple[float, float]:
 
 
 def _errors(pair: Pair) -> pd.DataFrame | None:
-    if not (isinstance(pair.a, Scores) and isinstance(pair.b, Scores)):
+    if not (isinstance(pair.a, Result) and isinstance(pair.b, Result)):
         return None
     try:
         return pair.errors

@@ -38,7 +38,7 @@ from corescore.rendering.report.sections import (
     overview,
 )
 from corescore.rendering.scores import short_names
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.sentences import compare, many
 from corescore.sentences import runs as runs_sentences
 from corescore.sentences import scores as sentences
@@ -135,7 +135,7 @@ def _of_one(subject: Subject) -> FirstPage:
     )
 
 
-def _score_cells(result: Scores, metric: str, low: float, high: float) -> list[str]:
+def _score_cells(result: Result, metric: str, low: float, high: float) -> list[str]:
     score = result[metric]
     figures = map(percent, (score.recall, score.precision, score.f1))
     return [title(metric), *figures, spanned(low, high)]

@@ -20,7 +20,7 @@ from corescore.counting.counts import MEASURES, harmonic_mean_of
 from corescore.metrics import CONLL
 from corescore.replication.experiment import Check, Setting
 from corescore.replication.printed import Printed
-from corescore.scoring.scores import Scores, score
+from corescore.scoring.scores import Result, score
 from corescore.util import HALF_A_PLACE, TOLERANCE, WHOLE
 from corescore.wording import listed, out_of, written
 
@@ -38,7 +38,7 @@ KEY_SIZES = ("key_mentions", "key_entities")
 _SHOWN = ["system", "metric", *MEASURES, "mentions", "entities"]
 
 
-def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Scores]:
+def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Result]:
     key, _ = setting.data
     return {
         name: score(key, response, setting.policies, metrics=setting.metrics)
@@ -46,7 +46,7 @@ def results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Scor
     }
 
 
-def score_rows(results: Mapping[str, Scores], setting: Setting) -> pd.DataFrame:
+def score_rows(results: Mapping[str, Result], setting: Setting) -> pd.DataFrame:
     """Rows (system, metric), "conll" last where its three are there; recall, precision, f1."""
     names = [metric.id for metric in setting.metrics]
     rows = [
@@ -57,7 +57,7 @@ def score_rows(results: Mapping[str, Scores], setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "metric", *MEASURES])
 
 
-def sizes_of(result: Scores) -> dict[str, int]:
+def sizes_of(result: Result) -> dict[str, int]:
     """Mentions and entities of the response and of the key."""
     of = {name: int(result.sizes[name].sum()) for name in KEY_SIZES}
     mine = {name: int(result.sizes[f"response_{name}"].sum()) for name in ("mentions", "entities")}

@@ -52,7 +52,7 @@ from corescore.replication.moosavi2016.data import (
 )
 from corescore.replication.moosavi2016.data import PRINTED as HALF
 from corescore.replication.printed import Printed
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.scoring.tables import is_opposite
 from corescore.util import TOLERANCE
 from corescore.wording import RATIOS, counted, listed, out_of, percent, signed, with_key_singletons
@@ -385,7 +385,7 @@ def _table_1(setting: Setting) -> pd.DataFrame:
     )
 
 
-def _drawn_again(setting: Setting, base: Scores, drawn: pd.DataFrame) -> pd.DataFrame:
+def _drawn_again(setting: Setting, base: Result, drawn: pd.DataFrame) -> pd.DataFrame:
     """The lowest and the highest score of each system over the random draws, and its score by the
     other reading of incorrectly resolved."""
     incorrect = choose("incorrect", setting.text("incorrect"), INCORRECT)
@@ -458,7 +458,7 @@ def _opposite(table: pd.DataFrame) -> str:
     )
 
 
-def _sizes(result: Scores, base: Scores, incorrect: Incorrect) -> dict[str, int]:
+def _sizes(result: Result, base: Result, incorrect: Incorrect) -> dict[str, int]:
     mine, before = sizes_of(result), sizes_of(base)
     removed = before["mentions"] - mine["mentions"]
     added = max(mine["entities"] - before["entities"], 0)

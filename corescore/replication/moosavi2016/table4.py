@@ -42,7 +42,7 @@ from corescore.replication.moosavi2016.data import (
 )
 from corescore.replication.moosavi2016.data import PRINTED as HALF
 from corescore.replication.printed import Printed
-from corescore.scoring.scores import Scores
+from corescore.scoring.scores import Result
 from corescore.util import TOLERANCE, WHOLE
 from corescore.wording import percent
 
@@ -324,7 +324,7 @@ def _table_4(setting: Setting) -> pd.DataFrame:
     return score_rows(scores, setting).join(pd.DataFrame(sizes).T[columns], on="system")
 
 
-def _key_singletons(result: Scores) -> int:
+def _key_singletons(result: Result) -> int:
     """How many singletons of the key are among the mentions of the response."""
     own, sizes = result.comparison.recall, result.comparison.table.key_sizes
     return int(((own.own_partner >= 0) & (sizes[own.own_entity] == 1)).sum())

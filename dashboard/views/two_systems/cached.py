@@ -9,9 +9,8 @@ from corescore.analysis.explain import entity_titles
 from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.mentions import error_differences, verdict_counts
-from corescore.analysis.systems.pair import Evidence
+from corescore.analysis.systems.pair import Evidence, Pair
 from corescore.analysis.systems.pair import evidence as weigh
-from corescore.compared import Pair
 from corescore.metrics import CONLL
 from corescore.util import FloatArray
 from dashboard.session.caching import cached

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from corescore.compared import Pair
+from corescore.analysis.systems.pair import Pair
 from corescore.metrics import METRIC_IDS
 from dashboard.session.loaded import Loaded
 from dashboard.views.two_systems import cached
