@@ -2,22 +2,6 @@
 
 score      the shards of a key and of a response, as `corescore.score` does in memory
 OnCluster  where the blocks of randomisation and bootstrap are counted
-
-Score the shards of two places on a cluster.
-
-Outcomes of many shards on a cluster: Dask runs the tasks, those of lost workers again.
-
-Files wherever they are stored, through fsspec: found by folder or pattern, and read whole.
-
-What comes back from the workers: counts, names and problems, never a text; how it adds up.
-
-Documents that stand in other shards, or under other names, than their partners.
-
-Blocks of resamples as tasks of a cluster.
-
-Shards: the files of both sides that belong together, by their names.
-
-What a worker does: it reads files, counts their documents, and sends back an outcome.
 """
 
 import errno
@@ -75,6 +59,8 @@ except ModuleNotFoundError as error:
         f"{error.name} is not installed; a cluster needs it: pip install 'corescore[dask]'",
         name=error.name,
     ) from error
+
+# Files wherever they are stored, through fsspec: found by folder or pattern, and read whole -------
 
 Storage = Mapping[str, Any]
 
@@ -218,6 +204,8 @@ def _file(filesystem: fsspec.AbstractFileSystem, path: str, name: str) -> File:
 
 KEY, RESPONSE, BOTH = range(3)  # which side a problem is of; the key's are told first
 
+# What comes back from the workers: counts, names and problems, never a text; how it adds up -------
+
 Sides = tuple[OfSide, OfSide]
 
 
@@ -320,6 +308,9 @@ def _sum(tallies: Iterable[Tally | None]) -> Tally | None:
     return Tally.sum(known) if known else None
 
 
+# Shards: the files of both sides that belong together, by their names -----------------------------
+
+
 @dataclass(frozen=True)
 class Shard:
     """Files of one name, endings aside, as `score` matches the files of two folders.
@@ -372,6 +363,9 @@ def _stem(path: str) -> str:
     """A path without the endings of its file."""
     folder, slash, name = path.rpartition("/")
     return folder + slash + name.split(".")[0]
+
+
+# What a worker does: it reads files, counts their documents, and sends back an outcome ------------
 
 
 @dataclass(frozen=True)
@@ -515,6 +509,8 @@ def _within(folder: str, document: Document) -> Document:
     return replace(document, name=folder + document.name) if folder else document
 
 
+# Outcomes of many shards on a cluster: Dask runs the tasks, those of lost workers again -----------
+
 RETRIES = 2  # of a file that cannot be read; lost workers do not count
 
 Step = Callable[[str], None]
@@ -586,6 +582,9 @@ def _refused(item: Shard | Rest, problem: Problem) -> Outcome:
     return Outcome(refused=(Refusal(item.stem, BOTH, InputError([problem])),))
 
 
+# Documents that stand in other shards, or under other names, than their partners ------------------
+
+
 @dataclass(frozen=True)
 class Others:
     """What is still to be counted of all shards, and the warnings of it."""
@@ -641,6 +640,9 @@ def _rests(
         )
         for stem, found in by_stem.items()
     )
+
+
+# Score the shards of two places on a cluster ------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -789,6 +791,9 @@ def score(
 
 def _said(refusal: Refusal) -> list[str]:
     return [str(problem) for problem in refusal.error.problems]
+
+
+# Blocks of resamples as tasks of a cluster --------------------------------------------------------
 
 
 @dataclass(frozen=True)

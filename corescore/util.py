@@ -1,13 +1,4 @@
-"""The types of arrays, their order, and ranges of numbers.
-
-Work that is done once in a process, also where several threads ask for it at the same time.
-
-Rows as CSV, and cells that a spreadsheet does not take for formulas.
-
-Where the folders that stand beside `corescore/` are: in a checkout, and once installed.
-
-How close two numbers must be to count as equal. Scores are fractions in floating point.
-"""
+"""The types of arrays, their order, and ranges of numbers."""
 
 import csv
 import io
@@ -49,6 +40,8 @@ def ranges(first: IntArray, end: IntArray) -> tuple[IntArray, IntArray]:
     which = np.repeat(np.arange(len(first)), length)
     return which, np.arange(len(which)) + np.repeat(first - before, length)
 
+
+# Work that is done once in a process, also where several threads ask for it at the same time ------
 
 Of = TypeVar("Of", bound=Hashable)
 
@@ -102,6 +95,8 @@ def once_of(work: Callable[[Of, Given], Made]) -> Callable[[Of, Given], Made]:
 
     return one
 
+
+# Rows as CSV, and cells that a spreadsheet does not take for formulas -----------------------------
 
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -158,6 +153,8 @@ def _begins_formula(cell: str) -> bool:
     return cell.lstrip("'").startswith(_BEGIN_FORMULAS)
 
 
+# Where the folders that stand beside `corescore/` are: in a checkout, and once installed ----------
+
 PACKAGE = Path(__file__).parent
 
 SAMPLE = ("key.conll", "cautious.conll")  # of sample_data: the key, and the response of a system
@@ -169,6 +166,8 @@ def bundled(name: str) -> Path:
     inside = PACKAGE / "bundled" / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 
+
+# How close two numbers must be to count as equal. Scores are fractions in floating point ----------
 
 # Two scores that are equal as fractions differ by a few 1e-16 when they are summed in another
 # order; two that differ do so by more than this unless the corpus has millions of links.

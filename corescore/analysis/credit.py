@@ -2,18 +2,6 @@
 
 The credits of a metric's units add up to its numerator and their maxima to its denominator, on
 the recall side and, with the sides exchanged, on the precision side.
-
-Credit as tidy pandas tables: a row a link, mention, entity or document.
-
-Coreference links of one side, correct if the other has them: all, or as few as MUC counts.
-
-Marginal value: what a score would be without one mention of the response.
-
-Credit says what a metric counts; this says what would change. It is exact.
-
-Non-coreference links one by one, of one mention or between two entities.
-
-A document has too many of them to list: `unit_credit` counts them for each pair of entities.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,6 +30,8 @@ from corescore.metrics.metric import (
     Unit,
 )
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+
+# Coreference links of one side, correct if the other has them: all, or as few as MUC counts -------
 
 
 @dataclass(frozen=True)
@@ -126,6 +116,10 @@ def _pairs(mention: IntArray, group: IntArray) -> tuple[tuple[IntArray, IntArray
     n_before = np.cumsum(place) - place
     number = np.arange(place.sum()) - np.repeat(n_before, place)
     return (mention[np.repeat(start, place) + number], np.repeat(mention, place)), place
+
+
+# Non-coreference links one by one, of one mention or between two entities -------------------------
+# A document has too many of them to list: `unit_credit` counts them for each pair of entities.
 
 
 def _links(
@@ -338,6 +332,9 @@ def _listed_entities(
     return UnitCredit(unit.kind, unit.part, first, second, earned, most)
 
 
+# Credit as tidy pandas tables: a row a link, mention, entity or document --------------------------
+
+
 def _entity_pairs(
     view: View, credit: FloatArray, document: int
 ) -> tuple[IntArray, IntArray, FloatArray]:
@@ -386,6 +383,10 @@ RULES: Mapping[str, Rule] = {
     SPANNING_LINK: Rule(_spanning_ends, _each_spanning_link),
     NON_COREFERENCE_LINK: Rule(_non_coreference_ends, None),
 }
+
+
+# Marginal value: what a score would be without one mention of the response ------------------------
+# Credit says what a metric counts; this says what would change. It is exact.
 
 
 def scores_without_each(comparison: Comparison, metric: Metric) -> Score[FloatArray]:

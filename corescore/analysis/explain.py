@@ -1,18 +1,4 @@
-"""What each metric gives one mention, in sentences.
-
-The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers.
-
-Each ends in "credit of possible", both worked out: "2 of its 3 mentions in response entity 1:
-2/3 = 0.667 of 1". A metric without an explanation has the two numbers alone.
-
-One metric row by row, each row with its arithmetic.
-
-Where the mentions and entities of one side stand on the other.
-
-What share of its possible credit each metric gives each mention of a document.
-
-What entities are called.
-"""
+"""What each metric gives one mention, in sentences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -65,6 +51,8 @@ from corescore.metrics.metric import (
 )
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 from corescore.wording import counted, number
+
+# What share of its possible credit each metric gives each mention of a document -------------------
 
 SIDE_WORDS = {"recall": ("key", "response"), "precision": ("response", "key")}
 
@@ -173,6 +161,9 @@ def find_mention(
     rows = mentions_of(view, document)
     found = rows[(view.own.start[rows] == start) & (view.own.end[rows] == end)]
     return int(found[0]) if len(found) else None
+
+
+# Where the mentions and entities of one side stand on the other -----------------------------------
 
 
 def mention_facts(
@@ -300,6 +291,10 @@ def _earned(comparison: Comparison, metric: Metric, mention: int, side: str) -> 
     ]
 
 
+# The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers ------
+# Each ends in "credit of possible", both worked out: "2 of its 3 mentions in response entity 1: 2/3
+# = 0.667 of 1". A metric without an explanation has the two numbers alone.
+
 _Place = tuple[int, int, int]
 
 
@@ -375,6 +370,8 @@ def _between_entities(row: Row, one: EntityFacts, two: EntityFacts) -> str:
     possible = f"{counted_sizes[0]} × {counted_sizes[1]}"
     return row.told(why, f"{shared[0]} × {shared[1]}{less}", possible)
 
+
+# What entities are called -------------------------------------------------------------------------
 
 TITLE_WORDS = 12
 
@@ -455,6 +452,9 @@ def _how_often(entity: IntArray, words: IntArray, n_words: int) -> IntArray:
     )
     often: IntArray = counts[which]
     return often
+
+
+# One metric row by row, each row with its arithmetic ----------------------------------------------
 
 
 def depth_table(

@@ -1,11 +1,4 @@
-"""The tables of `corescore compare` as they are read and printed: titles, percent, few columns.
-
-`corescore compare` of systems with several runs each: the tables and what follows from them.
-
-What `corescore compare` concludes of two responses: the argument of the page Two systems.
-
-What `corescore compare` concludes of three responses or more: the first page of a report.
-"""
+"""The tables of `corescore compare` as they are read and printed: titles, percent, few columns."""
 
 import argparse
 from collections.abc import Hashable, Mapping, Sequence
@@ -63,6 +56,8 @@ from corescore.wording import (
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# What `corescore compare` concludes of two responses: the argument of the page Two systems --------
 
 LETTERS = ("A", "B")
 
@@ -131,6 +126,9 @@ class Verdict:
             "paragraph": self.paragraph,
         }
         return finite(fields)
+
+
+# What `corescore compare` concludes of three responses or more: the first page of a report --------
 
 
 @dataclass(frozen=True)
@@ -341,6 +339,9 @@ def _rows_of(table: "pd.DataFrame", measure: str) -> list[dict[Hashable, Any]]:
     rows = table[table["measure"] == measure].to_dict("records")
     by_metric = {row["metric"]: row for row in rows}
     return [by_metric[name] for name in SHOWN if name in by_metric]
+
+
+# `corescore compare` of systems with several runs each: the tables and what follows from them -----
 
 
 def _figures(row: Mapping[Hashable, Any], intervals: Kind) -> list[str]:

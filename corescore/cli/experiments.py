@@ -1,7 +1,4 @@
-"""`corescore experiments`, `experiment` and `conformance`.
-
-`corescore errata`: what is printed and does not come out, open readings, and every statement.
-"""
+"""`corescore experiments`, `experiment` and `conformance`."""
 
 import argparse
 import json
@@ -31,6 +28,8 @@ if TYPE_CHECKING:
     from corescore.bibliography import Paper
     from corescore.replication.experiment import Check, Claim, Experiment, Outcome, Value
     from corescore.replication.printed import Printed
+
+# `corescore errata`: what is printed and does not come out, open readings, and every statement ----
 
 WIDTH = 100
 

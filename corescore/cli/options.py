@@ -1,7 +1,4 @@
-"""What the commands share: the record of a command, its options, and what they say.
-
-Values as JSON takes them.
-"""
+"""What the commands share: the record of a command, its options, and what they say."""
 
 import argparse
 import math
@@ -207,6 +204,9 @@ def policies(options: argparse.Namespace) -> Policies:
     base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
     said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
     return Policies.of({**asdict(base), **said})
+
+
+# Values as JSON takes them ------------------------------------------------------------------------
 
 
 def finite(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""What the commands share: reading and scoring with progress, warnings, output.
-
-Standard output and standard error that are full, closed, a terminal, or lack some characters.
-"""
+"""What the commands share: reading and scoring with progress, warnings, output."""
 
 import argparse
 import codecs
@@ -33,6 +30,8 @@ from corescore.wording import harmless, in_percent, one_line
 if TYPE_CHECKING:
     import pandas as pd
     from rich.progress import Progress
+
+# Standard output and standard error that are full, closed, a terminal, or lack some characters ----
 
 _PLAIN = {"─": "-", "│": "|", "┼": "+", "−": "-", "–": "-", "—": "-", "…": "...", "·": "."} | {
     "“": '"',

@@ -1,9 +1,4 @@
-"""`corescore perturb`.
-
-`corescore sweep`.
-
-`corescore baseline` and `convert`.
-"""
+"""`corescore perturb`."""
 
 import argparse
 from collections.abc import Iterator
@@ -165,6 +160,10 @@ _PERTURB_OPTIONS = (
 )
 
 _ABOUT_PERTURB = "damage or repair a response in a controlled way"
+
+# `corescore baseline` and `convert` ---------------------------------------------------------------
+
+# `corescore sweep` --------------------------------------------------------------------------------
 
 COMMANDS = (Command("perturb", _ABOUT_PERTURB, _PERTURB_OPTIONS, _perturb),)
 

@@ -1,7 +1,4 @@
-"""`corescore report`.
-
-`corescore dashboard`: runs the app as a program, so that nothing here imports it.
-"""
+"""`corescore report`."""
 
 import argparse
 import re
@@ -85,6 +82,8 @@ _ABOUT_PRIMARY = (
 )
 
 _ABOUT_DATE = "the date shown in the report (default: today)"
+
+# `corescore dashboard`: runs the app as a program, so that nothing here imports it ----------------
 
 _OPTIONS = (
     *each(f"one response, or several to compare. {FOLDERS}"),

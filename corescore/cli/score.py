@@ -1,13 +1,4 @@
-"""`corescore score`, `credit`, `errors` and `metrics`.
-
-`corescore score` of large files: documents are read in batches, counted and let go.
-
-`corescore score --scheduler`: the same on a cluster of Dask.
-
-`corescore errors --query`: the rows of the error table that a query finds.
-
-Files of tallies on the command line: saved by `corescore score`, compared by `compare`.
-"""
+"""`corescore score`, `credit`, `errors` and `metrics`."""
 
 import argparse
 import math
@@ -85,6 +76,8 @@ if TYPE_CHECKING:
 
     from corescore.analysis.error_table.notes import Notes
     from corescore.distributed import Scored
+
+# `corescore score` of large files: documents are read in batches, counted and let go --------------
 
 STREAMED_FROM = 50_000_000  # bytes; what is smaller is scored in memory as fast
 
@@ -192,6 +185,8 @@ def bytes_progress() -> Iterator[Progress]:
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
+# `corescore score --scheduler`: the same on a cluster of Dask -------------------------------------
+
 INCOMPLETE = 3  # the exit code where shards were left out
 
 SECONDS_TO_CONNECT = 10
@@ -266,6 +261,8 @@ def _connected(address: str) -> Iterator["Client"]:
             warn([f"{address} has no workers yet: waiting for one"])
         yield client
 
+
+# `corescore errors --query`: the rows of the error table that a query finds -----------------------
 
 ORDER = "cost.conll"
 
@@ -364,6 +361,8 @@ def _cost_of(order: str) -> str:
     name = order.partition(":")[0]
     return name.replace("cost.", "cost_") if name.startswith("cost.") else ""
 
+
+# Files of tallies on the command line: saved by `corescore score`, compared by `compare` ----------
 
 SAVE_TALLY = option(
     "--save-tally",

@@ -1,11 +1,4 @@
-"""`corescore disagree`.
-
-`corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is.
-
-`corescore statement`.
-
-`corescore gap`.
-"""
+"""`corescore disagree`."""
 
 import argparse
 import sys
@@ -122,6 +115,8 @@ def _put(
 
 _SCORERS = tuple(scorers())
 
+# `corescore statement` ----------------------------------------------------------------------------
+
 _OPTIONS = (
     *each(),
     option(
@@ -139,6 +134,10 @@ _OPTIONS = (
     *output(),
     *READING,
 )
+
+# `corescore gap` ----------------------------------------------------------------------------------
+
+# `corescore scorer.pl` and `corescore-scorer`: called as the CoNLL reference scorer is ------------
 
 _ABOUT = "why do two scorers disagree? Each scorer's numbers, and what makes the difference"
 

@@ -1,9 +1,4 @@
-"""The values everything starts from: documents and corpora. All frozen.
-
-A mention, what a file may tell of it beyond its span, and words that are not in the text.
-
-The mentions of a document in text order, and its entities numbered in the order they appear.
-"""
+"""The values everything starts from: documents and corpora. All frozen."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -16,6 +11,8 @@ from typing import Any, Self
 import numpy as np
 
 from corescore.util import IntArray
+
+# A mention, what a file may tell of it beyond its span, and words that are not in the text --------
 
 _HALVES = "surrogatepass"  # half a character, which only a program can give, is kept
 
@@ -187,6 +184,8 @@ class Original:
         of, own, *more = self._own()
         return Original, (of, own, 0, len(own), *more)
 
+
+# The mentions of a document in text order, and its entities numbered in the order they appear -----
 
 Row = tuple[int, int, Hashable]  # (start, end, entity id) of a mention
 

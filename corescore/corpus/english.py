@@ -1,7 +1,5 @@
 """Two small rules for English phrases: the head, told from the words alone, and the type, told
 from the part of speech of the head or else from the words.
-
-The types of mentions in full: the kind of a pronoun, a common noun phrase's determiner.
 """
 
 from collections.abc import Collection, Sequence
@@ -154,6 +152,8 @@ PERSONAL, POSSESSIVE, DEMONSTRATIVE = "personal", "possessive", "demonstrative"
 REFLEXIVE, FIRST_OR_SECOND = "reflexive", "first or second person"
 
 ZERO, OTHER_PRONOUN = "zero", "other pronoun"
+
+# The types of mentions in full: the kind of a pronoun, a common noun phrase's determiner ----------
 
 PROPER = "proper"
 

@@ -1,7 +1,4 @@
-"""Reading and writing: `read` finds out which format a file is in, `write` goes by its name.
-
-Writing a file: whole or not at all, over another only by force, never over an input.
-"""
+"""Reading and writing: `read` finds out which format a file is in, `write` goes by its name."""
 
 import gzip
 import os
@@ -30,6 +27,8 @@ __all__ = [
     "read_bytes",
     "write",
 ]
+
+# Writing a file: whole or not at all, over another only by force, never over an input -------------
 
 _BESIDE = ".corescore-"
 

@@ -1,7 +1,4 @@
-"""A table of documents and their genres, for keys whose files tell none.
-
-Several runs of one system, told by the names of their files.
-"""
+"""A table of documents and their genres, for keys whose files tell none."""
 
 import csv
 import io
@@ -94,6 +91,8 @@ def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Co
         warnings = (*warnings, f"{file}: the key lacks {n} of it, such as '{others[0]}'.")
     return replace(corpus, documents=documents, warnings=warnings)
 
+
+# Several runs of one system, told by the names of their files -------------------------------------
 
 # `.run1` or `.seed42`, also one after the other, before another ending or at the end of the name
 _RUN = re.compile(r"((?:\.(?:run|seed)[0-9]+)+)(?=\.|$)", re.IGNORECASE)

@@ -3,11 +3,6 @@
 What is packed is unpacked piece by piece and up to a ceiling, so that a small file that unpacks to
 a huge one is refused before it fills the memory or the disk. It is unpacked in memory, but for a
 gzipped file that is read in parts.
-
-How much may come out of what is packed.
-
-A file of a few kilobytes can unpack to gigabytes, made so on purpose. Text shrinks to a tenth or
-so, such a bomb to a thousandth: both the size and the ratio have a ceiling.
 """
 
 import gzip
@@ -28,6 +23,10 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from corescore.corpus.problems import InputError, PolicyError, Problem
+
+# How much may come out of what is packed ----------------------------------------------------------
+# A file of a few kilobytes can unpack to gigabytes, made so on purpose. Text shrinks to a tenth or
+# so, such a bomb to a thousandth: both the size and the ratio have a ceiling.
 
 VARIABLE = "CORESCORE_UNPACK_LIMIT"  # of the environment, so that it holds in other processes, too
 

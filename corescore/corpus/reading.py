@@ -1,9 +1,4 @@
-"""Reading a file, a folder or an archive, whatever its formats are.
-
-Files that are read together, such as the mentions of a text and the text.
-
-Which files and folders are the key and the responses, before any of them is read.
-"""
+"""Reading a file, a folder or an archive, whatever its formats are."""
 
 import os
 from codecs import BOM_UTF8
@@ -31,6 +26,8 @@ from corescore.corpus.packed import (
 )
 from corescore.corpus.problems import ENOUGH, InputError, Problem, choose
 from corescore.wording import counted
+
+# Files that are read together, such as the mentions of a text and the text ------------------------
 
 Group = tuple[str, ...]
 
@@ -414,6 +411,9 @@ def _is_prose(text: str) -> bool:
     first = next((line for line in lines if line and line[0] != "#"), "")
     words = [word for word in first.split() if word[0].isalpha()]
     return len(words) >= 3 and "\t" not in first and "<" not in first
+
+
+# Which files and folders are the key and the responses, before any of them is read ----------------
 
 
 def first_files(folder: Path) -> list[Path]:

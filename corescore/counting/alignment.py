@@ -1,14 +1,4 @@
-"""Which words of a key each word of a response stands for: the same text in other words.
-
-Which character of one text is which of another: what is equal, then anchors, then what is left.
-
-Two texts that say nearly the same are aligned in about linear time. Runs of characters that each
-text has once and the other too are anchors, as in patience diff: the most of them that are in the
-same order hold. Between anchors the same is done with shorter runs, and difflib aligns what is
-short. A stretch that was moved is aligned in one place only.
-
-The characters of a text, whatever its tokenisation and notation.
-"""
+"""Which words of a key each word of a response stands for: the same text in other words."""
 
 import re
 import unicodedata
@@ -20,6 +10,8 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from corescore.util import AnyArray, BoolArray, IntArray
+
+# The characters of a text, whatever its tokenisation and notation ---------------------------------
 
 # Treebank words for brackets and quotes, punctuation escaped by OntoNotes and the Penn Treebank,
 # and one form of each kind of quote, dash and ellipsis.
@@ -80,6 +72,12 @@ def normalised(word: str) -> str:
     bare = [char for char in visible if unicodedata.category(char) != "Mn"]
     return "".join(bare or visible) or NOTHING
 
+
+# Which character of one text is which of another: what is equal, then anchors, then what is left --
+# Two texts that say nearly the same are aligned in about linear time. Runs of characters that each
+# text has once and the other too are anchors, as in patience diff: the most of them that are in the
+# same order hold. Between anchors the same is done with shorter runs, and difflib aligns what is
+# short. A stretch that was moved is aligned in one place only.
 
 # The lengths of runs, in characters; the last is also tried with runs that are not unique.
 LENGTHS = (32, 16, 8, 4)

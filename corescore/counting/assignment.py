@@ -1,13 +1,12 @@
-"""The best one-to-one assignment of key and response nodes, a connected component at a time.
-
-Connected components of a bipartite graph: key and response nodes that are joined by cells.
-"""
+"""The best one-to-one assignment of key and response nodes, a connected component at a time."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+
+# Connected components of a bipartite graph: key and response nodes that are joined by cells -------
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Both sides of a corpus matched and counted, and the same seen from one side.
-
-The tables of scorers that look each listed mention up in the entities of the other side.
-"""
+"""Both sides of a corpus matched and counted, and the same seen from one side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +15,8 @@ from corescore.counting.pairs import equal_values
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
 from corescore.util import BoolArray, IntArray
+
+# The tables of scorers that look each listed mention up in the entities of the other side ---------
 
 
 @dataclass(frozen=True)

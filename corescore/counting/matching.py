@@ -1,9 +1,4 @@
-"""Which response mention is which key mention, over all documents at once.
-
-Both sides as scorers take them that look mentions up: spans may be listed several times.
-
-Zeros of both sides matched by the words that they depend on.
-"""
+"""Which response mention is which key mention, over all documents at once."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -44,6 +39,8 @@ from corescore.counting.sides import (
     side_of,
 )
 from corescore.util import BoolArray, IntArray
+
+# Both sides as scorers take them that look mentions up: spans may be listed several times ---------
 
 
 @dataclass(frozen=True)
@@ -164,6 +161,8 @@ def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Doc
     last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
     return Listing(side, place_of_code[code], last)
 
+
+# Zeros of both sides matched by the words that they depend on -------------------------------------
 
 Parents = frozenset[tuple[int, str]]
 

@@ -3,11 +3,6 @@
 Moosavi, Born, Poesio & Strube 2019, "Using Automatically Extracted Minimum Spans to Disentangle
 Coreference Evaluation from Boundary Detection". The rules are those of coval's `min_span`, also
 where they are accidents of how it reads a parse.
-
-The parse of a document, from the rows that it was read from: column 6 of CoNLL-2012.
-
-The cells of a sentence, one for each word, are its parse with * for the words, such as `(NP(NP*`
-and `*))`. They are read on demand; the reader of the entities passes them by.
 """
 
 import re
@@ -24,6 +19,10 @@ from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.formats.conll_draft import tabbed
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.util import IntArray
+
+# The parse of a document, from the rows that it was read from: column 6 of CoNLL-2012 -------------
+# The cells of a sentence, one for each word, are its parse with * for the words, such as `(NP(NP*`
+# and `*))`. They are read on demand; the reader of the entities passes them by.
 
 _COLUMN = 6
 

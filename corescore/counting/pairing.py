@@ -1,11 +1,4 @@
-"""Which response document belongs to which key document, and whether both say the same words.
-
-Documents of both sides that are one document under two names.
-
-Which mentions of two paired documents are scored, under the policy `mentions`.
-
-A response that only names its mentions, put over the text of a key whose spans have names.
-"""
+"""Which response document belongs to which key document, and whether both say the same words."""
 
 import re
 from collections import Counter, defaultdict
@@ -35,6 +28,8 @@ from corescore.counting.words import (
 )
 from corescore.util import BoolArray
 from corescore.wording import listed
+
+# Documents of both sides that are one document under two names ------------------------------------
 
 MOST_NAMED = 5
 
@@ -178,6 +173,8 @@ def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[s
     yield f"{file or 'the response'} has other names of documents than the key: {said}{how}."
 
 
+# Which mentions of two paired documents are scored, under the policy `mentions` -------------------
+
 _VERB_PHRASE = "VP"
 
 Both = tuple[Document, Document]
@@ -271,6 +268,9 @@ def _keep(document: Document, kept: BoolArray) -> Document:
         ),
         listed=tuple(number[entity] for entity in document.listed if entity in number),
     )
+
+
+# A response that only names its mentions, put over the text of a key whose spans have names -------
 
 
 def over_named_spans(key: Document, response: Document) -> Document:

@@ -1,7 +1,4 @@
-"""One side of a corpus in flat arrays, under the policies for singletons and repeats.
-
-Empty nodes of both sides put on one set of positions, or left out of both.
-"""
+"""One side of a corpus in flat arrays, under the policies for singletons and repeats."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -283,6 +280,8 @@ def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Probl
         "Fix the file, or choose repeats 'first' or 'all'.",
     )
 
+
+# Empty nodes of both sides put on one set of positions, or left out of both -----------------------
 
 # Where a word stands: the words of the text before it, then what orders the empty nodes there.
 Place = tuple[int, int, int, int]

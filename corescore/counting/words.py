@@ -1,7 +1,4 @@
-"""Whether the words of both sides are the same, and what is done where they are not.
-
-A response put onto the words of its key, which say the same text in another tokenisation.
-"""
+"""Whether the words of both sides are the same, and what is done where they are not."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,6 +14,8 @@ from corescore.counting.policies import Words
 from corescore.counting.sides import without_empty_nodes, words_of_text
 from corescore.util import IntArray
 from corescore.wording import counted, listed
+
+# A response put onto the words of its key, which say the same text in another tokenisation --------
 
 _NOWHERE = -1
 

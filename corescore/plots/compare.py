@@ -1,12 +1,6 @@
 """The comparison of two systems → figures: documents, chance, errors, and where metrics disagree.
 
 A is drawn filled, B open.
-
-Two systems under the six, side by side → figure.
-
-Counts of each row in parts → bars of shares, with the counts beside them.
-
-What two systems make of mentions is drawn so: A's part filled, B's open.
 """
 
 import math
@@ -248,6 +242,9 @@ def errors(table: pd.DataFrame) -> go.Figure:
     )
 
 
+# Two systems under the six, side by side → figure -------------------------------------------------
+
+
 def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous") -> go.Figure:
     """A row for each metric: A filled and B open, their difference with its interval, its p-value
     and what follows from it.
@@ -374,6 +371,9 @@ def _p_in_words(row: pd.Series) -> str:
     which = f", before the<br>correction for {HOW_MANY} tests" if is_alone else " by max T"
     return f"{first}<br>{word}{which if is_alone or word == sentences.SIGNIFICANT else ''}"
 
+
+# Counts of each row in parts → bars of shares, with the counts beside them ------------------------
+# What two systems make of mentions is drawn so: A's part filled, B's open.
 
 _FAINT = faint(INK, 0.22)
 

@@ -1,7 +1,4 @@
-"""Documents by their scores → a dot for each, stacked.
-
-Scorers that disagree → figures.
-"""
+"""Documents by their scores → a dot for each, stacked."""
 
 from collections.abc import Mapping
 
@@ -98,6 +95,8 @@ def _width(scores: "pd.Series[float]") -> float:
     span = float(scores.max() - scores.min()) if len(scores) else 0.0
     return next((width for width in _WIDTHS if span <= _COLUMNS * width), _WIDTHS[-1])
 
+
+# Scorers that disagree → figures ------------------------------------------------------------------
 
 _ROW = 40  # pixels
 

@@ -1,7 +1,4 @@
-"""Errors and credit → figures.
-
-Entities that overlap → figures: a grid, flows, arcs of links, a matrix of pairs.
-"""
+"""Errors and credit → figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -46,6 +43,8 @@ from corescore.util import IntArray
 from corescore.wording import counted, listed, percent, signed
 
 MOST_ALIGNED = 40
+
+# Entities that overlap → figures: a grid, flows, arcs of links, a matrix of pairs -----------------
 
 Titles = Mapping[int, str]
 

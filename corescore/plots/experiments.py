@@ -1,15 +1,4 @@
-"""An experiment's table → figure.
-
-An experiment's table as bars, a column for each metric.
-
-What the charts of experiments share: names, colours, panels.
-
-An experiment's table as lines with their bands, or as dots.
-
-What changes of a response do to scores: a block for each, a row for each metric.
-
-A sweep's bands → figure: the scores by the dose of a perturbation.
-"""
+"""An experiment's table → figure."""
 
 import math
 from collections import defaultdict
@@ -57,6 +46,8 @@ from corescore.replication.experiment import Chart
 from corescore.scoring.tables import is_opposite
 from corescore.sentences.names import BLANC_RULES, metric_title, title
 from corescore.wording import RATIOS, number, percent, signed, written
+
+# What the charts of experiments share: names, colours, panels -------------------------------------
 
 HEIGHT = 380
 
@@ -137,7 +128,11 @@ def quiet(figure: go.Figure, *, top: int) -> None:
     figure.update_yaxes(**OPEN, automargin=True)
 
 
+# An experiment's table as bars, a column for each metric ------------------------------------------
+
 _TRACK = faint(INK, 0.16)
+
+# What changes of a response do to scores: a block for each, a row for each metric -----------------
 
 _ROW = 28
 
@@ -292,6 +287,8 @@ def _hover(chart: Chart, row: Mapping[Any, Any], column: _Column) -> str:
     ratios = [f"{RATIOS[name]} {percent(row[name])}%" for name in RATIOS if name in row]
     return "<br>".join([*lines, *([", ".join(ratios)] if ratios else [])])
 
+
+# An experiment's table as lines with their bands, or as dots --------------------------------------
 
 _NEAR = 0.002  # lines that are nearer than this part of the axis look like one
 
@@ -788,6 +785,9 @@ _KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {
 def draw(chart: Chart, table: pd.DataFrame) -> go.Figure | None:
     """The table as its chart says; None for a chart of kind "table"."""
     return _KINDS[chart.kind](chart, table) if chart.kind in _KINDS else None
+
+
+# A sweep's bands → figure: the scores by the dose of a perturbation -------------------------------
 
 
 def curves(table: pd.DataFrame, measure: str) -> go.Figure:

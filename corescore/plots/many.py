@@ -1,7 +1,4 @@
-"""The ranking of many systems → figures.
-
-Systems over several data sets → the critical-difference diagram.
-"""
+"""The ranking of many systems → figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -297,6 +294,8 @@ def correlations(table: pd.DataFrame, what: str) -> go.Figure:
         yaxis=rows(names, range=[n - 0.5, 0.5], tickfont={"size": 13}),
     )
 
+
+# Systems over several data sets → the critical-difference diagram ---------------------------------
 
 _STEP = 20  # pixels from one row of names to the next, which is 1 on the axis that is not drawn
 

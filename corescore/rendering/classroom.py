@@ -1,13 +1,4 @@
-"""A lesson as a self-contained HTML document for print: questions, and the answers at its end.
-
-What is said on a card of Pitfalls → HTML and computed sentences. No arithmetic here.
-
-Key and responses of a card as boxes of mentions → HTML, a row each; and the same, tiny.
-
-Metric cards → LaTeX and HTML.
-
-The sandbox's scores, arithmetic and exercises → HTML, tables and sentences.
-"""
+"""A lesson as a self-contained HTML document for print: questions, and the answers at its end."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,6 +48,8 @@ from corescore.teaching.toy import (
 )
 from corescore.version import __version__
 from corescore.wording import RATIOS, capital, count, counted, listed, percent, share, signed
+
+# What is said on a card of Pitfalls → HTML and computed sentences. No arithmetic here -------------
 
 MOST_NAMED = 6
 
@@ -257,6 +250,8 @@ def tally(checks: Sequence[tuple[Claim, Check]]) -> str:
     n = sum(check.holds is True for _, check in checks)
     return f"{n} of {counted(len(checks), 'claim')} {'holds' if n == 1 else 'hold'}"
 
+
+# Key and responses of a card as boxes of mentions → HTML, a row each; and the same, tiny ----------
 
 _WHOLE = Mark("✓", "just as the key has it", "holds")
 
@@ -485,6 +480,8 @@ def _card(step: Step) -> Pitfall:
     return step.pitfall
 
 
+# Metric cards → LaTeX and HTML --------------------------------------------------------------------
+
 _NEXT_ROW = r" \\[0.8em] "
 
 
@@ -580,6 +577,9 @@ def empty_rows(card: Card, table: pd.DataFrame, rules: Mapping[str, str]) -> Mar
 
 
 # The scores ---------------------------------------------------------------------------------------
+
+
+# The sandbox's scores, arithmetic and exercises → HTML, tables and sentences ----------------------
 
 
 def scores(toy: Toy, before: Toy | None) -> Markup:

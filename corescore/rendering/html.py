@@ -1,10 +1,6 @@
 """Scores, counts and statuses → HTML, and the windows of words that a page shows at once.
 
 Whatever is not HTML already (`Markup`) is escaped.
-
-Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already.
-
-Results as text, files and HTML.
 """
 
 import re
@@ -28,6 +24,8 @@ from corescore.corpus.documents import Document
 from corescore.metrics import colour_of, name_of
 from corescore.sentences.names import MENTION_WORDS, escaped, title
 from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
+
+# Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already --------------------
 
 
 class JoinedLines(Extension):
@@ -369,5 +367,7 @@ def windows(document: Document, size: int) -> tuple[Window, ...]:
         cuts.append(starts[n_before - 1] if is_allowed else last)
     return tuple(Window(start, end) for start, end in pairwise([*cuts, n_words]))
 
+
+# Results as text, files and HTML ------------------------------------------------------------------
 
 STYLES = Path(__file__).parent / "static"

@@ -1,7 +1,4 @@
-"""Systems over several data sets: a frame with fractions, and the same to be read.
-
-Two systems in a paper: a table of scores and differences, with its test and policies named.
-"""
+"""Systems over several data sets: a frame with fractions, and the same to be read."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -101,6 +98,9 @@ def tests(found: DataSets) -> Mapping[str, Any]:
 
 def _or_null(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
+
+
+# Two systems in a paper: a table of scores and differences, with its test and policies named ------
 
 
 def paper_table(

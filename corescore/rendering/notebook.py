@@ -1,7 +1,4 @@
-"""Passages of a document with the marks of its mentions.
-
-The outcome of a published experiment.
-"""
+"""Passages of a document with the marks of its mentions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -243,6 +240,8 @@ def _spans(row: pd.Series) -> tuple[Span | None, Span | None]:
         return key, None
     return key, (int(row["response_start"]), int(row["response_end"]))
 
+
+# The outcome of a published experiment ------------------------------------------------------------
 
 MOST_ROWS = 60
 

@@ -1,8 +1,6 @@
 """A passage once for each metric, its mentions shaded: what credit.js and the report draw.
 
 No arithmetic here: the shares come from `corescore.analysis.explain`.
-
-What is told of one error.
 """
 
 import math
@@ -212,6 +210,8 @@ def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]
         found.append(Word(text.shown_words[at], opened, len(closed), first_of.get(at, 0)))
     return found
 
+
+# What is told of one error ------------------------------------------------------------------------
 
 SIDES = ("key", "response")
 

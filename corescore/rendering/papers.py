@@ -1,11 +1,4 @@
-"""Claims and whether they hold → sentences, tables and HTML.
-
-Errata, open readings and statements → sentences and HTML.
-
-Printed figures beside the computed ones → a sentence, text and HTML.
-
-The conformance sheet → a sentence, HTML and a table.
-"""
+"""Claims and whether they hold → sentences, tables and HTML."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
@@ -241,6 +234,8 @@ def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float
     return outcomes
 
 
+# Errata, open readings and statements → sentences and HTML ----------------------------------------
+
 ERRATA_ABOUT = (
     "An erratum is what no reading rescues: its arithmetic, the readings that were tried, and the "
     "most likely cause. What stands in quotation marks is the paper's wording, all else is ours."
@@ -285,6 +280,8 @@ def statement(tried: Tried) -> Markup:
     readings = readings_told(tried.readings)
     return render("errata", "statement", tried=tried, mark=mark, scope=scope, readings=readings)
 
+
+# Printed figures beside the computed ones → a sentence, text and HTML -----------------------------
 
 DIFFERS = "≠"
 
@@ -470,6 +467,8 @@ def _names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
 def _name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in on)
 
+
+# The conformance sheet → a sentence, HTML and a table ---------------------------------------------
 
 SHEET_NOTE = (
     "✓ the preferred answer, ✗ the other answer, – there are reasons for either. The numbers are "

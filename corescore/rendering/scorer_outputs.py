@@ -1,15 +1,4 @@
-"""Scores as another scorer prints them, for programs that read its output.
-
-The lines that coval and the CorefUD scorer, which grew from it, have in common.
-
-What corefud-scorer.py 1.2 prints, to the character.
-
-What coval's scorer.py prints, to the character.
-
-What the CoNLL reference scorer v8.01 prints, to the character.
-
-Documents come in the order of the key's file; that scorer's order is another in every run.
-"""
+"""Scores as another scorer prints them, for programs that read its output."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -34,6 +23,8 @@ from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result, score
 from corescore.version import __version__
 
+# The lines that coval and the CorefUD scorer, which grew from it, have in common ------------------
+
 
 def ratio_line(score: Score[float]) -> str:
     """Recall, precision and F1 in percent, rounded to two decimals."""
@@ -47,6 +38,13 @@ def conll_line(scores: Result) -> str:
     """The mean of the F1 of MUC, B³ and CEAF_e, likewise."""
     return f"CoNLL score: {100 * scores[CONLL.id].f1:.2f}"
 
+
+# What corefud-scorer.py 1.2 prints, to the character ----------------------------------------------
+
+# What coval's scorer.py prints, to the character --------------------------------------------------
+
+# What the CoNLL reference scorer v8.01 prints, to the character -----------------------------------
+# Documents come in the order of the key's file; that scorer's order is another in every run.
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 

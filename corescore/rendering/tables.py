@@ -1,9 +1,4 @@
-"""The scores of a response, and the differences of two, as tables.
-
-HTML for a cell of a notebook, with its styles.
-
-Tables as files: the kinds of file, and their names.
-"""
+"""The scores of a response, and the differences of two, as tables."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +31,8 @@ from corescore.sentences import compare as verdicts
 from corescore.sentences.names import title
 from corescore.util import inert
 from corescore.wording import count, counted, fraction, p_value, percent, signed
+
+# HTML for a cell of a notebook, with its styles ---------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -162,6 +159,8 @@ def doses(table: pd.DataFrame, told: str, *, seeds: int) -> Markup:
     table_of_means = rows_table(caption, ["dose", *map(name_of, means.columns)], rows)
     return cell([note(f"{caption}."), table_of_means, signature(told)])
 
+
+# Tables as files: the kinds of file, and their names ----------------------------------------------
 
 _LONGEST = 90  # letters of a file's name
 

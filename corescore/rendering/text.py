@@ -1,7 +1,4 @@
-"""Tables of pandas as text and as Parquet, each with its signature.
-
-Tables in LaTeX, in the style of booktabs: no vertical lines, three rules.
-"""
+"""Tables of pandas as text and as Parquet, each with its signature."""
 
 import csv
 import io
@@ -17,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Tables in LaTeX, in the style of booktabs: no vertical lines, three rules ------------------------
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",

@@ -1,7 +1,4 @@
-"""Curves: scores of responses that approach a key step by step, under every open choice.
-
-Responses that grow by correct links, and wrong partners for the remaining mentions.
-"""
+"""Curves: scores of responses that approach a key step by step, under every open choice."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +12,8 @@ from corescore.replication.claims import Checker, needing, numbers_of, points, w
 from corescore.replication.experiment import Check, Parameter, Reading, Setting
 from corescore.replication.partitions import Partition, of_sizes, read_all_sizes, score_partitions
 from corescore.util import STEP, TOLERANCE
+
+# Responses that grow by correct links, and wrong partners for the remaining mentions --------------
 
 Entities = list[list[int]]
 

@@ -1,10 +1,4 @@
-"""What an experiment is: a set-up, parameters, a function that makes a table, and claims.
-
-The one standard by which everything that a paper says is judged: from scope and evidence to a
-verdict.
-
-Experiments, errata, open readings, statements, the report and the shell all ask `verdict`.
-"""
+"""What an experiment is: a set-up, parameters, a function that makes a table, and claims."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +19,11 @@ from corescore.scoring.tally import settings_of
 from corescore.util import later, once
 from corescore.version import __version__
 from corescore.wording import counted
+
+# --------------------------------------------------------------------------------------------------
+# The one standard by which everything that a paper says is judged: from scope and evidence to a
+# verdict.
+# Experiments, errata, open readings, statements, the report and the shell all ask `verdict`.
 
 Scope = Literal["universal", "existential", "result", "comparison", "property"]
 

@@ -3,8 +3,6 @@
 The statements stand in a file `statements.csv` in each paper's folder, in our words or, in
 quotation marks, verbatim: where it stands, what it says, the claims of the experiments that check
 it ("moosavi2016-table1:recall"; several are joined by "; "), and why none can where there is none.
-
-What does not come out in the papers: errata, which no reading rescues, and open readings.
 """
 
 from collections.abc import Iterable
@@ -239,6 +237,8 @@ def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
     ]
     return pd.DataFrame(rows, columns=_COLUMNS)
 
+
+# What does not come out in the papers: errata, which no reading rescues, and open readings --------
 
 _COLUMNS = [
     *("paper", "where", "says", "verbatim", "scope", "verdict", "held_under", "not_under"),

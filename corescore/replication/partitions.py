@@ -1,7 +1,4 @@
-"""Toy partitions, scored all at once, each as its own document.
-
-What the experiments on toy partitions share: notation, parameters and tables.
-"""
+"""Toy partitions, scored all at once, each as its own document."""
 
 import re
 from collections import Counter
@@ -125,6 +122,8 @@ def _document(partition: Partition, number: int) -> Document:
     spans = [[(mention, mention + 1) for mention in entity] for entity in partition]
     return Document.of_entities(f"pair {number}", spans)
 
+
+# What the experiments on toy partitions share: notation, parameters and tables --------------------
 
 Pair = tuple[Partition, Partition]
 

@@ -2,12 +2,6 @@
 
 The documents of both sides are paired by the names in their indexes, read in batches in the key's
 order, counted and let go. Counts, scores, warnings and problems are those of scoring in memory.
-
-A batch of documents of a key and its responses: read, counted and let go.
-
-A key and a response as files or folders: which documents belong together, and their tally.
-
-Work on several processors: the same function for each task, in processes, results in order.
 """
 
 import os
@@ -49,6 +43,9 @@ from corescore.scoring.scores import count, noticed_of, score
 from corescore.scoring.tally import Tally
 
 NO_WORDS, _NOTHING = OtherWords(), (OfSide(), OfSide())
+
+
+# A batch of documents of a key and its responses: read, counted and let go ------------------------
 
 
 @dataclass(frozen=True)
@@ -143,6 +140,9 @@ class Work:
 
 def _of(reading: Reading, entry: Entry) -> Document:
     return reading.documents[entry.name or ""]
+
+
+# A key and a response as files or folders: which documents belong together, and their tally -------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,6 +364,8 @@ def _cut(items: Iterable[Item], n_bytes: Callable[[Item], int]) -> Iterator[list
     if some:
         yield some
 
+
+# Work on several processors: the same function for each task, in processes, results in order ------
 
 Task = TypeVar("Task")
 

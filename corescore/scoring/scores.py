@@ -1,7 +1,4 @@
-"""Corpus × corpus → counts of each document and their totals, under named policies.
-
-Counts where mentions that a side lists several times are looked up, not paired.
-"""
+"""Corpus × corpus → counts of each document and their totals, under named policies."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -35,6 +32,9 @@ if TYPE_CHECKING:
     from corescore.analysis.perturbation.base import Perturbation
     from corescore.analysis.perturbation.sweep import Sweep
     from corescore.rendering.tables import Shown
+
+
+# Counts where mentions that a side lists several times are looked up, not paired ------------------
 
 
 def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:

@@ -1,11 +1,4 @@
-"""What is counted of each document, without the documents: it adds, and scores follow from it.
-
-Averages over documents, each by the rule of a scorer that prints one.
-
-Published scores are sums over documents, divided once. These stand beside them when chosen.
-
-Counts → the scores of documents, and of the whole corpus: sums, divided once.
-"""
+"""What is counted of each document, without the documents: it adds, and scores follow from it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corescore.analysis.systems.pair import Pair
+
+
+# Counts → the scores of documents, and of the whole corpus: sums, divided once --------------------
 
 
 def sums(metrics: Iterable[Metric], counts: Mapping[str, Counts]) -> dict[str, Score[float]]:
@@ -57,6 +53,9 @@ def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
     mean = np.where(np.isnan(f1).all(axis=0), np.nan, np.nan_to_num(f1).mean(axis=0))
     return replace(empty_score(len(mean)), f1=mean)
 
+
+# Averages over documents, each by the rule of a scorer that prints one ----------------------------
+# Published scores are sums over documents, divided once. These stand beside them when chosen.
 
 DocumentScores = Mapping[str, Score[FloatArray]]
 

@@ -3,10 +3,6 @@
 The metadata of the file, JSON under `corescore.tally`, say the format, the version of corescore,
 the policies, the metrics and how many parts each has, the files that were scored, the warnings, and
 a checksum of all of these and of the values.
-
-Several results over the documents that all of them have.
-
-A folder of data sets: which file of each is the key, and which are whose responses.
 """
 
 import io
@@ -343,6 +339,8 @@ def _refuse(path: str, found: str, expected: str, advice: str) -> NoReturn:
     raise InputError([Problem(path, 0, found, expected, advice)])
 
 
+# Several results over the documents that all of them have -----------------------------------------
+
 Some = TypeVar("Some", bound=Tally)
 
 
@@ -387,6 +385,8 @@ def _rows(result: Some, at: IntArray) -> Some:
     sides = [of.key[i] for i in at], [of.response[i] for i in at]
     return replace(result, **kept, compared=compared_by(*sides, result.policies, result.metrics))
 
+
+# A folder of data sets: which file of each is the key, and which are whose responses --------------
 
 KEY = "key"
 

@@ -1,12 +1,4 @@
-"""Sentences about two systems: which is better, where, and whether that is significant.
-
-Whether one of two systems is better, argued in sentences: a line for each question a careful
-reviewer asks, what follows from them, and a paragraph for a paper.
-
-What can be concluded of two systems, for the reader of a page and for a paper.
-
-Sentences on whether two systems differ by less than a margin.
-"""
+"""Sentences about two systems: which is better, where, and whether that is significant."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -325,6 +317,10 @@ COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
 
 HOW_LARGE, HOLDS, WHY = "How large?", "Does it hold?", "Why?"
 
+# --------------------------------------------------------------------------------------------------
+# Whether one of two systems is better, argued in sentences: a line for each question a careful
+# reviewer asks, what follows from them, and a paragraph for a paper.
+
 QUESTIONS = (COMPARABLE, CAN_TELL, HOW_LARGE, HOLDS, WHY)
 
 MOST_NAMED = 3  # kinds of errors, and documents
@@ -543,6 +539,8 @@ def told_conditions(table: pd.DataFrame) -> list[str]:
     return [capital(CONDITIONS[row["kind"]]([row["condition"]])) for row in rows]
 
 
+# What can be concluded of two systems, for the reader of a page and for a paper -------------------
+
 # What a paper has to say of how it scored, whatever the policies are.
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
 
@@ -687,6 +685,8 @@ def averages(a: Tally, b: Tally, measure: str) -> str:
     what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"
     return f"{what}: {', '.join(told)}. They are not tested." if told else ""
 
+
+# Sentences on whether two systems differ by less than a margin ------------------------------------
 
 OVER_RUNS = " over runs"
 

@@ -1,13 +1,4 @@
-"""Names of the kinds of errors, and sentences about them.
-
-Sentences about a list of errors and what fixing each of them gains.
-
-Sentences about notes on errors, and how far two annotators agree.
-
-Sentences about confusion tables.
-
-Sentences and titles of entities that overlap: their losses, their mentions, links and pairs.
-"""
+"""Names of the kinds of errors, and sentences about them."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -210,6 +201,8 @@ def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
     return " · ".join(words[:most]) + more if words else "none: it is alone there"
 
 
+# Sentences about a list of errors and what fixing each of them gains ------------------------------
+
 NOTHING_FOUND = (
     "No error matches. Take a term out of the search, or take back what is selected at the left."
 )
@@ -286,6 +279,9 @@ def points(gain: float) -> str:
     return written(gain, f"+.{2 if size >= 0.005 else -math.floor(math.log10(size))}f")
 
 
+# Sentences about notes on errors, and how far two annotators agree --------------------------------
+
+
 def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
     """How many of a system's mentions with errors have been seen and tagged."""
     if not n_seen:
@@ -343,6 +339,8 @@ def imported(n: int, n_replaced: int) -> str:
     return f"{counted(n, 'note')} imported{replaced}."
 
 
+# Sentences about confusion tables -----------------------------------------------------------------
+
 HOW_TO_READ = (
     "A number is how many mentions; a click lists them. Below it, the points that fixing each of "
     "them alone gains, added up."
@@ -384,6 +382,8 @@ def _given(type_: str) -> str:
 def _wanted(type_: str) -> str:
     return "none" if type_ == NONE else f"“{type_}”"
 
+
+# Sentences and titles of entities that overlap: their losses, their mentions, links and pairs -----
 
 Titles = Mapping[int, str]
 

@@ -1,9 +1,4 @@
-"""Sentences about many systems: who is first, how sure that is, where metrics disagree.
-
-Sentences about systems over several data sets.
-
-Names of documents, so short that a column of a table holds what tells them apart.
-"""
+"""Sentences about many systems: who is first, how sure that is, where metrics disagree."""
 
 import re
 from collections import Counter
@@ -240,6 +235,8 @@ def too_few(names: Sequence[str]) -> str:
     )
 
 
+# Sentences about systems over several data sets ---------------------------------------------------
+
 MOST_PAIRS = 6  # that a conclusion names
 
 
@@ -389,6 +386,8 @@ def _groups(found: DataSets) -> tuple[str, ...]:
     groups = "; ".join(listed(group) for group in found.groups)
     return (f"No difference is significant within: {groups}. Any other two systems differ.",)
 
+
+# Names of documents, so short that a column of a table holds what tells them apart ----------------
 
 LONGEST = 26  # characters of a name that is not shortened
 

@@ -1,9 +1,4 @@
-"""What each value of each policy does, as a clause.
-
-A sentence about how mentions were matched.
-
-How something was scored, as a paragraph for a paper.
-"""
+"""What each value of each policy does, as a clause."""
 
 from collections.abc import Collection, Mapping
 
@@ -102,6 +97,8 @@ def clause(policies: Policies, policy: str) -> str:
     return CLAUSES[policy][getattr(policies, policy)]
 
 
+# A sentence about how mentions were matched -------------------------------------------------------
+
 _HOW = {
     "head": "by head",
     "partial": "within the key mention, around its head",
@@ -145,6 +142,9 @@ def matched(key: str, response: str, match: str, *, same_span: bool) -> str:
 
 def _how(match: str) -> str:
     return _HOW.get(match, "by what the zeros depend on")
+
+
+# How something was scored, as a paragraph for a paper ---------------------------------------------
 
 
 def statement(result: Result, *, equal: Collection[str] = ()) -> str:

@@ -1,7 +1,4 @@
-"""Sentences about scores: how far metrics disagree, who is ahead, where a system is weak.
-
-The smallest and the greatest of some values, with ties: equal is what is printed alike.
-"""
+"""Sentences about scores: how far metrics disagree, who is ahead, where a system is weak."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +11,8 @@ from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally
 from corescore.sentences.names import called
 from corescore.wording import capital, counted, listed, percent
+
+# The smallest and the greatest of some values, with ties: equal is what is printed alike ----------
 
 Values = Mapping[str, float] | pd.Series
 

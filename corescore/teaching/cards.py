@@ -1,7 +1,4 @@
-"""The example on every card, with its numbers put in; and what comes out where all is empty.
-
-Which cards of the gallery are about a metric.
-"""
+"""The example on every card, with its numbers put in; and what comes out where all is empty."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,6 +102,9 @@ def _scored(card: Card, toy: Toy, rule: str) -> dict[str, float]:
     result = result_of(card, toy, Policies.of({"blanc": rule} if rule else {}))
     one, total = result.document_scores[card.id].row(0), result[card.id]
     return {measure: getattr(one, measure) for measure in MEASURES} | {"total": total.f1}
+
+
+# Which cards of the gallery are about a metric ----------------------------------------------------
 
 
 def known_flaws(card: Card) -> tuple[Pitfall, ...]:

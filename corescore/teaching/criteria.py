@@ -1,14 +1,6 @@
 """A pitfall: a key with two responses, criteria by which one is better, and what metrics say.
 
 All numbers are computed from the two responses; literal texts have none.
-
-Two responses of a card, each with its links and scores.
-
-Parts of the cards' texts: numbers in words, and claims with their checks.
-
-By what a response is better: a choice, which a card names and a class can change.
-
-The numbers of a card as pandas tables, for export.
 """
 
 import math
@@ -34,6 +26,8 @@ from corescore.version import __version__
 from corescore.wording import counted, number, percent
 
 A, B, SAME = "A", "B", "the same"
+
+# Two responses of a card, each with its links and scores ------------------------------------------
 
 CHOICES = (A, B, SAME)
 
@@ -145,6 +139,9 @@ def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> S
 
 def _entities(document: Document) -> Entities:
     return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)
+
+
+# By what a response is better: a choice, which a card names and a class can change ----------------
 
 
 @dataclass(frozen=True)
@@ -431,6 +428,9 @@ def _for_both(a: str, b: str) -> str:
 # Numbers ------------------------------------------------------------------------------------------
 
 
+# Parts of the cards' texts: numbers in words, and claims with their checks ------------------------
+
+
 def portion(score: Score[float], ratio: str) -> str:
     """Recall or precision as a fraction and in percent: "4/7 = 57.14%", or "0/0"."""
     numerator, denominator = (
@@ -560,6 +560,9 @@ def link_counts(output: Scored) -> str:
     """The numbers of links: "4 correct, 2 wrong, 3 missed"."""
     counts = {"correct": output.correct, "wrong": output.wrong, "missed": output.missed}
     return ", ".join(f"{len(links)} {name}" for name, links in counts.items())
+
+
+# The numbers of a card as pandas tables, for export -----------------------------------------------
 
 
 def score_comparison(pitfall: Pitfall) -> pd.DataFrame:

@@ -1,14 +1,4 @@
-"""Named toys: the examples of the papers, the first with a sentence of ours.
-
-A toy as files that score the same, and as the query of a link.
-
-The query is short, and of characters that chats leave alone. `t` (the sentence), `k` (the key) and
-`r` (the response) are written with letters, digits and `.`, `-`, `_`. In sides, "." separates
-entities: `k=abc.de`; where a name has several letters, "-" separates mentions: `k=a1-a2.b1`. In
-the sentence, "_" is a blank, and "-" and "." are the brackets. Any other ASCII character is "~"
-and its number in hexadecimal; letters beyond ASCII are percent-encoded. `m` is the metric shown,
-`x` the exercise.
-"""
+"""Named toys: the examples of the papers, the first with a sentence of ours."""
 
 import re
 from collections.abc import Mapping
@@ -133,6 +123,14 @@ EXAMPLES = (
         Toy.of(*PARTING),
     ),
 )
+
+# A toy as files that score the same, and as the query of a link -----------------------------------
+# The query is short, and of characters that chats leave alone. `t` (the sentence), `k` (the key)
+# and `r` (the response) are written with letters, digits and `.`, `-`, `_`. In sides, "." separates
+# entities: `k=abc.de`; where a name has several letters, "-" separates mentions: `k=a1-a2.b1`. In
+# the sentence, "_" is a blank, and "-" and "." are the brackets. Any other ASCII character is "~"
+# and its number in hexadecimal; letters beyond ASCII are percent-encoded. `m` is the metric shown,
+# `x` the exercise.
 
 _SIGNS = {"[": "-", "]": ".", " ": "_"}
 

@@ -1,7 +1,4 @@
-"""Exercises for the sandbox, each with a start and a check of its goal.
-
-The lesson: cards and sandbox exercises in order, about an hour.
-"""
+"""Exercises for the sandbox, each with a start and a check of its goal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -177,6 +174,8 @@ EXERCISES = (
 )
 
 MINUTES_A_CARD, MINUTES_AN_EXERCISE = 4, 6
+
+# The lesson: cards and sandbox exercises in order, about an hour ----------------------------------
 
 _CARDS = {pitfall.id: pitfall for pitfall in PITFALLS}
 

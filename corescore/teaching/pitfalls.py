@@ -1,11 +1,4 @@
-"""Where metrics disagree: small examples whose claims are checked by computing them.
-
-Pitfalls about averages and scorers: means over documents, means of metrics, two scorers.
-
-Two constraints on scores of clusterings, which Recasens & Hovy reject for coreference.
-
-Pitfalls about entities: not aligned, large or small, split, mixed.
-"""
+"""Where metrics disagree: small examples whose claims are checked by computing them."""
 
 from corescore.bibliography import AMIGO_2009, LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
 from corescore.counting.policies import Policies
@@ -37,6 +30,12 @@ from corescore.util import TOLERANCE
 from corescore.wording import number, percent, written
 
 __all__ = ["PITFALLS", "Pitfall"]
+
+# Pitfalls about averages and scorers: means over documents, means of metrics, two scorers ---------
+
+# Pitfalls about entities: not aligned, large or small, split, mixed -------------------------------
+
+# Two constraints on scores of clusterings, which Recasens & Hovy reject for coreference -----------
 
 GROUP = GROUPS[3]
 

@@ -1,13 +1,4 @@
-"""A toy: a small key and response, with or without a sentence.
-
-A sentence with its mentions in brackets: `[a Mia] lost [b [a2 her] keys]`.
-
-The correct, wrong and missing links of a toy, and how an edit changed them, in words.
-
-Edits of a toy, each a function from toy to toy, and their history for undo and redo.
-
-An entity is given by its position on its side.
-"""
+"""A toy: a small key and response, with or without a sentence."""
 
 import re
 from collections import Counter
@@ -33,6 +24,8 @@ from corescore.corpus.formats.notation import in_braces, read_notation
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.replication.partitions import Pair
 from corescore.scoring.scores import Result, score_entities
+
+# A sentence with its mentions in brackets: `[a Mia] lost [b [a2 her] keys]` -----------------------
 
 LONGEST = 400
 
@@ -260,6 +253,8 @@ _WRONG: dict[str, Callable[[str], bool]] = {
     ),
 }
 
+# The correct, wrong and missing links of a toy, and how an edit changed them, in words ------------
+
 Link = tuple[str, str]
 
 MOST_NAMED = 6
@@ -366,6 +361,9 @@ def _sentence(links: tuple[Link, ...], one: str, several: str) -> str:
 
 
 NEW, MISSING_MENTION = "new", "missing"
+
+# Edits of a toy, each a function from toy to toy, and their history for undo and redo -------------
+# An entity is given by its position on its side.
 
 MOST_KEPT = 200
 

@@ -1,9 +1,4 @@
-"""What a query may go on with at the cursor: fields, then values of the field with their counts.
-
-How many rows have each value of a field, and a query with one more term or one less.
-
-The number beside a value is that of the rows which the query finds with the value's term added.
-"""
+"""What a query may go on with at the cursor: fields, then values of the field with their counts."""
 
 import re
 from collections import Counter
@@ -34,6 +29,9 @@ from corescore.analysis.error_table.query import (
 from corescore.corpus.problems import PolicyError, choose
 from corescore.util import BoolArray
 from corescore.wording import number
+
+# How many rows have each value of a field, and a query with one more term or one less -------------
+# The number beside a value is that of the rows which the query finds with the value's term added.
 
 FACETED = (
     "kind",

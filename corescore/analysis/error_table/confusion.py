@@ -1,7 +1,4 @@
-"""Confusion tables: how often rows of the error table have which values of two fields.
-
-Terms of a query of the error table, written by the program: what a number counts, as a query.
-"""
+"""Confusion tables: how often rows of the error table have which values of two fields."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +20,8 @@ from corescore.analysis.error_table.query import (
     parse,
 )
 from corescore.util import FloatArray, IntArray
+
+# Terms of a query of the error table, written by the program: what a number counts, as a query ----
 
 _KINDS: dict[str, Kind] = {"choice": "choice", "truth": "choice", "number": "number"}
 

@@ -1,9 +1,4 @@
-"""Notes on rows of the error table: tags of one's own and a text.
-
-Files of notes: JSON, one note a line, and CSV.
-
-How far two annotators agree in what they tag.
-"""
+"""Notes on rows of the error table: tags of one's own and a text."""
 
 import csv
 import io
@@ -156,6 +151,8 @@ def unknown_rows(notes: Notes, rows: Collection[str], file: str) -> tuple[str, .
         f"{example!r}; they are kept in the file and not shown.",
     )
 
+
+# Files of notes: JSON, one note a line, and CSV ---------------------------------------------------
 
 _FIELDS = ("id", "tags", "note")
 
@@ -345,6 +342,9 @@ def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:
         notes = change(read_notes(path) if Path(path).exists() else Notes())
         write_file(path, notes_as_json(notes).encode(), force=True)
     return notes
+
+
+# How far two annotators agree in what they tag ----------------------------------------------------
 
 
 @dataclass(frozen=True)

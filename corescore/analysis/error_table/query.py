@@ -1,14 +1,4 @@
-"""The query of the error table: text → what it says, and the rows that it finds.
-
-What a query says, as values: terms, and how they hold together.
-
-`str` writes each as text that is parsed to the same.
-
-The rows of an error table that a query finds, column by column.
-
-Names and choices are compared once for each distinct value; words are searched by Arrow's RE2,
-which takes time in proportion to the text whatever the expression, and knows no backtracking.
-"""
+"""The query of the error table: text → what it says, and the rows that it finds."""
 
 import operator
 import re
@@ -38,6 +28,9 @@ from corescore.corpus.problems import PolicyError
 from corescore.util import WHOLE, BoolArray, FloatArray, IntArray
 
 IS, COMPARISONS = ":", (">=", "<=", ">", "<")
+
+# What a query says, as values: terms, and how they hold together ----------------------------------
+# `str` writes each as text that is parsed to the same.
 
 NONE = "none"
 
@@ -176,6 +169,10 @@ def _alone(value: Value) -> str:
         return str(value)
     return f"{WORDS.name}{IS}{value}"
 
+
+# The rows of an error table that a query finds, column by column ----------------------------------
+# Names and choices are compared once for each distinct value; words are searched by Arrow's RE2,
+# which takes time in proportion to the text whatever the expression, and knows no backtracking.
 
 SECONDS = 2.0  # that one search may take
 

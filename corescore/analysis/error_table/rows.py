@@ -1,9 +1,4 @@
-"""The rows of the error table: every mention of either side with an error, in flat arrays.
-
-How values become columns.
-
-What another system makes of the mentions with an error: the class of the same mention there.
-"""
+"""The rows of the error table: every mention of either side with an error, in flat arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -199,6 +194,8 @@ def _same_entity(entity: IntArray, one: IntArray, other: IntArray) -> BoolArray:
     return found
 
 
+# How values become columns ------------------------------------------------------------------------
+
 Column = pd.Series  # of texts, whole numbers or truth values
 
 Columns = dict[str, Column]
@@ -217,6 +214,8 @@ def category(numbers: IntArray, names: Sequence[str]) -> "pd.Series[str]":
     """The names with these numbers, as a categorical of all names."""
     return pd.Series(pd.Categorical.from_codes(numbers, pd.Index(names)))
 
+
+# What another system makes of the mentions with an error: the class of the same mention there -----
 
 _DUPLICATED = MENTION_CLASSES.index(DUPLICATED)
 

@@ -1,21 +1,4 @@
-"""The error table: what is told of each row, as a pandas table.
-
-All errors of a result, and those of them that a query finds, in an order.
-
-The entities of each row of the error table, and the fix, which names them.
-
-Where a mention stands: its sentence, and whether another mention encloses it.
-
-Whether two mentions have the same words, or the same head.
-
-Which mentions stand inside quotation marks.
-
-The words around the mentions that rows of the error table tell of.
-
-The order of the rows of an error table.
-
-What puts the error of a row right, in words.
-"""
+"""The error table: what is told of each row, as a pandas table."""
 
 import re
 from collections import Counter
@@ -74,6 +57,8 @@ from corescore.wording import counted
 
 if TYPE_CHECKING:
     from corescore.rendering.tables import Shown
+
+# What puts the error of a row right, in words -----------------------------------------------------
 
 AROUND_IT = "leave it: fixing the mentions around it puts it right"
 
@@ -152,6 +137,9 @@ def _others(rows: ErrorRows) -> IntArray:
     return others
 
 
+# The entities of each row of the error table, and the fix, which names them -----------------------
+
+
 @dataclass(frozen=True)
 class _Entities:
     """An entity of one side for each row.
@@ -215,6 +203,9 @@ def _response_entities(comparison: Comparison, rows: ErrorRows) -> tuple[IntArra
     return np.append(in_table, -1)[entity], np.where(entity < 0, -1, entity - first + 1)
 
 
+# Where a mention stands: its sentence, and whether another mention encloses it --------------------
+
+
 def sentences(comparison: Comparison, mentions: Mentions) -> IntArray:
     """(rows,) the sentence in which each starts, from 1 in its document; 0 where it is unknown: of
     no mention, or in a document without words."""
@@ -248,6 +239,8 @@ def nested(every: Mentions, mentions: Mentions) -> BoolArray:
 
 
 EXACT, HEAD, NONE, UNKNOWN = "exact", "head", "none", ""
+
+# Whether two mentions have the same words, or the same head ---------------------------------------
 
 STRING_MATCHES = (EXACT, HEAD, NONE, UNKNOWN)
 
@@ -305,6 +298,8 @@ def _are_zeros(comparison: Comparison, mentions: Mentions) -> BoolArray:
     zeros: BoolArray = found & (mentions.end - mentions.start == 1)
     return zeros
 
+
+# Which mentions stand inside quotation marks ------------------------------------------------------
 
 LONGEST = 300
 
@@ -550,6 +545,8 @@ def _distances(
     return columns
 
 
+# The words around the mentions that rows of the error table tell of -------------------------------
+
 # The columns of the table with the words of a mention, and those with its span.
 SPANS = {
     "mention": ("start", "end"),
@@ -595,6 +592,8 @@ def _around(text: tuple[str, ...], start: int, end: int, words: int) -> tuple[st
         return "", ""
     return " ".join(text[max(0, start - words) : start]), " ".join(text[end : end + words])
 
+
+# The order of the rows of an error table ----------------------------------------------------------
 
 TEXT_ORDER = "text"
 
@@ -664,6 +663,8 @@ def _ranks(column: "pd.Series[str]") -> FloatArray:
     rank[[*(at for at, text in enumerate(texts) if not text), len(texts)]] = np.nan
     return rank[code]
 
+
+# All errors of a result, and those of them that a query finds, in an order ------------------------
 
 ORDER = "cost.conll"
 

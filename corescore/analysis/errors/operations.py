@@ -2,10 +2,6 @@
 
 They take the heads of mentions from parses; here a rule finds the heads, and a span error may also
 be a span that contains the other (`corescore.analysis.errors.classes.align`).
-
-The type of every mention of a side: by its file where that tells, else by rules for English.
-
-Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -214,6 +210,9 @@ def _targets(parts: Parts, kind: IntArray, row: IntArray) -> IntArray:
     return np.where(joins, np.append(parts.first, -1)[parts.gathers[row]], -1)
 
 
+# The type of every mention of a side: by its file where that tells, else by rules for English -----
+
+
 @dataclass(frozen=True)
 class MentionTypes:
     """The fine types of a side's mentions.
@@ -261,6 +260,9 @@ def types_of(comparison: Comparison, key: IntArray, response: IntArray) -> Menti
         either(lambda types: types.guessed, False).astype(bool),
         either(lambda types: types.by_file, False).astype(bool),
     )
+
+
+# Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention ----
 
 
 def _types(comparison: Comparison, view: View, texts: Sequence["_Text"]) -> MentionTypes:

@@ -1,7 +1,4 @@
-"""Overlaps: key and response entities that share mentions, directly or through other entities.
-
-The mentions of one overlap of entities, and their links and pairs.
-"""
+"""Overlaps: key and response entities that share mentions, directly or through other entities."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -203,6 +200,8 @@ def entities_of_overlaps(
 CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
 
 WRONG_COREFERENCE, CORRECT_NON_COREFERENCE = "wrong coreference", "correct non-coreference"
+
+# The mentions of one overlap of entities, and their links and pairs -------------------------------
 
 TWINLESS_PAIR = "pair on one side only"
 

@@ -1,19 +1,6 @@
 """Tables of errors of entities and links, and of what they cost.
 
 Spans, entities and missing values are as in `corescore.analysis.errors.tables`.
-
-Tables of mentions: class, slices and entities of each, and counts by slice.
-
-Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
-order of their first mentions, NA where a side lacks one.
-
-What errors cost: the gain of fixing each kind, the credit of each slice.
-
-Errors as the command line prints them: by kind, document, entity or mention.
-
-Two responses to one key: in which of them each mention is correct.
-
-Span errors beside the counts of missing and spurious mentions, which include them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -61,6 +48,10 @@ from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import change_table
 from corescore.util import BoolArray, IntArray
+
+# Tables of mentions: class, slices and entities of each, and counts by slice ----------------------
+# Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
+# order of their first mentions, NA where a side lacks one.
 
 
 def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
@@ -408,6 +399,8 @@ def impact_table(
     return table.dropna(subset="score").reset_index()
 
 
+# What errors cost: the gain of fixing each kind, the credit of each slice -------------------------
+
 GAINS = ("alone", "in_order", "last", "share")
 
 ALL_KINDS = "all seven"
@@ -471,6 +464,9 @@ def slice_credit(
                 possible += np.bincount(number, unit.possible / whole, n)
         table[metric.id] = divide(credit, possible, empty=np.nan)
     return table[table["mentions"] > 0]
+
+
+# Errors as the command line prints them: by kind, document, entity or mention ---------------------
 
 
 def by_kind(result: Result) -> pd.DataFrame:
@@ -550,6 +546,8 @@ LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {
 
 BOTH_CORRECT, ONLY_A, ONLY_B = "both correct", "only A correct", "only B correct"
 
+# Two responses to one key: in which of them each mention is correct -------------------------------
+
 BOTH_WRONG = "both wrong"
 
 OUTCOMES = (BOTH_CORRECT, ONLY_A, ONLY_B, BOTH_WRONG, SPURIOUS)
@@ -613,6 +611,9 @@ def _by_span(table: pd.DataFrame) -> pd.DataFrame:
     spans = spans.assign(correct=spans["class"] == CORRECT)
     columns = ["type", "key_entity", "response_entity", "correct"]
     return spans.drop_duplicates(_SPAN).set_index(_SPAN)[columns]
+
+
+# Span errors beside the counts of missing and spurious mentions, which include them ---------------
 
 
 def span_errors(comparison: Comparison) -> pd.Series:

@@ -1,7 +1,4 @@
-"""The registry: every perturbation there is, by its id.
-
-Perturbations as text: `drop`, `split:share=0.2`, `add:number=3,into=largest`.
-"""
+"""The registry: every perturbation there is, by its id."""
 
 from collections.abc import Callable
 from typing import Any
@@ -66,6 +63,8 @@ PERTURBATIONS: dict[str, type[Perturbation]] = {
         Repair,
     )
 }
+
+# Perturbations as text: `drop`, `split:share=0.2`, `add:number=3,into=largest` --------------------
 
 MOST_DOSES = 1000
 

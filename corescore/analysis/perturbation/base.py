@@ -1,16 +1,4 @@
-"""The base classes of perturbations: frozen records that change the mentions of a response.
-
-The response as flat arrays, which perturbations change, and back to documents.
-
-Mentions of a response in flat arrays, which perturbations change.
-
-From the arrays of a perturbed response back to its documents.
-
-Random numbers and selections; each document has its own generator.
-
-Only `Generator.random` is used, and as often for every dose: the same seed gives the same
-selections everywhere, and a higher dose selects what a lower one does and more.
-"""
+"""The base classes of perturbations: frozen records that change the mentions of a response."""
 
 import zlib
 from abc import ABC, abstractmethod
@@ -32,6 +20,8 @@ from corescore.counting.matching import Matching
 from corescore.counting.policies import Policies, Singletons
 from corescore.counting.sides import Side
 from corescore.util import STEP_PLACES, AnyArray, BoolArray, FloatArray, IntArray
+
+# Mentions of a response in flat arrays, which perturbations change --------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +57,9 @@ class Mentions:
         """Without the mentions that are alone in their entity and were not before."""
         alone = np.bincount(self.entity)[self.entity] == 1
         return self.keep(~(alone & self.accompanied))
+
+
+# From the arrays of a perturbed response back to its documents ------------------------------------
 
 
 def perturbed_documents(comparison: Comparison, mentions: Mentions) -> tuple[Document, ...]:
@@ -153,6 +146,9 @@ def _members(rows: Sequence[int] | IntArray, entity: IntArray) -> dict[int, froz
     for row, of in zip(rows, entity.tolist(), strict=True):
         members[of].add(int(row))
     return {of: frozenset(its) for of, its in members.items()}
+
+
+# The response as flat arrays, which perturbations change, and back to documents -------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,6 +304,10 @@ def _n_words(document: Document) -> int:
     """How many words there are, known or, of rows without a column of words, not; else 0."""
     return len(document.words or () if document.lines is None else document.lines)
 
+
+# Random numbers and selections; each document has its own generator -------------------------------
+# Only `Generator.random` is used, and as often for every dose: the same seed gives the same
+# selections everywhere, and a higher dose selects what a lower one does and more.
 
 _Each = Sequence[np.random.Generator]
 

@@ -1,11 +1,4 @@
-"""Perturbations that add wrong mentions or wrong entities.
-
-Perturbations that keep all mentions and change their entities.
-
-Perturbations that remove mentions.
-
-The perturbation that repairs a response: it adds missing links.
-"""
+"""Perturbations that add wrong mentions or wrong entities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -253,6 +246,11 @@ def _free_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntArra
     return of, position[at]
 
 
+# Perturbations that keep all mentions and change their entities -----------------------------------
+
+# The perturbation that repairs a response: it adds missing links ----------------------------------
+
+
 def _regrouped(draft: Draft, entity: IntArray) -> Mentions:
     return replace(draft.mentions, entity=entity)
 
@@ -442,6 +440,9 @@ class OneEntity(Perturbation):
 
 
 ANY, RANDOM_MENTIONS, INCORRECTLY_RESOLVED = "any", "random", "incorrectly-resolved"
+
+
+# Perturbations that remove mentions ---------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)

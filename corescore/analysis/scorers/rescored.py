@@ -1,7 +1,4 @@
-"""One response scored under many policies; what a change of policy does not touch is made once.
-
-Which scorers give the same numbers on two files as a result has.
-"""
+"""One response scored under many policies; what a change of policy does not touch is made once."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -266,6 +263,9 @@ class Rescored:
         yield "repeats"
         if policies.match == "exact" and policies.words == "error":
             yield "lookup"
+
+
+# Which scorers give the same numbers on two files as a result has ---------------------------------
 
 
 def equal_here(of: Rescored, result: Result) -> tuple[str, ...]:

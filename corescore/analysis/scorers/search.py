@@ -1,9 +1,4 @@
-"""A number from a paper: which scorers, policies, metrics and roundings print it on these files.
-
-Which response is ahead under each combination of policies, and what flips the order.
-
-What each scorer says of each response.
-"""
+"""A number from a paper: which scorers, policies, metrics and roundings print it on these files."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -24,6 +19,8 @@ from corescore.metrics import CONLL
 from corescore.metrics.blanc import BLANC
 from corescore.scoring.presets import Preset
 from corescore.util import PLACES
+
+# Which response is ahead under each combination of policies, and what flips the order -------------
 
 _NEVER = {"repeats": "error", "missing_documents": "error"}  # they refuse files, or change nothing
 
@@ -348,6 +345,9 @@ def _table(rows: Iterable[tuple[_Candidate, str]]) -> pd.DataFrame:
         ],
         columns=_COLUMNS,
     )
+
+
+# What each scorer says of each response -----------------------------------------------------------
 
 
 def preset_table(

@@ -1,7 +1,4 @@
-"""From one scorer to another, a policy at a time: how much each change moves a score.
-
-What one change of policy moves: the scores of documents, and mentions.
-"""
+"""From one scorer to another, a policy at a time: how much each change moves a score."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -166,6 +163,8 @@ def _weight(n_before: int, n: int) -> float:
     """The share of all orders of n in which exactly these n_before come first, one next."""
     return factorial(n_before) * factorial(n - n_before - 1) / factorial(n)
 
+
+# What one change of policy moves: the scores of documents, and mentions ---------------------------
 
 # Steps that leave every mention at its place, so that it can be found again.
 _IN_PLACE = ("singletons", "match", "repeats", "lookup")

@@ -1,18 +1,4 @@
-"""The differences of two systems after exchanges on documents: what every test is made of.
-
-Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large.
-
-Intervals and equivalence by the exchanges that the p-values are made of: the test turned round.
-
-A difference δ other than 0 is tested by taking δ off b − a, spread over the documents by
-`shares.document_shares`, and exchanging what is left. T(δ) = |b − a − δ| divided by the standard
-deviation of the exchanges of what is left; it is compared with the exchanges' own T at δ = 0, since
-the distribution of T hardly depends on δ. At δ = 0 this is the test itself, to the last exchange.
-
-How much of a score is each document's: its share of what the score is divided by.
-
-How large is a difference? Documents won, and the difference by how far documents vary.
-"""
+"""The differences of two systems after exchanges on documents: what every test is made of."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -45,6 +31,8 @@ from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
 from corescore.util import STEP_PLACES, TOLERANCE, FloatArray, IntArray
 from corescore.wording import ALPHA
+
+# How much of a score is each document's: its share of what the score is divided by ----------------
 
 
 def document_shares(stack: Stack) -> FloatArray:
@@ -282,6 +270,9 @@ def mean_difference(scores: FloatArray, n_first: int) -> FloatArray:
     return difference
 
 
+# Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large ------
+
+
 @dataclass(frozen=True)
 class Randomisation:
     """Two-sided p-values of the differences of two systems over one key.
@@ -438,6 +429,14 @@ def holm(p: FloatArray) -> FloatArray:
     return np.minimum(corrected, 1)
 
 
+# Intervals and equivalence by the exchanges that the p-values are made of: the test turned round --
+# A difference δ other than 0 is tested by taking δ off b − a, spread over the documents by
+# `shares.document_shares`, and exchanging what is left. T(δ) = |b − a − δ| divided by the standard
+# deviation of the exchanges of what is left; it is compared with the exchanges' own T at δ = 0,
+# since the distribution of T hardly depends on δ. At δ = 0 this is the test itself, to the last
+# exchange.
+
+
 @dataclass(frozen=True)
 class AgreeingIntervals:
     """The differences b − a that the test does not reject.
@@ -569,6 +568,9 @@ def _roots(quadratic: FloatArray, linear: FloatArray, constant: FloatArray) -> F
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.where(quadratic == 0, np.copysign(np.inf, -near), half / quadratic)
     return np.sort([near, far], axis=0)
+
+
+# How large is a difference? Documents won, and the difference by how far documents vary -----------
 
 
 @dataclass(frozen=True)

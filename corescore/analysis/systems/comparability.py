@@ -1,7 +1,4 @@
-"""Whether two responses can be compared at all: what they were given, and what they annotate.
-
-Systems scored against one key: what a report and the dashboard are about.
-"""
+"""Whether two responses can be compared at all: what they were given, and what they annotate."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -158,6 +155,9 @@ def _words(both: Mapping[str, Tally]) -> Iterator[Finding]:
 def _noticed(result: Tally, what: str) -> bool:
     """Whether one of the warnings says so of the response."""
     return any(what in warning for warning in result.warnings)
+
+
+# Systems scored against one key: what a report and the dashboard are about ------------------------
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Several systems on several data sets: scores, means, and which differ over the data sets.
-
-The p of Friedman's test, from the orders of systems themselves: no χ² is assumed.
-"""
+"""Several systems on several data sets: scores, means, and which differ over the data sets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +20,9 @@ from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import ALPHA
 
 MOST_ORDERS, DRAWN = 100_000, 9_999
+
+
+# The p of Friedman's test, from the orders of systems themselves: no χ² is assumed ----------------
 
 
 @dataclass(frozen=True)

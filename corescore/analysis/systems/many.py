@@ -1,7 +1,4 @@
-"""Many responses to one key: ranks under each metric, observed and resampled.
-
-Many responses to one key: which do not differ significantly, and the ranks that these share.
-"""
+"""Many responses to one key: ranks under each metric, observed and resampled."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -170,6 +167,9 @@ def ranks(scores: FloatArray) -> IntArray:
 
     found: IntArray = rankdata(-scores.round(PLACES), method="min", axis=-1).astype(np.int64)
     return found
+
+
+# Many responses to one key: which do not differ significantly, and the ranks that these share -----
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,4 @@
-"""Two responses to one key and all tables that compare them.
-
-All that speaks for or against a difference by one metric, the primary one.
-
-Which documents make the difference between two results.
-
-Does a difference hold? The same two responses under other conditions.
-"""
+"""Two responses to one key and all tables that compare them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -63,6 +56,8 @@ from corescore.scoring.tally import Tally
 from corescore.util import PLACES, TOLERANCE, FloatArray, later
 from corescore.wording import ALPHA
 
+# Which documents make the difference between two results ------------------------------------------
+
 
 def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.DataFrame:
     """A row for each document: how much of the corpus' difference b − a goes with it.
@@ -101,6 +96,8 @@ def without_each(
 
 
 KEPT, REVERSED, TIE, NONE = "kept", "reversed", "tie", "none"
+
+# Does a difference hold? The same two responses under other conditions ----------------------------
 
 OUTCOMES = (KEPT, REVERSED, TIE, NONE)
 
@@ -417,6 +414,9 @@ class Pair:
     def _repr_html_(self) -> str:
         """What a notebook shows: F1 of both, their differences, and which are significant."""
         return str(later("rendering.tables.differences")(self))
+
+
+# All that speaks for or against a difference by one metric, the primary one -----------------------
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Two systems with several runs each, as of training with several seeds.
-
-Two systems with several runs each: runs and documents are two crossed random factors.
-"""
+"""Two systems with several runs each, as of training with several seeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,6 +40,8 @@ from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray
 from corescore.wording import ALPHA, counted
+
+# Two systems with several runs each: runs and documents are two crossed random factors ------------
 
 MOST_ASSIGNED = 12_870  # ways to exchange whole runs that are all tried: those of 8 and 8
 

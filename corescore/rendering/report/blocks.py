@@ -1,7 +1,4 @@
-"""Sections of a report, and the blocks of HTML and charts they consist of.
-
-The file around the sections of a report: its styles, charts and scripts, all within it.
-"""
+"""Sections of a report, and the blocks of HTML and charts they consist of."""
 
 import gzip
 import json
@@ -124,6 +121,8 @@ class Section:
 def heading(text: str, level: int = 3) -> Markup:
     return render("blocks", "heading", text=text, level=level)
 
+
+# The file around the sections of a report: its styles, charts and scripts, all within it ----------
 
 _STYLES = ("paper.css", "page.css", "credit.css", "report.css")
 

@@ -3,10 +3,6 @@
 Its first page says what follows from the scores; the sections below are folded.
 
 The same subject, sections and date give the same file.
-
-What the first page of a report says: what follows, the scores, how they were tested, caveats.
-
-What the first page of a report says of systems with several runs each.
 """
 
 import platform
@@ -48,6 +44,9 @@ from corescore.version import __version__
 from corescore.wording import capital, counted, listed, percent, spanned
 
 __all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
+
+
+# What the first page of a report says of systems with several runs each ---------------------------
 
 
 def over_runs(subject: Subject) -> FirstPage:
@@ -100,6 +99,8 @@ def _means(pairs: dict[tuple[str, str], PairOverRuns]) -> Markup:
         "F1 of each system over its runs", ["", "", *map(title, _SHOWN)], [*rows.values()]
     )
 
+
+# What the first page of a report says: what follows, the scores, how they were tested, caveats ----
 
 _SHOWN = (*METRIC_IDS, "conll")
 

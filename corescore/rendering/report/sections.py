@@ -1,17 +1,4 @@
-"""The section of a report on two responses.
-
-The section of a report on errors.
-
-The sections of a report on scores: overview, and documents.
-
-The section of a report on the published experiments.
-
-Systems over several data sets as an HTML file: what follows, scores, ranks, and the diagram.
-
-The section of a report on credit: a passage once for each metric.
-
-All tables of a subject as files of one ZIP archive.
-"""
+"""The section of a report on two responses."""
 
 import io
 import math
@@ -88,6 +75,8 @@ from corescore.sentences.verdicts import overall
 from corescore.util import once
 from corescore.wording import count, counted, key_singletons, number, percent, written
 
+# The sections of a report on scores: overview, and documents --------------------------------------
+
 _SHOWN = (*METRIC_IDS, "conll")
 
 _METRIC = "lea"
@@ -162,6 +151,8 @@ def _errors(pair: Pair) -> Iterator[Block]:
     yield Drawing(compare_plots.errors(table), "errors-a-and-b", says)
     yield signature(pair.signature)
 
+
+# The section of a report on errors ----------------------------------------------------------------
 
 _GAINED = "after fixing this kind and no other"
 
@@ -380,6 +371,9 @@ def _document_row(name: object, row: pd.Series) -> list[str]:
     return [str(name), *sizes, *(percent(row[metric]) for metric in _SHOWN), *errors]
 
 
+# The section of a report on the published experiments ---------------------------------------------
+
+
 def experiments(subject: Subject) -> Iterator[Block]:
     """Every published experiment rerun; those that need data run on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
@@ -468,6 +462,8 @@ def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Mark
     yield papers.html_table(papers.as_table(beside, one.on), caption)
 
 
+# Systems over several data sets as an HTML file: what follows, scores, ranks, and the diagram -----
+
 DIAGRAM = "Which systems differ?"
 
 
@@ -518,6 +514,8 @@ def _ranks(found: DataSets) -> Markup:
     ]
     return rows_table("Rank on each data set", ["", *found.data_sets, "mean rank"], rows)
 
+
+# The section of a report on credit: a passage once for each metric --------------------------------
 
 WINDOW = 180  # words of a passage
 
@@ -663,6 +661,8 @@ def _depths(words: Sequence[Word]) -> list[int]:
                 depths[stack[-1]] = max(depths[stack[-1]], depths[inner] + 1)
     return [depths.get(index, 0) for index in range(max(depths, default=-1) + 1)]
 
+
+# All tables of a subject as files of one ZIP archive ----------------------------------------------
 
 _EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
 

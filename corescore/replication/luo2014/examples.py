@@ -1,11 +1,4 @@
-"""Luo et al. 2014: BLANC where key and response have different mentions.
-
-Luo et al. 2014, §4.1: three rules for BLANC where a kind of link is missing.
-
-Links of a partition as sets, as the paper writes them: C (coreference) and N (the others).
-
-What is printed in the paper and does not come out.
-"""
+"""Luo et al. 2014: BLANC where key and response have different mentions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -35,6 +28,8 @@ from corescore.replication.pradhan2014.example import TOY
 from corescore.replication.printed import Printed
 from corescore.util import TOLERANCE
 from corescore.wording import percent, spelled
+
+# Links of a partition as sets, as the paper writes them: C (coreference) and N (the others) -------
 
 Link = frozenset[str]
 
@@ -198,6 +193,8 @@ TOY_EXAMPLES = Experiment(
     parameters=toy_parameters(*FIRST),
     printed=(PRINTED,),
 )
+
+# Luo et al. 2014, §4.1: three rules for BLANC where a kind of link is missing ---------------------
 
 PARTING = ("{abcdef}", "{ab}{cde}{f}")
 
@@ -379,6 +376,8 @@ BOUNDARY_CASES = Experiment(
     ),
     parameters=toy_parameters(*PARTING),
 )
+
+# What is printed in the paper and does not come out -----------------------------------------------
 
 KEY = str(TOY[0].default)  # of the worked example of that year's poster
 

@@ -1,9 +1,4 @@
-"""Luo et al. 2014, Tables 1 to 3 and Figure 1: how BLANC correlates with other metrics.
-
-Luo et al. 2014: the correlation of metrics, over documents instead of systems.
-
-How similarly metrics score: pairwise correlations, and when we call one strong.
-"""
+"""Luo et al. 2014, Tables 1 to 3 and Figure 1: how BLANC correlates with other metrics."""
 
 import math
 from collections.abc import Callable
@@ -35,6 +30,8 @@ from corescore.util import HALF_A_PLACE
 from corescore.wording import RATIOS, counted, listed, percent
 
 STRONG, FEWEST = 0.8, 5
+
+# How similarly metrics score: pairwise correlations, and when we call one strong ------------------
 
 _METHODS: dict[str, CorrelationMethod] = {
     "pearson": "pearson",
@@ -332,6 +329,9 @@ SYSTEM_SCORES = Experiment(
     parameters=(COEFFICIENT,),
     printed=(TABLE_3, TABLE_1, TABLE_2),
 )
+
+
+# Luo et al. 2014: the correlation of metrics, over documents instead of systems -------------------
 
 
 def _correlation(setting: Setting) -> pd.DataFrame:

@@ -1,9 +1,4 @@
-"""Moosavi & Strube 2016, Figure 2: correct links, and nothing else.
-
-Moosavi & Strube 2016, Figure 3: correct links among wrong ones.
-
-Moosavi & Strube 2016, Figure 8: mentions without a correct link.
-"""
+"""Moosavi & Strube 2016, Figure 2: correct links, and nothing else."""
 
 from dataclasses import replace
 from itertools import chain, product
@@ -58,6 +53,10 @@ from corescore.replication.partitions import (
 )
 from corescore.util import TOLERANCE
 from corescore.wording import RATIOS, percent, signed
+
+# Moosavi & Strube 2016, Figure 3: correct links among wrong ones ----------------------------------
+
+# Moosavi & Strube 2016, Figure 8: mentions without a correct link ---------------------------------
 
 WHERE = "§7.1, Figure 2"
 

@@ -1,13 +1,4 @@
-"""Moosavi & Strube 2016: what the experiments on data share.
-
-What scores tell of the response that was scored: how many links and entities it has.
-
-Recall and precision of a metric are one sum over two totals, of the key and of the response. So the
-total of the response is the key's, times recall, over precision: links by MUC (of each entity one
-fewer than it has mentions), entities by CEAF_e. Printed scores are rounded, which leaves bounds.
-
-Moosavi & Strube 2016: whether the F1 and averages of a table are the means they should be.
-"""
+"""Moosavi & Strube 2016: what the experiments on data share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,6 +71,13 @@ def printed_numbers(printed: Printed) -> pd.DataFrame:
 
 
 EXACT, PRINTED = 0.0, HALF_A_PLACE  # how far a computed and a printed fraction may be off
+
+
+# What scores tell of the response that was scored: how many links and entities it has -------------
+# Recall and precision of a metric are one sum over two totals, of the key and of the response. So
+# the total of the response is the key's, times recall, over precision: links by MUC (of each entity
+# one fewer than it has mentions), entities by CEAF_e. Printed scores are rounded, which leaves
+# bounds.
 
 
 @dataclass(frozen=True)
@@ -157,6 +155,8 @@ def mention_precision(table: pd.DataFrame, system: str, half: float = EXACT) -> 
     value = precision["bcub"]
     return sizes.mentions.times(Bounded(value, value - half, value + half))
 
+
+# Moosavi & Strube 2016: whether the F1 and averages of a table are the means they should be -------
 
 HARMONIC = (*CONLL.members, "lea")  # whose F1 is the harmonic mean of recall and precision
 

@@ -1,11 +1,4 @@
-"""What is printed in the paper and does not come out, or not under every reading.
-
-What does not come out in Figures 1 to 8, Table 3 and what the paper says of LEA in §4.
-
-What does not come out in Tables 1 and 4 of the paper, and in what its text says of them.
-
-What is printed in Table 5 and does not come out.
-"""
+"""What is printed in the paper and does not come out, or not under every reading."""
 
 from functools import partial
 from math import comb
@@ -38,6 +31,8 @@ from corescore.replication.moosavi2016.toys import (
 )
 from corescore.scoring.scores import score_entities
 from corescore.wording import percent
+
+# What does not come out in Figures 1 to 8, Table 3 and what the paper says of LEA in §4 -----------
 
 RULES: tuple[Blanc, ...] = ("reference", "luo2014", "recasens2011")
 
@@ -304,6 +299,8 @@ _OPEN_IN_TABLES_1_TO_4: tuple[Erratum, ...] = (
     ),
 )
 
+# What is printed in Table 5 and does not come out -------------------------------------------------
+
 UNIT = 0.01  # of the last printed digit, in percent
 
 MISTAKEN = 0.1  # of MUC: what li would need more for all printed ranks to come out
@@ -385,6 +382,8 @@ _OPEN_IN_TABLE_5: tuple[Erratum, ...] = (
         experiment=TABLE_5.id,
     ),
 )
+
+# What does not come out in Tables 1 and 4 of the paper, and in what its text says of them ---------
 
 ERRATA = (*_OF_TABLES_1_TO_4, *_OF_TOYS, *_OF_TABLE_5)
 

@@ -1,9 +1,4 @@
-"""Moosavi & Strube 2016, Figure 6: an entity that is split or merged.
-
-Moosavi & Strube 2016, Figure 7: extra mentions.
-
-What is checked of Moosavi & Strube 2016, Figure 7; its table is that of `fig7`.
-"""
+"""Moosavi & Strube 2016, Figure 6: an entity that is split or merged."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -254,6 +249,9 @@ FIGURE_6 = Experiment(
 EXTRA, MISSING = "extra", "missing"
 
 
+# What is checked of Moosavi & Strube 2016, Figure 7; its table is that of `fig7` ------------------
+
+
 def extras(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["way"] == EXTRA]
 
@@ -384,6 +382,9 @@ def better_together(table: pd.DataFrame) -> Check:
 
 
 WHERE, OURS = "§7.4, Figure 7", "ours, from the same figure"
+
+
+# Moosavi & Strube 2016, Figure 7: extra mentions --------------------------------------------------
 
 
 def _figure_7(setting: Setting) -> pd.DataFrame:

@@ -1,7 +1,4 @@
-"""Moosavi & Strube 2016, Table 1: responses that are more and less precise.
-
-Moosavi & Strube 2016, Table 1: what its claims are checked by.
-"""
+"""Moosavi & Strube 2016, Table 1: responses that are more and less precise."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -60,6 +57,8 @@ from corescore.wording import RATIOS, counted, listed, out_of, percent, signed, 
 BASE, MORE = "Base", "More precise"
 
 LESS_A, LESS_B = "Less precise (a)", "Less precise (b)"
+
+# Moosavi & Strube 2016, Table 1: what its claims are checked by -----------------------------------
 
 LESS_B_PRINTED = "Less precise (b), as printed"
 

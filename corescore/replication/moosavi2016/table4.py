@@ -1,7 +1,4 @@
-"""Moosavi & Strube 2016, Table 4: boundary systems, which know nothing of coreference.
-
-Moosavi & Strube 2016, Table 4: what the claims on boundary systems are checked by.
-"""
+"""Moosavi & Strube 2016, Table 4: boundary systems, which know nothing of coreference."""
 
 from collections.abc import Callable
 from functools import partial
@@ -51,6 +48,8 @@ SYS_SING, SYS_1ENT = "sys-sing", "sys-1ent"
 KEY_SING, KEY_1ENT, RESPONSE = "key-sing", "key-1ent", "Response"
 
 BEST, FIRST, SECOND = "Wiseman", "Martschat", "Peng"
+
+# Moosavi & Strube 2016, Table 4: what the claims on boundary systems are checked by ---------------
 
 LINK_BASED = ("muc", "lea")
 

@@ -1,13 +1,4 @@
-"""Moosavi & Strube 2016: the key that Figures 2 to 8 share.
-
-Moosavi & Strube 2016, Figure 1: a passage, its entities, and what CEAF makes of them.
-
-Moosavi & Strube 2016, Table 3: an entity that CEAF does not align.
-
-Moosavi & Strube 2016, §3.2 and §4: mentions that several response entities list.
-
-Moosavi & Strube 2016, Figures 4 and 5: whole entities, one after the other.
-"""
+"""Moosavi & Strube 2016: the key that Figures 2 to 8 share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -60,6 +51,8 @@ from corescore.replication.printed import Printed
 from corescore.scoring.scores import score_entities
 from corescore.util import TOLERANCE
 from corescore.wording import percent
+
+# Moosavi & Strube 2016, §3.2 and §4: mentions that several response entities list -----------------
 
 KEY = Parameter(
     "key",
@@ -114,6 +107,8 @@ def toy_key(setting: Setting) -> list[range]:
     """The key of the parameter "key"."""
     return of_sizes(read_all_sizes(setting.text("key")))
 
+
+# Moosavi & Strube 2016, Figure 1: a passage, its entities, and what CEAF makes of them ------------
 
 FOLDER = Path(__file__).parent
 
@@ -274,6 +269,8 @@ FIGURE_1 = Experiment(
         ),
     ),
 )
+
+# Moosavi & Strube 2016, Table 3: an entity that CEAF does not align -------------------------------
 
 PRINTED = Printed("Table 3", FOLDER / "table3.csv")
 
@@ -496,6 +493,9 @@ REPEATS = Experiment(
         ),
     ),
 )
+
+
+# Moosavi & Strube 2016, Figures 4 and 5: whole entities, one after the other ----------------------
 
 
 def _figures_4_5(setting: Setting) -> pd.DataFrame:

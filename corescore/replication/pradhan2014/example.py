@@ -1,7 +1,4 @@
-"""Pradhan et al. 2014: the worked example, each formula with its numbers.
-
-Pradhan et al. 2014, poster: the figures of its Table 1.
-"""
+"""Pradhan et al. 2014: the worked example, each formula with its numbers."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -175,6 +172,8 @@ WORKED_EXAMPLE = Experiment(
     parameters=TOY,
     printed=(PRINTED, LEA_PRINTED),
 )
+
+# Pradhan et al. 2014, poster: the figures of its Table 1 ------------------------------------------
 
 KEYS = ["data", "system", "metric"]
 

@@ -1,7 +1,4 @@
-"""Pradhan et al. 2014, poster, Table 1: systems of CoNLL-2011 and 2012, official and rescored.
-
-What is printed on the poster and does not come out.
-"""
+"""Pradhan et al. 2014, poster, Table 1: systems of CoNLL-2011 and 2012, official and rescored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -23,6 +20,8 @@ from corescore.replication.pradhan2014.example import TABLE_1 as PRINTED
 SCORINGS = ("official", "rescored")
 
 AVERAGE = "conll"
+
+# What is printed on the poster and does not come out ----------------------------------------------
 
 TENTH = 0.001  # a unit of the last printed digit
 

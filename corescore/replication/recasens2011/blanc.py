@@ -1,11 +1,4 @@
-"""Recasens & Hovy 2011, Table 8: a key with many singletons, and eight responses to it.
-
-Recasens & Hovy 2011, Tables 8 to 11: eight responses to a key with many singletons.
-
-Recasens & Hovy 2011, Tables 12 and 13: a key with a single link, and the weight α.
-
-Recasens & Hovy 2011, §4.1.2: one kind of link only, or one link only.
-"""
+"""Recasens & Hovy 2011, Table 8: a key with many singletons, and eight responses to it."""
 
 import re
 from collections.abc import Mapping
@@ -118,6 +111,8 @@ def _without(gone: set[int], side: Partition) -> list[list[int]]:
 def _numbered(number: dict[int, int], side: Partition) -> list[list[int]]:
     return [[number[mention] for mention in entity] for entity in side]
 
+
+# Recasens & Hovy 2011, Tables 8 to 11: eight responses to a key with many singletons --------------
 
 _HERE = Path(__file__)
 
@@ -408,6 +403,9 @@ TABLES_8_TO_11 = Experiment(
 )
 
 
+# Recasens & Hovy 2011, Tables 12 and 13: a key with a single link, and the weight α ---------------
+
+
 def read_weights(text: str) -> tuple[float, ...]:
     """Up to ten weights α from 0 to 1, separated by spaces or commas; else PolicyError."""
     try:
@@ -581,6 +579,8 @@ TABLES_12_AND_13 = Experiment(
     parameters=ALPHA,
     printed=(PRINTED,),
 )
+
+# Recasens & Hovy 2011, §4.1.2: one kind of link only, or one link only ----------------------------
 
 BOUNDARY_MENTIONS = Parameter(
     "mentions", "Mentions", 10, "In the key and in the response.", minimum=4, maximum=200

@@ -1,7 +1,4 @@
-"""Recasens & Hovy 2011, Figure 6: one more correct link.
-
-Recasens & Hovy 2011, Figure 7: BLANC over the two kinds of links.
-"""
+"""Recasens & Hovy 2011, Figure 6: one more correct link."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, permutations, product
@@ -265,6 +262,8 @@ FIGURE_6 = Experiment(
     ),
     parameters=(N_SINGLETONS,),
 )
+
+# Recasens & Hovy 2011, Figure 7: BLANC over the two kinds of links --------------------------------
 
 STEPS = Parameter("steps", "Steps along each axis", 20, "", minimum=2, maximum=50)
 

@@ -1,9 +1,4 @@
-"""Recasens & Hovy 2011, §3.2: desiderata of a score, on random and on all small partitions.
-
-What is computed to check the desiderata of Recasens & Hovy 2011, §3.2.
-
-Random responses, and their errors fixed step by step.
-"""
+"""Recasens & Hovy 2011, §3.2: desiderata of a score, on random and on all small partitions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,6 +28,8 @@ from corescore.replication.partitions import (
 from corescore.replication.recasens2011.blanc import SYSTEMS, eight_systems
 from corescore.util import TOLERANCE
 from corescore.wording import counted, listed, percent
+
+# Random responses, and their errors fixed step by step --------------------------------------------
 
 N_DRAWN = 8  # mentions
 
@@ -103,6 +100,8 @@ ADDED, REMOVED, ALONE = "no rise: added", "no rise: removed", "no rise: singleto
 WRONG, MISSED = "one wrong link", "one missed link"
 
 EIGHT, ALL = "different, eight responses", "different, all partitions"
+
+# What is computed to check the desiderata of Recasens & Hovy 2011, §3.2 ---------------------------
 
 GAP = "widest gap"
 

@@ -1,9 +1,4 @@
-"""What is printed in the paper and does not come out, or not under every reading.
-
-Errata of §3: Table 1, and what is said of MUC and of Figure 4.
-
-Table 2, §4.1 and Section 5: what is printed there and does not come out.
-"""
+"""What is printed in the paper and does not come out, or not under every reading."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
@@ -36,6 +31,8 @@ from corescore.replication.recasens2011.figures import (
 from corescore.replication.recasens2011.tables import TABLE_2
 from corescore.util import TOLERANCE
 from corescore.wording import listed, percent, ratio
+
+# Errata of §3: Table 1, and what is said of MUC and of Figure 4 -----------------------------------
 
 LAST_DIGIT = 0.001  # of one decimal in percent, as a fraction
 
@@ -207,6 +204,8 @@ _OPEN_IN_SECTION_3: tuple[Erratum, ...] = (
         claims=("bcub-prefers-rag-bag",),
     ),
 )
+
+# Table 2, §4.1 and Section 5: what is printed there and does not come out -------------------------
 
 TEXT = Path(__file__).with_name("text.csv")
 

@@ -1,9 +1,4 @@
-"""Recasens & Hovy 2011, Figure 1: one text, four very different scores.
-
-Recasens & Hovy 2011, Table 1: the four responses of Luo 2005.
-
-Recasens & Hovy 2011, Figures 4 and 5: two constraints that they reject for coreference.
-"""
+"""Recasens & Hovy 2011, Figure 1: one text, four very different scores."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +41,8 @@ FIGURE_1_TOY = toy_parameters(
 )
 
 _FOLDER = Path(__file__).parent
+
+# Recasens & Hovy 2011, Table 1: the four responses of Luo 2005 ------------------------------------
 
 PRINTED = Printed("Table 7", _FOLDER / "table7.csv")
 
@@ -338,6 +335,8 @@ TABLE_1 = Experiment(
     ),
     printed=(TABLE1_PRINTED,),
 )
+
+# Recasens & Hovy 2011, Figures 4 and 5: two constraints that they reject for coreference ----------
 
 PARTITIONS = Path(__file__).with_name("figures4_5.csv")
 

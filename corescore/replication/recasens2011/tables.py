@@ -1,9 +1,4 @@
-"""Recasens & Hovy 2011, Table 2: how large the entities of two corpora are.
-
-Recasens & Hovy 2011, Tables 3 and 16: published scores on ACE, and two baselines.
-
-Recasens & Hovy 2011, Tables 14 and 15: five models of a system on ACE-2004.
-"""
+"""Recasens & Hovy 2011, Table 2: how large the entities of two corpora are."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -161,7 +156,11 @@ TABLE_2 = Experiment(
     printed=(PRINTED,),
 )
 
+# Recasens & Hovy 2011, Tables 3 and 16: published scores on ACE, and two baselines ----------------
+
 ON = ("corpus", "system", "metric")
+
+# Recasens & Hovy 2011, Tables 14 and 15: five models of a system on ACE-2004 ----------------------
 
 _HERE = Path(__file__)
 
