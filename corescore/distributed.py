@@ -12,11 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-import fsspec
 import numpy as np
-from distributed import Client, Future, as_completed
-from distributed.scheduler import KilledWorker
-from fsspec.core import url_to_fs
 
 from corescore.analysis.significance.resampling import Block, Found
 from corescore.analysis.significance.stack import Stack
@@ -51,7 +47,10 @@ from corescore.wording import counted
 __all__ = ["OnCluster", "score"]
 
 try:
-    pass
+    import fsspec
+    from distributed import Client, Future, as_completed
+    from distributed.scheduler import KilledWorker
+    from fsspec.core import url_to_fs
 except ModuleNotFoundError as error:
     if error.name not in ("dask", "distributed", "fsspec"):
         raise
