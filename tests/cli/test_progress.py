@@ -9,10 +9,10 @@ import pytest
 # The command as it is, but the bar does not wait: once every file counts as large, once none does
 COMMAND = """
 import sys
-from corescore.cli import shell, streaming
+from corescore.cli import output, score
 from corescore.__main__ import main
-shell.SECONDS_BEFORE_PROGRESS = 0
-for streaming.STREAMED_FROM in (0, 1_000_000_000):
+output.SECONDS_BEFORE_PROGRESS = 0
+for score.STREAMED_FROM in (0, 1_000_000_000):
     assert main(["score", *sys.argv[1:]]) == 0
     for place in (sys.stdout, sys.stderr):
         print("then", file=place, flush=True)
