@@ -5,7 +5,7 @@ from functools import partial
 
 from dashboard.session import analyses
 from dashboard.session.background import Background, Step
-from dashboard.session.holding import held
+from dashboard.session.life import held
 from dashboard.session.loaded import Loaded, System
 
 _OF_SYSTEM: tuple[Callable[[System], object], ...] = (
@@ -22,8 +22,8 @@ def steps(loaded: Loaded) -> Iterator[Step]:
     and Two systems begin with, then the published experiments that need no data."""
     for system in loaded.systems:
         yield partial(analyses.every_error, loaded.beside_other(system.letter))
-    from dashboard.views.perturb import cached as perturb
-    from dashboard.views.two_systems import cached as two_systems
+    from dashboard.views import perturb_steps as perturb
+    from dashboard.views import two_systems_shown as two_systems
 
     yield from perturb.at_first(loaded)
     yield from two_systems.at_first(loaded)

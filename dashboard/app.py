@@ -7,13 +7,12 @@ import streamlit as st
 
 from corescore.rendering.html import STYLES
 from dashboard.ahead import background
-from dashboard.components.camera.component import save_on_paper
-from dashboard.components.history.component import keep_history
+from dashboard.components.page import keep_history, save_on_paper
 from dashboard.navigation import is_of_no_files, navigate, was_drawn
-from dashboard.session.connected import this_session
-from dashboard.session.holding import held
+from dashboard.session.life import held, this_session
 from dashboard.session.loaded import is_loaded, loaded_systems
-from dashboard.widgets import error_link, link_values, selection, sidebar
+from dashboard.widgets import links, selection, sidebar
+from dashboard.widgets import selection as link_values
 from dashboard.widgets.policies import has_ids_in_url
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
@@ -45,5 +44,5 @@ with background.drawing():
     link_values.follow_former_names(page.url_path)
     link_values.say_refused()
     page.run()
-    error_link.follow()
+    links.follow_to_errors()
 was_drawn.set()

@@ -15,15 +15,20 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.session.doors import Doors
-from dashboard.session.given import (
+from dashboard.session.access import (
+    ALONE,
     CARDS_VARIABLE,
     DATA_SETS_VARIABLE,
+    EVERYWHERE,
     FILES_VARIABLE,
     GENRES_VARIABLE,
     SHARED_VARIABLE,
+    Doors,
+    is_alone,
+    listen,
+    names,
+    url,
 )
-from dashboard.session.listening import ALONE, EVERYWHERE, is_alone, listen, names, url
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -116,7 +121,7 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
     from starlette.routing import Route
     from streamlit import config
 
-    from dashboard.session.waiting import Waiting
+    from dashboard.session.uploads import Waiting
 
     sys.setswitchinterval(_TURN)
     number = listener.getsockname()[1]
@@ -171,10 +176,10 @@ def _no_files(_name: str) -> list[str]:
 
 def _look_after(server: asyncio.AbstractEventLoop) -> None:
     """Do what is to be done once pages are closed, as long as the dashboard runs."""
-    from dashboard.session import leaving
+    from dashboard.session import life
 
     try:
-        leaving.look_after_sessions(server)
+        life.look_after_sessions(server)
     except Exception as error:
         _say_failure("Letting go of closed pages", error)
 
@@ -208,7 +213,8 @@ def _warm_up() -> None:
     from corescore import InputError
     from corescore.counting.policies import Policies
     from dashboard import navigation
-    from dashboard.session import scoring, sources
+    from dashboard.session import files as sources
+    from dashboard.session import scoring
     from dashboard.views import overview
     from dashboard.widgets import sidebar  # noqa: F401
 

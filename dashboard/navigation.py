@@ -7,7 +7,7 @@ from types import ModuleType
 
 import streamlit as st
 
-from dashboard.session.pages import keep_pages
+from dashboard.session.url_names import keep_pages
 
 # By section: the path in the URL, the title, and the module in `dashboard.views` whose `page` draws
 # it. A module is imported when its page is shown first, so that the first page comes soon.
@@ -15,27 +15,27 @@ _Entry = tuple[str, str, str]
 _SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
     "Explore": (
         ("overview", "Overview", "overview"),
-        ("documents", "Documents", "documents.page"),
-        ("text", "Text", "text.page"),
-        ("credit", "Credit", "credit.page"),
+        ("documents", "Documents", "documents"),
+        ("text", "Text", "text"),
+        ("credit", "Credit", "credit"),
         ("entities", "Entities", "entities"),
         ("links", "Links", "links"),
-        ("errors", "Errors", "errors.page"),
+        ("errors", "Errors", "errors"),
     ),
     "Perturb": (
-        ("perturb", "Perturb", "perturb.page"),
-        ("experiments", "Experiments", "experiments.page"),
-        ("errata", "Errata", "errata.page"),
+        ("perturb", "Perturb", "perturb"),
+        ("experiments", "Experiments", "experiments"),
+        ("errata", "Errata", "errata"),
     ),
     "Compare": (
-        ("compare", "Two systems", "two_systems.page"),
-        ("many", "Many systems", "many_systems.page"),
-        ("data-sets", "Data sets", "data_sets.page"),
-        ("scorers", "Which scorer?", "which_scorer.page"),
+        ("compare", "Two systems", "two_systems"),
+        ("many", "Many systems", "many_systems"),
+        ("data-sets", "Data sets", "data_sets"),
+        ("scorers", "Which scorer?", "which_scorer"),
     ),
     "Learn": (
-        ("sandbox", "Sandbox", "sandbox.page"),
-        ("pitfalls", "Pitfalls", "pitfalls.page"),
+        ("sandbox", "Sandbox", "sandbox"),
+        ("pitfalls", "Pitfalls", "pitfalls"),
         ("lesson", "Lesson", "lesson"),
         ("metrics", "Metrics", "metrics"),
     ),

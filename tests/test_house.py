@@ -7,7 +7,6 @@ nothing.
 import ast
 import io
 import tokenize
-from collections import Counter, defaultdict
 from pathlib import Path
 
 HOME = Path(__file__).parents[1]

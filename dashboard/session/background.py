@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager, suppress
 from threading import Condition
 
-from dashboard.session.connected import is_connected, this_session
+from dashboard.session.life import give_back_memory, is_connected, this_session
 from dashboard.session.loaded import Loaded
-from dashboard.session.memory import give_back_memory
 
 Step = Callable[[], object]
 REST = 2.0  # seconds without a page, after which what pages left behind is freed

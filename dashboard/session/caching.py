@@ -7,8 +7,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
-from dashboard.session.holding import held
-from dashboard.session.sources import stamps_in
+from dashboard.session.files import stamps_in
+from dashboard.session.life import held
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.tab_store.component import store_in_tab
-from dashboard.session.kept import MOST_BYTES, MOST_UPLOADS, names_of, reopen
-from dashboard.session.leaving import STAY
-from dashboard.session.sources import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
+from dashboard.components.page import store_in_tab
+from dashboard.session.files import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
+from dashboard.session.life import STAY
+from dashboard.session.uploads import MOST_BYTES, MOST_UPLOADS, names_of, reopen
 
 _OPEN = "under “Open your own files” in the side bar"
 

@@ -11,8 +11,8 @@ from corescore import Corpus, Result
 from corescore.analysis.error_table.notes import NO_NOTES, Notes
 from corescore.analysis.systems import comparability
 from corescore.wording import counted
+from dashboard.session.files import Files
 from dashboard.session.link import advice_where_gone
-from dashboard.session.sources import Files
 
 
 @dataclass(frozen=True)

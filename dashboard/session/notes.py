@@ -20,8 +20,8 @@ from corescore.analysis.error_table.notes import (
     read_notes,
     update_notes,
 )
-from dashboard.components.tab_store.component import store_in_tab
-from dashboard.session.given import is_shared
+from dashboard.components.page import store_in_tab
+from dashboard.session.access import is_shared
 from dashboard.session.loaded import Loaded, System
 
 _PROBLEMS = "notes_problems"

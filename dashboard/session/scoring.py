@@ -23,9 +23,8 @@ from corescore.counting.sides import with_positions_of
 from corescore.scoring.scores import score
 from corescore.scoring.tally_files import over_common_documents
 from dashboard.session.caching import cached
+from dashboard.session.files import File, Files, give_up, short_names
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.newer import give_up
-from dashboard.session.sources import File, Files, short_names
 
 
 def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:

@@ -4,7 +4,10 @@ A name has one meaning on all pages: Streamlit keeps a value in the URL of the n
 with different meanings for a name would overwrite each other's.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
+
+import streamlit as st
 
 
 class UrlName(NamedTuple):
@@ -140,9 +143,24 @@ REGISTER = tuple(
         ("scores_as", "format of the score table", "export"),
     )
 )
+
 # Names that were changed: the page, the former name, and the name now.
 FORMER = (
     ("text", "find", "search"),
     ("errata", "show", "list"),
     ("pitfalls", "misled", "about"),
 )
+
+
+# The pages of the app by name, so that a page can link to another without importing it ------------
+
+
+def keep_pages(pages: Mapping[str, st.Page]) -> None:
+    """Keep the pages of this session; `page_named` finds them."""
+    st.session_state["pages"] = pages
+
+
+def page_named(name: str) -> st.Page:
+    """A page for `st.page_link`, by its path in the URL; "overview" is the page at "/"."""
+    page: st.Page = st.session_state["pages"][name]
+    return page

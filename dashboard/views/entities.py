@@ -29,15 +29,13 @@ from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
-from dashboard.widgets import document_box, selection, text_link
+from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
-from dashboard.widgets.grid_cells import Columns
-from dashboard.widgets.link_values import switch
-from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
-from dashboard.widgets.tables import clicked_cell, download, table
-from dashboard.widgets.text_link import Span
+from dashboard.widgets.links import Span
+from dashboard.widgets.page import headline, note, plain, signature_to_copy, subtitle, title
+from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import Columns, clicked_cell, download, table
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
@@ -245,12 +243,12 @@ def _show_mentions(shown: Shown) -> None:
         _context_columns(),
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
-        on_select=text_link.click,
+        on_select=links.click,
         alt="The mentions in context; a click on one opens the text there.",
     )
     with st.container(horizontal=True):
         _show_links(shown, context.iloc[clicked[0]] if clicked else None)
-    text_link.follow()
+    links.follow()
     name = "mentions-of-an-overlap", document, shown.system.name
     download(context, shown.loaded.signature, *name, signed=False)
 
@@ -286,11 +284,11 @@ def _show_links(shown: Shown, mention: pd.Series | None) -> None:
     document = shown.grid.document
     selected = shown.selected if document == shown.document else None
     if mention is None:
-        text_link.link(f"Read {document}", document, selected)
+        links.link(f"Read {document}", document, selected)
     else:
         span, words = (int(mention["start"]), int(mention["end"])), mention["text"][:40]
-        text_link.link(f"Read “{words}” in {document}", document, span)
-    text_link.link_to("links", "See its links", document, selected, key="read_links")
+        links.link(f"Read “{words}” in {document}", document, span)
+    links.link_to("links", "See its links", document, selected, key="read_links")
 
 
 def _show_flows(shown: Shown) -> None:

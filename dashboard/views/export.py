@@ -19,13 +19,18 @@ from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.views.which_scorer.cached import rescored
-from dashboard.widgets.buttons import clicked
-from dashboard.widgets.downloads import offer
-from dashboard.widgets.link_values import switch
-from dashboard.widgets.on_demand import is_wanted
-from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
-from dashboard.widgets.selection import chosen_beforehand, select_metric
+from dashboard.views.which_scorer import rescored
+from dashboard.widgets.charts import is_wanted
+from dashboard.widgets.page import (
+    clicked,
+    headline,
+    note,
+    offer,
+    signature_to_copy,
+    subtitle,
+    title,
+)
+from dashboard.widgets.selection import chosen_beforehand, select_metric, switch
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}

@@ -11,12 +11,10 @@ from corescore.sentences.names import escaped, subscripted
 from corescore.teaching.examples import query_of
 from corescore.teaching.exercises import LESSON, Exercise, Step
 from corescore.wording import counted
-from dashboard.session import progress
-from dashboard.views.pitfalls import presenting
-from dashboard.views.pitfalls.card import sandbox_link, show_card
-from dashboard.widgets.downloads import offer
-from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note, signature_to_copy, title
+from dashboard.session import state
+from dashboard.views import pitfalls
+from dashboard.views.pitfalls import sandbox_link, show_card
+from dashboard.widgets.page import note, offer, plain, signature_to_copy, title
 
 STEP = "step"
 HOW = (
@@ -28,15 +26,15 @@ REACHED = "✓ You have reached this goal. Go on with Next or the right arrow ke
 
 def page() -> None:
     """The step that the URL names, and the way to the others."""
-    presenting.dress()
+    pitfalls.dress()
     number = at()
-    if not presenting.is_presenting():
+    if not pitfalls.is_presenting():
         show_steps(number)
     show_step(number, LESSON[number - 1])
-    if not presenting.is_presenting():
+    if not pitfalls.is_presenting():
         show_list()
         offer("Handout to print (HTML)", partial(handout, LESSON), "handout.html", "text/html")
-    progress.keep_in_tab()
+    state.keep_in_tab()
 
 
 def at() -> int:
@@ -47,7 +45,7 @@ def at() -> int:
 
 def go(number: int) -> None:
     """Go to a step, its question first."""
-    presenting.cover()
+    pitfalls.cover()
     st.query_params[STEP] = str(number)
 
 
@@ -64,11 +62,11 @@ def forward() -> None:
     the sandbox."""
     number = at()
     pitfall = LESSON[number - 1].pitfall
-    if pitfall and not presenting.is_revealed(pitfall):
-        presenting.reveal(pitfall)
+    if pitfall and not pitfalls.is_revealed(pitfall):
+        pitfalls.reveal(pitfall)
         return
     if pitfall:
-        progress.mark(pitfall.id)
+        state.mark(pitfall.id)
     if number < len(LESSON):
         go(number + 1)
 
@@ -90,7 +88,7 @@ def show_steps(number: int) -> None:
 def show_list() -> None:
     """All steps by their names."""
     minutes = sum(step.minutes for step in LESSON)
-    n_done = sum(step.id in progress.done() for step in LESSON)
+    n_done = sum(step.id in state.done() for step in LESSON)
     done = f"{n_done} of {counted(len(LESSON), 'step')} done"
     with st.expander(f"The whole lesson: about {minutes} minutes, {done}"):
         lines = [
@@ -102,12 +100,12 @@ def show_list() -> None:
 
 def mark_of(step: Step) -> str:
     """A check mark where a step is done."""
-    return " ✓" if step.id in progress.done() else ""
+    return " ✓" if step.id in state.done() else ""
 
 
 def name_of(step: Step) -> str:
     """What a step is called in a list: a card by its question until it was answered."""
-    if step.pitfall and not presenting.is_answered(step.pitfall):
+    if step.pitfall and not pitfalls.is_answered(step.pitfall):
         return subscripted(step.pitfall.question)
     return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
 
@@ -116,10 +114,10 @@ def show_step(number: int, step: Step) -> None:
     """The card or the exercise of a step, and what leads on."""
     with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
         label = "Next" if number < len(LESSON) else "Done"
-        if step.pitfall and not presenting.is_revealed(step.pitfall):
-            label = presenting.label_of(step.pitfall)
+        if step.pitfall and not pitfalls.is_revealed(step.pitfall):
+            label = pitfalls.label_of(step.pitfall)
         place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
-        presenting.bar(back, forward, label=label, place=place)
+        pitfalls.bar(back, forward, label=label, place=place)
     if step.pitfall:
         show_card(step.pitfall, leads_on=step.leads_on)
     if step.exercise:
@@ -134,5 +132,5 @@ def show_exercise(exercise: Exercise) -> None:
     st.html(classroom.start(exercise.start))
     query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
     sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
-    note(REACHED if exercise.id in progress.done() else HOW)
+    note(REACHED if exercise.id in state.done() else HOW)
     signature_to_copy(exercise.start.result.signature, key="exercise")

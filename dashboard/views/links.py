@@ -24,7 +24,8 @@ from corescore.sentences import errors as sentences
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
-from dashboard.widgets import document_box, selection, text_link
+from dashboard.widgets import document_box, selection
+from dashboard.widgets import links as text_link
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import (
     show_found,
@@ -32,11 +33,10 @@ from dashboard.widgets.error_counts import (
     show_of_mentions,
     within_entities,
 )
-from dashboard.widgets.grid_cells import Columns
-from dashboard.widgets.link_values import switch
+from dashboard.widgets.links import Span
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
-from dashboard.widgets.tables import download, table
-from dashboard.widgets.text_link import Span
+from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import Columns, download, table
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500

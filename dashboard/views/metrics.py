@@ -30,10 +30,9 @@ from corescore.teaching.cards import (
 )
 from corescore.teaching.examples import query_of
 from corescore.wording import capital, listed
-from dashboard.session.pages import page_named
-from dashboard.views.pitfalls.card import sandbox_link
-from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note, subtitle, title
+from dashboard.session.url_names import page_named
+from dashboard.views.pitfalls import sandbox_link
+from dashboard.widgets.page import note, plain, subtitle, title
 from dashboard.widgets.tables import download
 
 _MAIN: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)

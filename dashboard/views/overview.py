@@ -21,10 +21,10 @@ from corescore.sentences.policies import beside_exact
 from corescore.wording import count
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.widgets import text_link
+from dashboard.widgets import links
 from dashboard.widgets.charts import chart, kept
 from dashboard.widgets.error_counts import show_incorrect
-from dashboard.widgets.error_link import error_url, linked_count, show_links
+from dashboard.widgets.links import error_url, linked_count, show_links
 from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
 from dashboard.widgets.tables import download
 
@@ -72,7 +72,7 @@ def _show_worst(loaded: Loaded) -> None:
     """Links to the document that is scored lowest, and to the errors that cost most."""
     first = loaded.systems[0]
     with st.container(horizontal=True, vertical_alignment="center"):
-        text_link.link_to_weakest(first, CONLL.id)
+        links.link_to_weakest(first, CONLL.id)
         words = f"Mentions with errors of {first.title}, the costliest first"
         show_links([(words, error_url("", first))])
 

@@ -11,13 +11,13 @@ from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure, final
-from dashboard.session.holding import held
-from dashboard.widgets.grid_cells import Columns
-from dashboard.widgets.page import fold
-from dashboard.widgets.pictures import camera
-from dashboard.widgets.tables import numbers
+from dashboard.session.life import held
+from dashboard.session.loaded import Loaded
+from dashboard.widgets.page import clicked, fold
+from dashboard.widgets.tables import Columns, camera, numbers
 
 AS_TABLE = "As a table"
+
 _Of = ParamSpec("_Of")
 
 
@@ -91,3 +91,25 @@ def clicked_points(key: str) -> list[Any]:
 def _data(selection: PlotlySelectionState) -> list[Any]:
     points = selection.get("points", [])
     return [point["customdata"] for point in points if point.get("customdata") is not None]
+
+
+# Long work that is done once it is asked for, where there is much text ----------------------------
+
+MANY_WORDS = 100_000
+
+
+def is_wanted(loaded: Loaded, words: str, *, key: str) -> bool:
+    """Whether to do some work: at once, or if there is much text after a click on a button.
+
+    words  what the button says it does; a click counts as long as the same files are shown
+    """
+    n_words = sum(len(document.words) for document in loaded.key)
+    of = tuple(system.stamps for system in loaded.systems)
+    if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == of:
+        return True
+    about = f"With {n_words:,} words this takes a while, so it is done when you ask for it."
+    if clicked(words, key=f"ask {key}", help=about):
+        st.session_state[f"wanted {key}"] = of
+        return True
+    st.caption(about)
+    return False

@@ -10,8 +10,7 @@ from corescore.sentences.many import common_beginning, told_apart
 from corescore.wording import RATIOS, percent
 from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import selection
-from dashboard.widgets.markdown import plain
-from dashboard.widgets.page import note
+from dashboard.widgets.page import note, plain
 
 _WORST_FIRST = "worst_first"  # whether the box begins with the worst
 

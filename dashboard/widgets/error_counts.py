@@ -22,7 +22,7 @@ from corescore.wording import count, incorrectly_resolved, key_singletons, plura
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.widgets.error_link import error_url, show_links
+from dashboard.widgets.links import error_url, show_links
 
 MOST_ASKED = 150  # entities in a query
 _OF_KEY = term("class", UNLINKED, INCORRECTLY_RESOLVED, SPAN_ERROR, MISSING)

@@ -1,7 +1,8 @@
 """The head of a page, and its paragraphs."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,9 +11,21 @@ from corescore.rendering import html as markup
 from corescore.scoring.noticed import warnings_of
 from corescore.scoring.tables import has_empty_side
 from corescore.scoring.tally import Tally
-from corescore.wording import counted
-from dashboard.components.copy_link.component import copy_text
-from dashboard.widgets.downloads import offer
+from corescore.wording import counted, unbroken
+from dashboard.components.page import copy_text
+from dashboard.session.files import Changes, forget_given_up, load_newer
+
+# A button that downloads a file -------------------------------------------------------------------
+
+
+def offer(label: str, write: Callable[[], str | bytes], name: str, mime: str | None = None) -> None:
+    """A button that downloads what `write` makes when it is clicked.
+
+    Of a file that is there at once the browser asks as soon as it sees the button, and is refused
+    where the page has been drawn anew in between.
+    """
+    st.download_button(label, write, file_name=name, mime=mime, on_click="ignore")
+
 
 MOST_WARNINGS = 100
 
@@ -89,3 +102,60 @@ def show_signature(text: str, *, key: str, of: str) -> None:
         st.html(markup.note(of), width="content")
     st.html(markup.signature(text), width="content")
     copy_text("Copy", text, key=f"copy {key}")
+
+
+# Text for labels that Streamlit reads as Markdown -------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """The text with nothing in it that Markdown would read as a mark, and its numbers unbroken."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", unbroken(text))
+
+
+# A note on files of the command line that have changed on the disk since they were loaded ---------
+
+
+def say_changes(changes: Changes) -> None:
+    """Say what became of the files on the disk, and offer to load the newer ones."""
+    source = changes.source
+    if changes.sentences:
+        note(changes.sentences)
+    if changes.are_newer:
+        key = f"load newer {source}"
+        st.button("Load the newer files", key=key, on_click=load_newer, args=(source,))
+    elif changes.given_up:
+        st.button("Close", key=f"close {source}", on_click=forget_given_up, args=(source,))
+
+
+# A button for what the page does where it stands, such as making a file ---------------------------
+
+_CLICKED = "clicked_button"  # until the page has drawn it
+
+
+def clicked(
+    label: str,
+    *,
+    key: str,
+    help: str | None = None,
+    type: Literal["primary", "secondary", "tertiary"] = "secondary",
+    disabled: bool = False,
+) -> bool:
+    """A button; whether it was clicked.
+
+    The value of `st.button` is lost where the run that the click begins ends above the button, for
+    another one: a click that follows at once does that, and so does `st.rerun`.
+    """
+    st.button(label, key=key, help=help, type=type, disabled=disabled, on_click=_note, args=(key,))
+    if st.session_state.get(_CLICKED) != key:
+        return False
+    forget()
+    return True
+
+
+def _note(key: str) -> None:
+    st.session_state[_CLICKED] = key
+
+
+def forget() -> None:
+    """Another page is shown, or the click was heeded."""
+    st.session_state.pop(_CLICKED, None)

@@ -13,20 +13,19 @@ from corescore import InputError
 from corescore.corpus.names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
-from dashboard.components.copy_link.component import copy_link
-from dashboard.session import newer, scoring, sources
+from dashboard.components.page import copy_link
+from dashboard.session import files as newer
+from dashboard.session import files as sources
+from dashboard.session import scoring
 from dashboard.session.data_sets import files_of_data_sets
+from dashboard.session.files import File, Files
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
-from dashboard.session.sources import File, Files
-from dashboard.widgets.loading import show_loading
-from dashboard.widgets.markdown import plain
-from dashboard.widgets.newer_files import say_changes
-from dashboard.widgets.page import show_warnings
-from dashboard.widgets.pictures import select_format
+from dashboard.widgets.page import plain, say_changes, show_warnings
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import select_lasting
-from dashboard.widgets.uploads import as_read, receive, receive_genres, uploaders
+from dashboard.widgets.tables import select_format
+from dashboard.widgets.uploads import as_read, receive, receive_genres, show_loading, uploaders
 
 NOBODY = "none"
 OF_FILES = "of_files"  # what is about the files that are loaded

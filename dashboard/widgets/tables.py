@@ -1,26 +1,132 @@
 """Tables, and tables as files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
+from streamlit.elements.lib.column_types import ColumnConfig
 
-from corescore.plots.template import Figure
+from corescore.plots.template import Figure, config
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.tables import KINDS, FileKind, file_name
-from dashboard.widgets.buttons import clicked
-from dashboard.widgets.grid_cells import Columns, with_cells_written
-from dashboard.widgets.page import show_signature
-from dashboard.widgets.pictures import show_as_picture
+from corescore.sentences.many import NARROW, told_apart
+from corescore.wording import signed, signed_count, written
+from dashboard.widgets.page import clicked, show_signature
+from dashboard.widgets.selection import switch
+
+# --------------------------------------------------------------------------------------------------
+# Numbers in the tables of pages, with the minus sign and the separator that they have elsewhere,
+# and names of documents that are long.
+# Streamlit writes numbers as printf does, with a hyphen, and shows but the beginning of a name.
+# What is written here is what a table shows; it still sorts by what there is, and downloads have
+# that.
+
+_DOCUMENT = "document"  # the column of their names
+
+Columns = Mapping[str, ColumnConfig | str | None]
+
+
+def _plain(value: float) -> str:
+    """1,384, −0.5, 0.0471: with at most four decimals."""
+    return written(value, "z,.4f").rstrip("0").rstrip(".")
+
+
+_WAYS: Mapping[str | None, Callable[..., str]] = {  # by the format of a column
+    None: _plain,
+    "%d": lambda value: written(value, ",.0f"),
+    "%+d": signed_count,
+    "%.2f": lambda value: written(value, "z,.2f"),
+    "%.3f": lambda value: written(value, "z,.3f"),
+    "%.6f": lambda value: written(value, "z,.6f"),
+    "%+.2f": lambda points: signed(points / 100),
+}
+
+
+def with_cells_written(
+    rows: pd.DataFrame, styler: Styler, columns: Columns, missing: str | None
+) -> tuple[Styler, Columns]:
+    """A styler of the rows with what it shows of their numbers and documents, and the columns
+    without their formats, which would count instead.
+
+    missing  what stands where a value is missing
+    """
+    ways: dict[Hashable, str | Callable[[object], str] | None] = {
+        name: _WAYS[_format(columns.get(str(name)))] for name in rows.select_dtypes("number")
+    }
+    if _DOCUMENT in rows:
+        names = told_apart(map(str, rows[_DOCUMENT].dropna()), longest=NARROW)
+        ways[_DOCUMENT] = lambda name: names[str(name)]
+    shown = styler.format(ways, na_rep="None" if missing is None else missing)
+    return shown, {name: _without_format(column) for name, column in columns.items()}
+
+
+# Charts as pictures -------------------------------------------------------------------------------
+
+
+def _format(column: ColumnConfig | str | None) -> str | None:
+    kind = column.get("type_config") if isinstance(column, dict) else None
+    return kind.get("format") if kind and kind["type"] == "number" else None
+
+
+def _without_format(column: ColumnConfig | str | None) -> ColumnConfig | str | None:
+    if not isinstance(column, dict) or _format(column) is None:
+        return column
+    return {**column, "type_config": {"type": "number"}}
+
+
+FORMATS = ("SVG", "PNG")
+
+
+def camera(*name: str) -> dict[str, Any]:
+    """Plotly's settings of a chart whose camera saves it as a picture of the selected format.
+
+    name  what the chart is and of which system: the name of the picture
+    """
+    return config(file_name(*name), _picture_format().lower())
+
+
+@st.dialog("As a chart", width="large")
+def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
+    """A chart in a window of its own, with the camera that saves it."""
+    above = st.container()
+    selected = st.segmented_control(
+        "Save pictures as", FORMATS, default=_picture_format(), required=True, key="picture"
+    )
+    file = file_name(*name)
+    always = config(file, selected.lower()) | {"displayModeBar": True}
+    above.plotly_chart(figure, key=f"drawn {file}", config=always)
+
+
+def select_format() -> None:
+    """A switch between SVG and PNG for all charts."""
+    switch(
+        "Save charts as",
+        FORMATS,
+        key="pictures",
+        is_lasting=True,
+        help="What the camera at the upper right of a chart saves. SVG is sharp at any size and "
+        "can be edited; PNG suits slides. Both are dark on white in either theme, with their "
+        "font.",
+    )
+
+
+def _picture_format() -> str:
+    return str(st.session_state.get("pictures", FORMATS[0]))
+
 
 Cell = tuple[int, str]
+
 ROW = 32  # pixels
+
 _CELLS: tuple[SelectionMode, ...] = ("single-cell",)
+
 _HEADS: tuple[SelectionMode, ...] = ("single-column",)
+
 MOST_ROWS = 1000  # of a longer table, the browser gets so many at once
 
 

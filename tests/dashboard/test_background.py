@@ -12,10 +12,11 @@ from corescore.counting.policies import Policies
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper
 from dashboard import ahead
-from dashboard.session import analyses, scoring, sources
+from dashboard.session import analyses, scoring
+from dashboard.session import files as sources
 from dashboard.session.background import Background
-from dashboard.views.perturb import cached
-from dashboard.views.two_systems import cached as compared
+from dashboard.views import perturb_steps
+from dashboard.views import two_systems_shown as compared
 from tests.support.pages import KEY, RESPONSE, give, html, run
 
 
@@ -153,9 +154,9 @@ def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, tmp_
     give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
     files = sources.given_files()
     loaded = scoring.load(files, files.responses, Policies())
-    for step in cached.at_first(loaded):
+    for step in perturb_steps.at_first(loaded):
         step()
-    monkeypatch.setattr(cached, "perturb", None)  # cannot be done
+    monkeypatch.setattr(perturb_steps, "perturb", None)  # cannot be done
     for letter in ("A: a", "B: b"):
         app = run(view="perturb", seeds="1", of=letter)
         assert not app.exception
@@ -179,7 +180,9 @@ def test_two_systems_opens_with_the_evidence_that_was_weighed(monkeypatch, tmp_p
 def test_nothing_is_perturbed_ahead_that_the_page_would_refuse(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     files = sources.given_files()
-    assert not [*cached.at_first(scoring.load(files, files.responses, Policies(repeats="all")))]
+    assert not [
+        *perturb_steps.at_first(scoring.load(files, files.responses, Policies(repeats="all")))
+    ]
 
 
 def test_every_experiment_without_data_is_among_the_steps(monkeypatch, tmp_path):

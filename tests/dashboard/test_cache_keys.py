@@ -9,11 +9,9 @@ from corescore.analysis.errors.classes import INCORRECT
 from corescore.counting.policies import Policies
 from dashboard.session import analyses
 from dashboard.session.caching import cached
+from dashboard.session.files import Files, file_of
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.session.sources import Files, file_of
-from dashboard.views import export
-from dashboard.views.errors import listing
-from dashboard.views.many_systems import cached as many_systems
+from dashboard.views import errors_list, export, many_systems
 from tests.support.pages import run
 
 
@@ -127,9 +125,9 @@ OTHERS_LISTED = {
 
 @pytest.mark.parametrize("part", OTHERS_LISTED)
 def test_the_list_is_told_apart_by(part):
-    before = listing.version(SYSTEM, found())
-    assert listing.version(SYSTEM, found()) == before
-    assert listing.version(*OTHERS_LISTED[part]) != before
+    before = errors_list.list_version(SYSTEM, found())
+    assert errors_list.list_version(SYSTEM, found()) == before
+    assert errors_list.list_version(*OTHERS_LISTED[part]) != before
 
 
 def test_a_report_made_under_other_policies_is_not_offered(monkeypatch):

@@ -12,8 +12,8 @@ from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.perturbation import parse_perturbation, perturb
 from corescore.corpus.files import read, write
 from dashboard.session import analyses
-from dashboard.session.given import DATA_SETS_VARIABLE
-from dashboard.views.two_systems.disagreements import A_FIRST
+from dashboard.session.access import DATA_SETS_VARIABLE
+from dashboard.views.two_systems_argument import A_FIRST
 from tests.support.clicks import click_cell, click_point, drawn, links, rows
 from tests.support.pages import name_files, run
 from tests.support.samples import SAMPLE

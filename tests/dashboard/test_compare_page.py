@@ -23,8 +23,8 @@ from corescore.sentences import compare as verdicts
 from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, equivalent
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
-from dashboard.views.two_systems.disagreements import AHEAD, shaded
-from dashboard.views.which_scorer import cached as grids
+from dashboard.views import which_scorer as grids
+from dashboard.views.two_systems_argument import AHEAD, shaded
 from dashboard.widgets.policies import POLICIES
 from tests.support.browser import click_at, click_point, open_at, place_of, wait_until_idle
 from tests.support.charts import open_tables, with_open_tables
@@ -335,7 +335,7 @@ def test_each_line_has_its_evidence():
     assert "chosen beforehand" in app.code[0].value
     (link,) = (one for one in app.get("page_link") if "combinations" in one.proto.label)
     assert parse_qs(link.proto.query_string) == {"followed": [name_of("conll")]}
-    n = len(grids.grid(app.session_state["loaded"], "conll"))
+    n = len(grids.grid_of(app.session_state["loaded"], "conll"))
     told = f"greedy > cautious under all {n} combinations"
     assert told in link.proto.label.replace("\\", "")
     scorers = page_of(view="scorers", followed="CoNLL average")

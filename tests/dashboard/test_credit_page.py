@@ -11,7 +11,7 @@ from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
-from dashboard.views.credit.page import WINDOW
+from dashboard.views.credit import WINDOW
 from tests.support.browser import click_at, open_at, wait_until_idle
 from tests.support.pages import KEY, RESPONSE, give, html, page_of, reads, run
 

@@ -9,8 +9,8 @@ import pytest
 from corescore.analysis.significance.resampling import SEED, TRIALS
 from corescore.corpus.files import FORMATS
 from corescore.sentences import scores as sentences
-from dashboard.session import analyses, sources
-from dashboard.views.documents.columns import orders_by
+from dashboard.session import analyses, files
+from dashboard.views.documents import orders_by
 from dashboard.widgets.policies import POLICIES
 from tests.support.pages import (
     BAD,
@@ -241,7 +241,7 @@ def test_text_goes_from_document_to_document():
 def test_files_of_the_command_line_come_first(monkeypatch, tmp_path):
     give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
     app = run(view=QUICK)
-    assert app.selectbox(key="data").value == sources.GIVEN
+    assert app.selectbox(key="data").value == files.GIVEN
     assert app.session_state["loaded"].key_name == "key.conll"
 
 
@@ -266,7 +266,7 @@ def test_one_response_alone_is_not_told_to_use_a_box_that_is_not_there(monkeypat
 
 
 def test_nothing_uploaded_leads_to_advice():
-    app = page_of(data=sources.UPLOADED)
+    app = page_of(data=files.UPLOADED)
     assert ["Nothing is scored" in heading.value for heading in app.title] == [True]
 
 
@@ -285,7 +285,7 @@ def test_other_words_in_key_and_response_are_explained(monkeypatch, tmp_path):
 
 def test_an_upload_is_shown_at_once():
     app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
-    assert app.selectbox(key="data").value == sources.UPLOADED
+    assert app.selectbox(key="data").value == files.UPLOADED
     assert app.session_state["loaded"].systems[0].result["mentions"].f1 == 1
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from corescore import read, score
 from corescore.__main__ import main
 from corescore.util import bundled
-from dashboard.session.given import DATA_SETS_VARIABLE
+from dashboard.session.access import DATA_SETS_VARIABLE
 from tests.support.browser import click_at, place_of, served, wait_until_idle, watched
 from tests.support.everyone import WIDTHS, open_place, wait_until_drawn
 from tests.support.pages import BAD, headlines, html, reads, run

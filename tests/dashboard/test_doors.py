@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.session import sources
+from dashboard.session import files as sources
 from tests.benchmarks.load import show_all
 from tests.support.browser import (
     OWN_FILES,

@@ -8,7 +8,7 @@ from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import VERDICTS
 from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, run_on_sample
-from dashboard.views.errata import statements as statements_page
+from dashboard.views import errata as statements_page
 from tests.support.browser import downloaded, open_at
 from tests.support.pages import headlines, html, page_of, reads, run
 

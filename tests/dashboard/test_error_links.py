@@ -11,7 +11,7 @@ from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B, error_c
 from corescore.metrics import METRIC_IDS
 from corescore.sentences.names import SLICE_NAMES
 from dashboard.session import analyses
-from dashboard.views.documents import page as documents
+from dashboard.views import documents
 from dashboard.widgets.error_counts import (
     errors_behind,
     slice_term,

@@ -8,8 +8,8 @@ import pytest
 import corescore
 from corescore.sentences.errors import NO_KIND
 from dashboard.session import analyses
-from dashboard.views.errors import listing
-from dashboard.widgets.error_link import error_url
+from dashboard.views import errors_list
+from dashboard.widgets.links import error_url
 from tests.support import gaps
 from tests.support.hostile import NAME, WORDS
 from tests.support.pages import (
@@ -84,8 +84,8 @@ def every_row(app):
     system = app.session_state["loaded"].system("A")
     n, moved = listed(app)["n"], app.toggle(key="moved").value
     sent = [
-        listing.rows(system, "", "cost.conll", -1, first, moved)
-        for first in range(0, n, listing.WINDOW)
+        errors_list.rows(system, "", "cost.conll", -1, first, moved)
+        for first in range(0, n, errors_list.WINDOW)
     ]
     return [asdict(row) for rows in sent for row in rows]
 

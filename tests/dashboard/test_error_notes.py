@@ -15,7 +15,7 @@ from corescore.analysis.error_table.notes import (
     update_notes,
 )
 from corescore.analysis.error_table.table import error_table
-from dashboard.session.given import SHARED_VARIABLE
+from dashboard.session.access import SHARED_VARIABLE
 from tests.support.error_links import links_in, write_hard_data
 from tests.support.pages import html, name_files, page_of, reads, run
 

@@ -26,7 +26,7 @@ from corescore.replication.experiment import run as run_experiment
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
 from corescore.scoring.scores import score
-from dashboard.session import sources
+from dashboard.session import files
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
 from tests.support.experiments import FAILS
 from tests.support.pages import headlines, html, reads, run
@@ -264,7 +264,7 @@ def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
 
 
 def test_without_data_an_experiment_on_data_says_what_to_do(made_up):
-    app = opened(run(view=VIEW, data=sources.UPLOADED), ON_DATA.id)
+    app = opened(run(view=VIEW, data=files.UPLOADED), ON_DATA.id)
     assert "sample data" in html(app)
     assert not app.dataframe
 

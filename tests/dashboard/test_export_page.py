@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 import corescore
 from corescore.corpus.files import read_bytes
 from corescore.rendering.scores import as_latex, as_markdown
-from dashboard.session import sources
+from dashboard.session import files as sources
 from tests.support.browser import downloaded, open_at, place_of, watched
 from tests.support.pages import KEY, RESPONSE, give, html, page_of, reads, run
 

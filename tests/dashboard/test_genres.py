@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.session import holding, scoring
-from dashboard.session.given import GENRES_VARIABLE
-from dashboard.session.sources import UPLOADED, sample_files
+from dashboard.session import life, scoring
+from dashboard.session.access import GENRES_VARIABLE
+from dashboard.session.files import UPLOADED, sample_files
 from tests.support.browser import OWN_FILES, downloaded, open_at, turn_to, wait_until_idle, watched
 from tests.support.pages import (
     KEY,
@@ -125,7 +125,7 @@ def test_nothing_that_was_made_with_a_table_outlives_its_session():
     made = [app.session_state["loaded"].key, app.session_state["loaded"].systems[0].result]
     still_there = [ref(one) for one in made]
     del app, made
-    holding.held.let_go([SESSION])
+    life.held.let_go([SESSION])
     gc.collect()
     assert [one() for one in still_there] == [None] * 2
 

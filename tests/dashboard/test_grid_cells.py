@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from dashboard.widgets.grid_cells import with_cells_written
+from dashboard.widgets.tables import with_cells_written
 
 
 def shown(values, form=None, missing=None):

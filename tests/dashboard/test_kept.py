@@ -2,8 +2,8 @@
 
 import re
 
-from dashboard.session.kept import Kept
-from dashboard.session.sources import File, Files, file_of
+from dashboard.session.files import File, Files, file_of
+from dashboard.session.uploads import Kept
 
 
 def files(text, *more):

@@ -6,7 +6,7 @@ from weakref import ref
 import pandas as pd
 
 from corescore.plots.template import chart, points
-from dashboard.session.holding import held
+from dashboard.session.life import held
 from dashboard.widgets.charts import kept
 
 SQUARE = {"height": 100, "margin": (0, 0, 0, 0)}

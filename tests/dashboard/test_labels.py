@@ -10,7 +10,7 @@ from corescore.analysis.errors.tables import span_errors
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.metrics import metric_of
 from corescore.scoring.tables import size_table
-from dashboard.views.data_sets import standings
+from dashboard.views import data_sets
 from tests.support.clicks import drawn, headed
 from tests.support.pages import page_of, run
 
@@ -151,7 +151,7 @@ def heads_of(element):
 def test_the_best_rank_on_a_data_set_has_the_darkest_cell_and_the_worst_none():
     scores = np.array([[0.1, 0.9], [0.5, 0.5], [0.9, 0.1]])
     found = DataSets("lea", "f1", ("x", "y", "z"), ("one", "two"), scores)
-    styler = standings.shaded(found, standings.rows(found, standings.SCORES))
+    styler = data_sets.shaded(found, data_sets.rows(found, data_sets.SCORES))
     styler._compute()
     columns = list(styler.data.columns)
     shades = {

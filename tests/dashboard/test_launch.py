@@ -10,8 +10,13 @@ from urllib.request import urlopen
 import pytest
 
 from dashboard import launch, navigation
-from dashboard.session.given import CARDS_VARIABLE, FILES_VARIABLE, SHARED_VARIABLE
-from dashboard.session.listening import FIRST_PORT, listen
+from dashboard.session.access import (
+    CARDS_VARIABLE,
+    FILES_VARIABLE,
+    FIRST_PORT,
+    SHARED_VARIABLE,
+    listen,
+)
 from tests.support.browser import PATIENCE, free_port, served
 from tests.support.pages import (
     BAD,

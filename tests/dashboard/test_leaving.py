@@ -11,11 +11,12 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from dashboard.session import analyses, holding, kept
+from dashboard.session import analyses, life
+from dashboard.session import uploads as kept
 from dashboard.session.caching import cached
-from dashboard.session.holding import Held
-from dashboard.session.kept import Kept
-from dashboard.session.sources import File, Files
+from dashboard.session.files import File, Files
+from dashboard.session.life import Held
+from dashboard.session.uploads import Kept
 from tests.support.browser import PATIENCE, open_at, served, watched
 from tests.support.pages import KEY, QUICK, RESPONSE, SESSION, run, upload
 
@@ -74,13 +75,13 @@ def test_results_made_of_an_upload_are_forgotten_and_no_others():
         made.append((stamps, by))
         return object()
 
-    holding.held.hold("somebody", {"upload"})
+    life.held.hold("somebody", {"upload"})
     for _ in range(2):
         work(("of the sample",), by="x")
         work(("of the sample", "upload"), "not counted", by="x")
         work(("of the sample", "upload repaired"), by="x")
     assert len(made) == 3
-    holding.held.let_go(["somebody"])
+    life.held.let_go(["somebody"])
     work(("of the sample",), by="x")
     assert len(made) == 3
     work(("of the sample", "upload"), by="x")
@@ -100,7 +101,7 @@ def test_nothing_that_was_made_of_an_upload_outlives_its_session():
     del app, loaded, system, made
     gc.collect()
     assert all(one() is not None for one in still_there)
-    holding.held.let_go([SESSION])
+    life.held.let_go([SESSION])
     gc.collect()
     assert [one() for one in still_there] == [None] * 4
     assert kept._kept.get(name) is None

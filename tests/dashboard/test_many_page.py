@@ -11,10 +11,10 @@ from corescore.analysis.systems.many import ranking as rank
 from corescore.corpus.files import write
 from corescore.sentences import many as standings
 from corescore.util import bundled
-from dashboard.session import sources
-from dashboard.session.given import FILES_VARIABLE
+from dashboard.session import files as sources
+from dashboard.session.access import FILES_VARIABLE
 from dashboard.session.loaded import Loaded
-from dashboard.views.many_systems import cached
+from dashboard.views import many_systems
 from tests.support.browser import click_point, downloaded, expect_to_fit, open_at, served, watched
 from tests.support.pages import BAD, html, reads, run
 from tests.support.samples import damaged_results, damaged_sample
@@ -142,8 +142,8 @@ def test_a_ranking_is_told_from_that_of_other_responses(results):
     loaded = Loaded("key", damaged_sample()[0], (), files)
     fewer = {name: result for name, result in results.items() if name != "r1"}
     of = {"measure": "f1", "trials": 10, "seed": 0}
-    assert cached.ranking(loaded, results, **of).responses == tuple(results)
-    assert cached.ranking(loaded, fewer, **of).responses == tuple(fewer)
+    assert many_systems.ranking_of(loaded, results, **of).responses == tuple(results)
+    assert many_systems.ranking_of(loaded, fewer, **of).responses == tuple(fewer)
 
 
 # In the browser -----------------------------------------------------------------------------------

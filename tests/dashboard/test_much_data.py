@@ -13,7 +13,7 @@ from corescore.analysis.systems import comparability
 from corescore.corpus.files import write
 from corescore.metrics import METRICS
 from dashboard.views import entities, links
-from dashboard.widgets import loading, on_demand, page, tables
+from dashboard.widgets import charts, page, tables, uploads
 from tests.support.pages import BAD, RESPONSE, give, html, name_files, reads, run
 from tests.support.synthetic import SMALL_TANGLE, synthesise
 
@@ -123,7 +123,7 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
 @pytest.mark.slow
 def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
     at_once = run(view="scorers")
-    monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)
+    monkeypatch.setattr(charts, "MANY_WORDS", 1000)
     app = run(view="scorers")
     assert len(app.dataframe) == 0
     assert any("2,000 words" in caption.value for caption in app.caption)
@@ -136,7 +136,7 @@ def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
 def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
     tangled, monkeypatch
 ):
-    monkeypatch.setattr(on_demand, "MANY_WORDS", 1000)
+    monkeypatch.setattr(charts, "MANY_WORDS", 1000)
     app = run(view="perturb")
     label = "Download the perturbed response"
     assert label not in [button.proto.label for button in app.get("download_button")]
@@ -146,7 +146,7 @@ def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
 
 def test_large_files_are_loaded_step_by_step_and_what_pages_need_is_found(tangled, monkeypatch):
     said = []
-    monkeypatch.setattr(loading, "SILENT", 0)
+    monkeypatch.setattr(uploads, "SILENT", 0)
     plain = st.delta_generator.DeltaGenerator.progress
     monkeypatch.setattr(
         st.delta_generator.DeltaGenerator,
@@ -167,7 +167,7 @@ def test_large_files_are_loaded_step_by_step_and_what_pages_need_is_found(tangle
 
 
 def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(tmp_path, monkeypatch):
-    monkeypatch.setattr(loading, "SILENT", 0)
+    monkeypatch.setattr(uploads, "SILENT", 0)
     give(monkeypatch, tmp_path, key_conll=BAD, response_conll=RESPONSE)
     assert "key.conll:2" in html(run())
 
@@ -185,7 +185,7 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
 
 
 def test_what_was_loaded_with_a_bar_stays_in_its_place_in_the_next_run(tangled, monkeypatch):
-    monkeypatch.setattr(loading, "SILENT", 0)
+    monkeypatch.setattr(uploads, "SILENT", 0)
     app = run(view="text")
     title = next(place for place, node in app.main.children.items() if node.type == "title")
     app.query_params["mention"] = "0-1"

@@ -6,8 +6,10 @@ import pytest
 
 from corescore import InputError
 from corescore.corpus.problems import Problem
-from dashboard.session import data_set_scores, scoring, sources
-from dashboard.session.given import DATA_SETS_VARIABLE
+from dashboard.session import data_sets as data_set_scores
+from dashboard.session import files as sources
+from dashboard.session import scoring
+from dashboard.session.access import DATA_SETS_VARIABLE
 from tests.support.every_format import BRAT, TEXT
 from tests.support.pages import (
     BAD,

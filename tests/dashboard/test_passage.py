@@ -9,9 +9,9 @@ from corescore.analysis.errors.tables import mention_table, outcome_table
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read_bytes
 from corescore.rendering.html import Window
-from dashboard.components.passage import mentions
-from dashboard.components.passage.passage import MOST_MEMBERS, NEAR, passage
-from dashboard.components.passage.values import Word
+from dashboard.components import mentions
+from dashboard.components.mentions import Word
+from dashboard.components.passage import MOST_MEMBERS, NEAR, passage
 from tests.support import gaps
 
 WORDS = tuple("abcdefghij")

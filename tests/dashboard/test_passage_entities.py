@@ -6,11 +6,17 @@ from corescore import Document, score
 from corescore.analysis.errors.tables import mention_table
 from corescore.corpus.documents import Corpus
 from corescore.rendering.html import Window
-from dashboard.components.passage import mentions
-from dashboard.components.passage.entities import COLOURS, MOST_ROWS, PATTERNS, tints
-from dashboard.components.passage.mentions import FIRST, KEY
-from dashboard.components.passage.passage import passage
-from dashboard.components.passage.search import Search, places
+from dashboard.components import mentions
+from dashboard.components.mentions import FIRST, KEY
+from dashboard.components.passage import (
+    COLOURS,
+    MOST_ROWS,
+    PATTERNS,
+    Search,
+    passage,
+    places,
+    tints,
+)
 
 SIDES = ["the key", "A"]
 WORDS = ("The", "old", "Bank", "of", "the", "river", "banks", "on", "the", "old", "bank")

@@ -10,9 +10,9 @@ from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, p
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.files import read_bytes
 from corescore.metrics import METRIC_IDS
-from dashboard.session import sources
-from dashboard.views.perturb.steps import starting
-from dashboard.views.perturb.sweep import Complete, Job
+from dashboard.session import files as sources
+from dashboard.views.perturb import Complete, Job
+from dashboard.views.perturb_steps import starting
 from tests.support.pages import html, run
 
 
@@ -115,8 +115,8 @@ def test_a_sweep_that_fails_says_so_and_why(sample, monkeypatch, capfd):
     assert "failed: not enough memory" in capfd.readouterr().err
 
     made = failing(sample, after=2)
-    monkeypatch.setattr("dashboard.views.perturb.sweep._sweep", lambda *_: made)
-    monkeypatch.setattr("dashboard.views.perturb.sweep._complete", Complete())
+    monkeypatch.setattr("dashboard.views.perturb._sweep", lambda *_: made)
+    monkeypatch.setattr("dashboard.views.perturb._complete", Complete())
     app = run(view="perturb")
     wait_until(lambda: app.session_state["sweep"].job.is_done)
     app.run()

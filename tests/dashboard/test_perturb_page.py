@@ -12,7 +12,7 @@ from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, p
 from corescore.corpus.files import read_bytes
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
-from dashboard.session import sources
+from dashboard.session import files as sources
 from tests.support.browser import open_at, turn_to
 from tests.support.pages import KEY, RESPONSE, give, html, page_of, reads, run
 

@@ -14,8 +14,8 @@ from corescore.teaching.examples import EXAMPLES
 from corescore.teaching.exercises import EXERCISES
 from corescore.teaching.own import OwnCard, card_in_link, cards_text
 from corescore.teaching.toy import Toy
-from dashboard.components.sandbox.component import boxes
-from dashboard.session.given import CARDS_VARIABLE
+from dashboard.components.sandbox import boxes
+from dashboard.session.access import CARDS_VARIABLE
 from tests.support.browser import (
     downloaded,
     drag,
@@ -218,20 +218,20 @@ def report_twice():
     import streamlit as st
 
     from corescore.teaching.toy import History, Toy
-    from dashboard.views.sandbox import reported, session
+    from dashboard.views import sandbox, sandbox_session
 
     if "sandbox" in st.session_state:
         return
     toy = Toy.of("{abc}{defg}", "{ab}{cd}{fghi}")
-    st.session_state["sandbox"] = session.Sandbox(History((toy,)))
+    st.session_state["sandbox"] = sandbox_session.Sandbox(History((toy,)))
     common = {"side": "response"}
     split = {"do": "split", "entity": ["f", "g", "h", "i"], "number": 1.0, **common}
     drop = {"do": "drop", "entity": ["a", "b"], "number": 2, **common}
     move = {"do": "move", "mention": "e", "to": ["c", "d"], "number": 3, **common}
     lost = {"do": "merge", "entity": ["c", "d"], "into": ["a", "b"], "number": 4, **common}
     out = {"do": "move", "mention": "d", "to": "missing", "number": 5, **common}
-    reported.take([split])
-    reported.take([split, drop, move, lost, out])
+    sandbox.take([split])
+    sandbox.take([split, drop, move, lost, out])
 
 
 def test_edits_reported_again_are_applied_once_and_find_their_entities():

@@ -14,8 +14,8 @@ from corescore.analysis.systems.mentions import (
 )
 from corescore.metrics import METRICS
 from corescore.wording import percent
-from dashboard.components.passage.mentions import Drawn, kept
-from dashboard.views.documents import page as documents
+from dashboard.components.mentions import Drawn, kept
+from dashboard.views import documents
 from tests.support.clicks import drawn, rows
 from tests.support.pages import name_files, page_of, run
 

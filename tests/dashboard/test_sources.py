@@ -3,8 +3,9 @@
 import os
 
 from corescore.counting.policies import Policies
-from dashboard.session import analyses, scoring, sources
-from dashboard.session.sources import file_of, sample_files
+from dashboard.session import analyses, scoring
+from dashboard.session import files as sources
+from dashboard.session.files import file_of, sample_files
 from tests.support.pages import (
     KEY,
     RESPONSE,

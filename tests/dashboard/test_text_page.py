@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from corescore.analysis.errors.tables import mention_table, outcome_table
-from dashboard.components.passage import mentions
+from dashboard.components import mentions
 from dashboard.session import analyses
-from dashboard.views.text import cached
+from dashboard.views import text
 from dashboard.widgets.policies import POLICIES
 from tests.support.browser import open_at, wait_until_idle, watched
 from tests.support.pages import KEY, REPEATS, RESPONSE, give, headlines, html, page_of, reads, run
@@ -270,10 +270,10 @@ def test_two_responses_with_other_empty_nodes_stand_on_one_text(monkeypatch, tmp
 
 def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
     every = run(view=TEXT).selectbox(key="within").options
-    monkeypatch.setattr(cached, "MOST_NAMES", 3)
-    cached.entity_names.clear()
+    monkeypatch.setattr(text, "MOST_NAMES", 3)
+    text.entity_names.clear()
     app = run(view=TEXT)
-    cached.entity_names.clear()
+    text.entity_names.clear()
     listed = app.selectbox(key="within").options
     assert len(listed) == 5
     assert set(listed) < set(every)

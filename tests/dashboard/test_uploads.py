@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from dashboard.session import sources
-from dashboard.session.kept import MOST_NAMES, MOST_UPLOADS
-from dashboard.session.sources import Files, file_of
+from dashboard.session import files as sources
+from dashboard.session.files import Files, file_of
+from dashboard.session.uploads import MOST_NAMES, MOST_UPLOADS
 from tests.support.browser import OWN_FILES, open_at, turn_to, wait_until_idle, watched
 from tests.support.pages import KEY, QUICK, RESPONSE, give, html, reads, run, upload
 

@@ -11,8 +11,7 @@ import pytest
 import dashboard
 from dashboard.navigation import _SECTIONS
 from dashboard.session.url_names import FORMER, REGISTER
-from dashboard.views.errors import asked, impact
-from dashboard.views.sandbox import session
+from dashboard.views import errors_impact, errors_list, sandbox_session
 from dashboard.widgets.policies import POLICIES
 from tests.support.browser import open_at, turn_to, wait_until_idle
 from tests.support.pages import run
@@ -27,15 +26,13 @@ ON = {one.name: one.pages.split() for one in REGISTER}
 # Names that are read from a tuple, a mapping or the URL itself, looked at below.
 COMPUTED = {
     "dashboard.session.link",
-    "dashboard.views.errors.asked",
-    "dashboard.views.errors.page",
-    "dashboard.views.experiments.experiment",
-    "dashboard.views.experiments.links",
-    "dashboard.views.sandbox.session",
-    "dashboard.views.two_systems.argument",
-    "dashboard.widgets.link_values",
-    "dashboard.widgets.policies",
+    "dashboard.views.errors_list",
+    "dashboard.views.errors",
+    "dashboard.views.experiments",
+    "dashboard.views.sandbox_session",
+    "dashboard.views.two_systems_argument",
     "dashboard.widgets.selection",
+    "dashboard.widgets.policies",
 }
 
 
@@ -182,7 +179,7 @@ def test_every_name_in_use_is_registered_for_its_page():
         )
     }
     # The lesson and the sandbox show the pitfalls' cards
-    shared = {use for use in wrong if use[0].startswith("dashboard.views.pitfalls.presenting")}
+    shared = {use for use in wrong if use[0].startswith("dashboard.views.pitfalls")}
     assert wrong - shared == set()
     assert {name for _, name in shared} <= set(ON)
     assert len({name for _, name in found}) > 60
@@ -190,13 +187,17 @@ def test_every_name_in_use_is_registered_for_its_page():
 
 def test_names_that_are_computed_are_registered():
     assert set(POLICIES) <= set(ON)
-    assert set(asked.NAMES) <= {name for name in ON if "errors" in ON[name]}
-    assert {*impact.PARAMETERS} <= {name for name in ON if "errors" in ON[name]}
-    assert set(session._PARAMS) == {name for name in ON if ON[name] == ["sandbox"]}
+    assert set(errors_list.NAMES) <= {name for name in ON if "errors" in ON[name]}
+    assert {*errors_impact.PARAMETERS} <= {name for name in ON if "errors" in ON[name]}
+    assert set(sandbox_session._PARAMS) == {name for name in ON if ON[name] == ["sandbox"]}
 
 
 def test_no_name_is_registered_in_vain():
-    by_register = {name for _, name in uses()} | {*POLICIES, *asked.NAMES, *session._PARAMS}
+    by_register = {name for _, name in uses()} | {
+        *POLICIES,
+        *errors_list.NAMES,
+        *sandbox_session._PARAMS,
+    }
     by_links = {"files", "upload", "token", "errors_by", "from", "to"}
     assert set(ON) - by_register <= by_links
 

@@ -10,7 +10,7 @@ from streamlit import config, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 
-from dashboard.session.waiting import Waiting
+from dashboard.session.uploads import Waiting
 from tests.support.browser import run_beside
 
 MOST = 10_000

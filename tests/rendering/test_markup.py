@@ -9,7 +9,7 @@ from corescore.rendering import html as markup
 from corescore.rendering.classroom import in_the_example
 from corescore.scoring.tables import difference_table
 from corescore.teaching.cards import EXAMPLE
-from dashboard.widgets.markdown import plain
+from dashboard.widgets.page import plain
 
 WORDS = tuple("abcdefghij")
 HOSTILE = '<script>alert("x")</script>'

@@ -9,7 +9,7 @@ from corescore.analysis.explain import share_table
 from corescore.metrics import METRICS
 from corescore.rendering import panels
 from corescore.rendering.html import Window
-from dashboard.components.passage.mentions import STATUSES
+from dashboard.components.mentions import STATUSES
 from tests.support.strategies import corpora_of
 
 SIX = {metric.id: "" for metric in METRICS}

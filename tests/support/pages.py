@@ -11,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from dashboard import launch
-from dashboard.session.given import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
-from dashboard.views.two_systems import argument, documents, errors, mentions
-from dashboard.views.two_systems import page as two_systems
+from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
+from dashboard.views import two_systems, two_systems_argument
 from dashboard.widgets.policies import POLICIES
 
 APP = Path(launch.__file__).with_name("app.py")
@@ -27,12 +26,12 @@ QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
 REPEATS = tuple(POLICIES["repeats"][1][name] for name in ("first", "all"))  # as a link names them
 SESSION = "test session id"  # of Streamlit's test runner
 PARTS = {  # of Two systems, below its first sentence
-    "argument": (argument, "show"),
+    "argument": (two_systems_argument, "show"),
     "scores": (two_systems, "show_scores"),
-    "documents": (documents, "show"),
-    "mentions": (mentions, "show"),
-    "unequal": (mentions, "show_most_unequal"),
-    "errors": (errors, "show"),
+    "documents": (two_systems, "show_documents"),
+    "mentions": (two_systems, "show_mentions"),
+    "unequal": (two_systems, "show_most_unequal"),
+    "errors": (two_systems, "show_errors"),
 }
 
 

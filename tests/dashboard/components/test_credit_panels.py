@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from corescore.analysis.explain import share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
-from dashboard.views.credit.page import WINDOW
+from dashboard.views.credit import WINDOW
 from tests.dashboard.test_credit_page import SIX, VIEW, wrong_mentions
 from tests.support.blank import Drawn, param
 from tests.support.pages import run

@@ -1,0 +1,166 @@
+"""The scripts and styles of the components, and their ids."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import streamlit as st
+
+from corescore.rendering.html import STYLES, Window
+
+_HERE = Path(__file__).parent
+
+
+@st.cache_data
+def script(*names: str) -> str:
+    """The scripts of a component as one module, after the helpers that all of them share."""
+    return "".join((_HERE / name).read_text(encoding="utf-8") for name in ("dom.js", *names))
+
+
+@st.cache_data
+def style(*names: str) -> str:
+    """The styles of a component one after the other, its own or those that pages and reports
+    share."""
+    places = ((_HERE / name, STYLES / name) for name in names)
+    found = (next(path for path in both if path.is_file()) for both in places)
+    return "".join(path.read_text(encoding="utf-8") for path in found)
+
+
+def id_of(key: str) -> str:
+    """The id of a component that is called so: Streamlit takes no underscores at the ends and no
+    two of them together, which names of files and documents may have."""
+    return sha256(key.encode()).hexdigest()
+
+
+# The strip of a document: how many errors, or other stops, each stretch of it has -----------------
+
+STRETCHES = 150  # of a document, at most
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The whole document as a row of bars: how many stops of the next-error key each has.
+
+    words, width  of the document, and of each bar
+    window        the first word that is shown, and the first after it
+    """
+
+    words: int
+    width: int
+    counts: list[int]
+    window: tuple[int, int]
+
+
+def strip(n_words: int, stops: Iterable[int], window: Window) -> Strip:
+    """The strip of a document of `n_words` words; `stops`: the words where its stops start."""
+    width = max(1, -(-n_words // STRETCHES))
+    counts = [0] * -(-n_words // width)
+    for start in stops:
+        counts[start // width] += 1
+    return Strip(n_words, width, counts, (window.start, window.end))
+
+
+# The camera of charts saves them dark on white, with their font -----------------------------------
+
+
+def save_on_paper() -> None:
+    """Have the camera of every chart save it as it would stand on paper; to be called once on every
+    page."""
+    component = st.components.v2.component("corescore_camera", js=script("camera/camera.js"))
+    component(key="camera")
+
+
+# Buttons that copy: the URL of the page, with all selections in it, or a line of text -------------
+
+
+def copy_link(label: str, *, key: str) -> None:
+    """A button that copies the URL of the page."""
+    _copy(key, label=label, text="", what="The link")
+
+
+def copy_text(label: str, text: str, *, key: str) -> None:
+    """A small button that copies a text."""
+    _copy(key, label=label, text=text, what="The text")
+
+
+def _copy(key: str, **data: str) -> None:
+    component = st.components.v2.component(
+        "corescore_copy_link",
+        css=style("copy_link/copy_link.css"),
+        js=script("copy_link/copy_link.js"),
+    )
+    component(key=id_of(key), data=data)
+
+
+# A click on a row or a point that follows the page's link to the text -----------------------------
+
+
+def follow_link(clicks: int) -> None:
+    """Follow the link in the container "read" when the number of clicks has grown."""
+    component = st.components.v2.component(
+        "corescore_follow", js=script("clicks.js", "follow/follow.js")
+    )
+    component(key="follow", data={"clicks": clicks})
+
+
+# One entry of the browser's history for each page that somebody went to ---------------------------
+
+
+def keep_history() -> None:
+    """Leave out the entries that Streamlit adds of itself; to be called once on every page."""
+    component = st.components.v2.component("corescore_history", js=script("history/history.js"))
+    component(key="history")
+
+
+# Numbers on a page that lead to the errors they count, and clicks that follow such a link ---------
+
+
+def follow_rows(clicks: int, url: str) -> None:
+    """Follow the links of the class "rows" within the session, and `url` once the number of clicks
+    has grown; to be called once on every page."""
+    component = st.components.v2.component(
+        "corescore_rows_link", js=script("clicks.js", "rows_link/rows_link.js")
+    )
+    component(key="rows_link", data={"clicks": clicks, "url": url})
+
+
+# A text in the storage of the browser's tab, which outlives a reload ------------------------------
+
+
+def store_in_tab(name: str, text: str | None, *, on_stored: Callable[[str], None]) -> None:
+    """Store a text under a name, or remove what is stored if it is empty; where there is none yet,
+    hand over that of the tab.
+
+    on_stored  called with the text that the tab has
+    """
+    component = st.components.v2.component(
+        "corescore_tab_store", js=script("tab_store/tab_store.js")
+    )
+    key = id_of(f"store of {name}")
+    component(
+        key=key,
+        data={"name": name, "text": text},
+        on_stored_change=lambda: on_stored(st.session_state[key]["stored"]),
+    )
+
+
+# Keys that press the buttons of a page with cards, and a card that fits a presenter's window ------
+
+_TIMES = "presenter_times"  # how often it was drawn, so that it is told of each time
+
+
+def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
+    """Listen to the keys, and say which there are.
+
+    asks  whether there is, or soon will be, something to choose on the page
+    fits  a CSS selector of what has to fit the window; none if empty
+    """
+    component = st.components.v2.component(
+        "corescore_presenter",
+        css=style("presenter/presenter.css"),
+        js=script("presenter/presenter.js"),
+    )
+    times = st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
+    data = {"hint": hint, "asks": asks, "fits": fits, "times": times}
+    component(key="presenter", data=data)

@@ -1,1 +1,0 @@
-"""Keys for pages that show one card after another."""

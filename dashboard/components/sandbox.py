@@ -1,0 +1,148 @@
+"""A toy as boxes of mentions: what sandbox.js draws, and the edits that it reports."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+
+from corescore.analysis.errors.classes import (
+    CORRECT,
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPURIOUS,
+    UNLINKED,
+)
+from corescore.sentences.names import MENTION_WORDS
+from corescore.teaching.toy import Entities, Toy, statuses
+from dashboard.components.page import script, style
+
+LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
+HINT = (
+    "Drag a mention into another box, or an entity’s number onto another entity to merge them. "
+    "Keys: arrows move between mentions, Enter picks up and drops, Escape cancels, S splits, "
+    "Delete leaves out."
+)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the sentence, the mentions that open before it, how many close after it."""
+
+    text: str
+    opens: tuple[str, ...]
+    closes: int
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A mention: its words, its status, and its entity on either side; −1 is none."""
+
+    words: str
+    style: str
+    status: str
+    letter: str
+    key: int
+    response: int
+
+
+@dataclass(frozen=True)
+class Side:
+    """The entities of key or response, and the mentions that it lacks."""
+
+    id: str
+    title: str
+    entities: Entities
+    lacks: tuple[str, ...]
+    lacking: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An entry of the legend."""
+
+    style: str
+    letter: str
+    status: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """What sandbox.js draws, the news that screen readers read out, the last edit taken over."""
+
+    words: tuple[Word, ...]
+    mentions: dict[str, Chip]
+    sides: tuple[Side, Side]
+    legend: tuple[Sample, ...]
+    hint: str
+    news: str
+    taken: int
+
+
+def sandbox_boxes(
+    toy: Toy, *, news: str, taken: int, key: str, on_edits: Callable[[], None]
+) -> None:
+    """Draw the toy; edits stand in `st.session_state[key].edits` when `on_edits` is called.
+
+    taken  the number of the last edit that was taken over; those up to it may be reported again
+    """
+    component = st.components.v2.component(
+        "corescore_sandbox",
+        css=style("sandbox/sandbox.css"),
+        js=script("sandbox/boxes.js", "sandbox/outbox.js", "sandbox/sandbox.js"),
+    )
+    data = asdict(boxes(toy, news=news, taken=taken))
+    component(data=data, key=key, on_edits_change=on_edits)
+
+
+def boxes(toy: Toy, *, news: str, taken: int = 0) -> Boxes:
+    """The toy as it is drawn."""
+    return Boxes(
+        words=_words(toy),
+        mentions=_chips(toy),
+        sides=(
+            Side("key", "Key", toy.key, toy.spurious, "not in the key"),
+            Side("response", "Response", toy.response, toy.missing, "missing"),
+        ),
+        legend=tuple(
+            Sample(_style(status), LETTERS[status], status, meaning)
+            for status, meaning in MENTION_WORDS.items()
+        ),
+        hint=HINT,
+        news=news,
+        taken=taken,
+    )
+
+
+def _style(status: str) -> str:
+    return status.replace(" ", "-")
+
+
+def _chips(toy: Toy) -> dict[str, Chip]:
+    key, response = (
+        {mention: number for number, entity in enumerate(side) for mention in entity}
+        for side in (toy.key, toy.response)
+    )
+    return {
+        mention: Chip(
+            toy.sentence.said(mention),
+            _style(status),
+            status,
+            LETTERS[status],
+            key.get(mention, -1),
+            response.get(mention, -1),
+        )
+        for mention, status in statuses(toy).items()
+    }
+
+
+def _words(toy: Toy) -> tuple[Word, ...]:
+    places = toy.sentence.mentions
+    return tuple(
+        Word(
+            word,
+            tuple(name for name, place in places.items() if place.start == at),
+            sum(place.end == at + 1 for place in places.values()),
+        )
+        for at, word in enumerate(toy.sentence.words)
+    )

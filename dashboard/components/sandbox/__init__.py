@@ -1,1 +1,0 @@
-"""A toy as boxes of mentions that can be moved by pointer and by keyboard."""

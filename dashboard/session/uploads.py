@@ -1,0 +1,189 @@
+"""Uploaded files, kept until all sessions that opened them have left for a while: a reload or a
+copied link opens them again.
+
+They are found by a name that nobody can guess.
+"""
+
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dashboard.session.files import UPLOADED, Files
+from dashboard.session.life import held, hold_files
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_UPLOADS, MOST_BYTES = 20, 2_000_000_000
+
+MOST_NAMES = 6  # of files, in a URL
+
+
+class Kept:
+    """The uploads opened last, of all sessions, by their names.
+
+    most, most_bytes  what is kept at most; the oldest uploads go first, the latest always stays
+    """
+
+    def __init__(self, most: int = MOST_UPLOADS, most_bytes: int = MOST_BYTES) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._uploads: OrderedDict[str, Files] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, files: Files) -> tuple[str, Files]:
+        """Keep these files; the name to find them by, and they with the content that others that
+        are the same have."""
+        name = secrets.token_urlsafe()
+        with self._lock:
+            data = {f.stamp_on_disk: f.data for kept in self._uploads.values() for f in kept.every}
+            key, *responses = [
+                replace(f, data=data.get(f.stamp_on_disk, f.data)) for f in files.every
+            ]
+            files = self._uploads[name] = Files(key, tuple(responses))
+            while len(self._uploads) > 1 and self._is_too_much():
+                self._uploads.popitem(last=False)
+        return name, files
+
+    def get(self, name: str) -> Files | None:
+        """The files of that name, if they are still here."""
+        with self._lock:
+            return self._uploads.get(name)
+
+    def forget(self, stamps: Set[str]) -> None:
+        """Let go of the uploads with any of these contents."""
+        with self._lock:
+            for name, files in [*self._uploads.items()]:
+                if any(file.stamp_on_disk in stamps for file in files.contents):
+                    del self._uploads[name]
+
+    def _is_too_much(self) -> bool:
+        sizes = {f.stamp_on_disk: f.size for kept in self._uploads.values() for f in kept.contents}
+        return len(self._uploads) > self._most or sum(sizes.values()) > self._most_bytes
+
+
+_kept = Kept()
+
+held.on_release(_kept.forget)
+
+
+def show_upload(files: Files) -> None:
+    """Keep uploaded files and show them, on every page and in the URL."""
+    hold_files(files.contents)
+    name, files = _kept.keep(files)
+    _select(name, files, names_of(files))
+    st.session_state.update(received=files, data=UPLOADED)
+
+
+def is_received(files: Files) -> bool:
+    """Whether these are the files that this session uploaded last."""
+    return files == st.session_state.get("received")
+
+
+def reopen(name: str, names: Sequence[str]) -> bool:
+    """Select the upload of that name; whether it is still here.
+
+    names  what its files are called, to be told where they are gone
+    """
+    files = _kept.get(name)
+    if files:
+        hold_files(files.contents)
+    _select(name, files, names)
+    return files is not None
+
+
+def _select(name: str, files: Files | None, names: Sequence[str]) -> None:
+    st.session_state.update(upload=name, uploaded=files, upload_names=[*names])
+
+
+def names_of(files: Files) -> list[str]:
+    """What files are called: the first few, and how many there are more."""
+    names = [file.name for file in files.every]
+    more = len(names) - MOST_NAMES
+    return names if more <= 0 else [*names[:MOST_NAMES], f"{more} more"]
+
+
+# How much a session may send to the server that no page has taken yet -----------------------------
+# Streamlit keeps whatever is sent to its path for uploads, under any id, until the session ends. A
+# page that takes an upload leaves nothing of it there; what nobody takes is counted.
+
+_UPLOADS = "/_stcore/upload_file/"
+
+
+@dataclass
+class Waiting:
+    """An ASGI application that refuses uploads, with status 413, once a session has sent too much.
+
+    most    bytes of a session that wait to be taken, at most
+    coming  of each session the bytes that have come of uploads that are not over
+    """
+
+    app: "ASGIApp"
+    most: int = MOST_BYTES
+    coming: Counter[str] = field(default_factory=Counter)
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Count what comes of an upload, and break it off where it is too much."""
+        if scope["type"] != "http" or not scope["path"].startswith(_UPLOADS):
+            await self.app(scope, receive, send)
+            return
+        session, n_bytes = scope["path"].removeprefix(_UPLOADS).partition("/")[0], 0
+
+        async def counted() -> "Message":
+            from starlette.exceptions import HTTPException
+
+            nonlocal n_bytes
+            message = await receive()
+            size = len(message.get("body", b""))
+            n_bytes += size
+            self.coming[session] += size
+            if self.coming[session] + _n_kept(session) > self.most:
+                raise HTTPException(413, "More uploads of one page than fit at once: reload it.")
+            return message
+
+        try:
+            await self.app(scope, counted, send)
+        finally:
+            self.coming[session] -= n_bytes
+            self.coming += Counter()  # keeps those that are not 0
+
+
+def _n_kept(session: str) -> int:
+    """How many bytes Streamlit keeps for a session."""
+    files = runtime.get_instance().uploaded_file_mgr
+    if not isinstance(files, MemoryUploadedFileManager):
+        return 0
+    return sum(len(file.data) for file in [*files.file_storage.get(session, {}).values()])
+
+
+# What is in the boxes for files -------------------------------------------------------------------
+# Streamlit keeps it for its session, and copies it whenever a page is drawn: with large files as
+# much memory again, and again for a moment.
+
+
+def bytes_in(upload: UploadedFile) -> bytes:
+    """The bytes of a file in a box: those that Streamlit keeps, not the copy of them."""
+    context = get_script_run_ctx()
+    if context is None:
+        return upload.getvalue()
+    (kept,) = context.uploaded_file_mgr.get_files(context.session_id, [upload.file_id])
+    return kept.data
+
+
+def empty(uploads: Iterable[UploadedFile]) -> None:
+    """Have Streamlit keep no bytes of these files, only that they are in their boxes."""
+    context = get_script_run_ctx()
+    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        return
+    files = context.uploaded_file_mgr
+    for kept in files.get_files(context.session_id, [upload.file_id for upload in uploads]):
+        if kept.data:
+            files.add_file(context.session_id, kept._replace(data=b""))

@@ -1,0 +1,229 @@
+"""Credit: which links or entities does each metric credit, and how much?"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
+from corescore.analysis.explain import Explanation, mean_shares, n_key_singletons
+from corescore.metrics import METRIC_IDS
+from corescore.rendering import html as markup
+from corescore.rendering import panels
+from corescore.rendering.html import Window
+from corescore.sentences import credit as sentences
+from dashboard.components.mentions import window_of
+from dashboard.components.page import strip
+from dashboard.components.passage import show_panels
+from dashboard.session.analyses import six
+from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.views import credit_depth
+from dashboard.views.credit_depth import Shown, read_selected, show_depth
+from dashboard.widgets import document_box, selection
+from dashboard.widgets.error_counts import show_classes, show_of_mentions
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.tables import download
+
+WINDOW = 150  # words
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = loaded_systems()
+    head = title("Which links or entities does each metric credit, and how much?")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        document = document_box.select_document(loaded)
+        document_box.step_through_documents(loaded)
+        system = loaded.system(selection.select_letter("Response", loaded))
+        direction = selection.select_direction(key="side")
+    paging = st.container(horizontal=True, vertical_alignment="center")
+    shown = _shown(loaded, system, document, direction)
+    with paging:
+        _step_through_losses(shown)
+    wrong = shown.shares[shown.shares["status"] == INCORRECTLY_RESOLVED]
+    status = INCORRECTLY_RESOLVED if len(wrong) else ""
+    means = mean_shares(shown.shares, METRIC_IDS, status=status)
+    with head:
+        n, alone = len(wrong), n_key_singletons(shown.shares, side=direction)
+        headline(
+            sentences.incorrect_shares(
+                document, system.title, n, direction, means, singletons=alone
+            )
+        )
+        show_classes([system], document)
+    window = _select_window(shown, wrong["start"].tolist(), paging)
+    if shown.shares.empty:
+        side = "key" if direction == "recall" else "response"
+        note(
+            f"The {side} has no mention in this document. Choose another document, or recall or "
+            "precision."
+        )
+    _show_panels(shown, window)
+    _say_what_shares_are(shown)
+    download(shown.shares, loaded.signature, "shares", direction, document, system.name)
+    _show_selected(shown)
+    show_depth(shown)
+
+
+def _shown(loaded: Loaded, system: System, document: str, direction: str) -> Shown:
+    at = [of_key.name for of_key in loaded.key].index(document)
+    compared = system.result.comparison
+    key, response = compared.key[at], compared.response[at]
+    shares = credit_depth.shares_of(system, direction, document)
+    selected = selection.selected_mention()
+    text = key if key.words else response
+    return Shown(loaded, system, document, text, direction, selected, shares)
+
+
+# The passage --------------------------------------------------------------------------------------
+
+
+def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) -> Window:
+    """The part of the document that is shown; `starts`: where the mentions start that are
+    incorrectly resolved."""
+    windows = markup.windows(shown.text, WINDOW)
+    _turn_to_selected(shown, starts, windows)
+    if len(windows) == 1:
+        return windows[0]
+    with paging:
+        number = st.pagination(len(windows), key="window", bind="query-params")
+        window = windows[min(number, len(windows)) - 1]
+        note(sentences.sentences_of(*_sentences(shown, window), len(shown.text.sentence_starts)))
+    return window
+
+
+def _sentences(shown: Shown, window: Window) -> tuple[int, int]:
+    """The numbers of the first and the last sentence of a window, counted from 1."""
+    starts = shown.text.sentence_starts
+    return max(1, bisect_right(starts, window.start)), max(1, bisect_left(starts, window.end))
+
+
+def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Window]) -> None:
+    """Turn to a mention that was selected elsewhere, or in another document to the first mention
+    that is incorrectly resolved."""
+    now = shown.document, _at(shown)
+    before = st.session_state.get("window_shows")
+    is_other = before is None or before[0] != shown.document
+    is_linked = before is None and not shown.selected and "window" in st.query_params
+    if before != now and (shown.selected or is_other) and not is_linked:
+        place = shown.selected[0] if shown.selected else min(starts, default=0)
+        st.session_state["window"] = window_of(windows, place)
+    st.session_state["window_shows"] = now
+
+
+def _step_through_losses(shown: Shown) -> None:
+    """Buttons, and the keys n and p, from a mention that does not earn all to the next."""
+    help_ = "a mention that earns less than all under the metric selected below the passage"
+    for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
+        st.button(
+            words,
+            shortcut=key,
+            help=f"Select {help_}",
+            on_click=_step,
+            args=(shown, by),
+            disabled=shown.shares.empty,
+        )
+
+
+def _step(shown: Shown, by: int) -> None:
+    """Select the next mention that loses something; after the last, the first."""
+    lost = _losses(shown)
+    spans = sorted(zip(lost["start"].tolist(), (-lost["end"]).tolist(), strict=True))
+    if not spans:
+        return
+    start, end = shown.selected or (-1, 0)
+    beyond = [span for span in spans if (span > (start, -end) if by > 0 else span < (start, -end))]
+    candidates = beyond or spans
+    found = candidates[0 if by > 0 else -1]
+    selection.select_mention(found[0], -found[1])
+
+
+def _losses(shown: Shown) -> pd.DataFrame:
+    """The mentions that earn less than all under the metric that is selected."""
+    metric = st.session_state.get("metric") or METRIC_IDS[0]
+    return shown.shares[shown.shares[metric] < 1]
+
+
+def _say_what_shares_are(shown: Shown) -> None:
+    """That the denominators differ, and which metrics pay for being alone."""
+    result = shown.system.result
+    at, of = result.documents.index(shown.document), f"{shown.direction}_denominator"
+    shares = shown.shares
+    if shares.empty:
+        return
+    metrics = six(result)
+    scores = {metric.id: result.document_scores[metric.id].row(at) for metric in metrics}
+    note(sentences.wholes(shown.direction, {m: getattr(s, of) for m, s in scores.items()}))
+    alone = shares[(shares["own_size"] == 1) & (shares["other_size"] == 1)]
+    pays = [
+        metric.id
+        for metric in metrics
+        if credit_depth.pays_for_being_alone(shown.system, metric.id)
+    ]
+    if said := sentences.alone(alone, pays):
+        note(said)
+
+
+def _at(shown: Shown) -> str:
+    return "-".join(map(str, shown.selected or ()))
+
+
+def _show_panels(shown: Shown, window: Window) -> None:
+    """The passage once for each metric, its mentions shaded by their credit."""
+    where, explanations = "", list[Explanation]()
+    if shown.selected:
+        where, explanations = credit_depth.reasons(
+            shown.system, shown.direction, shown.document, shown.selected
+        )
+    values = panels.panels(
+        shown.text,
+        shown.own,
+        shown.shares,
+        window,
+        side=shown.direction,
+        scores=panels.scores_in_words(shown.system.result, shown.document, shown.direction),
+        chosen=shown.selected,
+        explanations=explanations,
+        where=where,
+    )
+    n_words = len(shown.text.words) or int(shown.shares["end"].max() if len(shown.shares) else 0)
+    bars = strip(n_words, _losses(shown)["start"].tolist(), window)
+    take_place = partial(_take_place, shown, bars.width)
+    show_panels(values, bars, key="credit_panels", on_mention=_take_mention, on_place=take_place)
+
+
+def _take_mention() -> None:
+    """Select the mention that was clicked, or none if it was selected before."""
+    span = st.session_state["credit_panels"].mention
+    if span:
+        start, end = map(int, span.split("-"))
+        st.session_state["window_shows"] = (st.session_state["document"], span)
+        selection.select_mention(start, end)
+    elif span == "":
+        selection.clear_mention()
+
+
+def _take_place(shown: Shown, width: int) -> None:
+    """Turn to the first loss of the stretch that was clicked in the strip, or else to its first
+    word."""
+    first = st.session_state["credit_panels"].place
+    if first is None:
+        return
+    starts = _losses(shown)["start"]
+    inside = starts[(starts >= first) & (starts < first + width)]
+    word = int(inside.min()) if len(inside) else first
+    windows = markup.windows(shown.text, WINDOW)
+    st.session_state["window"] = window_of(windows, word)
+
+
+def _show_selected(shown: Shown) -> None:
+    """What the scores would be without the selected mention, and the way to its text."""
+    if not shown.selected:
+        return
+    if changes := credit_depth.without(shown.system, shown.document, shown.selected):
+        note(sentences.without(changes))
+    show_of_mentions(shown.system, shown.document, [shown.selected], sentences.OF_SELECTED)
+    read_selected(shown, key="read_mention")

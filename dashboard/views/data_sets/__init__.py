@@ -1,1 +1,0 @@
-"""Data sets: which system is best over several?"""

@@ -1,0 +1,387 @@
+"""Documents: where is it bad?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.errors.classes import (
+    INCORRECTLY_RESOLVED,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+    UNLINKED,
+)
+from corescore.analysis.errors.operations import genres
+from corescore.analysis.errors.tables import apart
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.plots import documents as plots
+from corescore.plots.scores import size_against_score
+from corescore.plots.template import MISSING as BAD
+from corescore.plots.template import faint
+from corescore.rendering import drawn
+from corescore.scoring.tables import document_differences, document_summary
+from corescore.sentences import scores as sentences
+from corescore.sentences.many import NARROW, common_beginning
+from corescore.sentences.names import MENTION_WORDS
+from corescore.wording import counted, in_percent
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.widgets import links, selection
+from dashboard.widgets.charts import chart
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import Columns, clicked_cell, clicked_head, download, table
+
+# --------------------------------------------------------------------------------------------------
+# The columns of the table of documents: which are shown, how they are written, and the orders by
+# them.
+
+Sort = Callable[[pd.DataFrame], pd.DataFrame]
+
+SIZES = {"words": "words", "key_mentions": "mentions", "key_entities": "entities"}
+
+TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}
+
+CLASSES = {"incorrectly_resolved": INCORRECTLY_RESOLVED, "unlinked": UNLINKED}
+
+ERRORS = {**CLASSES, "span_errors": "span errors", **TWINLESS}
+
+# The class of the mentions that a number of errors counts
+COUNTED = {
+    **CLASSES,
+    "span_errors": SPAN_ERROR,
+    "missing_mentions": MISSING,
+    "spurious_mentions": SPURIOUS,
+}
+
+SCORES = (*METRIC_IDS, "conll")
+
+PROFILE = "profile"
+
+GENRE = "genre"
+
+ABOUT_PROFILE = (
+    f"Bars: mentions with errors per 100 mentions, from left to right {', '.join(ERRORS.values())}."
+)
+
+VIEWS = ("scores", "errors", "sizes", "all")
+
+_HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
+
+_INCLUDED = "without those with a span error, which the downloaded table includes"
+
+_HELP = {
+    "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
+    "unlinked": MENTION_WORDS[UNLINKED],
+    "span_errors": "mentions with other words than in the key",
+    "missing_mentions": f"only the key has them; {_INCLUDED}",
+    "spurious_mentions": f"only the response has them; {_INCLUDED}",
+}
+
+# By column: the order that a click on its head selects, and the reverse. The metric that documents
+# are compared by has its own names, but also these: what is sorted stays so where that changes.
+_NAMES = {
+    "document": ("name", "name, Z to A"),
+    GENRE: ("genre", "genre, Z to A"),
+    **{name: (f"most {word}", f"fewest {word}") for name, word in (SIZES | ERRORS).items()},
+    "words": ("longest first", "shortest first"),
+    PROFILE: ("most errors per 100 mentions", "fewest errors per 100 mentions"),
+    "difference": ("greatest gain of B", "greatest loss of B"),
+    **{name: (f"lowest {head}", f"highest {head}") for name, head in _HEADS.items()},
+}
+
+_ASCENDING = (
+    "document",
+    GENRE,
+    *SCORES,
+)  # under the first of their two orders; all else, descending
+
+
+def columns_of(view: str, metric: str, *, difference: bool, genres: bool) -> Sequence[str]:
+    """The columns of a view, in their order.
+
+    metric      that documents are compared by
+    difference  whether there is one, between A and B
+    genres      whether there are several
+    """
+    sizes = [*([GENRE] if genres else []), *SIZES]
+    others = [name for name in SCORES if name != metric]
+    gain = ["difference"] if difference else []
+    of_view = {
+        "scores": [metric, *gain, PROFILE, *others],
+        "errors": [metric, PROFILE, *ERRORS],
+        "sizes": [metric, *sizes],
+        "all": [metric, *gain, PROFILE, *others, *sizes, *ERRORS],
+    }
+    return ["document", *of_view[view]]
+
+
+def orders_by(column: str, metric: str) -> tuple[str, str]:
+    """The names of the order that a click on the column's head selects, and of the reverse.
+
+    metric  that documents are compared by
+    """
+    return ("worst first", "best first") if column == metric else _NAMES[column]
+
+
+def orders(metric: str, *, difference: bool, genres: bool) -> dict[str, Sort]:
+    """The orders of the table by their names; the first is the default. See `columns_of`."""
+    absent = {*(() if difference else ("difference",)), *(() if genres else (GENRE,))}
+    columns = [name for name in _NAMES if name not in absent]
+    return {
+        **_both_ways(metric, orders_by(metric, metric)),
+        "order of the file": pd.DataFrame.copy,
+        **{name: sort for of in columns for name, sort in _both_ways(of, _NAMES[of]).items()},
+    }
+
+
+def _both_ways(column: str, names: tuple[str, str]) -> dict[str, Sort]:
+    ascending = column in _ASCENDING
+    ways = (ascending, not ascending)
+    return {name: partial(_sorted, column, way) for name, way in zip(names, ways, strict=True)}
+
+
+def _sorted(column: str, ascending: bool, rows: pd.DataFrame) -> pd.DataFrame:
+    total = (lambda shares: shares.map(sum)) if column == PROFILE else None
+    return rows.sort_values(column, ascending=ascending, kind="stable", key=total)
+
+
+def written(metric: str, most: float) -> Columns:
+    """How the columns are headed and written; `most`: the highest bar of the profiles."""
+    number = st.column_config.NumberColumn
+    return {
+        "document": st.column_config.TextColumn(width=160, pinned=True),
+        GENRE: st.column_config.TextColumn(width=76),
+        PROFILE: st.column_config.BarChartColumn(
+            "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
+        ),
+        **{n: number(word, width=68, help=f"{word} of the key") for n, word in SIZES.items()},
+        **{name: number(_HEADS[name], format="%.2f", width=52, help="F1 %") for name in SCORES},
+        "difference": number("B − A", format="%+.2f", width=62, help=name_of(metric)),
+        **{n: number(word, width=76, help=_HELP[n]) for n, word in ERRORS.items()},
+    }
+
+
+_DISTRIBUTION = "distribution"
+
+_SHADE = 0.5  # of the worst score; the best has none
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page is about: a system's documents, and the metric that they are compared by.
+
+    summaries  by the systems' letters, a row for each document that was searched for
+    """
+
+    loaded: Loaded
+    letter: str
+    metric: str
+    summaries: Mapping[str, pd.DataFrame]
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """The rows of the system that is selected."""
+        return self.summaries[self.letter]
+
+    @property
+    def orders(self) -> dict[str, Sort]:
+        """The orders of the table by their names."""
+        return orders(self.metric, difference=self.is_of_two, genres=self.has_genres)
+
+    @property
+    def has_genres(self) -> bool:
+        """Whether genres tell documents apart."""
+        return GENRE in self.summary
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether there are an A and a B."""
+        return "B" in self.loaded.results
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = loaded_systems()
+    head = title("Where is it bad?")
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        letter = selection.select_letter("Scores of", loaded)
+        metric = selection.select_metric("Compared by", SCORES, key="by", first="conll", width=180)
+        named = st.text_input(
+            "Search by name", key="named", bind="query-params", width=200, live=True
+        )
+    sentence = _sentence(loaded, letter, metric)
+    with head:
+        _show_head(loaded, letter, metric, sentence)
+    shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named))
+    with controls:
+        order, view = _select_order(shown)
+        links.link_to_clicked(loaded)
+        links.link_to_clicked_errors()
+    if shown.summary.empty:
+        n = counted(len(loaded.key), "document")
+        headline(f"No document’s name contains “{named}”. Clear “Search by name” to see all {n}.")
+    else:
+        _show_documents(shown, order, view)
+        system = loaded.system(letter).name
+        download(shown.summary.reset_index(), loaded.signature, "documents", system)
+        if len(loaded.key) > 1:
+            _show_chart(shown, sentence)
+    links.follow()
+
+
+def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
+    system, results = loaded.system(letter), loaded.results
+    sentence = sentences.weakest_document(system.title, system.result, metric)
+    if "B" in results:
+        sentence += " " + sentences.document_wins(results["A"], results["B"], metric)
+    return sentence
+
+
+def _show_head(loaded: Loaded, letter: str, metric: str, sentence: str) -> None:
+    """The headline, and a link to the document that it calls the weakest."""
+    headline(sentence)
+    links.link_to_weakest(loaded.system(letter), metric)
+
+
+def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFrame]:
+    summaries = {
+        s.letter: document_summary(s.result).assign(
+            span_errors=analyses.span_errors(s), **_of_classes(s.letter, loaded), **_genres(s)
+        )
+        for s in loaded.systems
+    }
+    found = summaries[letter].index.str.contains(named, case=False, regex=False)
+    return {letter: summary[found] for letter, summary in summaries.items()}
+
+
+def _genres(system: System) -> dict[str, list[str]]:
+    """The column of genres, where they tell documents apart."""
+    found = genres(system.result.comparison.key)
+    return {GENRE: found} if len({*found}) > 1 else {}
+
+
+def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
+    counts = analyses.class_counts(loaded.system(letter))
+    return {column: counts[name] for column, name in CLASSES.items()}
+
+
+# The table ----------------------------------------------------------------------------------------
+
+
+def _select_order(shown: Shown) -> tuple[str, str]:
+    """Boxes for the order of the table, and for which of its columns are shown."""
+    order = selection.select_lasting("Sorted by", [*shown.orders], key="sort", width=200)
+    view = switch("Columns", VIEWS, key="show")
+    return order, view
+
+
+def _show_documents(shown: Shown, order: str, view: str) -> None:
+    """A row for each document; a click on it opens its text."""
+    key = f"document_table {order}"
+    rows = shown.orders[order](_rows(shown))
+    table(
+        rows.rename_axis("document").reset_index(),
+        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0)),
+        key=key,
+        on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
+        heads=True,
+        order=columns_of(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres),
+        style=partial(_shaded, rows),
+        alt="One row per document: sizes, F1 under each metric in percent, mentions with errors by "
+        "class. Click a row for its text, a number of mentions with errors for their list, or a "
+        "column header to sort.",
+    )
+    note(
+        f"The lower a score, the stronger its colour. {ABOUT_PROFILE} Click a row for its text, a "
+        "number of mentions with errors for their list, or a column header to sort (click again "
+        f"to reverse).{_about_names(rows)}"
+    )
+
+
+def _about_names(rows: pd.DataFrame) -> str:
+    start = common_beginning(rows.index, longest=NARROW)
+    return f" All names begin with “{start}”, which “…” stands for." if start else ""
+
+
+def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> None:
+    """Sort by the column whose head was clicked, or go to the document that was, or to the errors
+    that a number counts."""
+    head, cell = clicked_head(key), clicked_cell(key)
+    if head:
+        first, second = orders_by(head, shown.metric)
+        st.session_state["sort"] = second if order == first else first
+    elif cell and cell[1] in COUNTED:
+        name = names[cell[0]]
+        links.open_errors(
+            counted_errors(name, cell[1]),
+            shown.loaded.system(shown.letter),
+            label=f"List the {ERRORS[cell[1]]} mentions of {name}",
+        )
+    else:
+        links.choose_row(key, names)
+
+
+def counted_errors(document: str, column: str) -> str:
+    """The query that finds the errors which a number of the table counts."""
+    return both(term("doc", document), term("class", COUNTED[column]))
+
+
+def _rows(shown: Shown) -> pd.DataFrame:
+    """What the table shows, in the order of the file."""
+    summary, results = apart(shown.summary, TWINLESS), shown.loaded.results
+    rows = in_percent(summary[[*SIZES, *SCORES, *ERRORS]], SCORES)
+    mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
+    shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
+    rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
+    if shown.is_of_two:
+        differences = in_percent(document_differences(results["A"], results["B"]), [shown.metric])
+        at = len(SIZES) + len(SCORES)
+        rows.insert(at, "difference", differences.loc[rows.index, shown.metric])
+    if shown.has_genres:
+        rows[GENRE] = summary[GENRE]
+    return rows
+
+
+def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:
+    """The rows, each score shaded by its place between the worst and the best of all."""
+    low, high = every[[*SCORES]].min(), every[[*SCORES]].max()
+    deep = _SHADE * (high - rows[[*SCORES]]) / (high - low).where(high > low)
+    styles = deep.round(3).map(lambda d: f"background-color: {faint(BAD, d)}" if d == d else "")
+    return rows.style.apply(lambda _: styles, axis=None, subset=[*SCORES])
+
+
+# The chart ----------------------------------------------------------------------------------------
+
+
+def _show_chart(shown: Shown, sentence: str) -> None:
+    """Scores against sizes or, where these hardly differ, how they are distributed."""
+    words = shown.loaded.system(shown.letter).result.lengths["words"]
+    across = switch(
+        "Scores by",
+        [*SIZES, _DISTRIBUTION],
+        default=_DISTRIBUTION if plots.are_alike(words) else "words",
+        format_func=lambda name: SIZES.get(name, name),
+        key="across",
+    )
+    metric, is_size = shown.metric, across != _DISTRIBUTION
+    about = f"against its {SIZES[across]}" if is_size else "as a dot in a row"
+    figure = (
+        size_against_score(shown.summaries, size=across, size_title=SIZES[across], metric=metric)
+        if is_size
+        else plots.distribution(shown.summaries, metric=metric)
+    )
+    chart(
+        figure,
+        *("documents", metric, *shown.loaded.names.values()),
+        key="document_chart",
+        on_select=lambda: links.choose_point("document_chart"),
+        alt=f"{name_of(metric)} F1 of each document {about}. {sentence}",
+        rows=partial(drawn.documents, shown.summaries, metric, SIZES),
+    )

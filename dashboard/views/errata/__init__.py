@@ -1,1 +1,0 @@
-"""Errata: what is printed and does not come out, and which statements hold?"""

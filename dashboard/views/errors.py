@@ -1,0 +1,463 @@
+"""Errors: what should be fixed first?"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore import InputError
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.error_table.notes import (
+    Note,
+    Notes,
+    agreement,
+    merged,
+    notes_as_csv,
+    notes_as_json,
+    notes_of,
+    tag_counts,
+    tags_in,
+    unknown_rows,
+)
+from corescore.corpus.documents import Document
+from corescore.rendering import html as markup
+from corescore.rendering.html import Window, render
+from corescore.rendering.panels import facts, gains
+from corescore.rendering.tables import file_name
+from corescore.sentences import errors as sentences
+from corescore.wording import count, percent, signed
+from dashboard.components import mentions
+from dashboard.components.error_list import ErrorListing, show_list
+from dashboard.components.mentions import STATUSES, THE_KEY
+from dashboard.components.passage import passage, show_passage
+from dashboard.session import analyses
+from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
+from dashboard.views import credit_depth as credit
+from dashboard.views import errors_list, text
+from dashboard.views.errors_impact import PARAMETERS, show_impact
+from dashboard.views.errors_list import (
+    LIST,
+    NAMES,
+    Asked,
+    Found,
+    Report,
+    asked,
+    has_arrived,
+    last_report,
+    take,
+)
+from dashboard.widgets import links, selection
+from dashboard.widgets.links import error_url, rows_link
+from dashboard.widgets.page import caution, headline, note, offer, title
+from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import download
+
+# One error: what it is, the passage with both entities, the arithmetic, and what the fix gains ----
+
+AROUND = 60  # words of the passage on either side of the mention, and up to sentence bounds
+
+MOST_BEFORE = 2 * AROUND
+
+PASSAGE = "error_passage"
+
+LOOKED_AT = "errors_looked_at"  # a row's id, and the mention that is looked at instead of its own
+
+Span = tuple[int, int]
+
+
+def show_error(system: System, row: pd.Series) -> None:
+    """Draw the panel of a row of the error table, with context; select its mention on every
+    page."""
+    document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
+    selection.select_in_document(document, *span)
+    status = STATUSES[row["class"]].words
+    card = render("errors", "card", words=row["mention"], status=status, facts=[*facts(row)])
+    st.html(card + render("errors", "gains", rows=gains(row)))
+    _show_links(document, span)
+    _show_passage(system, document, span, str(row["id"]))
+    _show_arithmetic(system, "recall", document, span)
+    if pd.notna(row["response_start"]):
+        span = int(row["response_start"]), int(row["response_end"])
+        _show_arithmetic(system, "precision", document, span)
+
+
+def _show_links(document: str, span: Span) -> None:
+    with st.container(horizontal=True, key="error_links"):
+        for page in ("text", "credit", "entities"):
+            name = page.capitalize()
+            links.link_to(page, name, document, span, key=f"read_error_{page}")
+
+
+def _show_passage(system: System, document: str, span: Span, row: str) -> None:
+    """The text around the mention, or around one of its document that was clicked since."""
+    every = text.drawn(system, document)
+    key = text.longest_key([system], document)
+    of_row, looked_at = st.session_state.get(LOOKED_AT, ("", span))
+    selected = mentions.find(every, looked_at if of_row == row else span)
+    at = selected.start if selected else span[0]
+    values = passage(
+        key,
+        every,
+        every,
+        _window(key, at),
+        sides=[THE_KEY, system.letter],
+        selected=selected,
+        walks=False,
+    )
+    show_passage(values, key=PASSAGE, on_mention=partial(_look_at, row))
+
+
+def _look_at(row: str) -> None:
+    if at := st.session_state[PASSAGE]["chosen"]:
+        start, end = map(int, at.split("-"))
+        st.session_state[LOOKED_AT] = row, (start, end)
+
+
+def _window(document: Document, at: int) -> Window:
+    """Some words around a place, from the beginning of a sentence if one is near."""
+    first = max(0, at - AROUND)
+    before = bisect_right(document.sentence_starts, first) - 1
+    start = document.sentence_starts[before] if before >= 0 else 0
+    n_words = len(document.words)
+    return Window(max(start, at - MOST_BEFORE, 0), min(n_words, at + AROUND))
+
+
+def _show_arithmetic(system: System, side: str, document: str, span: Span) -> None:
+    """What each metric gives the mention, where that side has it."""
+    where, told = credit.reasons(system, side, document, span)
+    if told:
+        rows = [(one.metric, percent(one.share), one.sentence) for one in told]
+        title = f"Credit towards {side}, percent"
+        st.html(render("errors", "arithmetic", title=title, where=where, rows=rows))
+
+
+# Notes on errors: tags of one's own and a text, kept beside the data or in the session ------------
+
+_NEW = "notes_drawn"  # how often boxes were drawn anew, since what they hold changed elsewhere
+
+_SAID = "notes_said"
+
+_CHANGED = "note_changed_meanwhile"
+
+_TAGS_HELP = "Choose a tag of yours or type a new one. The search finds it: tag:“…”."
+
+_SEEN_HELP = (
+    "Mentions that you have seen count in the comparison with another annotator, even without a "
+    "tag or text. In the search: seen:yes."
+)
+
+# One error ----------------------------------------------------------------------------------------
+
+
+def show_note(loaded: Loaded, system: System, row: str) -> None:
+    """Draw the boxes for the note on an error, and where it is saved."""
+    kept = kept_notes(loaded, system)
+    given = kept.notes.by_id.get(row)
+    had = given or Note(row)
+    key = f"{st.session_state.get(_NEW, 0)} {system.letter} {row}"
+    change = partial(_change, loaded, system, row, given)
+    with st.container(key="error_note"):
+        if said := st.session_state.pop(_CHANGED, ""):
+            caution(said)
+        st.multiselect(
+            "Tags",
+            sorted({*kept.notes.tags, *had.tags}),
+            default=had.tags,
+            accept_new_options=True,
+            placeholder="such as “world knowledge”",
+            help=_TAGS_HELP,
+            key=f"tags {key}",
+            on_change=partial(change, f"tags {key}", _with_tags),
+        )
+        st.text_area(
+            "Note",
+            had.text,
+            height=70,
+            key=f"text {key}",
+            on_change=partial(change, f"text {key}", _with_text),
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.checkbox(
+                "Seen",
+                given is not None,
+                help=_SEEN_HELP,
+                key=f"seen {key}",
+                on_change=partial(change, f"seen {key}", _with_seen),
+            )
+            _say_where(kept, is_noted=given is not None)
+
+
+def _with_tags(had: Note, tags: list[str]) -> Note:
+    return replace(had, tags=tags_in(", ".join(tags)))
+
+
+def _with_text(had: Note, text: str) -> Note:
+    return replace(had, text=text.strip())
+
+
+def _with_seen(had: Note, is_seen: bool) -> Note | None:
+    return had if is_seen else None
+
+
+def _change(
+    loaded: Loaded,
+    system: System,
+    row: str,
+    before: Note | None,
+    key: str,
+    change: Callable[[Note, object], Note | None],
+) -> None:
+    """Save the change of a box to the note as it is saved by now.
+
+    before  the note as it was when the boxes were drawn
+    """
+    after = change(before or Note(row), st.session_state[key])
+
+    def changed(notes: Notes) -> Notes:
+        now = notes.by_id.get(row)
+        new = after and merged(now or Note(row), before or Note(row), after)
+        if now not in (before, new):
+            st.session_state[_CHANGED] = sentences.changed_meanwhile(now, new)
+        return notes.with_note(new) if new else notes.without(row)
+
+    change_notes(loaded, system, changed)
+    _draw_anew()
+
+
+def _draw_anew() -> None:
+    st.session_state[_NEW] = st.session_state.get(_NEW, 0) + 1
+
+
+def _say_where(kept: Kept, *, is_noted: bool) -> None:
+    if kept.problems:
+        what = "The note could not be saved."
+        st.html(markup.problem_list(kept.problems, kept=True, what=what))
+    elif is_noted:
+        st.caption(f"Saved in {kept.place}", width="content")
+
+
+# All of them --------------------------------------------------------------------------------------
+
+
+def show_notes(loaded: Loaded, system: System) -> None:
+    """Draw the tags with the errors that have them, and the ways in and out."""
+    kept, table = kept_notes(loaded, system), analyses.every_error(system)
+    here = kept.notes.of_rows(table["id"])
+    keep_in_tab(loaded, system)
+    with st.expander("Notes and tags", expanded=bool(here.tags)):
+        if kept.problems:
+            st.html(markup.problem_list(kept.problems, kept=True, what="The notes’ file is wrong."))
+        n_tagged = sum(bool(one.tags) for one in here.by_id.values())
+        headline(sentences.seen(len(here), n_tagged, len(table)))
+        if here.tags:
+            _show_tags(system, here)
+        for warning in unknown_rows(kept.notes, table["id"], kept.place):
+            note(warning)
+        _show_where(kept)
+        _show_files(loaded, system, kept)
+
+
+def _show_tags(system: System, notes: Notes) -> None:
+    counts = tag_counts(analyses.every_error(system), notes)
+    rows = [
+        (tag, rows_link(count(n), error_url(term("tag", tag), system)), signed(cost / 100))
+        for tag, n, cost in counts.itertuples(index=False, name=None)
+    ]
+    st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
+
+
+def _show_where(kept: Kept) -> None:
+    if kept.path:
+        note(f"Notes are saved in {kept.place}, beside the response.")
+    else:
+        note(
+            "Notes are kept in this tab of the browser until it is closed: download them to keep "
+            "them longer."
+        )
+
+
+def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
+    name = file_name("notes", system.name)
+    with st.container(horizontal=True):
+        offer("Download notes as JSON", partial(notes_as_json, kept.notes), f"{name}.json")
+        offer("as CSV", partial(notes_as_csv, kept.notes), f"{name}.csv")
+    left, right = st.columns(2)
+    with left:
+        st.file_uploader(
+            "Import notes",
+            key="notes_in",
+            help="Notes in JSON or CSV, or a list of errors that was exported as CSV. Of a "
+            "mention that has a note here and there, the imported one counts.",
+            on_change=partial(_import, loaded, system),
+        )
+        for said in st.session_state.pop(_SAID, ()):
+            note(said)
+    with right:
+        st.file_uploader("Another annotator’s notes", key="notes_beside")
+        _show_agreement(system, kept)
+
+
+def _import(loaded: Loaded, system: System) -> None:
+    if not (upload := st.session_state["notes_in"]):
+        return
+    try:
+        found = notes_of(upload.getvalue(), upload.name)
+    except InputError as error:
+        st.session_state[_SAID] = str(error).splitlines()
+        return
+    replaced = kept_notes(loaded, system).notes.of_rows(found.by_id)
+    change_notes(
+        loaded, system, lambda notes: Notes.of([*notes.by_id.values(), *found.by_id.values()])
+    )
+    ids = analyses.every_error(system)["id"]
+    said = sentences.imported(len(found), len(replaced))
+    st.session_state[_SAID] = [said, *unknown_rows(found, ids, upload.name)]
+    _draw_anew()
+
+
+def _show_agreement(system: System, kept: Kept) -> None:
+    """How far the notes agree with those in a second annotator's file."""
+    if not (upload := st.session_state.get("notes_beside")):
+        return
+    try:
+        other = notes_of(upload.getvalue(), upload.name)
+    except InputError as error:
+        lines = str(error).splitlines()
+        st.html(markup.problem_list(lines, kept=True, what="These notes cannot be read."))
+        return
+    ids = analyses.every_error(system)["id"]
+    for warning in unknown_rows(other, ids, upload.name):
+        note(warning)
+    found = agreement(kept.notes.of_rows(ids), other.of_rows(ids))
+    headline(sentences.agreement(found, upload.name))
+    if found.rows:
+        heads = ["tag", "both", "only here", "only there", "neither", "agree", "κ"]
+        rows = sentences.agreement_rows(found)
+        st.html(markup.rows_table("Agreement by tag", heads, rows))
+
+
+# The errors one by one: a search box, facets, the list, and the panel of the row that is open -----
+
+AHEAD = 60  # rows sent before the one that is open
+
+_STYLE = Path(__file__).with_name("errors.css")
+
+
+@st.fragment
+def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
+    """Draw the list and the panel; `head` is the place of the headline."""
+    now, plain = asked(), system
+    moved = _select_moved(plain)
+    system = noted(loaded, loaded.beside_other(system.letter))
+    found = errors_list.find(system, now.find, now.order, now.row, moved=moved)
+    every = analyses.every_error(system)
+    at = errors_list.places_of_ids(system).get(now.row)
+    metric = errors_list.metric_of_order(found.order)
+    gains = errors_list.gains(system, found)
+    n_found = len(found.every) + found.hidden
+    head.html(
+        markup.headline(
+            sentences.found(system.title, len(every), n_found, metric, gains, n_hidden=found.hidden)
+        )
+    )
+    st.html(_STYLE)
+    if now.row and at is None:
+        note(sentences.not_here(now.row, system.title))
+    with st.container(key="errors_body"):
+        with st.container(key="errors_list"):
+            _show_list(system, now, found, at)
+        if at is not None:
+            with st.container(key="error_panel"):
+                show_error(plain, errors_list.with_context(system, every.iloc[[at]]).iloc[0])
+                show_note(loaded, plain, now.row)
+        with st.container(key="errors_below"):
+            file = "error-list", system.name
+            download(partial(_every_found, system, found), loaded.signature, *file)
+            if len(every):
+                show_notes(loaded, plain)
+
+
+def _select_moved(system: System) -> bool:
+    """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
+    if not errors_list.is_only_moved(system).any():
+        return False
+    return st.toggle(
+        "Correct mentions that fixes only move",
+        key="moved",
+        bind="query-params",
+        help="Most are in an entity that the response divides: they are correct, as a partner is "
+        "with them, but fixing the error moves them, too.",
+    )
+
+
+def _every_found(system: System, found: Found) -> pd.DataFrame:
+    """The list as it is downloaded: the rows of the table, and the words around each."""
+    rows = analyses.every_error(system).iloc[found.every].reset_index(drop=True)
+    return errors_list.with_context(system, rows)
+
+
+def _show_list(system: System, now: Asked, found: Found, at: int | None) -> None:
+    report, version = last_report(), errors_list.list_version(system, found)
+    place = next(iter(np.flatnonzero(found.places == at).tolist()), -1)
+    first = _first(report, version, len(found.places), place)
+    values = ErrorListing(
+        find=now.find,
+        order=found.order,
+        row=now.row,
+        orders=errors_list.orders(system, found.order),
+        cost_head=errors_list.cost_head(found.order),
+        version=version,
+        n=len(found.places),
+        first=first,
+        rows=errors_list.rows(system, found.find, found.order, found.opened, first, found.moved),
+        at=place,
+        empty=sentences.NOTHING_FOUND,
+        facets=errors_list.facets(system, found.find, found.moved),
+        typed=report.typed,
+        taken=report.number,
+        completions=errors_list.completions(system, report.typed, report.cursor),
+        problem=found.problem,
+        help=errors_list.help_entries(system),
+    )
+    show_list(values, key=LIST, on_told=partial(take, system, found.moved))
+
+
+def _first(report: Report, version: str, n: int, place: int) -> int:
+    """The first row that is sent: the one that the list wants, or one ahead of the open row."""
+    wanted = report.first if report.version == version else place - AHEAD
+    return max(0, min(wanted, n - 1))
+
+
+ONE_BY_ONE, BY_KIND = "one by one", "by kind"
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = loaded_systems()
+    head = title("What should be fixed first?")
+    _open_linked_tab()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tab = switch("Show errors", [ONE_BY_ONE, BY_KIND], key="tab", is_lasting=True)
+        system = loaded.system(selection.select_letter("Errors of", loaded))
+    if tab == BY_KIND:
+        show_impact(loaded, system, head)
+    else:
+        show_errors(loaded, system, head.empty())
+
+
+def _open_linked_tab() -> None:
+    """Where a link leads here: links that are older than the tabs select what is in the second;
+    those that ask for errors open the first."""
+    if not (has_arrived() and "tab" not in st.query_params):
+        return
+    if any(name in st.query_params for name in NAMES):
+        st.session_state["tab"] = ONE_BY_ONE
+    elif any(name in st.query_params for name in PARAMETERS):
+        st.session_state["tab"] = BY_KIND

@@ -1,0 +1,445 @@
+"""What fixing each kind of error gains, and in which slices the credit is lost."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from markupsafe import Markup
+from streamlit.delta_generator import DeltaGenerator
+
+from corescore.analysis.error_table.confusion import (
+    Cell,
+    Confusion,
+    antecedents,
+    both,
+    term,
+    types_by_kind,
+)
+from corescore.analysis.error_table.query import NONE
+from corescore.analysis.errors.classes import CORRECT, INCORRECTLY_RESOLVED, text_of
+from corescore.analysis.errors.operations import CONFLATED_ENTITIES, KINDS
+from corescore.analysis.errors.tables import (
+    error_counts,
+    gain_table,
+    impact_table,
+    incorrectly_resolved_table,
+    partner_table,
+)
+from corescore.analysis.explain import entity_called
+from corescore.corpus.documents import Document, Mention
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
+from corescore.plots import errors as error_plots
+from corescore.rendering import drawn
+from corescore.rendering import html as markup
+from corescore.rendering.html import render
+from corescore.sentences import errors as sentences
+from corescore.sentences.credit import not_told
+from corescore.sentences.errors import NAMES, NO_KIND, WORDS
+from corescore.sentences.names import SLICE_NAMES
+from corescore.wording import RATIOS, count, counted, key_singletons, signed
+from dashboard.session import analyses
+from dashboard.session.caching import cached
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.widgets import links, selection
+from dashboard.widgets.charts import chart, clicked_points, kept
+from dashboard.widgets.error_counts import KEY_SINGLETONS, n_errors, slice_term
+from dashboard.widgets.links import (
+    error_url,
+    link_to_clicked_errors,
+    linked_count,
+    open_errors,
+    rows_link,
+)
+from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
+from dashboard.widgets.selection import select_metric, switch
+from dashboard.widgets.tables import download, table
+
+# Which types of mentions and antecedents go wrong together, and how -------------------------------
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A confusion table of the page: its title, what its rows and columns are, what makes it and
+    the sentence about it."""
+
+    title: str
+    corner: str
+    none: str
+    make: Callable[..., Confusion]
+    sentence: Callable[[Confusion], str]
+
+
+_TABLES = {
+    "antecedents": _Table(
+        "Which antecedents are given for which?",
+        "given ↓, should be →",
+        "no antecedent",
+        antecedents,
+        sentences.antecedents,
+    ),
+    "types": _Table(
+        "Which types of mentions have which errors?",
+        "type ↓, kind →",
+        NO_KIND,
+        types_by_kind,
+        sentences.types_by_kind,
+    ),
+}
+
+
+def show_confusions(loaded: Loaded, system: System) -> None:
+    """Draw both tables; a click on a number lists the mentions that it counts."""
+    metric = select_metric(
+        "Gains under", [*METRIC_IDS, CONLL.id], key="confused_by", first=CONLL.id, width=180
+    )
+    for name, about in _TABLES.items():
+        found = _confusion(system, name, metric)
+        subtitle(about.title)
+        headline(about.sentence(found))
+        if found.counts.empty:
+            continue
+        st.html(_html(found, about, system))
+        note(f"{sentences.HOW_TO_READ} {name_of(metric)}.")
+        file = "confusion", name, metric, system.name
+        download(_long(found), loaded.signature, *file, signed=False)
+
+
+@cached(max_entries=32, by=BY_CONTENT)
+def _confusion(system: System, name: str, metric: str) -> Confusion:
+    return _TABLES[name].make(analyses.every_error(system), metric=metric)
+
+
+def _html(found: Confusion, about: _Table, system: System) -> Markup:
+    cells = [_cell(found, cell, system) for cell in found.cells()]
+    heads, names = (
+        [about.none if name == NONE else name for name in names]
+        for names in (found.counts.columns, found.counts.index)
+    )
+    n = len(heads)
+    rows = [(name, cells[n * at : n * (at + 1)]) for at, name in enumerate(names)]
+    return render(
+        "confusion", "table", caption=about.title, corner=about.corner, heads=heads, rows=rows
+    )
+
+
+def _cell(found: Confusion, cell: Cell, system: System) -> Markup:
+    if not cell.n:
+        return render("confusion", "cell", number="·", gain="")
+    number = linked_count(cell.n, found.query(cell.row, cell.column), system)
+    return render("confusion", "cell", number=number, gain=signed(cell.gain / 100))
+
+
+def _long(found: Confusion) -> pd.DataFrame:
+    """A row for each cell: both values, mentions, gain, and the query that finds them."""
+    return pd.DataFrame(
+        [(*cell, found.query(cell.row, cell.column)) for cell in found.cells()],
+        columns=[found.rows, found.columns, "mentions", "gain", "query"],
+    )
+
+
+# The errors of a kind one by one, each with the way to its text -----------------------------------
+
+Span = tuple[int, int]
+
+_MOST_WORDS, _MOST_PARTNERS = 12, 4  # mentions that a cell lists
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A row for each error, where in which document each is, and what is downloaded."""
+
+    shown: pd.DataFrame
+    places: Sequence[tuple[str, Span]]
+    every: pd.DataFrame | Callable[[], pd.DataFrame]
+    name: str
+
+
+@st.fragment
+def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
+    """The errors of a kind in a table; a click on a row leads to its text.
+
+    first  the kind that is selected at first; None offers no kind but incorrectly resolved mentions
+    """
+    kinds = NAMES if first else {}
+    options = {**kinds, INCORRECTLY_RESOLVED: f"{INCORRECTLY_RESOLVED} mentions"}
+    line = st.container(horizontal=True, vertical_alignment="bottom")
+    kind = line.selectbox(
+        "The errors one by one",
+        list(options),
+        index=list(options).index(first or INCORRECTLY_RESOLVED),
+        format_func=options.__getitem__,
+        key="kind",
+        bind="query-params",
+        filter_mode=None,
+        width=300,
+    )
+    compared = system.result.comparison
+    texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
+    examples = _incorrect(system) if kind == INCORRECTLY_RESOLVED else _errors(system, kind, texts)
+    if examples.shown.empty:
+        note(f"{system.title} has none of these.")
+        return
+    cell = table(
+        examples.shown,
+        key=f"examples_{system.letter}_{kind}",
+        most=8,
+        on_select=links.click,
+        alt=f"{options[kind]}, a row for each; a click on a row opens its text.",
+    )
+    document, span = examples.places[cell[0] if cell else 0]
+    download(examples.every, loaded.signature, examples.name, system.name, signed=False)
+    with line:
+        words = _words(texts, document, span)[:40]
+        links.link(f"Read “{words}” in {document}", document, span)
+    links.follow()
+
+
+def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
+    every = analyses.operations(system)
+    errors = every[every["kind"] == kind]
+    documents = errors["document"].tolist()
+    if kind == CONFLATED_ENTITIES:
+        ends = _entities(system, errors)
+    else:
+        of_target = zip(documents, errors["target"], strict=True)
+        ends = [_words(texts, document, target) for document, target in of_target]
+    fixes = [WORDS[kind][2].format(end) for end in ends]
+    shown = pd.DataFrame(
+        {
+            "document": documents,
+            "mentions": [sentences.some(m, len(m), most=_MOST_WORDS) for m in errors["mentions"]],
+            "to fix it": fixes,
+        }
+    )
+    places = [(d, spans[0]) for d, spans in zip(documents, errors["spans"], strict=True)]
+    return Examples(shown, places, every, "errors")
+
+
+def _entities(system: System, errors: pd.DataFrame) -> list[str]:
+    """The response entity of each error: entity 3 (Oakland)."""
+    place = ["document", "response_entity"]
+    every = analyses.every_error(system)[[*place, "response_name"]].drop_duplicates(place)
+    named = {(document, number): name for document, number, name in every.itertuples(index=False)}
+    numbers = zip(errors["document"], errors["response_entity"], strict=True)
+    return [entity_called(place[1], named.get(place, "")) for place in numbers]
+
+
+def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:
+    return texts[document].text(Mention(*span)) if span else ""
+
+
+def _incorrect(system: System) -> Examples:
+    found = _partners(system)
+    heads = {"wrong": "wrong partners, in the response", "right": "correct partners, in the key"}
+    partners = {
+        head: list(map(sentences.some, found[f"{side}_partners"], found[f"n_{side}"]))
+        for side, head in heads.items()
+    }
+    shown = found[["document", "mention"]].assign(**partners)
+    spans = zip(found["start"].tolist(), found["end"].tolist(), strict=True)
+    places = list(zip(found["document"], spans, strict=True))
+    every = partial(incorrectly_resolved_table, system.result.comparison)
+    return Examples(shown, places, every, INCORRECTLY_RESOLVED)
+
+
+@cached(max_entries=8, by=BY_CONTENT)
+def _partners(system: System) -> pd.DataFrame:
+    """The incorrectly resolved mentions with their first partners: `partner_table`."""
+    return partner_table(system.result.comparison, most=_MOST_PARTNERS)
+
+
+_gains, _slice_credit = kept(error_plots.gains), kept(error_plots.slice_credit)
+
+# By the words of the switch: the column of the gains, and what they are.
+_MODES = {
+    "alone": ("alone", "after fixing this kind and no other"),
+    "in order": ("in_order", "after fixing the kinds above it"),
+    "last": ("last", "after fixing all other kinds"),
+    "share": ("share", "on average over all orders of fixing (Shapley value)"),
+}
+
+# What the URL says only where these charts are shown; links that are older than the list have it.
+PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "kind")
+
+
+def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
+    """Draw the charts; `head` is the place of the headline."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        mode = switch(
+            "Each kind fixed",
+            list(_MODES),
+            default="alone",
+            key="mended",
+            help="; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items()),
+        )
+        measure = selection.select_measure("Gain in", key="gain_in")
+    sentence = _answer(loaded, system)
+    with head:
+        headline(sentence or sentences.REPEATED)
+    if sentence:
+        _show_gains(loaded, system, mode, measure, sentence)
+    signature_to_copy(loaded.signature, key="impact")
+    show_examples(loaded, system, first=_worst(loaded) if sentence else None)
+    _show_removal(loaded, system)
+    _show_slices(loaded, system)
+    show_confusions(loaded, system)
+
+
+def _answer(loaded: Loaded, system: System) -> str | None:
+    """Which kind of error is worth most; None where a repeated mention forbids to fix errors."""
+    try:
+        impact = {s.letter: gain_table(analyses.impact(s)) for s in loaded.systems}
+    except PolicyError:
+        return None
+    first = impact[system.letter]
+    sentence = sentences.largest_gain(system.title, first)
+    others = [s for s in loaded.systems if s is not system]
+    too = [sentences.largest_gain_of_other(s.title, first, impact[s.letter]) for s in others]
+    return " ".join([sentence, *too])
+
+
+def _worst(loaded: Loaded) -> str:
+    """The kind of error that A would gain most from fixing."""
+    return str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
+
+
+def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
+    """What fixing each kind of error gains, and how many there are."""
+    column, words = _MODES[mode]
+    points = f"Points of {RATIOS[measure]}"
+    impact = analyses.impact(system, shares=column == "share")
+    gains = gain_table(impact, gain=column, measure=measure)
+    if measure != "f1":
+        gains = gains.drop(columns="conll", errors="ignore")
+    left, right = st.container(key="impact").columns([2.2, 1], gap="medium")
+    with left:
+        chart(
+            _gains(gains, NAMES, words),
+            *("gains", measure, system.name),
+            key="gains",
+            on_select=partial(_take_gain, system),
+            alt=f"{points} that fixing each kind adds. {sentence}",
+            rows=partial(drawn.gains, gains, NAMES),
+        )
+        sums = "add up to" if mode in ("in order", "share") else "need not add up to"
+        note(
+            f"{points} gained {words}. The kinds {sums} what fixing all seven gains. Click a "
+            "number to list the mentions with these errors."
+        )
+        link_to_clicked_errors()
+        whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
+        download(whole, loaded.signature, "fixing", system.name, signed=False)
+    with right:
+        letters = [s.letter for s in loaded.systems]
+        links = _mention_links(loaded)
+        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
+        st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
+        note(_how_many(system))
+
+
+def _how_many(system: System) -> str:
+    n_errors, n_mentions = len(analyses.operations(system)), len(analyses.every_error(system))
+    return sentences.how_many(system.title, n_errors, n_mentions)
+
+
+def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
+    """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
+    found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
+    counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
+    incorrect = {s.letter: analyses.n_incorrectly_resolved(s)[0] for s in loaded.systems}
+    return {**counts, INCORRECTLY_RESOLVED: incorrect}
+
+
+def _written(loaded: Loaded, by: str, letter: str, name: str, of: str, number: float) -> str:
+    """A number of mentions of a slice and class; one of errors leads to them."""
+    if of == CORRECT:
+        return count(number)
+    find = both(slice_term(by, name), term("class", of))
+    return linked_count(number, find, loaded.system(letter))
+
+
+def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
+    """By kind, and for mentions that are incorrectly resolved, by letter: how many mentions the
+    errors affect, as a link to them."""
+    finds = {kind: term("kind", kind) for kind in KINDS}
+    links = {
+        kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
+        for kind, find in finds.items()
+    }
+    incorrect = {s.letter: _incorrect_link(s) for s in loaded.systems}
+    return {**links, INCORRECTLY_RESOLVED: incorrect}
+
+
+def _mention_link(system: System, find: str) -> str:
+    n = n_errors(system, find)
+    return rows_link(counted(n), error_url(find, system)) if n else ""
+
+
+def _incorrect_link(system: System) -> str:
+    """Incorrectly resolved mentions, and those of them that are singletons in the key, as links."""
+    every = _mention_link(system, term("class", INCORRECTLY_RESOLVED))
+    if not (alone := key_singletons(*analyses.n_incorrectly_resolved(system))):
+        return every
+    return Markup(", ").join([every, rows_link(alone, error_url(KEY_SINGLETONS, system))])
+
+
+def _take_gain(system: System) -> None:
+    """List the errors of the kind that was clicked, the costliest under the metric first."""
+    for kind, metric in clicked_points("gains")[:1]:
+        find, label = term("kind", kind), f"The {NAMES[kind]}, by {name_of(metric)}"
+        open_errors(find, system, label=label, order=f"cost.{metric}")
+
+
+def _take_slice(system: System, by: str) -> None:
+    """List the errors of the slice that was clicked, the costliest under the metric first."""
+    for name, metric in clicked_points("slice_credit")[:1]:
+        label = f"The mentions with errors of “{name}”, by {name_of(metric)}"
+        open_errors(slice_term(by, name), system, label=label, order=f"cost.{metric}")
+
+
+def _show_removal(loaded: Loaded, system: System) -> None:
+    subtitle("If the incorrectly resolved mentions were removed")
+    without = analyses.removal(system)
+    number, singletons = analyses.n_incorrectly_resolved(system)
+    headline(sentences.removal(system.title, number, singletons, without))
+    caption, rows = "Scores without the incorrectly resolved mentions", [*METRIC_IDS, "conll"]
+    st.html(markup.change_rows(without.loc[rows], after="without", caption=caption))
+    linked = analyses.removal(system, incorrect="linked")
+    if other := sentences.other_reading("all", without, linked):
+        note(other)
+        caption = f"{caption} that have a link in the key"
+        note(f"{caption}:")
+        st.html(markup.change_rows(linked.loc[rows], after="without", caption=caption))
+    removed = "without-incorrect", system.name
+    download(without.reset_index(), loaded.signature, *removed, signed=False)
+
+
+def _show_slices(loaded: Loaded, system: System) -> None:
+    """In which slices of the mentions the credit is lost."""
+    subtitle("Where they are")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = selection.select_slice(loaded.key)
+        towards = selection.select_direction(key="towards")
+    credit = analyses.credit_of_slices(system, by=by, side=towards)
+    headline(sentences.weakest_slice(system.title, towards, credit))
+    name = "credit-by", by, towards, system.name
+    chart(
+        _slice_credit(credit),
+        *name,
+        key="slice_credit",
+        on_select=partial(_take_slice, system, by),
+        alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
+        rows=lambda: drawn.readable(credit.rename_axis(by).reset_index(), METRIC_IDS),
+    )
+    if silent := not_told():
+        note(silent)
+    download(credit.reset_index(), loaded.signature, *name, signed=False)
+    tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
+    classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
+    written = partial(_written, loaded, by)
+    st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
+    every = pd.concat(classes, names=["response"]).reset_index()
+    download(every, loaded.signature, "mentions-by", by, *loaded.names.values(), signed=False)

@@ -1,0 +1,491 @@
+"""What is asked of the list of errors: the query, the order and the row that is open.
+
+It stands in the URL. A page that is entered without it shows what was asked last.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.error_table import completion as faceted
+from corescore.analysis.error_table.completion import Suggestion, complete
+from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
+from corescore.analysis.error_table.notes import NO_NOTES
+from corescore.analysis.error_table.query import NONE, QueryError, parse
+from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
+from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, name_of
+from corescore.sentences import errors as sentences
+from corescore.sentences.errors import NO_KIND
+from corescore.util import BoolArray, FloatArray, IntArray
+from corescore.wording import count
+from dashboard.components.error_list import (
+    Completion,
+    Facet,
+    HelpEntry,
+    Problem,
+    Row,
+    Snippet,
+    Value,
+)
+from dashboard.components.mentions import STATUSES
+from dashboard.session import analyses
+from dashboard.session.caching import cached
+from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.widgets import selection
+
+FIRST_ORDER = "cost.conll"
+
+_LAST, _ARRIVED = "errors_asked", "errors_arrived"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """find: a query; order: what the list is sorted by; row: the id of the open row, or ""."""
+
+    find: str = ""
+    order: str = FIRST_ORDER
+    row: str = ""
+
+
+NAMES = tuple(asdict(Asked()))
+
+
+def has_arrived() -> bool:
+    """Whether the page was just entered; call it once a run. `asked` then restores what was asked
+    last where the URL asks for nothing."""
+    arrived: bool = st.session_state.pop("has_arrived", False)
+    st.session_state[_ARRIVED] = arrived
+    return arrived
+
+
+def asked() -> Asked:
+    """What the URL asks for; call it once a run."""
+    url = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    arrived = st.session_state.pop(_ARRIVED, False)
+    last: Asked | None = st.session_state.get(_LAST)
+    if arrived and not url and last:
+        ask(last)
+        return last
+    now = Asked(**url)
+    st.session_state[_LAST] = now
+    return now
+
+
+def last_row() -> str:
+    """The row that was open when the list was drawn last."""
+    last: Asked | None = st.session_state.get(_LAST)
+    return last.row if last else ""
+
+
+def ask(now: Asked, at: tuple[str, int, int] | None = None) -> None:
+    """Write what is asked into the URL, and select the mention of the row that is opened: its
+    document, start and end.
+
+    All at once, and what is empty, too: the browser's history gets an entry for each change.
+    """
+    st.session_state[_LAST] = now
+    if at is None:
+        st.query_params.update(asdict(now))
+    else:
+        selection.select_in_document(*at, **asdict(now))
+
+
+# The list of errors: what the query finds, in which order, and the rows that are sent -------------
+
+WINDOW = 200  # rows that are sent at once
+
+COST = "cost."
+
+# What the list can be sorted by besides costs.
+ORDERS = {
+    "text": "place in the text",
+    "size": "size of the key entity",
+    "distance": "sentences to the antecedent",
+    "length": "length of the mention",
+    "words": "words of the mention",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows of the error table that a query finds, in order, by their places in it.
+
+    moved    whether correct mentions that a fix only moves are among them
+    every    all of them
+    hidden   how many correct mentions the query finds that are not among them
+    places   those that are listed: one for each fix, and all of the fix that is open
+    opened   the number of that fix; −1 for none
+    problem  what is wrong with the query; then these are the rows of the last one that was right
+    """
+
+    find: str
+    order: str
+    moved: bool
+    every: IntArray
+    hidden: int
+    places: IntArray
+    opened: int = -1
+    problem: Problem | None = None
+
+
+def orders(system: System, order: str) -> list[tuple[str, str]]:
+    """What the list can be sorted by, and is sorted by: the name in the URL, and in words."""
+    columns = analyses.every_error(system).columns
+    costs = [name.replace("cost_", COST) for name in columns if name.startswith("cost_")]
+    costs.sort(key=lambda cost: cost != FIRST_ORDER)
+    words = {cost: f"cost in {cost_head(cost)}" for cost in costs} | ORDERS
+    return [*({order: order} | words).items()] if order not in words else [*words.items()]
+
+
+def cost_head(order: str) -> str:
+    """What stands over the costs."""
+    return name_of(metric_of_order(order)).removesuffix(" average")
+
+
+def metric_of_order(order: str) -> str:
+    """The metric in which the costs are shown."""
+    return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
+
+
+def find(system: System, query: str, order: str, row: str, *, moved: bool) -> Found:
+    """What a query finds; for one that is wrong what the last one found that was not.
+
+    row    the id of the row that is open: the mentions of its fix are all listed
+    moved  whether correct mentions that a fix only moves are listed, too
+    """
+    at = places_of_ids(system).get(row)
+    opened = -1 if at is None else int(fixes(system)[at])
+    if (fixes(system) == opened).sum() == 1:
+        opened = -1  # nothing more to list
+    try:
+        order_of(order, analyses.every_error(system))
+    except PolicyError:
+        order = FIRST_ORDER
+    try:
+        found = _found(system, query, order, opened, moved)
+    except QueryError as error:
+        return _last(system, order, opened, moved, _problem(error, query))
+    st.session_state["errors_found"] = query
+    return found
+
+
+def _problem(error: QueryError, query: str) -> Problem:
+    end = query.find(" ", error.position + 1)
+    return Problem(str(error), error.position, end if end > 0 else len(query))
+
+
+def _last(system: System, order: str, opened: int, moved: bool, problem: Problem) -> Found:
+    try:
+        last = st.session_state.get("errors_found", "")
+        return replace(_found(system, last, order, opened, moved), problem=problem)
+    except QueryError:  # the table that it was asked of had other fields
+        return replace(_found(system, "", order, opened, moved), problem=problem)
+
+
+def fixes(system: System) -> IntArray:
+    """(errors,) the number of each row's fix."""
+    return analyses.fixes(replace(system, notes=NO_NOTES, other=None))
+
+
+def _found(system: System, query: str, order: str, opened: int, moved: bool) -> Found:
+    """Raises QueryError."""
+    whole = _places(system, query, order)
+    every = whole if moved else whole[~is_only_moved(system)[whole]]
+    places = _listed(fixes(system)[every], every, opened)
+    return Found(query, order, moved, every, len(whole) - len(every), places, opened)
+
+
+def is_only_moved(system: System) -> BoolArray:
+    """(errors,) which mentions are correct: a fix of their entity only moves them."""
+    found: BoolArray = (analyses.every_error(system)["class"] == CORRECT).to_numpy()
+    return found
+
+
+# What stands around the search box: completions, help, and facets ---------------------------------
+
+
+def _listed(number: IntArray, every: IntArray, opened: int) -> IntArray:
+    """The first row of each fix, and all rows without one of their own; below the first row of the
+    fix that is open the others of it."""
+    first = np.zeros(len(every), dtype=bool)
+    first[np.unique(number, return_index=True)[1]] = True
+    first |= number < 0
+    head = np.flatnonzero(first & (number == opened))
+    if opened < 0 or not len(head):
+        return every[first]
+    rest = every[~first & (number == opened)]
+    return np.insert(every[first], np.full(len(rest), first[: head[0]].sum() + 1), rest)
+
+
+@cached(max_entries=64, by=BY_CONTENT)
+def _places(system: System, query: str, order: str) -> IntArray:
+    """Raises QueryError."""
+    table = analyses.every_error(system)
+    places = np.flatnonzero(mask(system, query))
+    return places[ordered(table.iloc[places], order)]
+
+
+@cached(max_entries=64, by=BY_CONTENT)
+def mask(system: System, query: str) -> BoolArray:
+    """(errors,) which rows of the error table a query finds. Raises QueryError."""
+    return parse(query).matches(analyses.every_error(system))
+
+
+@cached(max_entries=8, by=BY_CONTENT)
+def places_of_ids(system: System) -> dict[str, int]:
+    """The places of the rows in the error table by their ids."""
+    return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
+
+
+def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
+    """Document, start and end of the mention of the row with that id; None if there is none."""
+    at = places_of_ids(system).get(row)
+    if at is None:
+        return None
+    document, start, end = analyses.every_error(system).iloc[at][["document", "start", "end"]]
+    return str(document), int(start), int(end)
+
+
+def gains(system: System, found: Found) -> FloatArray:
+    """(fixes,) what each fix of the found rows gains alone under the metric of the order, in
+    points."""
+    column = analyses.every_error(system)[f"cost_{metric_of_order(found.order)}"]
+    number = fixes(system)[found.every]
+    each = found.every[np.sort(np.unique(number, return_index=True)[1])]
+    return column.to_numpy(float)[each[fixes(system)[each] >= 0]]
+
+
+@cached(max_entries=64, by=BY_CONTENT)
+def rows(system: System, find: str, order: str, opened: int, first: int, moved: bool) -> list[Row]:
+    """The rows of a list from the first on, WINDOW of them."""
+    found = _found(system, find, order, opened, moved)
+    metric = metric_of_order(order)
+    shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
+    drawn = _rows(with_context(system, shown), f"cost_{metric}")
+    return [
+        replace(row, more=more, is_part=is_part)
+        for row, (more, is_part) in zip(drawn, _more(system, found, first, len(drawn)), strict=True)
+    ]
+
+
+def _more(system: System, found: Found, first: int, n: int) -> Iterator[tuple[int, bool]]:
+    """Of some of the listed rows: how many more mentions their fix is about that are not listed,
+    and whether the row is one of those, listed as its fix is open."""
+    number = fixes(system)
+    of_fix = np.bincount(number[found.every][number[found.every] >= 0], minlength=1)
+    before = set(number[found.places[:first]].tolist())
+    for fix in number[found.places[first : first + n]].tolist():
+        is_part = fix >= 0 and fix in before
+        before.add(fix)
+        yield (0 if fix < 0 or fix == found.opened else int(of_fix[fix]) - 1), is_part
+
+
+def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the error table with the words around each: of `contexts`."""
+    return rows.join(contexts(system.result.comparison, rows))
+
+
+def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
+    """The rows of the error table, with context, as they are drawn; `cost` is a column of it."""
+    snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
+    columns = ["id", "class", "kind", "type", "document", "given_right", cost]
+    told = zip(*(shown[name].tolist() for name in columns), strict=True)
+    return [
+        Row(
+            id=name,
+            style=STATUSES[class_].style,
+            letter=STATUSES[class_].letter,
+            status=STATUSES[class_].words,
+            kind=kind,
+            type=type_,
+            document=document,
+            mention=mention,
+            given=given,
+            antecedent=antecedent,
+            is_given_right=is_right,
+            cost=sentences.points(gain),
+        )
+        for (name, class_, kind, type_, document, is_right, gain), (mention, given, antecedent) in (
+            zip(told, snippets, strict=True)
+        )
+    ]
+
+
+def _snippets(rows: pd.DataFrame, of: str) -> list[Snippet]:
+    parts = (rows[f"{of}_before"], rows[of], rows[f"{of}_after"])
+    return [Snippet(*words) for words in zip(*parts, strict=True)]
+
+
+def list_version(system: System, found: Found) -> str:
+    """What differs where the list does."""
+    of = system.stamps, repr(system.result.policies), found.find, found.order
+    said = repr(of).encode("utf-8", "surrogatepass")
+    return sha256(said + found.places.tobytes()).hexdigest()[:16]  # notes change what is found
+
+
+MOST_VALUES = 12  # of a facet
+
+# What the facets are called; those that are not shown at first are told by what they are.
+_TITLES = {
+    "kind": "Kind of error",
+    "class": "Class of the mention",
+    "other": "In the other system",
+    "type": "Type of the mention",
+    "given": "Antecedent given",
+    "given.type": "Type of the antecedent given",
+    "antecedent.type": "Type of the right antecedent",
+    "match": "Match with the antecedent",
+    "nested": "Inside another mention",
+    "quotation": "In quotation marks",
+    "guessed": "Type guessed",
+    "genre": "Genre",
+    "doc": "Document",
+    "tag": "Tag",
+}
+
+_KEYS = (
+    ("n, p", "key: opens the next or the previous error"),
+    ("Enter, Esc", "key: opens the error that is marked, closes the one that is open"),
+    ("/", "key: goes to the search box"),
+)
+
+_OPEN = ("kind", "class", "type", "given", "tag")
+
+
+@cached(max_entries=8, by=BY_CONTENT)
+def help_entries(system: System) -> list[HelpEntry]:
+    """How a query is written, the keys, what the letters of the list are, and the fields that a
+    query may name, with their values."""
+    fields = fields_in(list(analyses.every_error(system).columns))
+    letters = [(STATUSES[name].letter, f"letter: {name}") for name in MENTION_CLASSES]
+    entries = [*SYNTAX, *_KEYS, *letters, *((f"{one.name}:", _told(one)) for one in fields)]
+    return [HelpEntry(term, about) for term, about in entries]
+
+
+def _told(field: Field) -> str:
+    values = ", ".join(choice.replace(" ", "-") for choice in field.choices)
+    return f"{field.about} ({values})" if values else field.about
+
+
+# Completions --------------------------------------------------------------------------------------
+
+
+@cached(max_entries=64, by=BY_CONTENT)
+def completions(system: System, typed: str, cursor: int) -> list[Completion]:
+    """How what is typed can go on."""
+    found = complete(typed, cursor, analyses.every_error(system))
+    before, after = typed[: found.start], typed[found.end :]
+    return [
+        Completion(f"{before}{one.text}{after}", found.start + len(one.text), one.text, _about(one))
+        for one in found.suggestions
+        if typed[found.start : found.end] != one.text
+    ]
+
+
+def _about(one: Suggestion) -> str:
+    if one.count < 0:
+        return one.about
+    about = "" if one.about == one.text else one.about
+    return f"{about} ({count(one.count)})"
+
+
+# Facets -------------------------------------------------------------------------------------------
+
+
+@cached(max_entries=32, by=BY_CONTENT)
+def facets(system: System, find: str, moved: bool) -> list[Facet]:
+    """What the errors that a query finds can be told apart by, with how many there are of each.
+
+    What all errors have in common, such as that none has a tag, tells none apart. Correct mentions
+    that a fix only moves count if they are listed (`moved`).
+    """
+    table = analyses.every_error(system)
+    found = faceted.facets(table, mask(system, find) & _listed_facets(system, moved))
+    both = zip(found, _all(system, moved), strict=True)
+    return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
+
+
+@cached(max_entries=8, by=BY_CONTENT)
+def _all(system: System, moved: bool) -> tuple[faceted.Facet, ...]:
+    return faceted.facets(analyses.every_error(system), _listed_facets(system, moved))
+
+
+def _listed_facets(system: System, moved: bool) -> BoolArray:
+    only_moved = is_only_moved(system)
+    return np.ones_like(only_moved) if moved else ~only_moved
+
+
+def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
+    """The values of a facet; those that the query names come first, also where none is left."""
+    name, counts = facet.field.name, dict(facet.counts)
+    states = {value: faceted.state(find, name, value) for value, _ in every.counts}
+    named = [value for value, state in states.items() if state]
+    others = [value for value in counts if not states[value]]
+    values = [
+        _value(name, value, counts.get(value, 0), states[value], find)
+        for value in [*named, *others][: max(MOST_VALUES, len(named))]
+    ]
+    left = len(named) + len(others) - len(values)
+    more = f"and {count(left)} more: type {name}: to search" if left else ""
+    return Facet(_TITLES.get(name, name), facet.field.about, name in _OPEN, values, more)
+
+
+def _value(name: str, value: str, n: int, state: faceted.State, find: str) -> Value:
+    undone = faceted.undone(find, name, value) if state else ""
+    add = undone if state == "added" else faceted.added(find, name, value)
+    exclude = undone if state == "excluded" else faceted.excluded(find, name, value)
+    words = NO_KIND if (name, value) == ("kind", NONE) else value
+    return Value(words, count(n), state, add, exclude)
+
+
+# What the list of errors reports: what is asked of it, which rows it wants, what is typed ---------
+
+LIST = "error_list"
+
+_REPORT = "errors_report"
+
+
+@dataclass(frozen=True)
+class Report:
+    """Besides what is asked: the first row that is wanted of the list of that version, what stands
+    in the search box and where its cursor is, and the report's number."""
+
+    first: int = 0
+    version: str = ""
+    typed: str = ""
+    cursor: int = 0
+    number: int = 0
+
+
+def last_report() -> Report:
+    """What was reported last."""
+    report: Report = st.session_state.get(_REPORT, Report())
+    return report
+
+
+def take(system: System, moved: bool) -> None:
+    """Take over what the list reports; `moved` as `listing.find` takes it."""
+    told: Mapping[str, Any] | None = st.session_state[LIST].told
+    if told is None:
+        return
+    report = Report(**{name: told[name] for name in Report.__dataclass_fields__})
+    st.session_state[_REPORT] = report
+    now = Asked(told["find"], told["order"], told["row"])
+    if not now.row and told["at"] >= 0:
+        now = replace(now, row=_id_of(system, now, told["at"], report.version, moved))
+    ask(now, mention_of(system, now.row))
+
+
+def _id_of(system: System, now: Asked, at: int, version: str, moved: bool) -> str:
+    """The id of a row that the browser knows only by its place in the list of that version."""
+    found = find(system, now.find, now.order, last_row(), moved=moved)
+    if list_version(system, found) != version or at >= len(found.places):
+        return ""
+    return str(analyses.every_error(system)["id"].iloc[found.places[at]])

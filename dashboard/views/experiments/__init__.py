@@ -1,1 +1,0 @@
-"""Experiments: do the published observations hold?"""

@@ -1,0 +1,407 @@
+"""Many systems: which is first, by which metric, and how sure is it?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from corescore import Result
+from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.systems.documents import document_correlation
+from corescore.analysis.systems.many import Groups, Ranking, with_shared_ranks
+from corescore.analysis.systems.many import groups as group_responses
+from corescore.analysis.systems.many import ranking as rank_responses
+from corescore.corpus.names import counted_runs
+from corescore.metrics import name_of
+from corescore.plots import many as many_plots
+from corescore.rendering import drawn
+from corescore.rendering.html import paragraph
+from corescore.sentences import many as sentences
+from corescore.wording import RATIOS, counted, in_percent
+from dashboard.session import files, scoring
+from dashboard.session.caching import cached
+from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.views.two_systems_shown import metrics_of
+from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.page import (
+    caution,
+    headline,
+    note,
+    plain,
+    show_warnings,
+    signature_to_copy,
+    subtitle,
+    title,
+)
+from dashboard.widgets.selection import select_measure, select_metric, switch, whole_number
+from dashboard.widgets.tables import download, table
+
+# The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
+
+Results = dict[str, Result]
+
+
+def _stamps(loaded: Loaded) -> list[str]:
+    files = (loaded.files.key, *loaded.files.responses)
+    return [part for file in files for part in (file.name, file.stamp)]
+
+
+# All responses that can be scored count, not only A and B.
+_BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
+    Loaded: _stamps,
+    dict: lambda results: [(name, repr(result.policies)) for name, result in results.items()],
+}
+
+
+@cached(max_entries=16, show_spinner="Ranking again on resamples of the documents", by=_BY_FILES)
+def ranking_of(
+    loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int
+) -> Ranking:
+    """The ranks of the results under each metric, and on that many resamples."""
+    return rank_responses(results, measure=measure, trials=trials, seed=seed)
+
+
+@cached(max_entries=64, show_spinner="Testing each two responses", by=_BY_FILES)
+def groups(
+    loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
+) -> Groups:
+    """Which of the results cannot be told apart under one metric."""
+    return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
+
+
+@cached(max_entries=16, by=BY_CONTENT)
+def metrics_over_documents(system: System, *, measure: str) -> pd.DataFrame:
+    """How alike the metrics score the documents of a system: `document_correlation`."""
+    return document_correlation(system.result, measure=measure)
+
+
+# What the page ranks ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All responses, ranked by one measure.
+
+    metric  the one looked at closely
+    tested  by metric, which responses differ, where those that do not share a rank; else empty
+    """
+
+    loaded: Loaded
+    results: Results
+    ranking: Ranking
+    metric: str
+    tested: Mapping[str, Groups]
+
+    @cached_property
+    def exported(self) -> pd.DataFrame:
+        """A row for each metric and response: `Ranking.table`, with shared_rank if tested."""
+        table = self.ranking.table
+        return with_shared_ranks(table, self.tested) if self.tested else table
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The same, with the rank that is shown as rank, and by_score if that is another."""
+        table = self.exported
+        if not self.tested:
+            return table
+        return table.assign(rank=table["shared_rank"], by_score=table["rank"])
+
+    @property
+    def metrics(self) -> list[str]:
+        return metrics_of(self.ranking.measure)
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """The letters of the systems A and B by their names."""
+        return {system.name: system.letter for system in self.loaded.systems}
+
+    @property
+    def signature(self) -> str:
+        ranking = self.ranking
+        return f"{self.loaded.signature} | {ranking.trials:,} trials | seed {ranking.seed}"
+
+
+# One metric: the ranks, how sure they are, and which responses cannot be told apart ---------------
+
+MOST_ROWS = 30
+
+RANKED, RESAMPLED = ["response", "rank", "score"], ["first", "low", "high"]
+
+TESTED_AT_ONCE = 45  # responses: testing each pair of more takes seconds
+
+ABOUT_SHADES = "Shade: in how many resamples of the documents. Frame: the rank in all documents."
+
+ABOUT_FRAMES = f"{ABOUT_SHADES[:-1]}, by score alone."
+
+
+@st.fragment
+def show_ranks(shown: Shown) -> None:
+    """The ranks in numbers, and beside them the share of resamples with each rank."""
+    rows = shown.table[shown.table["metric"] == shown.metric]
+    by_score = ["by_score"] if shown.tested else []
+    rows = rows[[*RANKED, *by_score, *RESAMPLED]].reset_index(drop=True)
+    subtitle(f"How sure are the ranks by {name_of(shown.metric)}?")
+    sentence = sentences.spread(rows, shown.metric)
+    headline(sentence)
+    groups = tested(shown)
+    if groups:
+        rows["letters"] = rows["response"].map(sentences.letters(groups))
+    row_height = 24 if len(rows) > 15 else 32
+    left, right = st.container(key="standings").columns([1.1, 1], gap="medium")
+    with left:
+        show_table(shown, rows, row_height, sentence)
+        if groups:
+            note(sentences.apart(groups))
+            if shown.tested:
+                note(sentences.TIES)
+            for warning in groups.warnings:
+                caution(warning)
+        name = "ranks", shown.ranking.measure
+        download(shown.exported, shown.signature, *name, signed=False)
+    with right:
+        show_shares(shown, rows, row_height, sentence)
+
+
+def tested(shown: Shown) -> Groups | None:
+    """Which responses cannot be told apart; on request where that takes long."""
+    n, ranking = len(shown.results), shown.ranking
+    if n > TESTED_AT_ONCE and not st.toggle(
+        f"Test each two of the {n} responses", key="test_pairs", bind="query-params"
+    ):
+        return None
+    return groups(
+        shown.loaded,
+        shown.results,
+        shown.metric,
+        measure=ranking.measure,
+        trials=ranking.trials,
+        seed=ranking.seed,
+    )
+
+
+def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
+    """A row for each response."""
+    table(
+        in_percent(rows, ["score", "first"]),
+        columns(shown),
+        height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
+        row_height=row_height,
+        key="ranks",
+        alt=f"A row for each response: rank, score, how often first. {sentence}",
+    )
+
+
+def columns(shown: Shown) -> dict[str, ColumnConfig]:
+    """The columns of the table of ranks."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    score = f"{RATIOS[shown.ranking.measure]} %"
+    about_score = f"{name_of(shown.metric)}, percent"
+    return {
+        "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
+        "rank": number(width=55),
+        "by_score": number("by score", width=75, help="the rank without shared ones"),
+        "score": number(score, format="%.2f", width=75, help=about_score),
+        "first": number(
+            "first in %", format="%.2f", width=80, help="of the resamples: no response is better"
+        ),
+        "low": number(
+            "from", width=60, help="the best of the ranks by score in 95% of the resamples"
+        ),
+        "high": number(
+            "to", width=55, help="the worst of the ranks by score in 95% of the resamples"
+        ),
+        "letters": text("letters", width=100, help=sentences.SHARED_LETTER),
+    }
+
+
+def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
+    """In how many resamples each response has which rank."""
+    ranking, about = shown.ranking, ABOUT_FRAMES if shown.tested else ABOUT_SHADES
+    by_score = ranking.table.query("metric == @shown.metric")["rank"]
+    order = [ranking.responses.index(name) for name in rows["response"]]
+    shares = ranking.shares[order, ranking.metrics.index(shown.metric)]
+    names = rows["response"].to_list()
+    chart(
+        many_plots.rank_shares(
+            shares,
+            names,
+            by_score.to_list(),
+            shown.letters,
+            row_height=row_height,
+        ),
+        "rank-shares",
+        shown.metric,
+        key="rank_shares",
+        alt=f"In how many resamples each response has which rank. {sentence}",
+        rows=partial(drawn.rank_shares, shares, names),
+    )
+    note(about)
+
+
+FEWEST = 3
+
+SIGNIFICANCE = "significance"
+
+TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
+
+SCORE, RANK = "score", "rank"
+
+ABOUT_LINES = {
+    SCORE: "Each line is a response; the axis is to scale, so that near scores look near.",
+    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95% of "
+    "the resamples of the documents. Responses that tie share a rank.",
+}
+
+ABOUT_CLICKS = "A click on a point makes it response A."
+
+
+def page() -> None:
+    """Rank all responses that are loaded."""
+    loaded = loaded_systems()
+    place = title("Which is first, by which metric, and how sure is it?")
+    results = every_result(loaded)
+    shown_above = {system.name for system in loaded.systems}
+    others = [result for name, result in results.items() if name not in shown_above]
+    show_warnings(others, about="the other responses")
+    if len(results) < FEWEST:
+        headline(sentences.too_few(list(results)))
+        return
+    shown = select(loaded, results)
+    with place:
+        said = show_answer(shown)
+        say_runs(loaded)
+    show_lines(shown, said)
+    show_ranks(shown)
+    show_correlations(shown)
+
+
+def every_result(loaded: Loaded) -> Results:
+    """The results of all responses; a bar says how many are read and scored."""
+    n_files = len(loaded.files.responses)
+    bar = st.empty()
+    results = scoring.every_result(
+        loaded,
+        step=lambda done, name: bar.progress(
+            done / n_files, f"Reading and scoring {plain(name)}, {done + 1} of {n_files}"
+        ),
+    )
+    bar.empty()
+    return results
+
+
+def select(loaded: Loaded, results: Results) -> Shown:
+    """Measure, metric, number of resamples, seed, and which responses share a rank."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = select_measure()
+        metric = select_metric("Ranked by", metrics_of(measure), key="by", width=170)
+        trials = whole_number("Resamples", 100, 100_000, TRIALS, step=100, key="trials", width=130)
+        seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
+        ties = select_ties()
+    ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
+    every = ranking.metrics if ties == SIGNIFICANCE else ()
+    tested = {
+        name: groups(loaded, results, name, measure=measure, trials=trials, seed=seed)
+        for name in every
+    }
+    return Shown(loaded, results, ranking, metric, tested)
+
+
+def select_ties() -> str:
+    """Which responses share a rank."""
+    return st.selectbox(
+        "Shared ranks",
+        list(TIES),
+        format_func=TIES.__getitem__,
+        key="ties",
+        bind="query-params",
+        filter_mode=None,
+        width=215,
+        help=sentences.TIES,
+    )
+
+
+def show_answer(shown: Shown) -> str:
+    """Who is first, in words; the words."""
+    ranking = shown.ranking
+    first = sentences.first(shown.table, ranking, shown.metric)
+    said = f"{first} {sentences.agreement(ranking)}"
+    headline(said)
+    for warning in ranking.warnings:
+        caution(warning)
+    return said
+
+
+def say_runs(loaded: Loaded) -> None:
+    """Say where several responses are runs of one system."""
+    if several := counted_runs(file.name for file in loaded.files.responses):
+        caution(sentences.runs_apart(several))
+
+
+def show_lines(shown: Shown, said: str) -> None:
+    """A line for each response through its ranks."""
+    ranking = shown.ranking
+    axis = switch("Axis", [SCORE, RANK], key="axis", is_lasting=True)
+    draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
+    chart(
+        draw(shown.table, shown.metrics, shown.letters, ranking.measure),
+        "ranks" if axis == RANK else "scores",
+        ranking.measure,
+        key="bumps",
+        on_select=lambda: select_clicked(shown.loaded),
+        alt=f"The {axis} of each response under each metric. {said}",
+        rows=partial(drawn.ranks, shown.table, shown.metrics),
+    )
+    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
+    signature_to_copy(shown.signature, key="many")
+
+
+def select_clicked(loaded: Loaded) -> None:
+    """Make the response of the clicked line A; the former A becomes B if it was B."""
+    by_title = {name: file for file, name in files.short_names(loaded.files.responses).items()}
+    for clicked in clicked_points("bumps")[:1]:
+        if by_title[clicked] == st.session_state.get("b"):
+            st.session_state["b"] = st.session_state["a"]
+        st.session_state["a"] = by_title[clicked]
+
+
+def show_correlations(shown: Shown) -> None:
+    """Whether the metrics rank the responses, and the documents of A, alike."""
+    measure, metrics = shown.ranking.measure, shown.metrics
+    subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        n, where = len(shown.results), f"{len(shown.results)} responses"
+        st.html(paragraph(where, "step"))
+        over_responses = shown.ranking.correlation.loc[metrics, metrics]
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "response"))
+        else:
+            show_correlation(shown, over_responses, f"the {where}", "over responses")
+    with right:
+        first, n = shown.loaded.systems[0], len(shown.loaded.key)
+        where = counted(n, "document")
+        st.html(paragraph(f"{where}, as {first.title} has them", "step"))
+        over_documents = metrics_over_documents(first, measure=measure).loc[metrics, metrics]
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "document"))
+        else:
+            show_correlation(shown, over_documents, f"the {where}", "over documents")
+
+
+def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> None:
+    """How alike the metrics rank, as a sentence and a matrix."""
+    sentence, key = sentences.correlation(tau, over), about.replace(" ", "_")
+    note(sentence)
+    chart(
+        many_plots.correlations(tau, about),
+        key,
+        key=key,
+        alt=sentence,
+        rows=partial(drawn.by_metric, tau),
+    )
+    frame = tau.rename_axis("metric").reset_index()
+    download(frame, shown.signature, key, signed=False)

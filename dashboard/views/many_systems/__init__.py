@@ -1,1 +1,0 @@
-"""Many systems: which is first, by which metric, and how sure is it?"""

@@ -1,1 +1,0 @@
-"""Perturb: what does this damage (or repair) do to each metric?"""

@@ -1,0 +1,324 @@
+"""The steps of a perturbation. The text box and the URL hold them as text, which widgets change."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import streamlit as st
+
+from corescore import Corpus, InputError, Result
+from corescore.analysis.perturbation import (
+    LEFT_BEHIND,
+    PERTURBATIONS,
+    Dosed,
+    Perturbation,
+    parse_perturbation,
+    perturb,
+)
+from corescore.analysis.perturbation.base import MOST
+from corescore.analysis.perturbation.effects import (
+    changed_documents,
+    mention_changes,
+    other_reading,
+)
+from corescore.corpus.files import Format
+from corescore.corpus.problems import PolicyError
+from corescore.rendering.html import paragraph
+from corescore.scoring.scores import score
+from dashboard.components.mentions import Drawn, of_changes, with_pieces
+from dashboard.session.caching import cached
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.session.scoring import format_of_system
+
+Steps = tuple[Perturbation, ...]
+
+TEXT = "do"  # the key of the text box
+
+# Why a step was not changed, with the steps that it is about: shown until they change, since the
+# page may run again by itself while the sweep is under way.
+PROBLEM = "step_problem"
+
+FIRST = "more-precise"
+
+FIRST_SEED = 1
+
+BETWEEN = ";"
+
+A_FIFTH = 20  # percent
+
+BEGINS_WITH_A_FIFTH = ("drop", "drop-entities", "move", "merge")  # all of it leaves no correct link
+
+LABELS = {
+    "share": "How much",
+    "number": "Or how many",
+    "of": "Which mentions",
+    "incorrect": "Incorrectly resolved",
+    "type": "Of which type",
+    "order": "Which first",
+    "into": "Into which entity",
+    "size": "Linked by",
+    "sizes": "Into parts of",
+    "singletons": "Parts of one mention too",
+    "pair": "Which two entities",
+}
+
+
+def parse_steps(text: str) -> Steps:
+    """Perturbations as the URL holds them: "more-precise; drop:share=0.2". Raises PolicyError."""
+    return tuple(parse_perturbation(part.strip()) for part in text.split(BETWEEN) if part.strip())
+
+
+def write_steps(steps: Sequence[Perturbation]) -> str:
+    """The inverse of `parse_steps`."""
+    return f"{BETWEEN} ".join(step.spec for step in steps)
+
+
+def edit_text() -> None:
+    """The text box."""
+    st.text_input(
+        "The steps as text",
+        value=FIRST,
+        key=TEXT,
+        bind="query-params",
+        help="As on the command line, with ; between: more-precise; drop:share=0.2",
+    )
+
+
+def _read() -> Steps:
+    """The steps of the text box; none, with the reason, if they cannot be read."""
+    try:
+        return parse_steps(st.session_state[TEXT])
+    except PolicyError as error:
+        st.html(paragraph(f"The steps cannot be read: {error}.", "problems"))
+        return ()
+
+
+def _write(steps: Sequence[Perturbation]) -> None:
+    st.session_state[TEXT] = write_steps(steps)
+
+
+# Add, remove, set ---------------------------------------------------------------------------------
+
+
+def add_step() -> None:
+    """A box of perturbations; the one selected becomes the last step."""
+    st.selectbox(
+        "Add a step",
+        list(PERTURBATIONS),
+        index=None,
+        format_func=lambda name: PERTURBATIONS[name].about,
+        placeholder="Choose what to do next",
+        key="add_step",
+        on_change=_add_selected,
+        filter_mode=None,
+    )
+
+
+def starting(name: str) -> Perturbation:
+    """A perturbation as it is added: all of it, or a fifth where all would leave nothing to see."""
+    step = PERTURBATIONS[name]()
+    return with_parameter(step, "share", A_FIFTH) if name in BEGINS_WITH_A_FIFTH else step
+
+
+def _add_selected() -> None:
+    if selected := st.session_state["add_step"]:
+        _write([*_read(), starting(selected)])
+    st.session_state["add_step"] = None
+
+
+def show_steps() -> Steps:
+    """Each step with its parameters; the steps. Draw it below `edit_text`."""
+    steps = _read()
+    text, problem = st.session_state.get(PROBLEM, ("", ""))
+    if problem and text == st.session_state[TEXT]:
+        st.html(paragraph(f"The step stays as it was: {problem}.", "problems"))
+    for at, step in enumerate(steps):
+        _show_step(at, step)
+    return steps
+
+
+def _show_step(at: int, step: Perturbation) -> None:
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(paragraph(f"{at + 1}. {step.description}", "step"))
+            st.button("Remove this step", key=f"remove_{at}", on_click=_remove, args=(at,))
+        if step.parameters():
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                for name in step.parameters():
+                    _show_parameter(at, step, name)
+
+
+def _remove(at: int) -> None:
+    _write([step for number, step in enumerate(_read()) if number != at])
+
+
+def _show_parameter(at: int, step: Perturbation, name: str) -> None:
+    """A widget for one parameter of a step, set to its value."""
+    entry, value = step.parameters()[name], getattr(step, name)
+    label, about, choices = LABELS[name], entry.metadata["about"], entry.metadata["choices"]
+    key = f"step_{at}_{step.id}_{name}"
+    st.session_state[key] = _in_widget(name, value)
+
+    def change() -> None:
+        _set(at, name, st.session_state[key])
+
+    if name == "share":
+        has_number = getattr(step, "number", None) is not None
+        _share_slider(label, key, about, change, disabled=has_number)
+    elif name == "number":
+        _number_input(label, key, about, change)
+    elif choices:
+        options = choices if value in choices else (*choices, value)
+        st.selectbox(
+            label, options, filter_mode=None, width=170, key=key, help=about, on_change=change
+        )
+    elif isinstance(value, bool):
+        st.toggle(label, key=key, help=about, on_change=change)
+    elif isinstance(value, int):
+        st.number_input(label, 1, 40, width=110, key=key, help=about, on_change=change)
+    else:
+        st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
+
+
+def _share_slider(
+    label: str, key: str, about: str, change: Callable[[], None], *, disabled: bool
+) -> None:
+    st.slider(
+        label,
+        0,
+        100,
+        step=5,
+        format="%d%%",
+        width=190,
+        disabled=disabled,
+        key=key,
+        help=about,
+        on_change=change,
+    )
+
+
+def _number_input(label: str, key: str, about: str, change: Callable[[], None]) -> None:
+    st.number_input(
+        label,
+        0,
+        MOST,
+        value=None,
+        placeholder="by share",
+        width=120,
+        key=key,
+        help=about,
+        on_change=change,
+    )
+
+
+def _in_widget(name: str, value: object) -> object:
+    """A parameter's value as its widget has it: a share in percent, no word as an empty one."""
+    if isinstance(value, float):
+        return round(100 * value)
+    return "" if value is None and name != "number" else value
+
+
+def _set(at: int, name: str, value: object) -> None:
+    """Give a step another parameter; keep the old one and say why if that cannot be."""
+    steps = list(_read())
+    try:
+        steps[at] = with_parameter(steps[at], name, value)
+        _write(steps)
+        st.session_state.pop(PROBLEM, None)
+    except PolicyError as error:
+        st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
+
+
+def with_parameter(step: Perturbation, name: str, value: object) -> Perturbation:
+    """The step with another value, as its widget has it. A share and a number exclude each other.
+
+    Raises PolicyError for a value out of its range.
+    """
+    if isinstance(step, Dosed) and name == "share" and isinstance(value, int):
+        return step.at(value / 100)
+    if isinstance(step, Dosed) and name == "number":
+        number = value if isinstance(value, int) else None
+        return replace(step, share=type(step).share, number=number)
+    return replace(step, **{name: None if value == "" else value})
+
+
+# Perturbed responses, cached by their files, policies and steps -----------------------------------
+
+
+@dataclass(frozen=True)
+class Perturbed:
+    """A response after some perturbations, and its score.
+
+    changed  how many mentions are removed, new or moved in each document with any
+    """
+
+    corpus: Corpus
+    result: Result
+    changed: Mapping[str, int] = field(default_factory=dict)
+
+
+@cached(max_entries=24, show_spinner="Perturbing and scoring", by=BY_CONTENT)
+def perturbed(
+    loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
+) -> Perturbed:
+    """A system's response after the steps, given as text; unchanged if there are none."""
+    if not steps:
+        return Perturbed(system.corpus, system.result)
+    policies = system.result.policies
+    corpus = perturb(
+        loaded.key,
+        system.corpus,
+        parse_steps(steps),
+        seed=seed,
+        left_behind=left_behind,
+        singletons=policies.singletons,
+        words=policies.words,
+    )
+    result = Result.of(score(loaded.key, corpus, policies))
+    return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
+
+
+@cached(max_entries=16, by=BY_CONTENT)
+def drawn(
+    loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
+) -> tuple[Drawn, ...]:
+    """The mentions of a document before and after the steps, as the page draws them."""
+    after = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus[document]
+    before = system.corpus[document]
+    return with_pieces(of_changes(mention_changes(before, after)), (before, after))
+
+
+@cached(
+    max_entries=4,
+    show_spinner="Writing the perturbed response",
+    by={**BY_CONTENT, Format: lambda known: known.id},
+)
+def written(
+    loaded: Loaded, system: System, steps: str, known: Format, *, seed: int, left_behind: str
+) -> str | InputError:
+    """The perturbed response in a format, or what of it the format cannot hold."""
+    try:
+        return known.text(
+            perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus
+        )
+    except InputError as error:
+        return error
+
+
+def in_other_reading(system: System, steps: Steps) -> Steps:
+    """The steps with the other reading of incorrectly resolved mentions; none if they have no
+    single one, or if the key has no singletons, in which the readings differ."""
+    has_singletons = (system.result.comparison.table.key_sizes == 1).any()
+    return other_reading(steps) if has_singletons else ()
+
+
+def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
+    """What computes all that the page shows before anything is selected on it."""
+    if loaded.policies.keeps_repeats:
+        return
+    first = partial(perturbed, seed=FIRST_SEED, left_behind=LEFT_BEHIND[0])
+    for system in loaded.systems:
+        yield partial(format_of_system, loaded, system)
+        yield partial(first, loaded, system, FIRST)
+        if other := in_other_reading(system, parse_steps(FIRST)):
+            yield partial(first, loaded, system, write_steps(other))

@@ -1,0 +1,475 @@
+"""Pitfalls: where do metrics disagree?"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import streamlit as st
+from markupsafe import Markup
+
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.plots import pitfalls as pitfall_plots
+from corescore.rendering import classroom
+from corescore.rendering.html import STYLES, paragraph, problem_list
+from corescore.sentences.names import subscripted
+from corescore.teaching.criteria import CHOICES, GROUPS, SAME, Scored, link_table, score_comparison
+from corescore.teaching.examples import query_of
+from corescore.teaching.own import GROUP as OWN_GROUP
+from corescore.teaching.pitfalls import PITFALLS, Pitfall
+from dashboard.components.page import presenter_keys
+from dashboard.session import state
+from dashboard.session.state import own_cards
+from dashboard.session.url_names import page_named
+from dashboard.widgets.page import headline, plain, subtitle, title
+from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import download
+
+# Cards one after another, by mouse and by keys: what is selected and revealed, and for whom -------
+# Which card is shown is the page's own part of the URL. A card is revealed in stages:
+# `revealed=marks` (what of A and B agrees with the key), `metric` (what one metric says) and `yes`
+# (all of it). `criterion=` is the one by which it is judged, and `present=yes` the presenter mode,
+# with large type and nothing beside the card. Choices are kept in the session only, so that a link
+# shows the question.
+
+HERE = Path(__file__).parent
+
+YES, REVEAL = "yes", "Reveal"
+
+QUESTION, MARKED, ONE_METRIC, ALL = STAGES = ("", "marks", "metric", YES)
+
+PRESENTING_LABELS = {QUESTION: REVEAL, MARKED: "Ask one metric", ONE_METRIC: "Ask all metrics"}
+
+CRITERION = "criterion"
+
+STAGE = "card_stage"  # what a presenter shows at once
+
+_CHOICES = "pitfall_choices"  # by card
+
+_AFTER_CHOICE = "pitfall_stages"  # by card: what was revealed after a choice
+
+
+def is_presenting() -> bool:
+    """Whether the URL asks for the presenter mode."""
+    return st.query_params.get("present") == YES
+
+
+def dress() -> None:
+    """The styles of the cards and, for a presenter, of a page without a side bar."""
+    st.html(STYLES / "pitfalls.css")
+    if is_presenting():
+        st.html(HERE / "present.css")
+
+
+def present() -> None:
+    """Begin the presenter mode."""
+    st.query_params["present"] = YES
+
+
+def leave() -> None:
+    """End the presenter mode."""
+    st.query_params.pop("present", None)
+
+
+def kept(query: Mapping[str, str]) -> dict[str, str]:
+    """The parameters of a link that stays in the presenter mode where that is on."""
+    return {**query, "present": YES} if is_presenting() else {**query}
+
+
+def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, place: str) -> None:
+    """The buttons that the keys press too, and what the keys do.
+
+    label  of the button that goes on: REVEAL before the card is revealed
+    place  which card or step this is
+    """
+    presents, asks = is_presenting(), label == REVEAL
+    st.button("Back", key="card_back", on_click=back)
+    st.button(label, key="card_forward", on_click=forward, type="primary")
+    if presents:
+        st.button("Leave", key="card_leave", on_click=leave)
+    else:
+        st.button("Present", key="card_present", on_click=present)
+    keys = "A, B or S (neither is better) selects; → reveals without a choice"
+    leaving = "; Esc leaves" if presents else ""
+    hint = f"{place}. Keys: {keys if asks else '→ goes on'}; ← goes back{leaving}."
+    presenter_keys(hint, asks=asks, fits=f".st-key-{STAGE}" if presents else "")
+
+
+# What is selected and revealed --------------------------------------------------------------------
+
+
+def choice_of(card: str) -> str:
+    """What was selected on a card in this session; empty if nothing was."""
+    return str(st.session_state.get(_CHOICES, {}).get(card, ""))
+
+
+def choose(card: str, choice: str) -> None:
+    """Keep a choice."""
+    st.session_state[_CHOICES] = {**st.session_state.get(_CHOICES, {}), card: choice}
+
+
+def stage_of(pitfall: Pitfall) -> str:
+    """How much of a card is revealed, one of STAGES: by the URL, or by a choice and after it."""
+    in_url = st.query_params.get("revealed", QUESTION)
+    after = st.session_state.get(_AFTER_CHOICE, {}).get(pitfall.id, MARKED)
+    chosen = after if choice_of(pitfall.id) else QUESTION
+    return max(in_url if in_url in STAGES else QUESTION, chosen, key=STAGES.index)
+
+
+def is_revealed(pitfall: Pitfall) -> bool:
+    """Whether all of a card is revealed."""
+    return stage_of(pitfall) == ALL
+
+
+def is_answered(pitfall: Pitfall) -> bool:
+    """Whether a choice was made, or the answer was shown."""
+    return bool(choice_of(pitfall.id)) or pitfall.id in state.seen()
+
+
+def label_of(pitfall: Pitfall) -> str:
+    """What the button that goes on does next to a card; "Next" if all of it is revealed."""
+    return PRESENTING_LABELS.get(stage_of(pitfall), "Next")
+
+
+def reveal(pitfall: Pitfall) -> None:
+    """Reveal the next stage of the card of the page: as a link does, but after a choice for this
+    session only."""
+    stage = STAGES[STAGES.index(stage_of(pitfall)) + 1]
+    if choice_of(pitfall.id):
+        _go_on(pitfall.id, stage)
+    else:
+        st.query_params["revealed"] = stage
+
+
+def _go_on(card: str, stage: str) -> None:
+    st.session_state[_AFTER_CHOICE] = {**st.session_state.get(_AFTER_CHOICE, {}), card: stage}
+
+
+def cover() -> None:
+    """Show the question of whatever card comes next, judged by its own criterion."""
+    st.query_params.pop("revealed", None)
+    st.query_params.pop(CRITERION, None)
+
+
+def judged(pitfall: Pitfall) -> Pitfall:
+    """The card by the criterion of the URL; by its own if that is none of the card's."""
+    return pitfall.by(st.query_params.get(CRITERION, ""))
+
+
+def ask_again(card: str) -> None:
+    """Forget the choice made on a card, and cover it."""
+    cover()
+    choose(card, "")
+    _go_on(card, MARKED)
+
+
+# --------------------------------------------------------------------------------------------------
+# One card: the question and the responses first, then what agrees with the key, by which criterion
+# which is better, and what the metrics say.
+
+LABELS = {"A": "A is better", "B": "B is better", SAME: "Neither is better"}
+
+_BOX = "criterion_box"
+
+KEYS = {"A": "choose_a", "B": "choose_b", SAME: "choose_same"}
+
+
+def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
+    """The question and the responses; then, stage by stage, everything else.
+
+    leads_on  a sentence that stands below what the metrics say, if the card is one of several
+    """
+    pitfall, stage = judged(pitfall), stage_of(pitfall)
+    asked, whole = stage == QUESTION, stage == ALL
+    if whole:
+        state.see(pitfall.id)
+    with st.container(key=STAGE):
+        title(plain(subscripted(pitfall.title if whole else pitfall.question)))
+        if whole and not is_presenting():
+            st.html(paragraph(subscripted(pitfall.question), "pit-question"))
+        st.html(classroom.sides(pitfall, marked=not asked, asked=asked))
+        if asked:
+            ask(pitfall)
+        else:
+            show_answer(pitfall, stage, leads_on)
+    if whole:
+        show_files(pitfall)
+        show_ways_on(pitfall)
+        if pitfall.claims:
+            subtitle(f"Checked: {classroom.tally(pitfall.checks)}")
+            st.html(classroom.claim_list(pitfall.checks))
+
+
+def ask(pitfall: Pitfall) -> None:
+    """Which response is better?"""
+    with st.container(horizontal=True, key="choices"):
+        for choice in CHOICES:
+            st.button(
+                LABELS[choice],
+                key=KEYS[choice],
+                on_click=choose,
+                args=(pitfall.id, choice),
+            )
+        ask_class(pitfall)
+    if not is_presenting():
+        st.html(paragraph(classroom.WORDS, "pit-words"))
+
+
+def ask_class(pitfall: Pitfall) -> None:
+    """How many of a class are for which answer."""
+    with st.popover("Class vote"):
+        for choice in CHOICES:
+            key = f"votes {pitfall.id} {choice}"
+            st.number_input(
+                f"Votes: {LABELS[choice]}",
+                min_value=0,
+                step=1,
+                value=state.votes(pitfall.id).get(choice, 0),
+                key=key,
+                on_change=count_votes,
+                args=(pitfall.id, choice, key),
+            )
+
+
+def count_votes(card: str, choice: str, key: str) -> None:
+    """Keep what was typed in."""
+    state.vote(card, choice, st.session_state[key])
+
+
+def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
+    """What became of the choice, A and B by each criterion, and what metrics say at this stage."""
+    with st.container(horizontal=True, vertical_alignment="center", key="card_criteria"):
+        choose_criterion(pitfall)
+        st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
+    st.html(
+        classroom.answer(pitfall, choice_of(pitfall.id), state.votes(pitfall.id))
+        + paragraph(finding_at(pitfall, stage), "headline")
+    )
+    left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
+    criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
+    if stage == MARKED:
+        left.html(criteria)
+        right.html(links)
+        return
+    left.html(classroom.score_table(pitfall, metrics_at(pitfall, stage)))
+    whole = stage == ALL
+    # For a class, the numbers of links stand beside A and B
+    names = Markup() if is_presenting() else links
+    right.html(criteria + names + (classroom.why(pitfall) if whole else Markup()))
+    if leads_on and whole:
+        st.html(paragraph(leads_on, "pit-leads"))
+
+
+def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
+    """The metrics that are asked at a stage."""
+    every = {ONE_METRIC: (pitfall.featured,), ALL: pitfall.shown}
+    return every.get(stage, ())
+
+
+def finding_at(pitfall: Pitfall, stage: str) -> str:
+    """What A and B have by the criterion, and which of the metrics asked disagree with it."""
+    told, metrics = classroom.judgement(pitfall), metrics_at(pitfall, stage)
+    return f"{told} {classroom.disagreement(pitfall, metrics)}" if metrics else told
+
+
+def choose_criterion(pitfall: Pitfall) -> None:
+    """By what a response is better; kept in the URL."""
+    names = {one.id: one.name for one in pitfall.criteria}
+    st.session_state[_BOX] = pitfall.criterion.id
+    st.segmented_control(
+        "Better by",
+        [*names],
+        required=True,
+        format_func=names.__getitem__,
+        key=_BOX,
+        on_change=take_criterion,
+        label_visibility="collapsed",
+    )
+
+
+def take_criterion() -> None:
+    """Put the criterion selected into the URL."""
+    st.query_params[CRITERION] = st.session_state[_BOX]
+
+
+def show_files(pitfall: Pitfall) -> None:
+    """Both tables as files, the first as a chart too; each with its own policies."""
+    scores = score_comparison(pitfall)
+    chart = partial(
+        pitfall_plots.comparison,
+        scores,
+        measure=pitfall.measure,
+        title=pitfall.title,
+        finding=classroom.finding(pitfall),
+    )
+    with st.container(key="card_files", gap=None):
+        name = "scores", pitfall.id
+        download(scores, pitfall.signature, *name, chart=chart, of="What the metrics say:")
+        links = link_table(pitfall)
+        of = "Links and entities of A and B:"
+        download(links, pitfall.link_signature, "links", pitfall.id, of=of)
+
+
+def show_ways_on(pitfall: Pitfall) -> None:
+    """Links into the sandbox."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        outputs = [pitfall.case.a] if pitfall.is_one_output else [pitfall.case.a, pitfall.case.b]
+        for output in outputs:
+            show_sandbox_links(pitfall, output)
+
+
+def show_sandbox_links(pitfall: Pitfall, output: Scored) -> None:
+    """A link into the sandbox for each document of a response, with the metric it is about."""
+    name = "the response" if pitfall.is_one_output else output.letter
+    metric = next((metric for metric in pitfall.about if metric in METRIC_IDS), "")
+    for number, toy in enumerate(output.toys, 1):
+        which = f", document {number}" if len(output.toys) > 1 else ""
+        sandbox_link(
+            f"Open {name}{which} in the sandbox",
+            query_of(toy, metric=metric),
+            key=f"read_{output.letter}_{number}",
+        )
+
+
+def sandbox_link(label: str, query: str, *, key: str) -> None:
+    """A link into the sandbox; `query` is the part of its URL after "?"."""
+    params = dict(parse_qsl(query, keep_blank_values=True))
+    with st.container(key=key, width="content"):
+        st.page_link(page_named("sandbox"), label=label, query_params=kept(params))
+
+
+CARD, ABOUT = "card", "about"
+
+_GROUPS = (OWN_GROUP, *GROUPS)
+
+EVERY = "all"
+
+FILTERS = (EVERY, *METRIC_IDS, "conll")
+
+
+def page() -> None:
+    """The gallery, or the card that the URL names."""
+    dress()
+    _, problems = own_cards()
+    if problems:
+        st.html(problem_list(problems, kept=False))
+    if pitfall := shown():
+        show_one(pitfall)
+    else:
+        show_gallery(st.query_params.get(CARD, ""))
+    state.keep_in_tab()
+
+
+def open_(name: str) -> None:
+    """Go to a card, its question first, or to the gallery with an empty name."""
+    cover()
+    if name:
+        st.query_params[CARD] = name
+    else:
+        leave()
+        st.query_params.pop(CARD, None)
+
+
+def every_card() -> dict[str, Pitfall]:
+    """All cards by their ids, those of one's own first."""
+    own, _ = own_cards()
+    return {pitfall.id: pitfall for pitfall in (*own, *PITFALLS)}
+
+
+def shown() -> Pitfall | None:
+    """The card that the URL names."""
+    return every_card().get(st.query_params.get(CARD, ""))
+
+
+# The callbacks ask which card is shown: of two quick presses of a key, the second may come from a
+# button that is about to be redrawn.
+
+
+def back() -> None:
+    """Go to the card before, or out of the first one; a presentation stays on its first."""
+    pitfall, ids = shown(), [*every_card()]
+    at = ids.index(pitfall.id) if pitfall else 0
+    if at or not is_presenting():
+        open_(ids[at - 1] if at else "")
+
+
+def forward() -> None:
+    """Reveal the card, or go to the next one, and from the last to the first."""
+    pitfall = shown()
+    if pitfall and not is_revealed(pitfall):
+        reveal(pitfall)
+    elif pitfall:
+        ids = [*every_card()]
+        open_(ids[(ids.index(pitfall.id) + 1) % len(ids)])
+
+
+def show_one(pitfall: Pitfall) -> None:
+    """One card with the way to its neighbours."""
+    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
+        if not is_presenting():
+            st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
+        label = label_of(pitfall)
+        ids = [*every_card()]
+        place = f"{pitfall.group}, card {ids.index(pitfall.id) + 1} of {len(ids)}"
+        bar(back, forward, label=label, place=place)
+    show_card(pitfall)
+
+
+def show_gallery(unknown: str) -> None:
+    """All cards by group, or those that are about one metric."""
+    title("Where do metrics disagree?")
+    checks = [check for pitfall in PITFALLS for check in pitfall.checks]
+    sentence = (
+        f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, by a "
+        "criterion that you can change, then see what each metric says. "
+        f"{classroom.tally(checks)}, checked just now."
+    )
+    if unknown:
+        sentence = f"There is no card “{unknown}”. These are all. {sentence}"
+    headline(sentence)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        metric = switch(
+            "Cards about",
+            FILTERS,
+            default=EVERY,
+            format_func=lambda name: "all metrics" if name == EVERY else name_of(name),
+            key=ABOUT,
+            is_lasting=True,
+        )
+        st.button("Present all", key="present_all", on_click=present_all)
+    fitting = [p for p in every_card().values() if metric in (EVERY, *p.about)]
+    with st.container(key="pit_gallery"):
+        for group in _GROUPS:
+            show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
+    st.html(paragraph(classroom.WORDS, "pit-words"))
+
+
+def present_all() -> None:
+    """Begin the presenter mode with the first card."""
+    present()
+    open_(next(iter(every_card())))
+
+
+def show_group(group: str, pitfalls: list[Pitfall]) -> None:
+    """The cards of one group, as many in a row as there is room for."""
+    if not pitfalls:
+        return
+    subtitle(group)
+    with st.container(key=f"pit_group_{_GROUPS.index(group)}"):
+        for pitfall in pitfalls:
+            with st.container(border=True, height="stretch"):
+                st.button(
+                    plain(subscripted(name_of_card(pitfall))),
+                    key=f"card-{pitfall.id}",
+                    on_click=open_,
+                    args=(pitfall.id,),
+                    type="tertiary",
+                    width="stretch",
+                    wrap=True,
+                )
+                st.html(classroom.tile(pitfall))
+
+
+def name_of_card(pitfall: Pitfall) -> str:
+    """A question until the card was answered, then what it claims."""
+    return pitfall.title if is_answered(pitfall) else pitfall.question

@@ -1,1 +1,0 @@
-"""Pitfalls: where do metrics disagree?"""

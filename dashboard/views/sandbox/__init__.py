@@ -1,1 +1,0 @@
-"""Sandbox: what if I move this mention?"""

@@ -1,0 +1,472 @@
+"""Text: what did it do here?"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from corescore.analysis.error_table.confusion import term
+from corescore.analysis.errors.classes import (
+    DUPLICATED,
+    MENTION_CLASSES,
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+)
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.tables import OUTCOMES, outcome_table
+from corescore.analysis.explain import Explanation, explain_mention, find_mention
+from corescore.corpus.documents import Document
+from corescore.corpus.english import MENTION_TYPES
+from corescore.rendering import html as markup
+from corescore.rendering.html import Window
+from corescore.sentences import credit as sentences
+from corescore.sentences import policies
+from dashboard.components import mentions
+from dashboard.components.mentions import STATUSES, THE_KEY, Drawn, of_one_system, with_pieces
+from dashboard.components.passage import Search, passage, places, show_passage
+from dashboard.session import analyses, scoring
+from dashboard.session.analyses import six
+from dashboard.session.caching import cached
+from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.widgets import document_box, selection
+from dashboard.widgets.error_counts import show_behind, show_classes
+from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.selection import rename_in_url
+from dashboard.widgets.tables import download
+
+# What the Text page computes, cached --------------------------------------------------------------
+
+MOST_NAMES = 1000  # entities in the box of the filters
+
+Explained = Mapping[str, list[Explanation]]
+
+
+@cached(max_entries=16, by=BY_CONTENT)
+def drawn(system: System, document: str) -> tuple[Drawn, ...]:
+    """The mentions of a document as the page draws them."""
+    table = analyses.mentions(system)
+    sides = scoring.scored_key(system, document), scoring.scored_response(system, document)
+    drawn = of_one_system(table[table["document"] == document])
+    return with_pieces(drawn, sides)
+
+
+@cached(max_entries=16, by=BY_CONTENT)
+def entity_names(system: System, document: str) -> dict[str, int]:
+    """The numbers of the key's entities by their names, the largest MOST_NAMES of them."""
+    names = mentions.entity_names(scoring.scored_key(system, document), drawn(system, document))
+    sizes = Counter(d.entities[mentions.KEY] for d in drawn(system, document))
+    largest = {
+        number for number, _ in Counter({n: sizes[n] for n in names}).most_common(MOST_NAMES)
+    }
+    return {name: number for number, name in names.items() if number in largest}
+
+
+@cached(max_entries=16, by=BY_CONTENT)
+def affected_by(system: System, document: str) -> Mapping[str, frozenset[tuple[int, int]]]:
+    """By each kind of operation, the spans of the mentions that it affects in a document."""
+    table = analyses.operations(system)
+    here = table[table["document"] == document]
+    return {
+        kind: frozenset(span for spans in here["spans"][here["kind"] == kind] for span in spans)
+        for kind in KINDS
+    }
+
+
+@cached(max_entries=4, by=BY_CONTENT)
+def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[Drawn, ...]]:
+    """What became of a document's mentions under A and B, and the mentions as the page draws
+    them."""
+    tables = [analyses.mentions(system) for system in loaded.systems]
+    table = outcome_table(*(table[table["document"] == document] for table in tables))
+    documents = [scoring.scored_response(system, document) for system in loaded.systems]
+    key = longest_key(loaded.systems, document)
+    return table, with_pieces(mentions.of_two_systems(table), (key, *documents))
+
+
+def longest_key(systems: Sequence[System], document: str) -> Document:
+    """The key's document with the words that any of the systems brings."""
+    keys = (scoring.scored_key(system, document) for system in systems)
+    return max(keys, key=lambda key: len(key.words))
+
+
+def explained(
+    systems: Sequence[System], document: str, span: tuple[int, int], *, side: str
+) -> Explained:
+    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
+    where that system lacks it."""
+    return {s.letter: explained_by(s, document, span, side=side) for s in systems}
+
+
+@cached(max_entries=512, by=BY_CONTENT)
+def explained_by(
+    system: System, document: str, span: tuple[int, int], *, side: str
+) -> list[Explanation]:
+    """What each of the six gives a mention of one side, and why; nothing if there is none."""
+    compared = system.result.comparison
+    found = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
+    return [] if found is None else explain_mention(compared, six(system.result), found, side=side)
+
+
+# A document as it is read on the page Text --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A document as it is read: with one response to it, or with A and B.
+
+    table    of `mention_table` or `outcome_table`, the rows of the document
+    every    all mentions that can be drawn
+    sides    the names of the sides
+    summary  what became of the mentions, in a sentence
+    """
+
+    loaded: Loaded
+    systems: Sequence[System]
+    key: Document
+    table: pd.DataFrame
+    every: Sequence[Drawn]
+    sides: Sequence[str]
+    summary: str
+
+    @property
+    def together(self) -> bool:
+        """Whether A and B are read on one text."""
+        return len(self.systems) > 1
+
+
+ANY, SELECTED = "any", "the selected one"
+
+
+# The filters of the page Text ---------------------------------------------------------------------
+
+
+def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
+    """The mentions that pass the filters, which are drawn in a popover."""
+    statuses = OUTCOMES if reading.together else MENTION_CLASSES
+    kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
+    if reading.together:
+        kinds["where they differ"] = mentions.DIFFERENCES
+    entities = entity_names(reading.systems[0], reading.key.name)
+    box = "only_outcomes" if reading.together else "only"
+    rename_in_url(box, "right", "correct")
+    with st.popover("Filters"):
+        only, type_, within = _filters(list(kinds), list(entities), key=box)
+        operations = _operations()
+        letters = _makers(reading) if reading.together and operations else []
+    return mentions.kept(
+        reading.every,
+        kinds=[kind for words in only for kind in kinds[words]],
+        type_=type_,
+        entity=entities.get(within),
+        spans=_spans(reading, operations, letters) if operations else None,
+        selected=selected,
+        of_selected=within == SELECTED,
+    )
+
+
+def _filters(
+    kinds: list[str], entities: list[str], *, key: str
+) -> tuple[list[str], str | None, str]:
+    """The boxes: kinds of mentions, a type, and an entity."""
+    only = st.pills(
+        "Show only mentions that are",
+        kinds,
+        selection_mode="multi",
+        key=key,
+        bind="query-params",
+        persist_state="session",
+    )
+    type_ = st.pills(
+        "of the type",
+        MENTION_TYPES[:-1],
+        key="mention_type",
+        bind="query-params",
+        persist_state="session",
+    )
+    # The options are names, which the URL has as well: number and words fit one document only.
+    within = st.selectbox(
+        "in the entity",
+        [ANY, SELECTED, *entities],
+        key="within",
+        bind="query-params",
+        persist_state="session",
+    )
+    if len(entities) == MOST_NAMES:
+        st.caption(
+            f"The {MOST_NAMES:,} largest entities are listed. For another, select a mention "
+            f"of it in the text and choose “{SELECTED}”."
+        )
+    return only, type_, within
+
+
+def _operations() -> list[str]:
+    """A box of errors of entities and links: what a fix splits, merges, removes or introduces."""
+    return st.pills(
+        "that these errors affect",
+        KINDS[1:],  # span errors are among the classes
+        selection_mode="multi",
+        key="error_kinds",
+        bind="query-params",
+        persist_state="session",
+        help="Operations that turn the response into the key (Kummerfeld and Klein 2013). Of an "
+        "entity that is divided or conflated, the smaller parts are affected.",
+    )
+
+
+def _makers(reading: Reading) -> list[str]:
+    """A box of whose errors these are; none selected: those of either."""
+    return st.pills(
+        "made by",
+        [system.letter for system in reading.systems],
+        selection_mode="multi",
+        key="errors_of",
+        bind="query-params",
+        persist_state="session",
+        help="A mention is shown if an error of any of these affects it.",
+    )
+
+
+def _spans(
+    reading: Reading, kinds: Sequence[str], letters: Collection[str]
+) -> set[tuple[int, int]]:
+    """The spans of mentions that errors of these kinds affect, made by one of these systems."""
+    makers = [system for system in reading.systems if not letters or system.letter in letters]
+    affected = [affected_by(system, reading.key.name) for system in makers]
+    return {span for of_kind in affected for kind in kinds for span in of_kind[kind]}
+
+
+WINDOW = 600  # words
+
+STATUS = "status"  # the default of what the text is coloured by
+
+
+def page() -> None:
+    """Draw the page."""
+    loaded = loaded_systems()
+    head = title("What did it do here?")
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        document = _select_document(loaded)
+        reading = _reading(loaded, document, _select_systems(loaded))
+    with head:
+        headline(reading.summary)
+        show_classes(reading.systems, document)
+        if reading.together:
+            show_behind(loaded, term("doc", document))
+    selected = mentions.find(reading.every, selection.selected_mention())
+    with controls:
+        colours = _select_colours(reading)
+        search = _select_words(reading)
+        shown = filtered(reading, selected)
+    if len(shown) < len(reading.every):
+        note(sentences.filtered(len(shown), len(reading.every)))
+    _show_passage(reading, shown, selected, colours, search)
+    if reading.together and selected:
+        _show_credit(reading, selected)
+    elif not reading.together:
+        _show_match(reading, selected)
+    names = [system.name for system in reading.systems]
+    download(reading.table, loaded.signature, "mentions", document, *names)
+
+
+# What is read -------------------------------------------------------------------------------------
+
+
+def _select_document(loaded: Loaded) -> str:
+    name = document_box.select_document(loaded, on_change=_begin)
+    document_box.step_through_documents(loaded, on_change=_begin)
+    return name
+
+
+def _begin() -> None:
+    """Begin a document at its beginning, with nothing selected in it."""
+    st.session_state["part"] = 1
+    st.session_state["within"] = ANY
+    selection.clear_mention()
+
+
+def _select_systems(loaded: Loaded) -> Sequence[System]:
+    switch = st.container(width="content")
+    together = len(loaded.systems) > 1 and st.toggle(
+        "A and B on one text", key="together", bind="query-params", persist_state="session"
+    )
+    with switch:
+        letter = selection.select_letter("Response", loaded, disabled=together)
+    return loaded.systems if together else [loaded.system(letter)]
+
+
+def _select_colours(reading: Reading) -> int | None:
+    """The side by whose entities the text is coloured; None where it shows what became of each."""
+    options = [STATUS, "key entities"]
+    options += ["entities of A", "entities of B"] if reading.together else ["response entities"]
+    chosen = st.selectbox(
+        "Colour by",
+        options,
+        key="colour_by",
+        bind="query-params",
+        persist_state="session",
+        filter_mode=None,
+        width=180,
+        help="What became of each mention, or which entity it is in: then each entity of several "
+        "mentions has a letter, and the largest have colours, too",
+    )
+    return options.index(chosen) - 1 if chosen != STATUS else None
+
+
+def _select_words(reading: Reading) -> Search | None:
+    """What is searched for in the text, and where it is."""
+    query = st.text_input(
+        "Find words or an entity",
+        key="search",
+        bind="query-params",
+        persist_state="session",
+        live=True,
+        width=190,
+    ).strip()
+    return Search(query, places(reading.key, query)) if query else None
+
+
+def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
+    first, *others = systems
+    key = longest_key(systems, document)
+    if not others:
+        table = analyses.mentions(first)
+        here = table[table["document"] == document]
+        alone = analyses.incorrect_singletons(first)[document]
+        summary = sentences.counts(document, first.title, here["class"], alone)
+        every, sides = drawn(first, document), [THE_KEY, first.letter]
+        return Reading(loaded, systems, key, here, every, sides, summary)
+    table, every = drawn_together(loaded, document)
+    titles = first.title, others[0].title
+    summary = sentences.outcomes(document, titles, table["outcome"])
+    return Reading(loaded, systems, key, table, every, [THE_KEY, "A", "B"], summary)
+
+
+# The passage --------------------------------------------------------------------------------------
+
+
+def _show_passage(
+    reading: Reading,
+    shown: Sequence[Drawn],
+    selected: Drawn | None,
+    colours: int | None,
+    search: Search | None,
+) -> None:
+    windows = markup.windows(reading.key, WINDOW)
+    _turn_to(reading.key.name, selected, windows)
+    _turn_to_words(reading.key.name, search, windows)
+    above, number = st.container(), 1
+    if len(windows) > 1:
+        number = st.pagination(len(windows), key="part", bind="query-params")
+    shown_window = windows[min(number, len(windows)) - 1]
+    with above:
+        show_passage(
+            passage(
+                reading.key,
+                reading.every,
+                shown,
+                shown_window,
+                sides=reading.sides,
+                selected=selected,
+                credit=_credit_beside(reading, selected),
+                coloured_by=colours,
+                search=search,
+                names=_names(reading) if search or colours is not None else {},
+            ),
+            key="passage",
+            on_mention=_take_mention,
+            on_place=lambda: _take_place(windows),
+        )
+
+
+def _show_match(reading: Reading, selected: Drawn | None) -> None:
+    """How many mentions match with other words, and with which the selected one matches."""
+    system, table = reading.systems[0], reading.table
+    is_shared = ~table["class"].isin([SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED])
+    is_other = is_shared & mentions.has_two_spans(table)
+    match = system.result.policies.match
+    if said := policies.other_spans(int(is_other.sum()), match):
+        note(said)
+    if selected is None or (match == "exact" and not is_other.any()):
+        return
+    response = scoring.scored_response(system, reading.key.name)
+    for at in table.index[is_shared & mentions.has_span(table, selected.start, selected.end)]:
+        key_words, *span = table.loc[at, ["mention", "response_start", "response_end"]]
+        words = response.text_at(*map(int, span))
+        headline(policies.matched(key_words, words, match, same_span=not is_other[at]))
+
+
+def _names(reading: Reading) -> dict[int, Mapping[int, str]]:
+    """What the entities of each side are called."""
+    called = [analyses.called(system, reading.key.name) for system in reading.systems]
+    return {mentions.KEY: called[0][0], **{at: own for at, (_, own) in enumerate(called, 1)}}
+
+
+def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
+    """Turn to the window of a mention that was selected since the last run."""
+    place = selected and (document, selected.at)
+    is_placed = st.session_state.pop("took_place", False)
+    if selected and st.session_state.get("turned_to") != place and not is_placed:
+        st.session_state["part"] = mentions.window_of(windows, selected.start)
+    st.session_state["turned_to"] = place
+
+
+def _turn_to_words(document: str, search: Search | None, windows: Sequence[Window]) -> None:
+    """Turn to the next window with the words that are searched for since the last run."""
+    words = (document, search.query) if search else None
+    is_link = "searched" not in st.session_state and "part" in st.query_params
+    if search and search.places and st.session_state.get("searched") != words and not is_link:
+        part = min(st.session_state.get("part") or 1, len(windows))
+        starts = [start for start, _ in search.places]
+        after = [start for start in starts if start >= windows[part - 1].start]
+        st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
+    st.session_state["searched"] = words
+
+
+def _take_mention() -> None:
+    """Select the mention that was clicked, or none."""
+    at = st.session_state["passage"]["chosen"]
+    if at:
+        start, end = at.split("-")
+        selection.select_mention(int(start), int(end))
+    else:
+        selection.clear_mention()
+
+
+def _take_place(windows: Sequence[Window]) -> None:
+    """Turn to the window with the word that was clicked in the strip, even where a mention was
+    clicked just before."""
+    word = st.session_state["passage"]["place"]
+    st.session_state.update(part=mentions.window_of(windows, word), took_place=True)
+
+
+def _credit_beside(reading: Reading, selected: Drawn | None) -> Explained:
+    """What each metric gives the selected mention: of A and B, or of one towards recall and
+    precision."""
+    if selected is None or reading.together:
+        return _credit(reading, selected)[1]
+    (system,) = reading.systems
+    document, span = reading.key.name, (selected.start, selected.end)
+    told = {
+        side: explained_by(system, document, span, side=side) for side in ("recall", "precision")
+    }
+    return {side: explained for side, explained in told.items() if explained}
+
+
+def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
+    """Towards what A and B earn by the selected mention, and what each metric gives them."""
+    if not (reading.together and selected):
+        return "recall", {}
+    side = "recall" if selected.entities[mentions.KEY] else "precision"
+    span = selected.start, selected.end
+    return side, explained(reading.systems, reading.key.name, span, side=side)
+
+
+def _show_credit(reading: Reading, selected: Drawn) -> None:
+    side, told = _credit(reading, selected)
+    words = reading.key.text(selected.mention)
+    headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
+    st.html(markup.credit_rows(told))

@@ -1,1 +1,0 @@
-"""Two systems: which is better, where, and is it significant?"""

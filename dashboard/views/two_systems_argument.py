@@ -1,0 +1,465 @@
+"""The first screen: what a careful reader asks, each answer with its evidence one click away."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from corescore import PolicyError, Result
+from corescore.analysis.systems.comparability import Finding
+from corescore.analysis.systems.documents import by_metric, disagreements, winners
+from corescore.analysis.systems.pair import Evidence
+from corescore.analysis.systems.runs import PairOverRuns
+from corescore.corpus.names import run_of, several_runs
+from corescore.metrics import name_of
+from corescore.plots import compare as compare_plots
+from corescore.plots.template import ACCENT, MISSING, faint
+from corescore.rendering import drawn
+from corescore.rendering.html import render
+from corescore.rendering.many import paper_table
+from corescore.scoring.tally_files import over_common_documents
+from corescore.sentences import compare
+from corescore.sentences import compare as sentences
+from corescore.sentences import runs as runs_sentences
+from corescore.sentences.compare import equivalent, equivalent_over_runs
+from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
+from corescore.sentences.scorers import in_combinations
+from corescore.wording import in_percent, listed, p_value
+from dashboard.session import scoring
+from dashboard.session.caching import cached as keep
+from dashboard.session.files import File, short_names
+from dashboard.session.loaded import Loaded
+from dashboard.session.url_names import page_named
+from dashboard.views import two_systems_shown
+from dashboard.views import which_scorer as cached_grids
+from dashboard.views.two_systems_shown import Shown
+from dashboard.widgets import links as to_text
+from dashboard.widgets.charts import chart, clicked_points, is_wanted, kept
+from dashboard.widgets.error_counts import show_kinds
+from dashboard.widgets.links import link_to
+from dashboard.widgets.page import caution, fold, headline, note, plain
+from dashboard.widgets.policies import POLICIES
+from dashboard.widgets.selection import (
+    chosen_beforehand,
+    refuse_other_numbers,
+    select_lasting,
+    select_metric,
+)
+from dashboard.widgets.tables import download, table
+
+ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
+
+# Where metrics disagree: every document under every metric, and any two metrics -------------------
+
+ASKED_BY = ("one", "other", "preferring")  # what a link names that asks for two metrics
+
+# Translucent, so that the numbers can be read in both themes.
+AHEAD = {"A": faint(MISSING, 0.3), "B": faint(ACCENT, 0.3)}
+
+_disagreements = kept(compare_plots.disagreements)
+
+
+@st.fragment
+def show_disagreements(shown: Shown) -> None:
+    """Any two metrics, and all of them."""
+    show_pairs(shown)
+    show_winners(shown)
+    to_text.follow_elsewhere()
+
+
+def show_pairs(shown: Shown) -> None:
+    """Two metrics: on which documents they name different winners."""
+    said = sentences.most_opposed(shown.opposed, shown.n_documents)
+    headline(said)
+    left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
+    with right:
+        first, second = shown.first_two
+        with st.container(horizontal=True):
+            one = select_metric("One metric", shown.metrics, key="one", first=first)
+            other = select_metric("Another", shown.metrics, key="other", first=second)
+            direction = select_direction(one, other)
+        show_opposed(shown, one, other, direction)
+    with left:
+        chart(
+            _disagreements(shown.opposed, (one, other)),
+            "disagreements",
+            *shown.names,
+            key="opposed",
+            on_select=select_two,
+            alt="On how many documents each two metrics name different winners.",
+            rows=partial(drawn.by_metric, shown.opposed),
+        )
+
+
+def select_direction(one: str, other: str) -> str:
+    """Which of the two metrics is to prefer A; the URL keeps it."""
+    names = {
+        ANY_WAY: "either way",
+        A_FIRST: f"A under {name_of(one)}, B under {name_of(other)}",
+        B_FIRST: f"B under {name_of(one)}, A under {name_of(other)}",
+    }
+    return select_lasting(
+        "Ahead is", list(names), key="preferring", format_func=names.__getitem__, width=300
+    )
+
+
+def show_winners(shown: Shown) -> None:
+    """B − A of each document under each metric, in the colour of who is ahead."""
+    wide = by_metric(shown.documents[shown.documents["metric"].isin(shown.metrics)])
+    rows = wide.reset_index()
+    columns_shown = two_systems_shown.winner_columns(list(wide.columns))
+    table(
+        in_percent(rows, list(wide.columns)),
+        columns_shown,
+        most=10,
+        key="winners",
+        on_select=lambda: to_text.choose_row("winners", rows["document"].to_list()),
+        missing="–",
+        style=shaded,
+        alt="B − A of each document under each metric, those with most disagreement first; a "
+        "click on a row opens its text.",
+    )
+    st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
+    download(wide.reset_index(), shown.pair.signature, "winners", *shown.names, signed=False)
+
+
+def shaded(rows: pd.DataFrame) -> Styler:
+    """The cells in the colour of who is ahead."""
+    scores = rows.columns.drop("document")
+    return rows.style.apply(_shades, subset=scores)
+
+
+def _shades(points: pd.Series) -> list[str]:
+    ahead = winners(points.to_numpy() / 100)
+    return [f"background-color: {AHEAD[who]}" if who in AHEAD else "" for who in ahead]
+
+
+def select_two() -> None:
+    """Select the two metrics whose number was clicked."""
+    for one, other in clicked_points("opposed")[:1]:
+        st.session_state["one"], st.session_state["other"] = one, other
+
+
+def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
+    """The documents on which two metrics name different winners; a click opens the text."""
+    n_opposed = int(shown.opposed[other][one])
+    sentence = sentences.disagreement(one, other, n_opposed, shown.n_documents)
+    note(sentence)
+    if not n_opposed:
+        return
+    pair = shown.pair
+    opposed = disagreements(pair.a, pair.b, metric=one, other=other, measure=shown.measure)
+    if direction != ANY_WAY:
+        opposed = opposed[(opposed[one] < 0) == (direction == A_FIRST)].reset_index(drop=True)
+        note(sentences.direction(one, other, len(opposed), a_first=direction == A_FIRST))
+    if opposed.empty:
+        return
+    widget = f"opposed_table {one} {other} {direction}"
+    table(
+        in_percent(opposed, [one, other, "margin"]),
+        two_systems_shown.opposed_columns(one, other),
+        most=7,
+        key=widget,
+        on_select=lambda: to_text.choose_row(widget, opposed["document"].to_list()),
+        alt=f"{sentence} A click on a row opens its text.",
+    )
+    name = "disagreements", one, other, *shown.names
+    download(opposed, pair.signature, *name, signed=False)
+
+
+# Other runs of the two systems: whether what holds of A and B holds over all that are loaded ------
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The systems of A and B, compared over the runs that are loaded.
+
+    names   of the systems, by letter
+    unread  the names of runs that cannot be read or scored
+    """
+
+    pair: PairOverRuns
+    names: dict[str, str]
+    unread: tuple[str, ...] = ()
+
+
+def runs_of(loaded: Loaded) -> dict[str, tuple[File, ...]]:
+    """The files of the system that A is a run of, and of B's, by the system's name; none where both
+    have one run, or are runs of one system."""
+    shown = {system.stamps[2] for system in loaded.systems}
+    files = {file.name: file for file in loaded.files.responses}
+    try:
+        systems = several_runs(files)
+    except PolicyError:  # two files are named as one run
+        return {}
+    of_both = {
+        name: tuple(files[run] for run in runs) for name, runs in systems.items() if shown & {*runs}
+    }
+    several = len(of_both) == 2 and any(len(runs) > 1 for runs in of_both.values())
+    order = [run_of(system.stamps[2]) or (system.stamps[2], "") for system in loaded.systems]
+    return {name: of_both[name] for name, _ in order} if several else {}
+
+
+def only_system(loaded: Loaded) -> str:
+    """The system of which both A and B are runs; "" if there is none."""
+    a, b = (run_of(system.stamps[2]) for system in loaded.systems)
+    return a[0] if a and b and a[0] == b[0] else ""
+
+
+def compared(loaded: Loaded, *, trials: int, seed: int) -> Runs | None:
+    """The comparison over runs; None where there are none, or too few can be scored."""
+    systems = runs_of(loaded)
+    files = [file for runs in systems.values() for file in runs]
+    if not files:
+        return None
+    results = scoring.check(loaded.files, files, loaded.policies)
+    if loaded.policies.missing_documents == "skip" and results:
+        results = over_common_documents(results)
+    called = short_names(loaded.files.responses)
+    sides = [
+        [results[called[file.name]] for file in runs if called[file.name] in results]
+        for runs in systems.values()
+    ]
+    if not all(sides):
+        return None
+    stamps = tuple((file.name, file.stamp) for file in (loaded.files.key, *files))
+    pair = _pair(stamps, loaded.signature, *sides, trials=trials, seed=seed)
+    unread = tuple(called[file.name] for file in files if called[file.name] not in results)
+    return Runs(pair, dict(zip("AB", systems, strict=True)), unread)
+
+
+@keep(max_entries=16, show_spinner="Resampling runs and documents")
+def _pair(
+    stamps: tuple[tuple[str, str], ...],
+    signature: str,
+    _a: list[Result],
+    _b: list[Result],
+    *,
+    trials: int,
+    seed: int,
+) -> PairOverRuns:
+    return PairOverRuns(_a, _b, trials=trials, seed=seed)
+
+
+def show_answer(runs: Runs, metric: str, measure: str) -> None:
+    """What follows of the systems, beside what follows of A and B."""
+    titles = {letter: f"{letter} ({name})" for letter, name in runs.names.items()}
+    said = runs_sentences.conclusion(runs.pair, metric, measure, titles)
+    headline(f"Over all runs: {said}")
+    if runs.unread:
+        caution(f"Runs that cannot be scored are left out: {listed(runs.unread)}.")
+
+
+def answer_over_runs(runs: Runs, metric: str, measure: str) -> str:
+    """How large the difference is over the runs, and whether they can tell."""
+    how_large = runs_sentences.how_large(runs.pair, metric, measure)
+    return f"{runs_sentences.can_tell(runs.pair)} {how_large}"
+
+
+def show_means(shown: Shown, runs: Runs) -> None:
+    """A row for each metric: means, their spread and difference, and the tests."""
+    every = runs.pair.significance
+    of = every[(every["measure"] == shown.measure) & every["metric"].isin(shown.metrics)]
+    of = of.set_index("metric").loc[shown.metrics].reset_index()
+    rows = in_percent(of, two_systems_shown.RUN_SHARES).assign(metric=of["metric"].map(name_of))
+    tests = [*two_systems_shown.RUN_TESTS]
+    rows[tests] = rows[tests].map(p_value).astype(str)
+    table(
+        rows,
+        two_systems_shown.run_columns(),
+        most=8,
+        key="runs",
+        order=list(two_systems_shown.run_columns()),
+        missing="–",
+        alt="A row for each metric: the means over the runs of A and B, their spread, their "
+        "difference, and its p-values.",
+    )
+    note(runs_sentences.HOW_TESTED)
+    download(
+        of, runs.pair.signature, "over-runs", shown.measure, *runs.names.values(), signed=False
+    )
+
+
+_randomised = kept(compare_plots.randomised)
+
+
+def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
+    """The answers, one below the other, and what follows for a paper."""
+    show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
+        compare.COMPARABLE: show_findings,
+        compare.CAN_TELL: partial(show_power, over),
+        compare.HOW_LARGE: partial(show_size, over),
+        compare.HOLDS: show_conditions,
+        compare.WHY: show_causes,
+    }
+    with st.container(key="argument", gap="xsmall"):
+        for question, answer in compare.lines(of).items():
+            is_of_one_run = over and question == compare.CAN_TELL
+            answered(
+                question,
+                f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
+                partial(show_evidence[question], shown, of),
+                is_open=is_asked_for(question, of),
+            )
+        if over:
+            answer = answer_over_runs(over, of.metric, shown.measure)
+            answered("Over all runs?", answer, partial(show_means, shown, over))
+        one, other = shown.first_two
+        n = int(shown.opposed[other][one])
+        answer = sentences.disagreement(one, other, n, shown.n_documents)
+        answered(
+            "Where do metrics disagree?",
+            answer,
+            partial(show_disagreements, shown),
+            is_open=any(name in st.query_params for name in ASKED_BY),
+        )
+        fold(
+            "**For a paper:** a paragraph, and a table in LaTeX",
+            partial(show_for_paper, shown, of),
+            key="for paper",
+        )
+
+
+def answered(
+    question: str, answer: str, show: Callable[[], None], *, is_open: bool = False
+) -> None:
+    """A question and its answer; the evidence in a box, which Back finds as it was left."""
+    left = st.session_state.setdefault("evidence", {})
+    left[question, is_open] = fold(
+        f"**{question}** {plain(answer)}",
+        show,
+        key=f"evidence {question}",
+        is_open=left.get((question, is_open), is_open),
+    )
+
+
+def is_asked_for(question: str, of: Evidence) -> bool:
+    """Whether a box is open at first: something speaks against comparing, or a link sets a number
+    that stands in it."""
+    if question == compare.COMPARABLE:
+        return bool(of.findings)
+    return question == compare.HOW_LARGE and "margin" in st.query_params
+
+
+# The evidence -------------------------------------------------------------------------------------
+
+
+def show_findings(shown: Shown, of: Evidence) -> None:
+    """What was looked for, and a button for each policy that makes the comparison fair."""
+    note(compare.LOOKED_FOR)
+    for finding in of.findings:
+        if finding.policy:
+            label, values, _ = POLICIES[finding.policy]
+            st.button(
+                f"{label}: {values[finding.value]}",
+                key=f"fair {finding.kind}",
+                on_click=apply,
+                args=(finding,),
+            )
+
+
+def apply(finding: Finding) -> None:
+    """Score under the policy that makes the comparison fair."""
+    st.session_state[finding.policy] = finding.value
+
+
+def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
+    note(compare.how_power_is_known(of.detectable))
+    note(NOT_OVER_RUNS if over else ONE_RUN)
+
+
+def show_size(over: Runs | None, shown: Shown, of: Evidence) -> None:
+    """What chance makes of the difference, and whether it is smaller than a margin."""
+    note(compare.how_size_is_told(of))
+    show_chance(shown, of.metric)
+    low, high = 0.01, 99.0
+    refuse_other_numbers("Equivalence margin", low, high, key="margin")
+    margin = st.number_input(
+        "Equivalence margin, points",
+        low,
+        high,
+        None,
+        0.5,
+        key="margin",
+        bind="query-params",
+        width=200,
+        help="Do the two differ by less? Two one-sided tests; set it before the scores are seen.",
+    )
+    if margin:
+        note(equivalent(shown.pair.equivalence(margin / 100), of.metric, of.measure))
+        if over:
+            note(equivalent_over_runs(over.pair, margin / 100, of.metric, of.measure))
+
+
+def show_chance(shown: Shown, metric: str) -> None:
+    """How often chance makes a difference as large; there is no chart of a single document."""
+    pair = shown.pair
+    said = sentences.randomisation(pair.randomisation, metric, shown.measure)
+    note(said)
+    if shown.n_documents == 1:
+        return
+    differences = two_systems_shown.randomised(
+        shown.loaded, metric, measure=shown.measure, trials=pair.trials, seed=pair.seed
+    )
+    observed = float(shown.significance["difference"][metric])
+    chart(
+        _randomised(differences, observed, metric),
+        "chance",
+        metric,
+        *shown.names,
+        key="randomised",
+        alt="How often random exchanges of A and B make which difference, and the observed one.",
+        rows=partial(compare_plots.randomised_table, differences, observed),
+    )
+
+
+def show_conditions(shown: Shown, of: Evidence) -> None:
+    """The difference under every other condition."""
+    held = of.held.table
+    rows = in_percent(held, ["a", "b", "difference"])
+    rows.insert(0, "told", compare.told_conditions(held))
+    table(
+        rows,
+        two_systems_shown.condition_columns(),
+        most=12,
+        key="conditions",
+        order=list(two_systems_shown.condition_columns()),
+        missing="–",
+        alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
+    )
+    note(compare.how_conditions_are_made(of.held))
+    label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
+    query = {"followed": name_of(of.metric)}
+    st.page_link(page_named("scorers"), label=plain(label), query_params=query)
+    download(held, of.signature, "does-it-hold", of.metric, *shown.names, signed=False)
+
+
+def _in_combinations(loaded: Loaded, metric: str) -> str:
+    """The order of F1 under how many combinations; with much text once it is asked for."""
+    if not is_wanted(loaded, "Count the combinations of policies", key="rankings"):
+        return "under all combinations of policies"
+    grid = cached_grids.grid_of(loaded, metric)
+    note(compare.COMBINED)
+    return f"F1: {grid['ranking'].iloc[0]} {in_combinations(grid)}"
+
+
+def show_causes(shown: Shown, of: Evidence) -> None:
+    """Links to the errors of the kinds that differ most, and to the documents that matter most."""
+    if of.errors is not None:
+        kinds = compare.most_different_errors(of.errors).index.tolist()
+        show_kinds(shown.loaded.systems, kinds=kinds)
+    for number, name in enumerate(compare.documents_behind(of)["document"]):
+        link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
+
+
+def show_for_paper(shown: Shown, of: Evidence) -> None:
+    """A paragraph and a table in LaTeX."""
+    names = shown.loaded.names
+    beforehand = chosen_beforehand()
+    text = compare.paragraph(of, names, shown.loaded.policies, beforehand=beforehand)
+    st.code(text, language=None, wrap_lines=True)
+    made = paper_table(shown.pair, shown.measure, names)
+    st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)

@@ -1,0 +1,173 @@
+"""The way to the text: a link, and a click on a row or a point that follows it at once.
+
+The link is followed in the browser. `st.switch_page` would empty the URL before it leaves, and
+the browser's Back would come to a page without its settings.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+from markupsafe import Markup
+
+from corescore.metrics import name_of
+from corescore.rendering.html import render
+from corescore.sentences.scores import least
+from corescore.wording import count, percent
+from dashboard.components.page import follow_link, follow_rows
+from dashboard.session.loaded import Loaded, System
+from dashboard.session.url_names import page_named
+from dashboard.widgets.charts import clicked_points
+from dashboard.widgets.page import plain
+from dashboard.widgets.selection import letter_in_url
+from dashboard.widgets.tables import clicked_cell
+
+Span = tuple[int, int] | None
+
+
+def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
+    """The link that a click follows: to a document or, with start and end of its words, to a
+    mention in it; `together` shows A and B on one text."""
+    extra = {"together": "true"} if together else {}
+    link_to("text", label, document, span, key="read", **extra)
+
+
+def link_to(
+    page: str, label: str, document: str, span: Span = None, *, key: str, **extra: str
+) -> None:
+    """A link to a document, or to a mention in it, on a page."""
+    query = {"document": document, **extra}
+    if span:
+        query["mention"] = f"{span[0]}-{span[1]}"
+    with st.container(key=key, width="content"):
+        st.page_link(page_named(page), label=plain(label), query_params=query)
+
+
+def link_to_weakest(system: System, metric: str) -> None:
+    """A link to the document on which a metric scores a system lowest; none if there is one only,
+    or nothing to score."""
+    result = system.result
+    f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
+    for name in least(f1)[:1] if len(f1) > 1 else ():
+        label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
+        link_to("text", label, name, key="read_worst")
+
+
+# Numbers that lead to the rows they count: the list of the Errors page, asked for just these ------
+# A number in a table of HTML is a link; a cell or a point of a chart that is clicked is followed by
+# `open_errors`. The list shows as many rows as the number says.
+
+
+def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
+    """A link to the document that was clicked last, if there is one."""
+    document = st.session_state.get("clicked_document")
+    if document in loaded.key.by_name:
+        span = st.session_state.get("clicked_span")
+        link(f"Read {document}", document, span, together=together)
+
+
+def click() -> None:
+    """Have `follow` follow the link that the run draws next."""
+    st.session_state["clicks"] = st.session_state.get("clicks", 0) + 1
+
+
+def choose_row(table: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
+    """Go to the document, and to the mention where there are spans, of the row that was clicked."""
+    if cell := clicked_cell(table):
+        _go(names[cell[0]], spans[cell[0]] if spans else None)
+
+
+def choose_point(chart: str) -> None:
+    """Go to the document that was clicked."""
+    if points := clicked_points(chart):
+        _go(points[0], None)
+
+
+def _go(document: str, span: Span) -> None:
+    st.session_state.update(clicked_document=document, clicked_span=span)
+    click()
+
+
+def follow() -> None:
+    """Follow the link after a click; to be drawn below it and below what can be clicked."""
+    clicks = st.session_state.get("clicks", 0)
+    follow_link(clicks)
+    st.session_state["clicks_followed"] = clicks
+
+
+def follow_elsewhere() -> None:
+    """In a fragment that has what can be clicked, but not the link: after a click, draw the whole
+    page, once, so that `follow` follows it."""
+    clicks = st.session_state.get("clicks", 0)
+    if clicks > st.session_state.get("clicks_followed", 0):
+        st.session_state["clicks_followed"] = clicks
+        st.rerun()
+
+
+_NAMES_CLASS = re.compile(r"\bclass:(?!correct)")
+
+
+def error_url(find: str, system: System, *, order: str = "") -> str:
+    """The URL, relative to any page, of the errors of a system that a query finds.
+
+    order  what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
+
+    Of a query, correct mentions that fixes only move are listed, too: they are in its number.
+    """
+    moved = "true" if find and not _NAMES_CLASS.search(find) else ""
+    query = {"find": find, "order": order, "moved": moved, "of": letter_in_url(system)}
+    given = {name: value for name, value in query.items() if value or name == "find"}
+    return f"errors?{urlencode(given, quote_via=quote)}"
+
+
+def rows_link(text: str, url: str) -> Markup:
+    """A link to errors for a piece of HTML."""
+    return render("blocks", "rows_link", text=text, url=url)
+
+
+def linked_count(number: float, find: str, system: System) -> str:
+    """A number that leads to the rows that the query finds; one of no rows leads nowhere."""
+    return rows_link(count(number), error_url(find, system)) if number > 0 else count(number)
+
+
+def show_links(links: Iterable[tuple[str, str]], *, before: str = "") -> None:
+    """A line of links: what each says, and its URL."""
+    told = [rows_link(text, url) for text, url in links]
+    if told:
+        st.html(render("blocks", "rows_links", links=told, before=before))
+
+
+def open_errors(find: str, system: System, *, label: str, order: str = "") -> None:
+    """Open the errors that a query finds once the page is drawn; for a function that is called
+    when something is clicked. In a fragment `follow_elsewhere` has to follow.
+
+    label  of the link (`link_to_clicked`) for those who selected it with the keyboard
+    """
+    clicks = st.session_state.get("rows_clicks", 0)
+    url = error_url(find, system, order=order)
+    of_page = st.session_state.get("page")
+    st.session_state.update(rows_clicks=clicks + 1, rows_url=url, rows_told=(label, of_page))
+
+
+def link_to_clicked_errors() -> None:
+    """A link to the errors that were clicked last on this page, if any were."""
+    label, of_page = st.session_state.get("rows_told", ("", None))
+    if of_page is not None and of_page == st.session_state.get("page"):
+        show_links([(label, st.session_state["rows_url"])])
+
+
+def follow_to_errors() -> None:
+    """Follow such links and clicks; to be called once, below a page."""
+    clicks = st.session_state.get("rows_clicks", 0)
+    follow_rows(clicks, st.session_state.get("rows_url", ""))
+    st.session_state["rows_drawn"] = clicks
+
+
+def follow_to_errors_elsewhere() -> None:
+    """At the end of a fragment: draw the whole page, once, after a click, so that `follow`, which
+    stands below the page, follows it."""
+    clicks = st.session_state.get("rows_clicks", 0)
+    if clicks > st.session_state.get("rows_drawn", 0):
+        st.session_state["rows_drawn"] = clicks
+        st.rerun()
