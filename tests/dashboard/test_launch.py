@@ -63,13 +63,13 @@ def test_a_key_without_response_is_made_ready_too(monkeypatch, tmp_path):
 
 
 NO_FILES = """
-from dashboard.session import leaving, scoring
+from dashboard.session import life, scoring
 
 def load(*_):
     raise OSError(24, "Too many open files")
 
 scoring.load = load
-leaving.look_after_sessions = lambda server: open({here!r}, "x").close()
+life.look_after_sessions = lambda server: open({here!r}, "x").close()
 """
 
 

@@ -109,9 +109,9 @@ def test_nothing_that_was_made_of_an_upload_outlives_its_session():
 
 FEW_FILES = """
 import logging, resource
-from dashboard.session import leaving
+from dashboard.session import life
 resource.setrlimit(resource.RLIMIT_NOFILE, (80, 80))
-leaving.CLOSE = 12.0
+life.CLOSE = 12.0
 logging.getLogger("asyncio").disabled = True  # a traceback for each connection refused takes long
 """
 
