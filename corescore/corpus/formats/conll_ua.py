@@ -25,7 +25,7 @@ from sys import intern
 import numpy as np
 
 from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Pieces
-from corescore.corpus.formats.conll_draft import TOO_MANY_BRACKETS, has_too_many
+from corescore.corpus.formats.columns import TOO_MANY_BRACKETS, has_too_many
 from corescore.corpus.formats.format import Format
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted

@@ -15,7 +15,7 @@ from itertools import count
 from sys import intern
 
 from corescore.corpus.documents import Attributes, Document, Mention, Pieces
-from corescore.corpus.formats.conll_draft import TOO_MANY_BRACKETS, has_too_many
+from corescore.corpus.formats.columns import TOO_MANY_BRACKETS, has_too_many
 from corescore.corpus.problems import Problem, Problems
 
 _NUMBER = re.compile("[0-9]{1,9}")
