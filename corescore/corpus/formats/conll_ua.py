@@ -298,6 +298,8 @@ class UADraft:
 
 _COLUMNS = re.compile(r"^#\s*global\.columns\s*=(.*\bIDENTITY\b.*)$", re.MULTILINE)
 
+_ROW = re.compile(r"^[^#\s]", re.MULTILINE)
+
 _NEWDOC = re.compile(r"#\s*newdoc\b\s*(?:id\s*=)?(.*)")
 
 _SPEAKER = re.compile(r"#\s*speaker\s*=(.*)")
@@ -359,8 +361,9 @@ def _bad_names(drafts: Sequence[UADraft]) -> Iterator[Problem]:
 
 
 def fits_conll_ua(text: str) -> bool:
-    """Whether the columns are named, and one of them is IDENTITY."""
-    return "IDENTITY" in text and _COLUMNS.search(text) is not None
+    """Whether the columns are named above the first row, and one of them is IDENTITY."""
+    row = _ROW.search(text)
+    return _COLUMNS.search(text, 0, row.start() if row else len(text)) is not None
 
 
 CONLL_UA = Format(
