@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Self
 
@@ -223,11 +223,10 @@ def in_text_order(name: str, rows: Rows) -> Ordered:
             return found
     start, end, ids = _columns(rows)
     order = np.lexsort((-end, start))
-    in_order = [*map(ids.__getitem__, order.tolist())]
-    number = dict(zip(dict.fromkeys(in_order), count()))
+    number: dict[Hashable, int] = {}
+    entity = [number.setdefault(ids[at], len(number)) for at in order.tolist()]
     table = np.empty((len(ids), 3), dtype=np.int64)
-    table[:, 0], table[:, 1] = start[order], end[order]
-    table[:, 2] = [*map(number.__getitem__, in_order)]
+    table[:, 0], table[:, 1], table[:, 2] = start[order], end[order], entity
     if (table[:1, 0] < 0).any() or (end <= start).any():
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
     if not _span_twice(table):

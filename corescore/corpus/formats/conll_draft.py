@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, compress, islice, pairwise
+from itertools import chain, islice, pairwise
 from math import inf
 from sys import intern
 
@@ -183,19 +183,19 @@ class WordColumn:
     sure: bool = True
 
 
-def word_column(rows: Iterable[str], name: str) -> WordColumn:
-    """Where the words are: found from some rows with tabs.
+def word_column(rows: Iterator[str], name: str) -> WordColumn | None:
+    """Where the words are: found from the first rows, with tabs; None if there is none.
 
     CoNLL-2012 rows begin with the document's name, its part, the number of the word and the word,
     SemEval-2010 rows with the number and the word. Files of fewer columns are told by the name, by
     numbers that count and by cells that stay the same.
     """
-    some = iter(rows)
-    row = next(some)
+    if (row := next(rows, None)) is None:
+        return None
     first = row.split("\t", 4)
     if len(first) > 4 and first[0] == name and first[1].isdecimal() and first[2] in ("0", "1"):
         return WordColumn(3)  # as nearly every file has it
-    sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], some)]
+    sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], islice(rows, SAMPLE - 1))]
     kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
     if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
         return WordColumn(3, sure=kinds[3] == "words")
@@ -274,22 +274,25 @@ class Draft(Noted):
     def read(self, text: str) -> None:
         """Take in the rows that follow the line of the header; up to a hundred problems."""
         lines = (match[0] for match in _LINE.finditer(text))
-        rows = (row for _, row in self._rows(lines, 0))
-        if not (row := next(rows, "")):
+        _, first = next(self._rows(lines, 0), (0, ""))
+        tabbed = has_tabs(first)
+        lines = chain([first], lines)
+        rows = (row for _, row in self._rows(lines if tabbed else map(with_tabs, lines), 0))
+        self.column = word_column(rows, self.plain_name)
+        if self.column is None:
             return
-        tabbed = has_tabs(row)
-        sample = islice(chain([row], rows), SAMPLE)
-        self.column = word_column(sample if tabbed else map(with_tabs, sample), self.plain_name)
         self.place = max(self.column.at, 0)
-        with suppress(TooManyProblems):
+        try:
             for stretch in stretches(text, self.line + 1):
                 cells, n = cells_of(stretch, tabbed=tabbed)
                 if not n or not self._are_rows(stretch, cells, n):
                     self._read_lines(stretch, tabbed=tabbed)
                 else:
                     self._take(cells, n, (stretch.first,))
-            if self.unusual:
-                self._warn_of_spellings()
+        except TooManyProblems:
+            self.opened.clear()  # what closes them may not have been read
+        if self.unusual:
+            self._warn_of_spellings()
 
     def _are_rows(self, stretch: Stretch, cells: Sequence[str], n: int) -> bool:
         """Whether these are rows of n cells as they should be, none of them a comment."""
@@ -359,12 +362,12 @@ class Draft(Noted):
             self.lemmas += map(_lemma, cells[LEMMA_COLUMN::step], cells[LEMMA_COLUMN + 1 :: step])
         entities = cells[n - 1 :: step]
         self.cells += entities
-        self._read_brackets(compress(enumerate(entities, at), map("-".__ne__, entities)), at)
+        self._read_brackets(entities, at)
 
-    def _read_brackets(self, cells: Iterable[tuple[int, str]], sentence_start: int) -> None:
+    def _read_brackets(self, entities: Sequence[str], sentence_start: int) -> None:
         """Open and close the mentions of a sentence. Of one entity inner ones close first."""
         starts, ends, ids, opened = self.starts, self.ends, self.ids, self.opened
-        for at, cell in cells:
+        for at, cell in enumerate(entities, sentence_start):
             if cell in NOTHING:
                 continue
             for entity, opens, closes in plain_brackets(cell) or self._other_brackets(at, cell):
