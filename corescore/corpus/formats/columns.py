@@ -5,11 +5,13 @@ many cells, they are split at once, and a column is a slice of them: twice as fa
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
+from sys import intern
 from typing import NamedTuple
 
+from corescore.corpus.documents import Pieces
 from corescore.corpus.problems import Problem, Problems
 
 NOTHING = frozenset(("-", "_", "*", ""))
@@ -92,12 +94,44 @@ def cells_of(stretch: Stretch, *, tabbed: bool) -> tuple[list[str], int]:
     return cells, n if is_even else 0
 
 
+def known_of(column: Sequence[str], nothing: Set[str] = NOTHING, n: int = 0) -> Sequence[str]:
+    """The cells with "" for each that holds nothing, and "" up to n; empty if none holds more."""
+    different = {*column}
+    if different <= {*nothing, ""}:
+        return ()
+    known = {cell: "" if cell in nothing else intern(cell) for cell in different}
+    return [*map(known.__getitem__, column), *[""] * (n - len(column))]
+
+
+def joined(pieces: Iterable[tuple[int, int]]) -> Pieces:
+    """The pieces of a mention in order, those that touch as one."""
+    runs: list[tuple[int, int]] = []
+    for start, end in sorted(pieces):
+        if runs and start <= runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((start, end))
+    return tuple(runs)
+
+
+def second_names(
+    named: Iterable[tuple[str, int]], file: str, expected: str, advice: str
+) -> Iterator[Problem]:
+    """Documents, each with its line, whose names another has before them."""
+    first: dict[str, int] = {}
+    for name, line in named:
+        if name in first:
+            of_name = f"'{name}'" if name else "without a name"
+            found = f"a second document {of_name} (the first is in line {first[name]})"
+            yield Problem(file, line, found, expected, advice)
+        first.setdefault(name, line)
+
+
 @dataclass
 class Noted:
     """What is wrong with a document of a file, and what is said of it, while it is read."""
 
     file: str
-    line: int
     problems: Problems = field(default_factory=Problems, kw_only=True)
     warnings: list[str] = field(default_factory=list, kw_only=True)
 

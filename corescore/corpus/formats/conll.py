@@ -31,6 +31,7 @@ from itertools import accumulate, count, groupby, islice, pairwise
 from typing import NamedTuple
 
 from corescore.corpus.documents import Corpus, Document, Mention, Original
+from corescore.corpus.formats.columns import second_names
 from corescore.corpus.formats.conll_draft import (
     Draft,
     bracket_matches,
@@ -514,7 +515,9 @@ def _seen(draft: Draft, n_mentions: int, ended: bool) -> Seen:
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    refuse(_same_names(seen, file), seen)
+    advice = "Rename one of them, or give it another part."
+    named = ((of.name, of.line) for of in seen if of.name is not None)
+    refuse(second_names(named, file, "each name and part once", advice), seen)
     warnings = [warning for of in seen for warning in of.warnings]
     return (*_column_warnings(seen, file, texts), *_cut_short(seen, file), *warnings)
 
@@ -572,18 +575,6 @@ def no_header(file: str, number: int, row: str) -> Problem:
     found = f"'{row[:40]}' outside of a document"
     expected = f"{_EXPECTED_HEADER} before the first row"
     return Problem(file, number, found, expected, "Add the line.")
-
-
-def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
-    first: dict[str, int] = {}
-    for of in seen:
-        if of.name is None:
-            continue
-        if of.name in first:
-            found = f"a second document '{of.name}' (the first is in line {first[of.name]})"
-            advice = "Rename one of them, or give it another part."
-            yield Problem(file, of.line, found, "each name and part once", advice)
-        first.setdefault(of.name, of.line)
 
 
 def _no_document(file: str) -> Problem:

@@ -32,6 +32,7 @@ from corescore.corpus.formats.columns import (
     has_tabs,
     has_too_many,
     is_blank,
+    known_of,
     stretches,
     with_tabs,
 )
@@ -248,6 +249,7 @@ class Draft(Noted):
     starts, ends, ids  of the mentions as they open; the end is −1 until they close
     """
 
+    line: int
     plain_name: str
     part: str
     column: WordColumn | None = None
@@ -420,9 +422,9 @@ class Draft(Noted):
             [*zip(self.starts, self.ends, self.ids, strict=True)],
             words=self.words if has_words else (),
             sentence_starts=self.sentence_starts if has_words else (),
-            speakers=_known(self.speakers) if has_words else (),
-            tags=_known(self.tags, n_words) if has_words else (),
-            lemmas=_known(self.lemmas, n_words) if has_words else (),
+            speakers=known_of(self.speakers) if has_words else (),
+            tags=known_of(self.tags, n=n_words) if has_words else (),
+            lemmas=known_of(self.lemmas, n=n_words) if has_words else (),
             file=self.file,
             lines=np.arange(n_words) + np.repeat(offsets, runs),
             attributes=self._types() if self.unusual else None,
@@ -477,15 +479,6 @@ class Draft(Noted):
         for at, one, other in islice(spelled_twice(enumerate(self.cells)), 1):
             text = f"{one} and {other} are one entity here and two for the reference scorer."
             self.warn(self._line_of(at), text)
-
-
-def _known(column: Sequence[str], n: int = 0) -> Sequence[str]:
-    """The cells with "" where there is nothing, n in all; empty if there is nothing at all."""
-    different = set(column)
-    if different <= NOTHING:
-        return ()
-    known = {cell: "" if cell in NOTHING else intern(cell) for cell in different}
-    return [*map(known.__getitem__, column), *[""] * (n - len(column))]
 
 
 def _lemma(lemma: str, predicted: str) -> str:
