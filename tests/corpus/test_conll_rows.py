@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import InputError
@@ -103,6 +103,8 @@ def test_a_comment_in_each_sentence_changes_nothing(sentences):
 
 @settings(max_examples=100)
 @given(sentences(), st.sampled_from([" ", "   "]))
+@example([[["d", "0", "0", "\x0b", *"-------", "(1)"]]], " ")
+@example([[["d", "0", "0", "\u2028", *"-------", "(1)"]]], " ")
 def test_blanks_between_columns_are_as_good_as_tabs(sentences, separator):
     assert read(text_of(sentences, separator)) == read(text_of(sentences))
 
@@ -123,12 +125,19 @@ def test_a_line_of_blanks_ends_a_sentence_as_an_empty_one_does(corpus, blanks):
 
 
 @settings(max_examples=50)
-@given(corpora(documents(crossing=False), max_documents=4))
-def test_words_know_their_lines(corpus):
-    text = write_conll(corpus)
+@given(corpora(documents(crossing=False), max_documents=4), st.integers(2, 5))
+def test_words_know_their_lines_after_any_number_of_empty_ones(corpus, n):
+    text = write_conll(corpus).replace("\n\n", "\n" * n)
     lines = text.split("\n")
     for document, at in zip(corpus, lines_of(text), strict=True):
         assert tuple(lines[number - 1].split("\t")[3] for number in at) == document.words
+
+
+def test_what_is_open_after_a_hundred_problems_is_none_of_them():
+    text = f"{BEGIN}d 0 0 It (1\n" + "d 0\n" * 100 + "d 0 0 It 1)\n#end document\n"
+    with pytest.raises(InputError) as refused:
+        read_conll(text, "f.conll")
+    assert {problem.found for problem in refused.value.problems} == {"2 columns"}
 
 
 @pytest.mark.slow
