@@ -278,8 +278,8 @@ class Draft(Noted):
         lines = (match[0] for match in _LINE.finditer(text))
         _, first = next(self._rows(lines, 0), (0, ""))
         tabbed = has_tabs(first)
-        lines = chain([first], lines)
-        rows = (row for _, row in self._rows(lines if tabbed else map(with_tabs, lines), 0))
+        others = chain([first], lines)
+        rows = (row for _, row in self._rows(others if tabbed else map(with_tabs, others), 0))
         self.column = word_column(rows, self.plain_name)
         if self.column is None:
             return
