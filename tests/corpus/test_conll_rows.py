@@ -134,7 +134,7 @@ def test_words_know_their_lines_after_any_number_of_empty_ones(corpus, n):
 
 
 def test_what_is_open_after_a_hundred_problems_is_none_of_them():
-    text = f"{BEGIN}d 0 0 It (1\n" + "d 0\n" * 100 + "d 0 0 It 1)\n#end document\n"
+    text = f"{BEGIN}d 0 0 It (1\n\nd 0 0 is -\n" + "d 0\n" * 100 + "d 0 0 It 1)\n#end document\n"
     with pytest.raises(InputError) as refused:
         read_conll(text, "f.conll")
     assert {problem.found for problem in refused.value.problems} == {"2 columns"}
