@@ -35,8 +35,6 @@ from corescore.corpus.reading import (
 
 _BLOCK = 1 << 22
 
-_TELLING = (b"IDENTITY", b"begin document")  # tell other formats, anywhere in a file
-
 _MARK = b"\xef\xbb\xbf"  # of the byte order
 
 
@@ -78,7 +76,7 @@ def _known(start: bytes, format: str | None) -> Format | None:
 
 def _of_format(known: Format, blocks: Iterable[Lines]) -> Iterator[Lines]:
     for block in blocks:
-        told = any(word in block.data for word in _TELLING[: 1 if known.id == "conll" else 2])
+        told = known.id != "conll" and b"begin document" in block.data
         if told and fitting(block.data.decode()) not in (known, None):
             raise _UnfitError
         yield block

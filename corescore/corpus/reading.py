@@ -167,7 +167,7 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
             at += data.startswith(b"\n", at)
             original = original.within(data, at)
             at = original.stop
-            document = replace(document, original=original)
+            document = document.altered(original=original)
         yield document
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from corescore.corpus.documents import Document, Pieces
-from corescore.corpus.formats.conll_draft import tabbed
+from corescore.corpus.formats.columns import has_tabs, with_tabs
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.util import IntArray
 
@@ -89,12 +89,13 @@ def _cells(document: Document) -> Iterator[tuple[int, str]]:
     original = document.original
     if original is None or original.format != "conll" or document.lines is None:
         return
-    rows = original.text.split("\n")
+    lines = original.text.split("\n")
     numbers = [
         line for at, line in enumerate(document.lines.tolist()) if at not in document.empty_nodes
     ]
-    wanted = [rows[line - original.line] for line in numbers]
-    for line, row in zip(numbers, tabbed(wanted, original.name), strict=True):
+    rows = [lines[line - original.line] for line in numbers]
+    tabbed = has_tabs("".join(rows[:1]))
+    for line, row in zip(numbers, rows if tabbed else map(with_tabs, rows), strict=True):
         columns = row.rstrip(" \t").split("\t")
         yield line, columns[_COLUMN - 1].strip(" ") if len(columns) > _COLUMN else ""
 

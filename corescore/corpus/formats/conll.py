@@ -31,7 +31,7 @@ from itertools import accumulate, count, groupby, islice, pairwise
 from typing import NamedTuple
 
 from corescore.corpus.documents import Corpus, Document, Mention, Original
-from corescore.corpus.formats.conll_batches import read_rows
+from corescore.corpus.formats.columns import second_names
 from corescore.corpus.formats.conll_draft import (
     Draft,
     bracket_matches,
@@ -128,21 +128,6 @@ _BEGIN = re.compile(r"^#[ \t]*begin document\b.*$", re.MULTILINE)
 _FILLED = re.compile(r"[^ \t]+")
 
 
-def originals(
-    text: str, begins: Sequence[int], names: Sequence[str], lines: Sequence[int]
-) -> Iterator[Original]:
-    """The lines of each document: those up to the next one's.
-
-    text    of the file; what stands before the first document goes with it
-    begins  where in the text each document begins
-    names   of the documents
-    lines   the number of the line that begins each document, of the first that of the text
-    """
-    cuts = [0, *begins[1:], len(text)] if begins else []
-    for (start, stop), name, line in zip(pairwise(cuts), names, lines, strict=True):
-        yield Original.of("conll", text[start:stop], name, line)
-
-
 def header_of(document: Document) -> str | None:
     """The line that begins the document in its file; None if there is none, or it was renamed."""
     original = document.original
@@ -197,7 +182,7 @@ def _rows(lines: Sequence[str], at: Sequence[int]) -> list[_Row]:
     for sentence in _sentences(lines, at):
         first = sentence[0].split("\t") if is_tabbed else _FILLED.findall(sentence[0])
         cut = is_tabbed and not first[-1].strip(" ")
-        n = n_columns(sentence, 0, "#") if cut else len(first)  # no row is taken for a comment
+        n = n_columns(sentence) if cut else len(first)
         for line in sentence:
             start, cell = field(line, n)
             if not start:
@@ -440,7 +425,7 @@ def _cells(document: Document) -> list[str]:
     return ["|".join(cell) or "-" for cell in brackets(len(document.words), mentions)]
 
 
-_MARK = re.compile(r"#[ \t]*(?:begin|end) document\b")
+_MARK = re.compile(r"\n#[ \t]*(?:begin|end) document\b")
 
 _HEADER = re.compile(r"#[ \t]*begin document\b")
 
@@ -472,7 +457,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    drafts: list[Draft] = []
+    headers: list[tuple[str, str, int]] = []  # name, part and line
     begins: list[int] = []
     bodies: list[slice] = []
     seen: list[Seen] = []
@@ -482,20 +467,22 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
         if header := _HEADER.match(text, start):
             end = text.find("\n", start, stop)
             end = end if end >= 0 else stop
-            drafts.append(Draft(*_document_name(text[header.end() : end], file), file, number))
+            headers.append((*_document_name(text[header.end() : end], file), number))
             begins.append(start)
             bodies.append(slice(end + 1, stop))
         else:
-            ended.add(len(drafts))
+            ended.add(len(headers))
             if orphans := _orphans(text[start:stop].split("\n"), number, file):
                 seen.append(Seen(number, None, tuple(orphans)))
         number += text.count("\n", start, stop)
-    drafts = drafts[: read_rows(drafts, text, bodies)]
-    names, lines = [draft.name for draft in drafts], [draft.line for draft in drafts]
-    texts = originals(text, begins[: len(drafts)], names, [begin.line, *lines[1:]][: len(lines)])
     documents: list[Document] = []
     n_problems = sum(len(of.problems) for of in seen)
-    for at, (draft, original) in enumerate(zip(drafts, texts, strict=True), start=1):
+    cuts = [0, *begins[1:], len(text)]  # the first with all that stands above it
+    for at, ((name, part, line), body) in enumerate(zip(headers, bodies, strict=True), start=1):
+        draft = Draft(file, line, name, part)
+        draft.read(text[body])
+        first = line if at > 1 else begin.line
+        original = Original.of("conll", text[cuts[at - 1] : cuts[at]], draft.name, first)
         document = draft.document(original, is_wanted=not n_problems)
         seen.append(_seen(draft, len(document.rows), at in ended))
         n_problems += len(seen[-1].problems)
@@ -528,27 +515,17 @@ def _seen(draft: Draft, n_mentions: int, ended: bool) -> Seen:
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    refuse(_same_names(seen, file), seen)
+    advice = "Rename one of them, or give it another part."
+    named = ((of.name, of.line) for of in seen if of.name is not None)
+    refuse(second_names(named, file, "each name and part once", advice), seen)
     warnings = [warning for of in seen for warning in of.warnings]
     return (*_column_warnings(seen, file, texts), *_cut_short(seen, file), *warnings)
 
 
 def _chunks(text: str) -> Iterator[tuple[int, int]]:
     """Stretches of text that begin with #begin document, #end document or the file."""
-    marks = sorted({*_marks(text, "begin document"), *_marks(text, "end document")})
-    starts = marks if marks[:1] == [0] else [0, *marks]
-    return pairwise((*starts, len(text)))
-
-
-def _marks(text: str, words: str) -> Iterator[int]:
-    """Where the lines begin that hold these words after a number sign."""
-    at = text.find(words)
-    while at >= 0:
-        start = text.rfind("\n", 0, at) + 1
-        if _MARK.match(text, start):
-            yield start
-        end = text.find("\n", at)
-        at = text.find(words, end) if end >= 0 else -1
+    marks = (match.start() + 1 for match in _MARK.finditer(text))
+    return pairwise((0, *marks, len(text)))
 
 
 def _document_name(header: str, file: str) -> tuple[str, str]:
@@ -598,18 +575,6 @@ def no_header(file: str, number: int, row: str) -> Problem:
     found = f"'{row[:40]}' outside of a document"
     expected = f"{_EXPECTED_HEADER} before the first row"
     return Problem(file, number, found, expected, "Add the line.")
-
-
-def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
-    first: dict[str, int] = {}
-    for of in seen:
-        if of.name is None:
-            continue
-        if of.name in first:
-            found = f"a second document '{of.name}' (the first is in line {first[of.name]})"
-            advice = "Rename one of them, or give it another part."
-            yield Problem(file, of.line, found, "each name and part once", advice)
-        first.setdefault(of.name, of.line)
 
 
 def _no_document(file: str) -> Problem:

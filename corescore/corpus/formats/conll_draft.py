@@ -10,23 +10,34 @@ left out.
 """
 
 import re
-from array import array
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
+from math import inf
 from sys import intern
 
 import numpy as np
 
 from corescore.corpus.documents import Attributes, Document, Original
-from corescore.corpus.problems import MOST_PROBLEMS, Problem, Problems, TooManyProblems
-from corescore.util import IntArray
+from corescore.corpus.formats.columns import (
+    NOTHING,
+    TOO_MANY_BRACKETS,
+    Noted,
+    Stretch,
+    cells_of,
+    has_tabs,
+    has_too_many,
+    is_blank,
+    known_of,
+    stretches,
+    with_tabs,
+)
+from corescore.corpus.problems import MOST_PROBLEMS, TooManyProblems
 from corescore.wording import counted, listed
-
-NOTHING = frozenset(("-", "_", "*", ""))
 
 EXPECTED_BRACKETS = (
     "brackets with numbers such as '(1', '1)', '(1)' or '(1|(2)', or '-' for none",
@@ -43,20 +54,7 @@ _UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")
 
 _BAR = re.compile(r"(?<=\))_|_(?=\()")
 
-MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
-
-TOO_MANY_BRACKETS = (
-    f"more than {MOST_BRACKETS:,} brackets in one cell",
-    f"at most {MOST_BRACKETS:,}",
-    "Check the cell.",
-)
-
 Bracket = tuple[str, bool, bool]
-
-
-def has_too_many(cell: str) -> bool:
-    """Whether a cell has more brackets than any text; each would take many times its memory."""
-    return len(cell) > MOST_BRACKETS and cell.count("(") + cell.count(")") > MOST_BRACKETS
 
 
 @lru_cache(maxsize=100_000)
@@ -135,54 +133,21 @@ SAMPLE = 40  # as many rows of a document are looked at to find the words
 _BLANKS = re.compile(r"[ \t]+")
 
 
-def is_blank(line: str) -> bool:
-    """Whether a line ends a sentence: blanks and tabs only, no other white space, which is text."""
-    return not line.strip(" \t")
-
-
-def is_comment(line: str, name: str) -> bool:
-    """Whether a line with a # is no row of a document whose name begins with one."""
-    return line[0] == "#" and not line.startswith(name)
-
-
-def tabbed(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines with tabs between columns, whether they had tabs or blanks."""
-    return lines if has_tabs(lines, name) else with_tabs(lines)
-
-
-def with_tabs(lines: Iterable[str]) -> list[str]:
-    """The lines with tabs between columns, having had blanks."""
-    return [_BLANKS.sub("\t", line.strip(" \t")) for line in lines]
-
-
-def has_tabs(lines: Iterable[str], name: str) -> bool:
-    """Whether the first row among the lines of a document has a tab between columns."""
-    rows = (line for line in lines if not is_blank(line) and not is_comment(line, name))
-    return "\t" in next(rows, "").strip(" ").rstrip("\t")
-
-
-def n_columns(rows: Sequence[str], at: int, name: str) -> int:
-    """How many columns a sentence has whose first row, rows[at], ends in an empty one.
+def n_columns(rows: Sequence[str]) -> int:
+    """How many columns a sentence has, given its rows with tabs.
 
     The last column is that of the entities. It may be empty in some of the rows, or in all of
     them if the last that is filled holds no brackets; other empty columns at the end are too many.
     """
-    sentence = list(_sentence(rows, at, name))
-    n = sentence[0].count("\t") + 1
-    filled = next((row.count("\t") + 1 for row in sentence if not _n_empty(row)), 0)
+    n = rows[0].count("\t") + 1
+    if not _n_empty(rows[0]):
+        return n
+    filled = next((row.count("\t") + 1 for row in rows if not _n_empty(row)), 0)
     if filled:
         return min(filled, n)
-    last = n - min(map(_n_empty, sentence)) - 1
-    cells = ("".join(row.split("\t")[last : last + 1]) for row in sentence)
+    last = n - min(map(_n_empty, rows)) - 1
+    cells = ("".join(row.split("\t")[last : last + 1]) for row in rows)
     return last + 1 if any(parse_cell(cell.strip(" ")) for cell in cells) else n
-
-
-def _sentence(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
-    for number in range(at, len(rows)):
-        if is_blank(rows[number]):
-            return
-        if not is_comment(rows[number], name):
-            yield rows[number]
 
 
 def _n_empty(row: str) -> int:
@@ -219,17 +184,19 @@ class WordColumn:
     sure: bool = True
 
 
-def word_column(rows: Sequence[str], at: int, name: str) -> WordColumn:
-    """Where the words are: found from the rows from rows[at] on.
+def word_column(rows: Iterator[str], name: str) -> WordColumn | None:
+    """Where the words are: found from the first rows, with tabs; None if there is none.
 
     CoNLL-2012 rows begin with the document's name, its part, the number of the word and the word,
     SemEval-2010 rows with the number and the word. Files of fewer columns are told by the name, by
     numbers that count and by cells that stay the same.
     """
-    first = rows[at].split("\t", 4)
+    if (row := next(rows, None)) is None:
+        return None
+    first = row.split("\t", 4)
     if len(first) > 4 and first[0] == name and first[1].isdecimal() and first[2] in ("0", "1"):
         return WordColumn(3)  # as nearly every file has it
-    sample = [row.rstrip(" \t").split("\t")[:-1] for row in _sample(rows, at, name)]
+    sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], islice(rows, SAMPLE - 1))]
     kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
     if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
         return WordColumn(3, sure=kinds[3] == "words")
@@ -242,11 +209,6 @@ def word_column(rows: Sequence[str], at: int, name: str) -> WordColumn:
 
 
 _BEFORE = (["number"], ["name"], ["name", "number"], ["constant", "number"])
-
-
-def _sample(rows: Sequence[str], at: int, name: str) -> Iterator[str]:
-    wanted = (number for number in range(at, len(rows)) if not is_blank(rows[number]))
-    return (rows[n] for n in islice(wanted, SAMPLE) if not is_comment(rows[n], name))
 
 
 def _kind(column: Sequence[str], name: str) -> str:
@@ -272,33 +234,39 @@ WORD_COLUMN, TAG_COLUMN, SPEAKER_COLUMN, ALL_COLUMNS = 3, 4, 9, 12
 # SemEval-2010: number, word, lemma, predicted lemma, …
 SEMEVAL_WORD, LEMMA_COLUMN, SEMEVAL_COLUMNS = 1, 2, 17
 
-_BEGINNING = 1 << 15  # characters
+_LINE = re.compile("[^\n]+")
 
 OPEN = -1  # the end of a mention that has not been closed
 
 
 @dataclass
-class Draft:
-    """A document while it is read. Positions in a file are inclusive, here half-open."""
+class Draft(Noted):
+    """A document while it is read. Positions in a file are inclusive, here half-open.
 
+    place   the column that is read as words: the first where none holds any
+    lines   (first word, line less position) of each run of words in lines without others between
+    cells   the last column
+    starts, ends, ids  of the mentions as they open; the end is −1 until they close
+    """
+
+    line: int
     plain_name: str
     part: str
-    file: str
-    line: int
-    words: list[str] = field(default_factory=list)
-    lines: IntArray | None = None
     column: WordColumn | None = None
+    place: int = 0
+    words: list[str] = field(default_factory=list)
+    lines: list[tuple[int, int]] = field(default_factory=list)
     sentence_starts: list[int] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
-    table: IntArray | None = None
-    rows: list[tuple[int, int, str]] = field(default_factory=list)
-    open_rows: dict[str, list[int]] = field(default_factory=dict)
+    cells: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    opened: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unopened: list[tuple[str, int, int]] = field(default_factory=list)
     unusual: bool = False  # whether an id has a type or a leading zero
-    problems: Problems = field(default_factory=Problems)
-    warnings: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -306,147 +274,135 @@ class Draft:
         return f"{self.plain_name}; part {self.part}" if self.part else self.plain_name
 
     def read(self, text: str) -> None:
-        """Take in the rows that follow the line of the header; up to a hundred problems.
-
-        The beginning of a long text tells first whether there are so many: all of its lines at once
-        take many times its memory.
-        """
-        end = text.find("\n", _BEGINNING)
-        with suppress(TooManyProblems):
-            if end >= 0:
-                trial = Draft(self.plain_name, self.part, self.file, self.line)
-                trial.problems = self.problems
-                trial._read(text[:end].split("\n"))
-                self.problems.found.clear()
-            self._read(text.split("\n"))
-
-    def _read(self, lines: Sequence[str]) -> None:
-        at, n, tagged, lemmatised = 0, -1, False, False
-        words, tags = self.words, self.tags
-        cells: list[tuple[int, str]] = []
-        others = array("q")  # lines without a word; far fewer than those with one, if all is well
-        rows = tabbed(lines, self.plain_name)
-        for number, line in enumerate(rows):
-            fields = line.split("\t")
-            if len(fields) != n or not fields[at] or line[0] == "#":
-                others.append(number)
-                n, fields = self._other_line(rows, number, fields, n)
-                at, tagged = self.place, n >= ALL_COLUMNS
-                lemmatised = at == SEMEVAL_WORD and n >= SEMEVAL_COLUMNS
-                if not fields:
-                    continue
-                others.pop()
-            words.append(intern(fields[at]))
-            if tagged:
-                tags.append(intern(fields[TAG_COLUMN]))
-            if lemmatised:
-                self.lemmas.append(_lemma(*fields[LEMMA_COLUMN : LEMMA_COLUMN + 2]))
-            cell = fields[-1]
-            if cell not in NOTHING:
-                cells.append((len(words) - 1, cell))
-        self.lines = np.delete(np.arange(len(lines)), np.frombuffer(others, dtype=np.int64))
-        self.lines += self.line + 1
-        self._read_brackets(cells)
-
-    @property
-    def place(self) -> int:
-        """The column that is read as words: the first where there are none."""
-        return max(self.column.at, 0) if self.column else 0
-
-    def _other_line(
-        self, rows: Sequence[str], number: int, fields: list[str], n: int
-    ) -> tuple[int, list[str]]:
-        """The number of columns after a line unlike the one before, and its cells if it is a row.
-
-        CoNLL-2012 has another number of columns in every sentence: −1 at the end of one.
-        """
-        line = rows[number]
-        if is_blank(line):
-            return -1, []
-        if is_comment(line, self.plain_name):
-            return n, []
-        if n < 0:
-            n = self._begin_sentence(rows, number, fields)
-        if len(fields) > n and not any(cell.strip(" ") for cell in fields[n:]):
-            fields = fields[:n]
-        if len(fields) == n and fields[self.place]:
-            return n, fields
-        found = "no word" if len(fields) == n else counted(len(fields), "column")
-        self._refuse(self.line + 1 + number, found, *_expected_columns(n))
-        return n, []
-
-    def _begin_sentence(self, rows: Sequence[str], number: int, fields: Sequence[str]) -> int:
-        """How many columns the sentence has whose first row this is."""
+        """Take in the rows that follow the line of the header; up to a hundred problems."""
+        lines = (match[0] for match in _LINE.finditer(text))
+        _, first = next(self._rows(lines, 0), (0, ""))
+        tabbed = has_tabs(first)
+        others = chain([first], lines)
+        rows = (row for _, row in self._rows(others if tabbed else map(with_tabs, others), 0))
+        self.column = word_column(rows, self.plain_name)
         if self.column is None:
-            self.column = word_column(rows, number, self.plain_name)
-        is_conll_2012 = self.column.at == WORD_COLUMN and len(fields) >= ALL_COLUMNS
-        speaker = fields[SPEAKER_COLUMN] if is_conll_2012 else ""
-        self._pad()
-        self.sentence_starts.append(len(self.words))
-        self.speakers.append("" if speaker in NOTHING else speaker)
-        cut = not fields[-1].strip(" ")
-        n = n_columns(rows, number, self.plain_name) if cut else len(fields)
-        return max(n, self.place + 2 if self.column.at >= 0 else 2)
+            return
+        self.place = max(self.column.at, 0)
+        try:
+            for stretch in stretches(text, self.line + 1):
+                cells, n = cells_of(stretch, tabbed=tabbed)
+                if not n or not self._are_rows(stretch, cells, n):
+                    self._read_lines(stretch, tabbed=tabbed)
+                else:
+                    self._take(cells, n, (stretch.first,))
+        except TooManyProblems:
+            self.opened.clear()  # what closes them may not have been read
+        if self.unusual:
+            self._warn_of_spellings()
 
-    def _pad(self) -> None:
-        """No tag and no lemma for the words so far that have no such column."""
-        self.tags += [""] * (len(self.words) - len(self.tags))
-        self.lemmas += [""] * (len(self.words) - len(self.lemmas))
+    def _are_rows(self, stretch: Stretch, cells: Sequence[str], n: int) -> bool:
+        """Whether these are rows of n cells as they should be, none of them a comment."""
+        return (
+            n >= self.place + 2
+            and "" not in cells[self.place :: n + 1]
+            and not is_blank(cells[n - 1])
+            and not ("#" in stretch.lines and any(cell[:1] == "#" for cell in cells[:: n + 1]))
+        )
 
-    def read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
-        """Open and close mentions, given the cells of words in the order written; up to a hundred
-        problems.
+    def _rows(self, lines: Iterable[str], first: int) -> Iterator[tuple[int, str]]:
+        """The lines that are neither blank nor comments, with their numbers.
 
-        Of one entity inner mentions close first.
+        In a document whose name begins with a number sign, so do rows.
         """
-        with suppress(TooManyProblems):
-            self._read_brackets(cells)
+        for number, line in enumerate(lines, first):
+            is_comment = line[:1] == "#" and not line.startswith(self.plain_name)
+            if not is_comment and not is_blank(line):
+                yield number, line
 
-    def _read_brackets(self, cells: Collection[tuple[int, str]]) -> None:
-        rows = self.rows
-        for at, cell in cells:
-            if has_too_many(cell):
-                self._refuse(self._line_of(at), *TOO_MANY_BRACKETS)
+    def _read_lines(self, stretch: Stretch, *, tabbed: bool) -> None:
+        """Take in lines of which some are no rows, or not as they should be."""
+        lines = (stretch.lines if tabbed else with_tabs(stretch.lines)).split("\n")
+        ends = [*(at for at, line in enumerate(lines) if is_blank(line)), len(lines)]
+        for start, end in pairwise([-1, *ends]):
+            sentence = lines[start + 1 : end]
+            if any(self._rows(sentence, 0)):
+                self._read_sentence(sentence, stretch.first + start + 1)
+
+    def _read_sentence(self, lines: Sequence[str], first: int) -> None:
+        place = self.place
+        n = max(n_columns([row for _, row in self._rows(lines, first)]), place + 2)
+        cells: list[str] = []
+        numbers: list[int] = []
+        for number, row in self._rows(lines, first):
+            fields = row.split("\t")
+            if not any(cell.strip(" ") for cell in fields[n:]):
+                del fields[n:]
+            if len(fields) == n and fields[place]:
+                cells += *fields, "\n"
+                numbers.append(number)
+            else:
+                found = "no word" if len(fields) == n else counted(len(fields), "column")
+                self.refuse(number, found, *_expected_columns(n))
+        if cells:
+            self._take(cells, n, numbers)
+
+    def _take(self, cells: list[str], n: int, numbers: Sequence[int]) -> None:
+        """Take in the cells of a sentence, n in each row and a mark between rows.
+
+        numbers  of the lines of the rows; only the first if they follow one another
+        """
+        place, at, step = self.place, len(self.words), n + 1
+        self.words += map(intern, cells[place::step])
+        self.sentence_starts.append(at)
+        for word, number in enumerate(numbers, at):
+            if not self.lines or number - word != self.lines[-1][1]:
+                self.lines.append((word, number - word))
+        self.speakers.append("")
+        if n >= ALL_COLUMNS:
+            self.tags += [""] * (at - len(self.tags))
+            self.tags += cells[TAG_COLUMN::step]
+            if place == WORD_COLUMN:
+                self.speakers[-1] = cells[SPEAKER_COLUMN]
+        if place == SEMEVAL_WORD and n >= SEMEVAL_COLUMNS:
+            self.lemmas += [""] * (at - len(self.lemmas))
+            self.lemmas += map(_lemma, cells[LEMMA_COLUMN::step], cells[LEMMA_COLUMN + 1 :: step])
+        entities = cells[n - 1 :: step]
+        self.cells += entities
+        self._read_brackets(entities, at)
+
+    def _read_brackets(self, entities: Sequence[str], sentence_start: int) -> None:
+        """Open and close the mentions of a sentence. Of one entity inner ones close first."""
+        starts, ends, ids, opened = self.starts, self.ends, self.ids, self.opened
+        for at, cell in enumerate(entities, sentence_start):
+            if cell in NOTHING:
                 continue
             for entity, opens, closes in plain_brackets(cell) or self._other_brackets(at, cell):
-                if not opens:
-                    self._close(entity, at)
-                elif closes:
-                    rows.append((at, at + 1, entity))
+                if opens:
+                    if not closes:
+                        opened[entity].append(len(starts))
+                    starts.append(at)
+                    ends.append(at + 1 if closes else OPEN)
+                    ids.append(entity)
+                elif open_ones := opened.get(entity):
+                    mention = open_ones.pop()
+                    ends[mention] = at + 1
+                    if starts[mention] < sentence_start:
+                        text = f"a mention of entity {entity} runs over a sentence end."
+                        self.warn(self._line_of(at), text)
                 else:
-                    self.open_rows.setdefault(entity, []).append(len(rows))
-                    rows.append((at, OPEN, entity))
-        if self.unusual:
-            self._warn_of_spellings(cells)
+                    self.unopened.append((entity, len(starts), at))
 
     def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
+        if has_too_many(cell):
+            self.refuse(self._line_of(at), *TOO_MANY_BRACKETS)
+            return ()
         cell = cell.strip(" ")
         brackets = parse_cell(cell)
         if brackets:
             self.unusual = True  # or it had blanks, which makes no difference
         elif cell not in NOTHING:
             found = f"'{cell[:60]}' in the last column"
-            self._refuse(self._line_of(at), found, *EXPECTED_BRACKETS)
+            self.refuse(self._line_of(at), found, *EXPECTED_BRACKETS)
         return brackets
 
-    def _close(self, entity: str, at: int) -> None:
-        opened = self.open_rows.get(entity)
-        if not opened:
-            self.unopened.append((entity, len(self.rows), at))
-            return
-        row = opened.pop()
-        start = self.rows[row][0]
-        self.rows[row] = (start, at + 1, entity)
-        if start < self.sentence_starts[bisect_right(self.sentence_starts, at) - 1]:
-            text = f"a mention of entity {entity} runs over a sentence end."
-            self._warn(self._line_of(at), text)
-
     def _line_of(self, word: int) -> int:
-        """The line of a word; 0 before the rows are read."""
-        return int(self.lines[word]) if self.lines is not None else 0
-
-    def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.problems.add(Problem(self.file, line, found, expected, advice))
+        return word + self.lines[bisect_right(self.lines, (word, inf)) - 1][1]
 
     def document(self, original: Original, *, is_wanted: bool) -> Document:
         """The document as read; brackets without their partners are problems.
@@ -457,62 +413,59 @@ class Draft:
             self._pair_brackets()
         if self.problems or not is_wanted:
             return Document.of_rows(self.name, ())
-        if self.tags or self.lemmas:
-            self._pad()
+        n_words = len(self.words)
         has_words = self.column is None or self.column.at >= 0
-        document = Document(
+        runs = np.diff([*(word for word, _ in self.lines), n_words])
+        offsets = np.array([offset for _, offset in self.lines], dtype=np.int64)
+        return Document.of_rows(
             self.name,
-            np.zeros((0, 3), dtype=np.int64) if self.table is None else self.table,
-            tuple(self.words) if has_words else (),
-            tuple(self.sentence_starts) if has_words else (),
-            tuple(self.speakers) if has_words and any(self.speakers) else (),
-            tuple(_known(self.tags)) if has_words else (),
-            tuple(self.lemmas) if has_words and any(self.lemmas) else (),
+            [*zip(self.starts, self.ends, self.ids, strict=True)],
+            words=self.words if has_words else (),
+            sentence_starts=self.sentence_starts if has_words else (),
+            speakers=known_of(self.speakers) if has_words else (),
+            tags=known_of(self.tags, n=n_words) if has_words else (),
+            lemmas=known_of(self.lemmas, n=n_words) if has_words else (),
             file=self.file,
-            lines=self.lines,
+            lines=np.arange(n_words) + np.repeat(offsets, runs),
+            attributes=self._types() if self.unusual else None,
             original=original,
         )
-        rows = [row for row in self.rows if row[1] != OPEN]
-        attributes = self._typed(rows) if self.unusual else None
-        return document.with_entities(rows, attributes) if rows else document
 
     def _pair_brackets(self) -> None:
-        for entity, rows in self.open_rows.items():
-            for row in rows:
+        for entity, mentions in self.opened.items():
+            for mention in mentions:
                 found = f"entity {entity} opens here but never closes in document '{self.name}'"
                 expected = f"'{entity})' after it"
-                line = self._line_of(self.rows[row][0])
-                self._refuse(line, found, expected, "Add the closing bracket.")
+                line = self._line_of(self.starts[mention])
+                self.refuse(line, found, expected, "Add the closing bracket.")
         for number, (entity, n_before, at) in enumerate(self.unopened):
             told = n_before if number < MOST_PROBLEMS else 0  # no more than that is shown
-            self._refuse(self._line_of(at), *self._unopened(entity, told))
+            self.refuse(self._line_of(at), *self._unopened(entity, told))
 
     def _unopened(self, entity: str, n_before: int) -> tuple[str, str, str]:
         """What is wrong with a closing bracket after the first so many mentions."""
-        closed = [row for row in self.rows[:n_before] if row[2] == entity and row[1] != OPEN]
+        before = zip(self.ends[:n_before], self.starts, self.ids, strict=False)
+        closed = [(end, start) for end, start, id_ in before if id_ == entity and end != OPEN]
         if not closed:
             found = f"entity {entity} closes here but was never opened"
             return found, f"'({entity}' before it", "Add the opening bracket."
-        start, end, _ = max(closed, key=lambda row: row[1])
-        opened, before = self._line_of(start), self._line_of(end - 1)
-        found = f"entity {entity} closes here again (opened in line {opened}, closed in {before})"
+        end, start = max(closed, key=lambda span: span[0])
+        lines = f"opened in line {self._line_of(start)}, closed in {self._line_of(end - 1)}"
+        found = f"entity {entity} closes here again ({lines})"
         expected = f"'({entity}' between the two, or one bracket less"
         return found, expected, "Check the numbers of the entities in both lines."
 
-    def _typed(self, rows: Sequence[tuple[int, int, str]]) -> Attributes | None:
+    def _types(self) -> Attributes | None:
         """The types of the entities, if any has one."""
-        entities = dict.fromkeys(row[2] for row in rows)
+        entities = dict.fromkeys(self.ids)
         types = types_of(entities)
         if not types:
             return None
         for sharing in (every := sharing_a_number(entities))[:1]:
             more = f" (so do those of {counted(len(every) - 1, 'number')} more)" * (len(every) > 1)
             text = f"{listed(sharing)} share a number{more}: taken as different entities."
-            self._warn(self.line, text)
-        return Attributes.of(len(rows), entity_type=[types.get(row[2], "") for row in rows])
-
-    def _warn(self, line: int, text: str) -> None:
-        self.warnings.append(f"{self.file}:{line}: {text}")
+            self.warn(self.line, text)
+        return Attributes.of(len(self.ids), entity_type=[types.get(id_, "") for id_ in self.ids])
 
     def words_taken_from(self) -> str:
         """Which column the words are from, for a warning."""
@@ -521,26 +474,16 @@ class Draft:
         some = " ".join(self.words[:5])
         return f"the words are taken from column {self.column.at + 1}: '{some}'"
 
-    def _warn_of_spellings(self, cells: Collection[tuple[int, str]]) -> None:
+    def _warn_of_spellings(self) -> None:
         """Warn of a number that is written in two ways: the reference scorer tells them apart."""
-        for at, one, other in spelled_twice(cells):
+        for at, one, other in islice(spelled_twice(enumerate(self.cells)), 1):
             text = f"{one} and {other} are one entity here and two for the reference scorer."
-            self._warn(self._line_of(at), text)
-            return
-
-
-def _known(tags: Sequence[str]) -> Sequence[str]:
-    """The tags with "" where there is none; empty if there is none at all."""
-    different = set(tags)
-    if NOTHING.isdisjoint(different):
-        return tags
-    return () if different <= NOTHING else ["" if tag in NOTHING else tag for tag in tags]
+            self.warn(self._line_of(at), text)
 
 
 def _lemma(lemma: str, predicted: str) -> str:
-    """The lemma of a word, else the predicted one; "" if neither is known."""
-    known = predicted if lemma in NOTHING else lemma
-    return "" if known in NOTHING else intern(known)
+    """The lemma of a word, else the predicted one."""
+    return predicted if lemma in NOTHING else lemma
 
 
 def _expected_columns(n: int) -> tuple[str, str]:

@@ -25,7 +25,15 @@ from sys import intern
 import numpy as np
 
 from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Pieces
-from corescore.corpus.formats.conll_draft import TOO_MANY_BRACKETS, has_too_many
+from corescore.corpus.formats.columns import (
+    TOO_MANY_BRACKETS,
+    Noted,
+    has_too_many,
+    is_blank,
+    joined,
+    second_names,
+    stretches,
+)
 from corescore.corpus.formats.format import Format
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
@@ -113,24 +121,16 @@ class UAMention:
     @property
     def runs(self) -> Pieces:
         """The pieces in order, those that touch joined."""
-        joined: list[tuple[int, int]] = []
-        for start, end in sorted(self.pieces):
-            if joined and start <= joined[-1][1]:
-                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-            else:
-                joined.append((start, end))
-        return tuple(joined)
+        return joined(self.pieces)
 
 
 @dataclass
-class UADraft:
-    """A document while it is read."""
+class UADraft(Noted):
+    """A document while it is read. The problems are those of its file."""
 
     name: str
-    file: str
     line: int
     columns: Mapping[str, int]
-    problems: Problems  # of its file
     speaker: str = ""
     words: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
@@ -147,7 +147,6 @@ class UADraft:
     n_opened: int = 0
     antecedents: dict[str, dict[str, None]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
 
     def end_sentence(self) -> None:
         """Take in an empty line."""
@@ -161,7 +160,7 @@ class UADraft:
         if len(cells) <= needed:
             found = counted(len(cells), "column")
             expected = f"at least {needed + 1}, as '# global.columns' names them"
-            self._refuse(number, found, expected, "Write '_' where a column is empty.")
+            self.refuse(number, found, expected, "Write '_' where a column is empty.")
             return
         word_id = cells[self.columns["ID"]]
         if _RANGE.fullmatch(word_id):
@@ -194,12 +193,12 @@ class UADraft:
 
     def _brackets(self, cell: str, number: int) -> None:
         if has_too_many(cell):
-            self._refuse(number, *TOO_MANY_BRACKETS)
+            self.refuse(number, *TOO_MANY_BRACKETS)
             return
         brackets = parse_ua_cell(cell)
         if brackets is None:
             found, advice = f"'{cell[:60]}' in IDENTITY", "Write '_' where there is none."
-            self._refuse(number, found, _EXPECTED, advice)
+            self.refuse(number, found, _EXPECTED, advice)
         for bracket in brackets or ():
             if isinstance(bracket, Closing):
                 self._close(bracket.markable, number)
@@ -209,7 +208,7 @@ class UADraft:
     def _open(self, opening: Opening, number: int) -> None:
         entity = opening.get("entityid")
         if not entity:
-            self._refuse(number, "a mention without EntityID", _EXPECTED, "Add its entity.")
+            self.refuse(number, "a mention without EntityID", _EXPECTED, "Add its entity.")
         markable = opening.get("markableid", "mentionid") or f"mention {len(self.mentions) + 1}"
         mention = self.mentions.setdefault(
             (markable, entity),
@@ -230,20 +229,17 @@ class UADraft:
         if last is None:
             what = f"mention {markable} closes" if markable else "a mention closes"
             expected = "an opening bracket before it"
-            self._refuse(number, f"{what} here, and none is open", expected, "Add the bracket.")
+            self.refuse(number, f"{what} here, and none is open", expected, "Add the bracket.")
             return
         mention, place = self.opened.pop(last)
         self.opened_by[mention.markable].pop()
         mention.pieces[place] = (mention.pieces[place][0], len(self.words))
 
-    def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.problems.add(Problem(self.file, line, found, expected, advice))
-
     def document(self) -> Document:
         """The document as read; mentions still open are problems."""
         for mention, _ in self.opened.values():
             found = f"mention {mention.markable} opens here but never closes"
-            self._refuse(mention.line, found, "')' after it", "Add the closing bracket.")
+            self.refuse(mention.line, found, "')' after it", "Add the closing bracket.")
         mentions = [] if self.problems else list(self._referring())
         return Document.of_rows(
             self.name,
@@ -265,7 +261,7 @@ class UADraft:
         if others:
             n = counted(len(others), "mention")
             text = f"{n} of '{self.name}' that do not refer (EntityID=…-Pseudo) are left out."
-            self._warn(others[0].line, text)
+            self.warn(others[0].line, text)
         return (m for m in self.mentions.values() if not m.entity.endswith("Pseudo"))
 
     def _attributes(self, mentions: Sequence[UAMention]) -> Attributes | None:
@@ -285,18 +281,17 @@ class UADraft:
         if mention.runs[0][0] <= start <= last < mention.runs[-1][1]:
             return start, last + 1
         text = f"Min={mention.minimum} of {mention.markable} is not within the mention: left out."
-        self._warn(mention.line, text)
+        self.warn(mention.line, text)
         return -1, -1
 
     def _position(self, word_id: str, sentence: int) -> int:
         """Where the word of this id is, of the sentence or else of the document; −1 if nowhere."""
         return self.ids[sentence].get(word_id, self.first.get(word_id, -1))
 
-    def _warn(self, line: int, text: str) -> None:
-        self.warnings.append(f"{self.file}:{line}: {text}")
-
 
 _COLUMNS = re.compile(r"^#\s*global\.columns\s*=(.*\bIDENTITY\b.*)$", re.MULTILINE)
+
+_ROW = re.compile(r"^[^#\s]", re.MULTILINE)
 
 _NEWDOC = re.compile(r"#\s*newdoc\b\s*(?:id\s*=)?(.*)")
 
@@ -313,13 +308,14 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
     columns = _columns(text, file)
     drafts: list[UADraft] = []
     problems = Problems()
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in _lines(text):
         if newdoc := _NEWDOC.match(line):
-            drafts.append(UADraft(newdoc[1].strip(), file, number, columns, problems))
+            name = newdoc[1].strip()
+            drafts.append(UADraft(file, name, number, columns, problems=problems))
         elif speaker := _SPEAKER.match(line):
             for draft in drafts[-1:]:
                 draft.speaker = speaker[1].strip()
-        elif not line.strip(" \t"):
+        elif is_blank(line):
             for draft in drafts[-1:]:
                 draft.end_sentence()
         elif line[0] != "#" and drafts:
@@ -328,11 +324,17 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
             found, expected = f"'{line.strip()[:40]}' outside of a document", "'# newdoc id = NAME'"
             problems.add(Problem(file, number, found, expected, "Add the line."))
     documents = [draft.document() for draft in drafts]
-    problems.extend(_bad_names(drafts))
+    problems.extend(_bad_names(drafts, file))
     if not drafts and not problems:
         problems.add(Problem(file, 0, "no document", "'# newdoc id = NAME'", "Add the line."))
     problems.refuse()
     return Corpus(tuple(documents), file, tuple(w for draft in drafts for w in draft.warnings))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, an empty one after each sentence."""
+    for first, _, lines in stretches(text, 1):
+        yield from enumerate((*lines.split("\n"), ""), first)
 
 
 def _columns(text: str, file: str) -> dict[str, int]:
@@ -346,21 +348,19 @@ def _columns(text: str, file: str) -> dict[str, int]:
     return columns
 
 
-def _bad_names(drafts: Sequence[UADraft]) -> Iterator[Problem]:
-    first: dict[str, int] = {}
+def _bad_names(drafts: Sequence[UADraft], file: str) -> Iterator[Problem]:
     for draft in drafts:
         if not draft.name:
             found, expected = "'# newdoc' without a name", "'# newdoc id = NAME'"
-            yield Problem(draft.file, draft.line, found, expected, "Add the name.")
-        elif draft.name in first:
-            found = f"a second document '{draft.name}' (the first is in line {first[draft.name]})"
-            yield Problem(draft.file, draft.line, found, "each name once", "Rename one of them.")
-        first.setdefault(draft.name, draft.line)
+            yield Problem(file, draft.line, found, expected, "Add the name.")
+    named = ((draft.name, draft.line) for draft in drafts if draft.name)
+    yield from second_names(named, file, "each name once", "Rename one of them.")
 
 
 def fits_conll_ua(text: str) -> bool:
-    """Whether the columns are named, and one of them is IDENTITY."""
-    return "IDENTITY" in text and _COLUMNS.search(text) is not None
+    """Whether the columns are named above the first row, and one of them is IDENTITY."""
+    row = _ROW.search(text)
+    return _COLUMNS.search(text, 0, row.start() if row else len(text)) is not None
 
 
 CONLL_UA = Format(

@@ -23,12 +23,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from sys import intern
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, EmptyNode, Original
+from corescore.corpus.formats.columns import known_of, second_names, stretches
 from corescore.corpus.formats.conllu_entities import (
     NEWDOC,
     Entities,
@@ -54,6 +54,7 @@ from corescore.corpus.formats.format import (
     refuse,
     unwritable,
 )
+from corescore.corpus.formats.marked_text import name_of_file
 from corescore.corpus.problems import ENOUGH, InputError, Problem, TooManyProblems
 
 N_COLUMNS = 10
@@ -72,7 +73,7 @@ _EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 
-_BLOCK = 1 << 20  # characters whose lines are made at once
+_NOTHING = frozenset("_")
 
 
 @dataclass
@@ -81,14 +82,12 @@ class Draft:
 
     line    the number of its first line in the file
     splits  whether the text may have split antecedents
-    met     the words and lemmas of the file so far: equal ones are kept once
     lines, heads  of each word the number of its line, and the word that it depends on
     """
 
     line: int
     entities: Entities
     splits: bool = True
-    met: dict[str, str] = field(default_factory=dict)
     name: str = ""
     words: list[str] = field(default_factory=list)
     lines: "array[int]" = field(default_factory=lambda: array("q"))
@@ -107,36 +106,37 @@ class Draft:
         words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
         lines, heads = self.lines, self.heads
         splits = self.splits
-        count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
-        begun = False
-        for number, line in enumerate(_lines(text), self.line):
-            columns = line.split("\t")
-            if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
-                count += 1
-                expected = _NEXT.get(expected) or str(count + 1)
-            elif not line.strip():
-                count, expected, begun = 0, "1", False
-                continue
-            elif line[0] == "#":
-                self._comment(line, number)
-                continue
-            elif not self._is_empty_node(columns, count, number, begun):
-                if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
-                    count = int(columns[0])
-                    expected = str(count + 1)
-                continue
-            if not begun:
-                begun = True
-                self._begin_sentence()
-            misc = columns[9]
-            if "Entity=" in misc or (splits and "Split" in misc):
-                self.entities.read(misc, len(words), number, self.sentence_starts[-1])
-            words.append(columns[1])
-            lemmas.append(columns[2])
-            tags.append(intern(columns[3]))
-            ids.append(columns[0])
-            lines.append(number)
-            heads.append(columns[_HEAD])
+        for first, _, of_stretch in stretches(text, self.line):
+            count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
+            begun = False
+            for number, line in enumerate(of_stretch.split("\n"), first):
+                columns = line.split("\t")
+                if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
+                    count += 1
+                    expected = _NEXT.get(expected) or str(count + 1)
+                elif not line.strip():
+                    count, expected, begun = 0, "1", False
+                    continue
+                elif line[0] == "#":
+                    self._comment(line, number)
+                    continue
+                elif not self._is_empty_node(columns, count, number, begun):
+                    if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
+                        count = int(columns[0])
+                        expected = str(count + 1)
+                    continue
+                if not begun:
+                    begun = True
+                    self._begin_sentence()
+                misc = columns[9]
+                if "Entity=" in misc or (splits and "Split" in misc):
+                    self.entities.read(misc, len(words), number, self.sentence_starts[-1])
+                words.append(columns[1])
+                lemmas.append(columns[2])
+                tags.append(columns[3])
+                ids.append(columns[0])
+                lines.append(number)
+                heads.append(columns[_HEAD])
 
     def _begin_sentence(self) -> None:
         self.sentence_starts.append(len(self.words))
@@ -198,11 +198,11 @@ class Draft:
         return Document.of_rows(
             name,
             [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
-            words=self._shared(self.words),
+            words=[*map(intern, self.words)],
             sentence_starts=self.sentence_starts,
             speakers=self.speakers if any(self.speakers) else (),
-            tags=_known(self.tags),
-            lemmas=_known(self._shared(self.lemmas)),
+            tags=known_of(self.tags, _NOTHING),
+            lemmas=known_of(self.lemmas, _NOTHING),
             file=file,
             lines=np.array(self.lines, dtype=np.int64),
             attributes=self.entities.attributes(self.ids, self.heads.__getitem__),
@@ -211,10 +211,6 @@ class Draft:
             original=Original.of("conllu", text, name, self.line),
             genre=self.genre,
         )
-
-    def _shared(self, column: Sequence[str]) -> Sequence[str]:
-        """The same cells, equal ones as one string: at once, which is faster than row by row."""
-        return [*map(self.met.setdefault, column, column)]
 
     def seen(self) -> Seen:
         """What was noticed of the document, once it is made."""
@@ -262,27 +258,6 @@ def _row_problem(columns: Sequence[str], count: int) -> tuple[str, str, str] | N
     expected = f"{count + 1}, or an empty node such as {count}.1"
     advice = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
     return f"the word number '{number}'", expected, advice
-
-
-def _known(column: Sequence[str]) -> Sequence[str]:
-    """The cells with "" where there is nothing; empty if there is nothing at all."""
-    if "_" not in column:
-        return column
-    return ["" if cell == "_" else cell for cell in column] if any(map("_".__ne__, column)) else ()
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, some at a time."""
-    start = 0
-    while (end := text.find("\n", start + _BLOCK)) >= 0:
-        yield from text[start:end].split("\n")
-        start = end + 1
-    yield from text[start:].split("\n")
-
-
-def name_of_file(file: str) -> str:
-    """The name of a document that has none, where the file has only that."""
-    return Path(file).name.split(".")[0] or "document"
 
 
 _NOT_IN_FIELD = re.compile(r"[-=|()\s]")
@@ -431,6 +406,8 @@ _OTHER_COLUMNS = re.compile(
     re.MULTILINE,
 )
 
+_MARK = re.compile(r"\n#[^\S\n]*newdoc[^\n]*")  # a pattern that begins with "^" is slower
+
 _WORD = re.compile(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # a line that is no comment
 
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
@@ -447,12 +424,11 @@ def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     splits, fields = "Split" in text, Fields.of(begin.declared) or Fields()
-    met: dict[str, str] = {}
     documents: list[Document] = []
     seen: list[Seen] = []
     line, n_problems = begin.line, 0
     for start, stop in _chunks(text):
-        draft = Draft(line, Entities(file, fields), splits, met)
+        draft = Draft(line, Entities(file, fields), splits)
         of_document = text[start:stop]
         with suppress(TooManyProblems):
             draft.read(of_document)
@@ -473,7 +449,9 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
     kinds = {notice.kind for of in seen for notice in of.notices}
     old = () if _ENTITIES in kinds else _other_releases(texts, file)
-    refuse([*_same_names(seen, file), *old], seen)
+    advice = "Give each document a name: '# newdoc id = NAME'."
+    names = second_names(((of.name or "", of.line) for of in seen), file, "each name once", advice)
+    refuse([*names, *old], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
@@ -482,31 +460,11 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
 
 def _chunks(text: str) -> Iterable[tuple[int, int]]:
     """Where each document stands: from `# newdoc` on, the first with all that is above it."""
-    marks = [*_marks(text)]
+    lines = ((match.start() + 1, match[0][1:]) for match in _MARK.finditer(f"\n{text}"))
+    marks = [at - 1 for at, line in lines if NEWDOC.fullmatch(line)]
     has_words = bool(marks) and _WORD.search(text, 0, marks[0]) is not None
     starts = [0, *(marks if has_words else marks[1:])]
     return zip(starts, [*starts[1:], len(text)], strict=True)
-
-
-def _marks(text: str) -> Iterator[int]:
-    """Where the lines begin that are `# newdoc`."""
-    at = text.find("newdoc")
-    while at >= 0:
-        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-        if NEWDOC.fullmatch(text, start, end if end >= 0 else len(text)):
-            yield start
-        at = text.find("newdoc", end) if end >= 0 else -1
-
-
-def _same_names(seen: Iterable[Seen], file: str) -> Iterator[Problem]:
-    first: dict[str | None, int] = {}
-    for of in seen:
-        if of.name in first:
-            of_name = f"'{of.name}'" if of.name else "without a name"
-            found = f"a second document {of_name} (the first is in line {first[of.name]})"
-            advice = "Give each document a name: '# newdoc id = NAME'."
-            yield Problem(file, of.line, found, "each name once", advice)
-        first.setdefault(of.name, of.line)
 
 
 def _other_releases(texts: Texts, file: str) -> Iterator[Problem]:

@@ -15,8 +15,7 @@ from itertools import count
 from sys import intern
 
 from corescore.corpus.documents import Attributes, Document, Mention, Pieces
-from corescore.corpus.formats.conll_draft import TOO_MANY_BRACKETS, has_too_many
-from corescore.corpus.problems import Problem, Problems
+from corescore.corpus.formats.columns import TOO_MANY_BRACKETS, Noted, has_too_many, joined
 
 _NUMBER = re.compile("[0-9]{1,9}")
 
@@ -92,14 +91,8 @@ class MentionDraft:
         return not self.is_open and len(self.pieces) == self.n_parts
 
     def runs(self) -> Pieces:
-        """Its pieces, joined where no word is between them."""
-        joined = self.pieces[:1]
-        for start, end in self.pieces[1:]:
-            if start == joined[-1][1]:
-                joined[-1] = (joined[-1][0], end)
-            else:
-                joined.append((start, end))
-        return tuple(joined)
+        """Its pieces, joined if no word is between them."""
+        return joined(self.pieces)
 
 
 def head_and_minimum(
@@ -148,17 +141,14 @@ _UNKNOWN = (-1, (-1, -1))
 
 
 @dataclass
-class Entities:
+class Entities(Noted):
     """The entities of one document while it is read."""
 
-    file: str
     fields: Fields
     mentions: list[MentionDraft] = field(default_factory=list)
     open: dict[str, list[MentionDraft]] = field(default_factory=dict)
     unfinished: dict[str, list[MentionDraft]] = field(default_factory=dict)
     antecedents: dict[str, dict[str, int]] = field(default_factory=dict)
-    problems: Problems = field(default_factory=Problems)
-    warnings: list[str] = field(default_factory=list)
 
     @property
     def heads_are_of_minspan(self) -> bool:
@@ -249,10 +239,8 @@ class Entities:
         if draft.n_parts > 1 and draft.is_whole:
             self.unfinished[draft.entity].remove(draft)
         if start < sentence_start:
-            self.warnings.append(
-                f"{self.file}:{line}: a mention of entity {draft.entity} runs over a sentence end, "
-                "which CorefUD does not allow."
-            )
+            entity = f"a mention of entity {draft.entity}"
+            self.warn(line, f"{entity} runs over a sentence end, which CorefUD does not allow.")
 
     def _split_antecedents(self, value: str, line: int) -> None:
         """`e5<e61,e10<e61`: entity e61 refers to e5 and e10 together."""
@@ -325,10 +313,6 @@ class Entities:
             expected = f"a number from 1 to {n_words}, its number of words"
             self.refuse(draft.line, found, expected, "Count the words of the mention from 1.")
             return _UNKNOWN
-
-    def refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        """Keep a problem."""
-        self.problems.add(Problem(self.file, line, found, expected, advice))
 
 
 def _continues(draft: MentionDraft, number: int, part: MentionDraft, at: int) -> bool:
