@@ -20,7 +20,6 @@ from corescore.counting.sides import Side
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.ceaf import has_other_best
-from corescore.metrics.changed import changed_counts
 from corescore.metrics.metric import (
     ALIGNED_MENTION,
     COREFERENCE_LINK,
@@ -28,6 +27,7 @@ from corescore.metrics.metric import (
     SELF_LINK,
     SPANNING_LINK,
     Unit,
+    changed_counts,
 )
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 
@@ -407,7 +407,7 @@ def _scores_without(
     comparison: Comparison, metric: Metric, mentions: IntArray
 ) -> Score[FloatArray]:
     changes, which = _leaving(comparison).rows(mentions).distinct()
-    counts = metric.counts(comparison.table).total() + changed_counts(metric, changes)
+    counts = metric.counts(comparison.table).total() + changed_counts([metric], changes)[0]
     return metric.score(counts.rows(which), empty=0)
 
 

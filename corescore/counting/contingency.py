@@ -118,12 +118,6 @@ class Contingency:
         """The connected components of the cells."""
         return components_of(self.cell_key, self.cell_response)
 
-    def component_of_response(self, entity: int) -> IntArray:
-        """The cells of the component of a response entity, ascending; none if it shares none."""
-        component = self.component_of_entity
-        own = component[len(self.key_sizes) + entity]
-        return np.flatnonzero(component[self.cell_key] == own)
-
     def by_document(self, document: IntArray, values: AnyArray) -> FloatArray:
         """(documents,) the sum of `values` in each document."""
         return add_up(document, values, self.n_documents)
@@ -166,7 +160,7 @@ def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
 
 def add_up(index: IntArray, values: AnyArray, length: int) -> FloatArray:
     """(length,) the sum of the `values` at each index, as float64 (exact to 2**53)."""
-    return np.bincount(index, weights=values, minlength=length).astype(np.float64)
+    return np.bincount(index, weights=values, minlength=length).astype(np.float64, copy=False)
 
 
 def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:

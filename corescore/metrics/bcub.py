@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from corescore.bibliography import BAGGA_1998, PRADHAN_2014
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.counting.whatif import Changes
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
 from corescore.metrics.metric import (
     COREFERENCE_LINK,
@@ -68,16 +65,6 @@ def bcub_credit(table: Contingency) -> tuple[Unit, ...]:
         Unit(SELF_LINK, of_key, key, of_response, response),
         Unit(COREFERENCE_LINK, 2 * of_key, 2 * key, 2 * of_response, 2 * response),
     )
-
-
-def _changes(changes: Changes) -> Counts:
-    """n²/a changes with its cell; Σ_i n²/b with all cells of its entity."""
-    recall = changes.of_cells(np.square, 1 / changes.table.key_sizes)
-    before, after = changes.within_entities(np.square)
-    sizes = changes.sizes
-    each = after / np.maximum(sizes.after, 1) - before / np.maximum(sizes.before, 1)
-    precision = changes.by_change(sizes.change, each)
-    return Counts.of(recall, np.zeros(len(recall)), precision, changes.response_mentions)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -153,7 +140,7 @@ BCUB = Metric(
     counts=bcub_counts,
     credit=bcub_credit,
     colour="#3E97C9",
-    changes=_changes,
+    recount="entities",
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
     textbook=in_halves(_half),
     card=_CARD,

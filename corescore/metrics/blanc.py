@@ -17,7 +17,6 @@ import numpy as np
 from corescore.bibliography import LUO_2014, PRADHAN_2014, RECASENS_2011
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import MEASURES, Counts, Score, empty_score, score_counts
-from corescore.counting.whatif import Changes
 from corescore.metrics.explanation import (
     Earned,
     EntityFacts,
@@ -205,43 +204,6 @@ def _mean(
     )
 
 
-def blanc_changes(changes: Changes) -> Counts:
-    """How each sum of `blanc_counts` changes; the key's links stay as they are."""
-    mentions = changes.pairs_of(changes.table.n_response_mentions, changes.response_mentions)
-    links, key = changes.of_sizes(pairs), np.zeros(len(mentions))
-    return _changes_of_parts(changes, key, key, links, mentions - links)
-
-
-def blanc_shared_changes(changes: Changes) -> Counts:
-    """How each sum of `blanc_shared_counts` changes."""
-    links = changes.pairs_of(changes.table.n_shared_mentions, changes.shared_mentions)
-    key, response = changes.key_links_of_shared, changes.response_links_of_shared
-    return _changes_of_parts(changes, key, links - key, response, links - response)
-
-
-def _changes_of_parts(
-    changes: Changes,
-    key_coreference: FloatArray,
-    key_non_coreference: FloatArray,
-    response_coreference: FloatArray,
-    response_non_coreference: FloatArray,
-) -> Counts:
-    coreference = changes.of_cells(pairs)
-    links = changes.pairs_of(changes.table.n_shared_mentions, changes.shared_mentions)
-    in_key, in_response = changes.key_links_of_shared, changes.response_links_of_shared
-    non_coreference = links - in_key - in_response + coreference
-    return Counts.of_parts(
-        Counts.of(coreference, key_coreference, coreference, response_coreference),
-        Counts.of(non_coreference, key_non_coreference, non_coreference, response_non_coreference),
-    )
-
-
-def blanc_luo_changes(changes: Changes) -> Counts:
-    """`blanc_changes`, and how the mentions of `blanc_luo_counts` change."""
-    m, b = changes.shared_mentions, changes.response_mentions
-    return Counts.of_parts(blanc_changes(changes), Counts.of(m, np.zeros(len(m)), m, b))
-
-
 _LINKS = r"\sum_{i,j} \binom{n_{ij}}{2}"
 
 _APART = (
@@ -427,7 +389,7 @@ BLANC = Metric(
     credit=blanc_credit,
     score=blanc_score,
     colour="#D55E00",
-    changes=blanc_changes,
+    recount="entities",
     explanation=EXPLAINER,
     textbook=blanc_steps,
     card=CARD,
@@ -440,7 +402,6 @@ BLANC_LUO2014 = replace(
     repeats="links",
     credit=blanc_credit,
     score=blanc_luo_score,
-    changes=blanc_luo_changes,
 )
 
 BLANC_RECASENS2011 = replace(
@@ -450,7 +411,6 @@ BLANC_RECASENS2011 = replace(
     repeats="links",
     credit=blanc_shared_credit,
     score=blanc_score,
-    changes=blanc_shared_changes,
 )
 
 BLANC_COREFUD = replace(BLANC, score=blanc_corefud_score)

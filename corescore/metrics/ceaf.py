@@ -11,7 +11,6 @@ from corescore.bibliography import LUO_2005, PRADHAN_2014
 from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.counting.whatif import Changes, aligned_changes
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row
 from corescore.metrics.metric import (
     ALIGNED,
@@ -105,17 +104,6 @@ def aligned_sum(table: Contingency, similarity: FloatArray) -> FloatArray:
     """(documents,) the summed similarity of the cells that the best alignment chooses."""
     chosen = best_assignment(table.components, similarity)
     return table.by_document(table.cell_document[chosen], similarity[chosen])
-
-
-def _ceafm_changes(changes: Changes) -> Counts:
-    shared = aligned_changes(changes, shared_mentions)
-    return Counts.of(shared, np.zeros(len(shared)), shared, changes.response_mentions)
-
-
-def _ceafe_changes(changes: Changes) -> Counts:
-    similarity = aligned_changes(changes, entity_similarity)
-    nothing = np.zeros(len(similarity))
-    return Counts.of(similarity, nothing, similarity, changes.response_entities)
 
 
 def _ceafm_sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -284,7 +272,7 @@ CEAFM = Metric(
     repeats="held",
     credit=ceafm_credit,
     similarity=shared_mentions,
-    changes=_ceafm_changes,
+    recount="components",
     name="CEAFₘ",
     colour="#009E73",
     explanation=Explainer(
@@ -303,7 +291,7 @@ CEAFE = Metric(
     repeats="held",
     credit=ceafe_credit,
     similarity=entity_similarity,
-    changes=_ceafe_changes,
+    recount="components",
     name="CEAFₑ",
     colour="#0072B2",
     explanation=Explainer(

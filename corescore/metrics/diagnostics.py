@@ -16,9 +16,8 @@ from corescore.counting.contingency import Contingency, add_up
 from corescore.counting.counts import Counts
 from corescore.counting.pairs import Mentions, by_component, overlapping
 from corescore.counting.sides import Side
-from corescore.counting.whatif import Changes
 from corescore.metrics.blanc import CARD as BLANC_CARD
-from corescore.metrics.blanc import blanc_changes, blanc_counts, coreference, non_coreference
+from corescore.metrics.blanc import blanc_counts, coreference, non_coreference
 from corescore.metrics.metric import (
     BOTH,
     EMPTY_WITHOUT_LINKS,
@@ -82,20 +81,6 @@ def rand_counts(table: Contingency) -> Counts:
     return counts.part(0) + counts.part(1)
 
 
-def _mention_changes(changes: Changes) -> Counts:
-    m, b = changes.shared_mentions, changes.response_mentions
-    return Counts.of(m, np.zeros(len(m)), m, b)
-
-
-def _link_changes(changes: Changes) -> Counts:
-    return blanc_changes(changes).part(0)
-
-
-def _rand_changes(changes: Changes) -> Counts:
-    parts = blanc_changes(changes)
-    return parts.part(0) + parts.part(1)
-
-
 def _mention_steps(key: Entities, response: Entities) -> list[Step]:
     shared = sum(map(sum, cells(key, response)))
     return _steps((whole(shared),) * 2, (whole(n_mentions(key)), whole(n_mentions(response))))
@@ -149,7 +134,7 @@ MENTIONS = Metric(
     unit="mention",
     paper=PRADHAN_2014.cited,
     counts=mention_counts,
-    changes=_mention_changes,
+    recount="entities",
     repeats="once",
     name="Mention identification",
     colour=GREY,
@@ -180,7 +165,7 @@ LINKS = Metric(
     unit="coreference link",
     paper=RECASENS_2011.cited,
     counts=link_counts,
-    changes=_link_changes,
+    recount="entities",
     repeats="once",
     name="Coreference links",
     colour=GREY,
@@ -216,7 +201,7 @@ RAND = Metric(
     unit="link of either kind",
     paper=RAND_1971.cited,
     counts=rand_counts,
-    changes=_rand_changes,
+    recount="entities",
     repeats="once",
     name="Rand index",
     colour=GREY,

@@ -7,8 +7,6 @@ import numpy as np
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
-from corescore.counting.whatif import Changes
-from corescore.metrics.changed import recounted
 from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
 from corescore.metrics.metric import (
     COREFERENCE_LINK,
@@ -88,24 +86,6 @@ def lea_credit(table: Contingency) -> tuple[Unit, ...]:
 def _each_link(sizes: IntArray) -> FloatArray:
     """a/C(a), which is 2/(a − 1): the share of an entity's weight that each of its links has."""
     return 2.0 * (sizes > 1) / np.maximum(sizes - 1, 1)
-
-
-def _changes(changes: Changes) -> Counts:
-    """C(n)·a/C(a) changes with its cell, Σ_i C(n)·b/C(b) with all cells of its entity; and both
-    with a response entity that becomes, or was, a singleton of both sides."""
-    key_sizes, sizes = changes.table.key_sizes, changes.sizes
-    single = key_sizes == 1
-    if (np.bincount(changes.table.cell_key[single[changes.table.cell_key]]) > 1).any():
-        return recounted(LEA, changes)  # the response lists a singleton of the key again
-    before, after = changes.within_entities(np.sign, single)
-    was, becomes = before * (sizes.before == 1), after * (sizes.after == 1)
-    of_key = changes.by_change(sizes.change, becomes - was)
-    of_response = changes.by_change(sizes.change, np.sign(becomes) - np.sign(was))
-    recall = changes.of_cells(pairs, _each_link(key_sizes)) + of_key
-    before, after = changes.within_entities(pairs)
-    each = after * _each_link(sizes.after) - before * _each_link(sizes.before)
-    precision = changes.by_change(sizes.change, each) + of_response
-    return Counts.of(recall, np.zeros(len(recall)), precision, changes.response_mentions)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -207,7 +187,7 @@ LEA = Metric(
     counts=lea_counts,
     credit=lea_credit,
     colour="#C26A97",
-    changes=_changes,
+    recount="entities",
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=_mention, link=_link),
     textbook=in_halves(_half),
     card=_CARD,

@@ -5,7 +5,7 @@ What a card says about a metric: a frozen record. It holds no scores: those are 
 Whether what a metric counts are counts: a wrong shape would be a wrong score.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal, Protocol
 
@@ -16,7 +16,7 @@ from corescore.corpus.problems import InputError, Problem
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, score_counts
-from corescore.counting.whatif import Changes
+from corescore.counting.whatif import Changes, Scope, Similarity
 from corescore.metrics.explanation import Explainer
 from corescore.metrics.textbook import Textbook
 from corescore.util import FloatArray
@@ -212,8 +212,9 @@ class Metric:
     similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
     name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
-    changes      closed form of what changes of the response do to the corpus' counts: changes →
-                 counts to add, a row for each; without it, the touched documents are recounted
+    recount      what is counted again to find the effect of a change of the response: the entities
+                 that it touches, if all others matter by the number of their mentions alone; their
+                 components, if the counts of components add up; else the document
     explanation  how it explains its credit in words
     textbook     key and response → every step of the computation as in a textbook
     card         its formulas, units and special cases in words
@@ -228,10 +229,10 @@ class Metric:
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
     repeats: Literal["looked up", "held", "links", "once"] = "looked up"
-    similarity: Callable[[Contingency], FloatArray] | None = None
+    similarity: Similarity | None = None
     name: str = ""
     colour: str = ""
-    changes: Callable[[Changes], Counts] | None = None
+    recount: Scope = "documents"
     explanation: Explainer | None = None
     textbook: Textbook | None = None
     card: Card | None = None
@@ -264,6 +265,26 @@ class Average:
     colour: str
     textbook: Textbook
     card: Card
+
+
+def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
+    """(changes, parts) what each change adds to the corpus' counts, for each metric.
+
+    Where a side lists a singleton of the key in several entities, whether one of them is correct
+    depends on the others: entities are then counted with their components.
+    """
+    single = changes.table.key_sizes[changes.table.cell_key] == 1
+    listed = np.bincount(changes.table.cell_key[single]).max(initial=0) > 1
+    together: dict[tuple[Scope, Similarity | None], list[int]] = {}
+    for at, metric in enumerate(metrics):
+        scope: Scope = "components" if listed and metric.recount == "entities" else metric.recount
+        together.setdefault((scope, metric.similarity), []).append(at)
+    found: list[list[Counts]] = [[] for _ in metrics]
+    for (scope, similarity), places in together.items():
+        for before, after in changes.tables(scope, similarity):
+            for at in places:
+                found[at].append(metrics[at].counts(after) - metrics[at].counts(before))
+    return [Counts.of_documents(*counts) for counts in found]
 
 
 def check_counts(counts: object, n_documents: int, of: str, file: str = "") -> Counts:

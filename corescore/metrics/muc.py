@@ -7,7 +7,6 @@ import numpy as np
 from corescore.bibliography import VILAIN_1995
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.counting.whatif import Changes
 from corescore.metrics.explanation import (
     Earned,
     EntityFacts,
@@ -30,7 +29,6 @@ from corescore.metrics.metric import (
     Unit,
 )
 from corescore.metrics.textbook import Entities, Half, Summand, cells, difference, in_halves, total
-from corescore.util import IntArray
 from corescore.wording import counted, ratio
 
 
@@ -56,16 +54,6 @@ def muc_credit(table: Contingency) -> tuple[Unit, ...]:
         np.ones(len(sizes)) for sizes in (table.cell_sizes, table.key_sizes, table.response_sizes)
     )
     return (Unit(SPANNING_LINK, cell, key, cell, response),)
-
-
-def _changes(changes: Changes) -> Counts:
-    """n mentions, of a cell or an entity, are held together by n − 1 links; 0 mentions by none."""
-    correct, possible = changes.of_cells(_links), changes.of_sizes(_links)
-    return Counts.of(correct, np.zeros(len(correct)), correct, possible)
-
-
-def _links(n: IntArray) -> IntArray:
-    return np.maximum(n - 1, 0)
 
 
 def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
@@ -140,7 +128,7 @@ MUC = Metric(
     counts=muc_counts,
     credit=muc_credit,
     colour="#C58600",
-    changes=_changes,
+    recount="entities",
     explanation=Explainer(sentence=_sentence, entity=_entity, mention=half_of_links, link=one_each),
     textbook=in_halves(_half),
     card=_CARD,

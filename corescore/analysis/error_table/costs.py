@@ -10,10 +10,14 @@ from corescore.analysis.errors.classes import SPAN_ERROR
 from corescore.analysis.errors.operations import CONFLATED_ENTITIES, DIVIDED_ENTITY, Parts
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
-from corescore.counting.whatif import Changes, Steps
-from corescore.counting.without_singletons import dropping_new_singletons, without_singletons
+from corescore.counting.whatif import (
+    Changes,
+    Steps,
+    dropping_new_singletons,
+    without_singletons,
+)
 from corescore.metrics import CONLL, METRICS, Metric
-from corescore.metrics.changed import changed_counts
+from corescore.metrics.metric import changed_counts
 from corescore.scoring.presets import policies_for
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
 
@@ -51,14 +55,14 @@ def fix_gains(
     if rows.parts is None:
         return gains
     changes, which = _fixes(comparison, rows, rows.parts).distinct()
-    by_policy: dict[Policies, Changes] = {}
+    by_policy: dict[Policies, list[int]] = {}
     for at, metric in enumerate(metrics):
-        if not _can_tell(comparison, metric):
-            continue
-        own = policies_for(Policies(singletons=singletons), metric.id)
-        if own not in by_policy:
-            by_policy[own] = _under(own, changes, singletons)
-        gains[:, at] = _gains(metric, by_policy[own])[which]
+        if _can_tell(comparison, metric):
+            own = policies_for(Policies(singletons=singletons), metric.id)
+            by_policy.setdefault(own, []).append(at)
+    for policies, places in by_policy.items():
+        of = [metrics[at] for at in places]
+        gains[:, places] = _gains(of, _under(policies, changes, singletons))[which]
     return gains
 
 
@@ -102,11 +106,15 @@ def fix_numbers(comparison: Comparison, rows: ErrorRows) -> IntArray:
     return found
 
 
-def _gains(metric: Metric, changes: Changes) -> FloatArray:
-    """(changes,) what the F1 of the corpus gains."""
-    before = metric.counts(changes.table).total()
-    after = before + changed_counts(metric, changes)
-    gains: FloatArray = metric.score(after, empty=0).f1 - metric.score(before, empty=0).f1
+def _gains(metrics: Sequence[Metric], changes: Changes) -> FloatArray:
+    """(changes, metrics) what the F1 of the corpus gains."""
+    gains = np.zeros((len(changes.document), len(metrics)))
+    for at, (metric, change) in enumerate(
+        zip(metrics, changed_counts(metrics, changes), strict=True)
+    ):
+        before = metric.counts(changes.table).total()
+        after = metric.score(before + change, empty=0).f1
+        gains[:, at] = after - metric.score(before, empty=0).f1
     return gains
 
 

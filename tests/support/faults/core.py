@@ -30,6 +30,20 @@ _NUMBERS = (
         _METRICS,
     ),
     Fault(
+        "what-if: the other mentions of the document are forgotten",
+        "corescore/counting/whatif.py",
+        "beyond = table.n_response_mentions[self.document] - add_up(of.change, of.before, n)",
+        "beyond = np.zeros(n)",
+        ("tests/counting/test_whatif.py",),
+    ),
+    Fault(
+        "what-if: alignments change next to the entities touched only",
+        "corescore/counting/whatif.py",
+        "goes_on = is_new & (partner[met] >= 0) & (gap[change] > SIMILARITY)",
+        "goes_on = is_new & (partner[met] >= 0) & (gap[change] > 2)",
+        ("tests/counting/test_whatif.py",),
+    ),
+    Fault(
         "F1 is the mean of recall and precision",
         "corescore/counting/counts.py",
         "divide(2 * known_recall * known_precision, known_recall + known_precision, empty=0)",
