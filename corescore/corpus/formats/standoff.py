@@ -33,7 +33,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from corescore.corpus.documents import Attributes, Corpus, Document, Mention, Pieces
@@ -138,6 +138,12 @@ class Offsets:
         line_starts = accumulate(len(line) for line in self.text.splitlines(keepends=True))
         firsts = [self.tokens.covering(start, len(self.text)) for start in (0, *line_starts)]
         return sorted({first for first, _ in filter(None, firsts)})
+
+    @property
+    def sentences(self) -> list[tuple[str, ...]]:
+        """The words of each line that has some."""
+        starts = [*self.sentence_starts, len(self.tokens.words)]
+        return [self.tokens.words[start:end] for start, end in pairwise(starts)]
 
     def mention(self, spans: Iterable[tuple[int, int]]) -> Mention | None:
         """The words that half-open spans of characters cover; None if there is none."""
