@@ -209,6 +209,8 @@ FASTCOREF = Record(
 
 # CoreNLP -----------------------------------------------------------------------------------------
 
+_PLACE = ("sentNum", "startIndex", "endIndex")
+
 _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "list"}
 
 
@@ -227,26 +229,32 @@ def _corenlp(record: Record, entry: Entry) -> Document:
         "Write {} where there are none.",
         "corefs in another shape",
     )
-    tokens = [token for one in given for token in one["tokens"]]
     sentences = [[token["word"] for token in one["tokens"]] for one in given]
     words, starts = [*chain.from_iterable(sentences)], starts_of(sentences)
-    rows, heads, types, texts = [], [], [], []
-    mentions = [(entity, one) for entity, cluster in corefs.items() for one in cluster]
-    for entity, one in mentions:
-        fields = ("sentNum", "startIndex", "endIndex")
-        place = [one.get(field) for field in fields] if isinstance(one, dict) else []
-        found = f"a mention of entity {entity[:40]} with {', '.join(fields)} {str(place)[:60]}"
-        expected = "a sentence of the document, and words of it, the end after the mention"
-        start, end = _span(entry, place, starts, 1, found, expected)
-        head, kind, text = map(one.get, ("headIndex", "type", "text"))
-        rows.append((start, end, entity))
-        is_within = type(head) is int and place[1] <= head < place[2]
-        heads.append(start + head - place[1] if is_within else -1)
-        types.append(_TYPES.get(kind, "") if isinstance(kind, str) else "")
-        texts += [(" ".join(words[start:end]), text)] if text is not None else []
-    warn_of_other_texts(entry, record.texts, *(zip(*texts, strict=True) if texts else ((), ())))
+    rows, heads, types, ours, theirs = [], [], [], [], []
+    for entity, cluster in corefs.items():
+        for one in cluster:
+            place = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
+            found = f"a mention of entity {entity[:40]} with {', '.join(_PLACE)} {str(place)[:60]}"
+            expected = "a sentence of the document, and words of it, the end after the mention"
+            start, end = _span(entry, place, starts, 1, found, expected)
+            head, kind, text = map(one.get, ("headIndex", "type", "text"))
+            head = start + head - place[1] if type(head) is int else -1
+            rows.append((start, end, entity))
+            heads.append(head if start <= head < end else -1)
+            types.append(_TYPES.get(str(kind), ""))
+            ours.append(" ".join(words[start:end]))
+            theirs.append(ours[-1] if text is None else text)
+    warn_of_other_texts(entry, "text", ours, theirs)
+    tags, lemmas = (
+        [
+            token[field] if isinstance(token.get(field), str) else ""
+            for one in given
+            for token in one["tokens"]
+        ]
+        for field in ("pos", "lemma")
+    )
     attributes = Attributes.of(len(rows), head=heads, mention_type=types)
-    tags, lemmas = ([_text(token.get(of)) for token in tokens] for of in ("pos", "lemma"))
     return document_of(
         entry,
         record.name(entry),
@@ -256,10 +264,6 @@ def _corenlp(record: Record, entry: Entry) -> Document:
         lemmas=lemmas,
         attributes=attributes,
     )
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 # https://stanfordnlp.github.io/CoreNLP/coref.html, also through Stanza's client. It counts from 1,
@@ -272,7 +276,6 @@ CORENLP = Record(
     names=("docId",),
     words="sentences",
     clusters="corefs",
-    texts="text",
 )
 
 # scorch ------------------------------------------------------------------------------------------
@@ -281,27 +284,23 @@ CORENLP = Record(
 def _scorch(record: Record, entry: Entry) -> Document:
     """A mention is its name, any string: there are no words and no positions."""
     kind = entry.values.get("type")
-    found = f"the type {str(kind)[:40]!r}"
-    known = kind in ("clusters", "graph")
-    entry.require(known, found, "'clusters' or 'graph'", "Name the type of the file.")
-    pairs = _named(record, entry) if kind == "clusters" else _connected(entry)
+    found, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
+    entry.require(kind in ("clusters", "graph"), found, expected, "Name the type of the file.")
+    rows: list[Row] = []
     position: dict[str, int] = {}
-    rows = [
-        (at := position.setdefault(mention, len(position)), at + 1, entity)
-        for mention, entity in pairs
-    ]
-    return Document.of_rows(
-        record.name(entry), rows, words=[*position], named_mentions=True, file=entry.file
-    )
+    for mention, entity in _named(entry) if kind == "clusters" else _connected(entry):
+        at = position.setdefault(mention, len(position))
+        rows.append((at, at + 1, entity))
+    name = record.name(entry)
+    return Document.of_rows(name, rows, words=[*position], named_mentions=True, file=entry.file)
 
 
-def _named(record: Record, entry: Entry) -> list[tuple[str, str]]:
-    """(mention, cluster)."""
+def _named(entry: Entry) -> Iterator[tuple[str, str]]:
+    """(mention, its cluster)."""
     expected, advice = "'clusters', an object of lists of names", "Write {} where there are none."
-    clusters = entry.take(
-        record.clusters, {str: [str]}, expected, advice, "clusters in another shape"
-    )
-    return [(mention, cluster) for cluster, names in clusters.items() for mention in names]
+    found = "clusters in another shape"
+    clusters = entry.take("clusters", {str: [str]}, expected, advice, found)
+    return ((mention, cluster) for cluster in clusters for mention in clusters[cluster])
 
 
 def _connected(entry: Entry) -> Iterable[tuple[str, str]]:
@@ -330,7 +329,6 @@ SCORCH = Record(
     (("type", "mentions", "links"), ("type", "clusters")),
     without=("sentences", "tokens"),
     names=("name",),
-    clusters="clusters",
 )
 
 # SciERC ------------------------------------------------------------------------------------------
