@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, chain, count, zip_longest
+from itertools import accumulate, chain, count, repeat, zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -371,7 +371,7 @@ def has_shape(value: Any, shape: Any) -> bool:
 
     str, int, list, dict  a value of just this type; `object` is any value
     [x]                   a list whose values are x
-    (x, y)                a list of an x and a y; (x, y, ...) one that begins so
+    (x, y)                a list of these types; (x, y, ...) one that begins so
     {"a": x}              an object that has x as "a"; {str: x} one that has x in every field
     """
     if isinstance(shape, type):
@@ -381,18 +381,18 @@ def has_shape(value: Any, shape: Any) -> bool:
             return False
         every = shape.get(str)
         expected = shape if every is None else dict.fromkeys(value, every)
-        return all(has_shape(value.get(name), of) for name, of in expected.items())
+        return all(map(has_shape, map(value.get, expected), expected.values()))
     if not isinstance(value, list):
         return False
     if isinstance(shape, list):
         (every,) = shape
         if isinstance(every, type) and every is not object:
             return {*map(type, value)} <= {every}
-        return all(has_shape(one, every) for one in value)
+        return all(map(has_shape, value, repeat(every)))
     if shape[-1] is ...:
         shape = shape[:-1]
         value = value[: len(shape)]
-    return len(value) == len(shape) and all(map(has_shape, value, shape))
+    return [*map(type, value)] == [*shape]
 
 
 def words_of(entry: Entry, field: str) -> list[str]:

@@ -115,26 +115,26 @@ def _by_sentence(record: Record, entry: Entry) -> Document:
     rows = []
     for number, cluster in enumerate(clusters_of(entry, record.clusters, "[sentence, a, b]")):
         for mention in cluster:
-            found = f"the mention {json.dumps(mention)[:40]} in {len(sentences)} sentences"
-            expected = "[sentence, start, end], the end after the mention, within the sentence"
-            rows.append((*_span(entry, mention, starts, 0, found, expected), number))
+            if (span := _span(mention, starts, 0)) is None:
+                found = f"the mention {json.dumps(mention)[:40]} in {len(sentences)} sentences"
+                expected = "[sentence, start, end], the end after the mention, within the sentence"
+                raise entry.problem(found, expected, _COUNT.format(0))
+            rows.append((*span, number))
     return document_of(entry, record.name(entry), sentences, rows=rows)
 
 
-def _span(
-    entry: Entry, place: object, starts: Sequence[int], first: int, found: str, expected: str
-) -> tuple[int, int]:
-    """The words at a [sentence, start, end] that is counted from `first`, the end exclusive."""
-    good = has_shape(place, (int, int, int))
-    sentence, start, end = (at - first for at in place) if good else (-1, 0, 0)
-    entry.require(
-        0 <= sentence < len(starts) - 1
-        and 0 <= start < end <= starts[sentence + 1] - starts[sentence],
-        found,
-        expected,
-        f"Count sentences, and the words of each, from {first}.",
-    )
-    return starts[sentence] + start, starts[sentence] + end
+def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | None:
+    """The words at [sentence, start, end], counted from `first`, the end exclusive; None if none.
+
+    starts  the first word of each sentence; last, how many words there are
+    """
+    if not has_shape(place, (int, int, int)):
+        return None
+    sentence, start, end = (at - first for at in place)
+    if not (0 <= sentence < len(starts) - 1 and 0 <= start < end):
+        return None
+    before, after = starts[sentence : sentence + 2]
+    return (before + start, before + end) if before + end <= after else None
 
 
 def _by_character(record: Record, entry: Entry) -> Document:
@@ -160,6 +160,7 @@ def _by_character(record: Record, entry: Entry) -> Document:
 
 
 _CHECK = "Check the file."
+_COUNT = "Count sentences, and the words of each, from {}."
 _CHARACTERS = "Count characters of the text from 0; the end is the one after the mention."
 
 # https://docs.allennlp.org/models/main/models/coref/predictors/coref/
@@ -234,10 +235,13 @@ def _corenlp(record: Record, entry: Entry) -> Document:
     rows, heads, types, ours, theirs = [], [], [], [], []
     for entity, cluster in corefs.items():
         for one in cluster:
-            place = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
-            found = f"a mention of entity {entity[:40]} with {', '.join(_PLACE)} {str(place)[:60]}"
-            expected = "a sentence of the document, and words of it, the end after the mention"
-            start, end = _span(entry, place, starts, 1, found, expected)
+            place: Any = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
+            if (span := _span(place, starts, 1)) is None:
+                of = f"a mention of entity {entity[:40]}"
+                found = f"{of} with {', '.join(_PLACE)} {str(place)[:60]}"
+                expected = "a sentence of the document, and words of it, the end after the mention"
+                raise entry.problem(found, expected, _COUNT.format(1))
+            start, end = span
             head, kind, text = map(one.get, ("headIndex", "type", "text"))
             head = start + head - place[1] if type(head) is int else -1
             rows.append((start, end, entity))
@@ -305,7 +309,8 @@ def _named(entry: Entry) -> Iterator[tuple[str, str]]:
 
 def _connected(entry: Entry) -> Iterable[tuple[str, str]]:
     """(mention, the one that stands for all that links connect with it)."""
-    mentions, links = map(entry.values.get, ("mentions", "links"))
+    mentions: Any = entry.values.get("mentions")
+    links: Any = entry.values.get("links")
     entry.require(
         has_shape(mentions, [str]) and has_shape(links, [(str, str)]),
         "a graph in another shape",
@@ -406,17 +411,19 @@ def _emory(record: Record, entry: Entry) -> Document:
         said.require(len(mentions) == len(words), found, expected, _CHECK)
         for sentence, of_sentence in zip(words, mentions, strict=True):
             for mention in of_sentence:
-                said.require(
+                if not (
                     has_shape(mention, (int, int, str, ...))
                     and has_shape(mention[2:], [str])
-                    and 0 <= mention[0] < mention[1] <= len(sentence),
-                    f"the mention {str(mention)[:60]} in scene {scene}",
-                    "[start, end, name, …] within the sentence, the end after the mention",
-                    "Count words of the sentence from 0.",
-                )
-                start, end = (n_words + at for at in mention[:2])
-                names = tuple(sorted({*mention[2:]}))
-                rows.append((start, end, (*(() if _people(names) else (start,)), *names)))
+                    and 0 <= mention[0] < mention[1] <= len(sentence)
+                ):
+                    found = f"the mention {str(mention)[:60]} in scene {scene}"
+                    expected = (
+                        "[start, end, name, …] within the sentence, the end after the mention"
+                    )
+                    raise said.problem(found, expected, "Count words of the sentence from 0.")
+                start, names = n_words + mention[0], tuple(sorted({*mention[2:]}))
+                entity = names if _people(names) else (start, *names)
+                rows.append((start, n_words + mention[1], entity))
             n_words += len(sentence)
         given = utterance.get("speakers")
         known = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
@@ -463,10 +470,10 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
     entry = Entry(file, 0, text, {}, 1, [])
     entry.require(has_shape(given, [list]), "JSON in another shape", *_STANZA)
     for at, word in enumerate(chain.from_iterable(given), start=1):
-        entry.require(has_shape(word, {"text": str}), f"entry {at} without a text", *_STANZA)
-        in_mention = isinstance(word.get("id"), list) and word.get("coref_chains")
-        found = f"entry {at}, a token of several words, in a mention"
-        entry.require(not in_mention, found, *_STANZA)
+        if not isinstance(word, dict) or type(word.get("text")) is not str:
+            raise entry.problem(f"entry {at} without a text", *_STANZA)
+        if isinstance(word.get("id"), list) and word.get("coref_chains"):
+            raise entry.problem(f"entry {at}, a token of several words, in a mention", *_STANZA)
     sentences = [[word for word in one if not isinstance(word.get("id"), list)] for one in given]
     words = [*chain.from_iterable(sentences)]
     document = document_of(
@@ -484,15 +491,20 @@ def _chains(words: Iterable[dict[str, Any]], entry: Entry) -> Iterator[Row]:
     """(start, end, chain) of each mention; of two open ones of a chain, the inner closes first."""
     open_at: dict[int, list[int]] = {}
     for at, word in enumerate(words):
-        given = word.get("coref_chains")
-        given = given if isinstance(given, list) else [] if given is None else [given]
-        found = f"'coref_chains' in another shape at word {at}"
-        entry.require(has_shape(given, [{"index": int}]), found, *_STANZA)
-        places = [(o["index"], o.get("is_start") is True, o.get("is_end") is True) for o in given]
+        if (given := word.get("coref_chains")) is None:
+            continue
+        given = given if isinstance(given, list) else [given]
+        places = []
+        for one in given:
+            if not isinstance(one, dict) or type(one.get("index")) is not int:
+                raise entry.problem(f"'coref_chains' in another shape at word {at}", *_STANZA)
+            marks = one.get("is_start") is True, one.get("is_end") is True
+            places.append((one["index"], *marks))
         for index, starts, ends in places:
             if ends and not starts:
-                found = f"chain {index}, which ends at word {at} without a start"
-                entry.require(bool(open_at.get(index)), found, *_STANZA)
+                if not open_at.get(index):
+                    found = f"chain {index}, which ends at word {at} without a start"
+                    raise entry.problem(found, *_STANZA)
                 yield open_at[index].pop(), at + 1, index
         for index, starts, ends in places:
             if starts and ends:

@@ -138,7 +138,10 @@ def read_split_antecedents(entry: Entry) -> list[tuple[int, list[int]]]:
     known = {*range(len(entry.values["clusters"]))}
     entry.require(
         given is None
-        or (has_shape(given, [(int, [int])]) and all(known >= {one, *of} for one, of in given)),
+        or (
+            has_shape(given, [(int, list)])
+            and all(has_shape(of, [int]) and known >= {one, *of} for one, of in given)
+        ),
         f"'{SPLIT_ANTECEDENTS}' in another shape",
         "a list of [cluster, [cluster, …]], clusters counted from 0",
         "Fix the field or leave it out.",
@@ -198,7 +201,7 @@ def in_words(
     by the ## before what continues a word.
     """
     seen = _look_like_subtokens(entry.text, subtokens)
-    given = entry.values.get("subtoken_map")
+    given: Any = entry.values.get("subtoken_map")
     if has_shape(given, [int]) and len(given) == len(subtokens):
         word_of = given
         entry.require(

@@ -34,7 +34,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from corescore.corpus.documents import Attributes, Corpus, Document, Mention, Pieces
 from corescore.corpus.formats.format import Format
@@ -42,6 +42,8 @@ from corescore.corpus.formats.marked_text import tokens_of
 from corescore.corpus.packed import in_lines
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
+
+Name = TypeVar("Name", bound=Hashable)
 
 _LONG = 80
 
@@ -181,7 +183,47 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> Pieces:
     return tuple(joined)
 
 
-Name = TypeVar("Name", bound=Hashable)
+def run_of(position: Mapping[Name, int], first: Name, last: Name) -> tuple[int, int] | None:
+    """From the first to the last word, half-open; None if one is not there or they are swapped."""
+    start, end = position.get(first, -1), position.get(last, -1)
+    return (start, end + 1) if 0 <= start <= end else None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A mention: its words in pieces, ascending, its entity, and what a file says of it."""
+
+    runs: Pieces
+    entity: Hashable
+    entity_type: str = ""
+    mention_type: str = ""
+    minimum: tuple[int, int] = (-1, -1)
+
+
+def document_of(
+    name: str,
+    file: str,
+    words: Sequence[str],
+    sentence_starts: Sequence[int],
+    found: Sequence[Found],
+    **more: Any,
+) -> Document:
+    """The document with these mentions; `more` as in `Document.of_rows`."""
+    return Document.of_rows(
+        name,
+        [(one.runs[0][0], one.runs[-1][1], one.entity) for one in found],
+        words=words,
+        sentence_starts=sentence_starts,
+        file=file,
+        attributes=Attributes.of(
+            len(found),
+            minimum=[one.minimum for one in found],
+            pieces=[one.runs if len(one.runs) > 1 else () for one in found],
+            entity_type=[one.entity_type for one in found],
+            mention_type=[one.mention_type for one in found],
+        ),
+        **more,
+    )
 
 
 def linked(names: Iterable[Name], links: Iterable[tuple[Name, Name]]) -> dict[Name, Name]:
