@@ -146,13 +146,12 @@ def _by_character(record: Record, entry: Entry) -> Document:
     rows, texts = [], []
     for number, cluster in enumerate(clusters_of(entry, record.clusters)):
         for span in cluster:
-            good = has_shape(span, PLACES) and 0 <= span[0] < span[1] <= len(text)
-            mention = offsets.mention([span]) if good else None
-            if mention is None:
+            runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
+            if not runs:
                 found = f"the span {str(span)[:40]} in a text of {len(text)} characters"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
                 raise entry.problem(found, expected, _CHARACTERS)
-            rows.append((mention.start, mention.end, number))
+            rows.append((*runs[0], number))
             texts.append(text[slice(*span)])
     check_texts(entry, record.texts, texts)
     entry.notices.extend(Notice(WIDENED, entry.line, one) for one in offsets.widened)

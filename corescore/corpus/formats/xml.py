@@ -436,8 +436,8 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
     for start, end, element in marked:
         if not (entity := _reference(element)):
             continue
-        if mention := offsets.mention([(start, end)]):
-            found.append(Found(mention.runs, entity, element.get("type", "")))
+        if runs := offsets.runs((start, end)):
+            found.append(Found(runs, entity, element.get("type", "")))
         else:
             here = f"an empty <{name_of(element)}>"
             problems.add(_problem(file, element, here, "words in it", "Remove it."))
