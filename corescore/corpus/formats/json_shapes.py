@@ -328,6 +328,8 @@ def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
     return there >= {*fields} and there.isdisjoint(without)
 
 
+# Values -------------------------------------------------------------------------------------------
+
 _CONLL_NAME = re.compile(r"\((.+)\); part ([0-9]+)")
 
 
@@ -492,6 +494,8 @@ def _same_text(ours: object, theirs: object) -> bool:
 def _shown(text: object) -> str:
     return "nothing" if text is None else repr(text)[:60]
 
+
+# Positions of words -------------------------------------------------------------------------------
 
 Ends = Literal["inclusive", "exclusive"]
 

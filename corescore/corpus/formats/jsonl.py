@@ -1,18 +1,15 @@
-"""JSON Lines: one document a line, its clusters as inclusive [start, end] word positions.
+"""JSON Lines: one document per line, its clusters as inclusive [start, end] word positions.
 
-`doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` where the response
-stands in the same line. `speakers` and `pos` (the part of speech), if given, have one for each
-word; `genre`, a text, is that of the document. A line without words gives a document without: a
-response then takes those of its key. One object over many lines and a list of objects are read as
-well.
+`doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` if the response is
+in the same line. `speakers` and `pos` (the part of speech), if given, have one value for each word;
+`genre`, a text, is that of the document. A line without words gives a document without: a response
+then takes those of its key. One object over many lines and a list of objects are read as well.
 
-Two more formats are the same but for one thing, and only read if they are named:
-`jsonl-exclusive`, whose ends are the word after the mention, and `jsonl-subtokens`, whose words
-are BERT subtokens without a `subtoken_map`.
+Two more formats differ in one thing, and are only read if they are named: `jsonl-exclusive`, whose
+ends are the word after the mention, and `jsonl-subtokens`, whose words are BERT subtokens without a
+`subtoken_map`, which are joined: `[CLS] E ##hu ##d [SEP]` → `Ehud`.
 
-Writing JSON Lines in the shape of e2e-coref.
-
-What a mention has beyond its span, in fields of our own beside `clusters`.
+What a mention has beyond its span is in fields of our own, written only if something is known:
 
     cluster_heads               [[2, null], …]        the position of each mention's head
     cluster_min_spans           [[[1, 2], null], …]   its minimum span, ends inclusive
@@ -20,12 +17,8 @@ What a mention has beyond its span, in fields of our own beside `clusters`.
     cluster_mention_types       [["name", ""], …]
     cluster_split_antecedents   [[2, [0, 1]], …]      cluster 2 refers to clusters 0 and 1
 
-Each of the first four has the shape of `clusters`; a field is written only where something is
-known. Other readers take no notice of them, and read the same clusters.
-
-Subtokens of a BERT model joined to words: `[CLS] E ##hu ##d [SEP]` → `Ehud`.
-
-A document as e2e-coref and the systems after it have it: an object with words and clusters.
+Each of the first four has the shape of `clusters`. Other readers take no notice of them, and read
+the same clusters.
 
 Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi90/coref
 """
@@ -75,6 +68,8 @@ from corescore.corpus.formats.json_shapes import (
     words_of,
 )
 from corescore.corpus.problems import InputError, Problem
+
+# Fields of our own --------------------------------------------------------------------------------
 
 HEADS, MINIMUM = "cluster_heads", "cluster_min_spans"
 
@@ -177,6 +172,8 @@ def _by_entity(document: Document, values: Sequence[Any]) -> list[list[Any]]:
         lists[entity].append(value)
     return lists
 
+
+# Subtokens ----------------------------------------------------------------------------------------
 
 SUBTOKEN_FORMAT = "jsonl-subtokens"
 
@@ -316,6 +313,8 @@ def _like(given: object, segments: Sequence[Sequence[str]], *, nested: bool) -> 
     return has_shape(lists, [list]) and [*map(len, lists)] == [*map(len, segments)]
 
 
+# Documents ----------------------------------------------------------------------------------------
+
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 
 WORDS = "sentences", "tokens"
@@ -450,14 +449,17 @@ def _named_spans(entry: Entry, n_words: int) -> dict[str, tuple[int, int]]:
     return {name: (start, last + 1) for name, (start, last) in (given or {}).items()}
 
 
+# Writing ------------------------------------------------------------------------------------------
+
+
 def write_jsonl(corpus: Corpus) -> str:
     """One object a line: doc_key, sentences and clusters; speakers, pos, lemmas and genre if known.
 
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
 
-    Heads, minimum spans, types and split antecedents stand in fields of our own (see `attributes`),
-    and `named_mentions` where words are only names of mentions, `named_spans` of named spans.
+    Heads, minimum spans, types and split antecedents are in fields of our own, as are
+    `named_mentions`, if words are only names of mentions, and `named_spans`.
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
@@ -527,6 +529,8 @@ def _plain_text(document: Document) -> dict[str, Any]:
             values[field] = [list(given[start:end]) for start, end in document.sentences]
     return values
 
+
+# Files --------------------------------------------------------------------------------------------
 
 ReadDocument = Callable[[Entry, str], Document]
 
@@ -667,19 +671,6 @@ def fits_jsonl(text: str) -> bool:
     return bool(_START.match(start)) or is_python(text)
 
 
-def _never(text: str) -> bool:
-    """Nothing in a file says so: the format has to be named."""
-    return False
-
-
-def _read_exclusive(text: str, file: str, side: str = "key") -> Corpus:
-    return read_lines(text, file, side, partial(e2e_document, ends="exclusive"))
-
-
-def _read_subtokens(text: str, file: str, side: str = "key") -> Corpus:
-    return read_lines(text, file, side, partial(e2e_document, join_subtokens=True))
-
-
 JSONL = Format(
     id="jsonl",
     title="JSON Lines",
@@ -695,14 +686,14 @@ JSONL_EXCLUSIVE = Format(
     id=EXCLUSIVE_FORMAT,
     title="JSON Lines with exclusive ends",
     suffixes=(),
-    fits=_never,
-    read=_read_exclusive,
+    fits=lambda text: False,  # only if named: nothing in a file shows it
+    read=partial(read_lines, document=partial(e2e_document, ends="exclusive")),
 )
 
 JSONL_SUBTOKENS = Format(
     id=SUBTOKEN_FORMAT,
     title="JSON Lines over subtokens",
     suffixes=(),
-    fits=_never,
-    read=_read_subtokens,
+    fits=lambda text: False,  # only if named: nothing in a file shows it
+    read=partial(read_lines, document=partial(e2e_document, join_subtokens=True)),
 )

@@ -21,8 +21,8 @@ LitBank: `x.ann` with one mention per row, by sentence and word of the text `x.t
     COREF<tab>T1<tab>Mia-1                                                  the entity of a mention
 
 The text has one sentence per line, words between blanks; both count from 0. Mentions without a
-COREF row are entities of their own, as in LitBank's own CoNLL files; the links COP and APPOS are not
-coreference there and are counted in a warning.
+COREF row are entities of their own, as in LitBank's own CoNLL files; the links COP and APPOS are
+not coreference there and are counted in a warning.
 
 Source: https://github.com/dbamman/litbank
 """

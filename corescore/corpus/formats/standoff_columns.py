@@ -26,7 +26,7 @@ Source: https://github.com/booknlp/booknlp
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -47,6 +47,8 @@ from corescore.corpus.formats.standoff import (
 from corescore.corpus.packed import in_lines
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
+
+# WebAnno -----------------------------------------------------------------------------------------
 
 _HEADER = re.compile(r"#T_(SP|RL|CH)=(\S.*)")
 
@@ -198,16 +200,9 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
     ]
     name = PurePosixPath(stem_of(file, ".tsv")).name
     document = document_of(name, file, source.words, source.sentence_starts, found)
-    return Corpus((document,), file, (*spans.warnings, *_part_warning(source)))
-
-
-def _part_warning(source: Rows) -> Iterator[str]:
-    if source.parts:
-        rows = counted(source.parts, "row")
-        yield f"{source.file}: {rows} of parts of words: their spans took the whole words"
-
-
-# Layers ------------------------------------------------------------------------------------------
+    rows = counted(source.parts, "row")
+    warning = f"{file}: {rows} of parts of words: their spans took the whole words"
+    return Corpus((document,), file, (*spans.warnings, *(warning,) * bool(source.parts)))
 
 
 def _coreference_layers(source: Rows) -> list[Layer]:
@@ -330,6 +325,8 @@ WEBANNO = Format(
     fits=fits_webanno,
     read=read_webanno,
 )
+
+# BookNLP -----------------------------------------------------------------------------------------
 
 _ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 
