@@ -31,7 +31,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -472,7 +472,7 @@ def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
     words = [word for sentence in sentences for word in sentence]
     places = (f"{s}.{w}" for s, sentence in enumerate(sentences) for w in range(len(sentence)))
     position = {place: at for at, place in enumerate(places)}
-    mentions: dict[str, tuple[tuple[int, int], str, str]] = {}
+    mentions: dict[str, Found] = {}
     entities: dict[str, tuple[int, str]] = {}
     n_links, problems = 0, Problems()
 
@@ -488,7 +488,7 @@ def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
                 run = run_of(position, first, last)
                 covered = words[slice(*run)] if run else []
                 if run and text.split() == covered:
-                    mentions[name] = run, entity_type, mention_type
+                    mentions[name] = Found((run,), name, entity_type, mention_type)
                     continue
                 stands = f" (there stands {quoted(' '.join(covered))})" if run else ""
                 found = f"{quoted(text)} at {first} to {last}{stands}"
@@ -507,13 +507,13 @@ def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
             if name not in mentions:
                 refuse(number, f"a COREF row for {name}", "a MENTION row for it")
     problems.refuse()
-    found = [
-        Found((run,), ("named", entities[name][1]) if name in entities else name, *kinds)
-        for name, (run, *kinds) in mentions.items()
+    every = [
+        replace(mention, entity=("named", entities[name][1])) if name in entities else mention
+        for name, mention in mentions.items()
     ]
     ends = accumulate(map(len, sentences))
     starts = [end - len(of) for end, of in zip(ends, sentences, strict=True) if of]
-    document = document_of(pair.name, pair.file, words, starts, found)
+    document = document_of(pair.name, pair.file, words, starts, every)
     links = counted(n_links, "link")
     warning = f"{pair.file}: {links} of copula and apposition not read as coreference"
     return Corpus((document,), pair.file, (warning,) * bool(n_links))
