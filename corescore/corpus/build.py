@@ -77,14 +77,13 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     offsets = Offsets(text)
     rows = []
     for start, end, cluster in _spans(clusters, name):
-        inside = 0 <= start < end <= len(text)
-        mention = offsets.mention([(start, end)]) if inside else None
-        if mention is None:
+        runs = offsets.runs((start, end))
+        if not runs:
             found = f"the span ({start}, {end}) in a text of {len(text)} characters"
             expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
             advice = "The end is the character after the mention."
             raise InputError([Problem(name, 0, found, expected, advice)])
-        rows.append((mention.start, mention.end, cluster))
+        rows.append((*runs[0], cluster))
     starts = offsets.sentence_starts
     document = Document.of_rows(name, rows, words=offsets.tokens.words, sentence_starts=starts)
     return Corpus((document,), name, tuple(offsets.warnings(name)))

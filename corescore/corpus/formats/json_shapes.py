@@ -1,14 +1,10 @@
-"""The objects of a JSON file, whichever way they stand in it, each with its line.
+"""What the JSON formats share: the objects of a file, and names, words and clusters in them.
 
-One object a line (JSON Lines), one object over many lines, several such objects after each other,
-or a list of objects.
+A file holds one object a line (JSON Lines), one object over many lines, several of these after each
+other, or a list of objects. Each object knows its line.
 
-What the JSON formats share: names, words and clusters, checked as they are read.
-
-Clusters of [start, end] word positions, and what they look like where they are something else.
-
-Whether an end is inside its mention no file says. Two signs betray ends that are not: one that is
-the number of words, and no mention at all of a single word.
+No file says whether the ends of its mentions are inclusive. Two signs betray ends that are not: one
+that is the number of words, and no mention at all of a single word.
 """
 
 import json
@@ -16,13 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, count, zip_longest
-from typing import Any, Literal, TypeGuard
+from itertools import accumulate, chain, count, repeat, zip_longest
+from typing import Any, Literal
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus, Document, Rows
 from corescore.corpus.formats.format import Notice, Part, Seen, refuse
+from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
 from corescore.util import IntArray
 from corescore.wording import counted
@@ -37,7 +34,8 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 _PYTHON = re.compile(r"\s*(?:\[\s*)?\{'[^'\n]*'\s*:")
 
-ONCE = "once"  # the kind of a notice that is told once of a file
+# The kinds of notices: told once of a file, what the ends of mentions look like, a widened mention
+ONCE, ENDS, WIDENED = "once", "ends", "widened"
 
 _WHOLE = "one whole JSON object", "Write one document a line."
 
@@ -69,6 +67,17 @@ class Entry:
         """What is wrong with the object, naming its line."""
         return InputError([Problem(self.file, self.line, found, expected, advice)])
 
+    def take(self, field: str, shape: object, expected: str, advice: str, found: str = "") -> Any:
+        """The value of a field, refused if it has another shape (see `has_shape`)."""
+        value = self.values.get(field)
+        found = found or f"'{field}' in another shape"
+        self.require(has_shape(value, shape), found, expected, advice)
+        return value
+
+    def within(self, values: dict[str, Any]) -> "Entry":
+        """An object inside this one."""
+        return replace(self, values=values)
+
     def warn(self, text: str) -> None:
         """Note something that is read all the same."""
         self.warnings.append(f"{self.file}:{self.line}: {text}")
@@ -76,6 +85,11 @@ class Entry:
     def warn_once(self, text: str) -> None:
         """The same, for what all objects of a file have in common."""
         self.notices.append(Notice(ONCE, self.line, text))
+
+    def notice_ends(self, document: Document) -> Document:
+        """The document, whose inclusive ends then count for the warning of the file."""
+        self.notices.append(Notice(ENDS, self.line, numbers=ends_of(document)))
+        return document
 
 
 ReadObject = Callable[[Entry], Iterable[Document]]
@@ -153,6 +167,9 @@ def warnings_of(seen: Sequence[Seen], file: str) -> tuple[str, ...]:
                 warnings.append(f"{file}:{notice.line}: {notice.text}")
         warnings += of.warnings
     refuse(problems, seen)
+    noticed = [notice for of in seen for notice in of.notices]
+    warnings += ends_warning((one.numbers for one in noticed if one.kind == ENDS), file)
+    warnings += widened_warnings(file, [one.text for one in noticed if one.kind == WIDENED])
     return tuple(warnings)
 
 
@@ -311,7 +328,7 @@ def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
     return there >= {*fields} and there.isdisjoint(without)
 
 
-Row = tuple[int, int, int]
+# Values -------------------------------------------------------------------------------------------
 
 _CONLL_NAME = re.compile(r"\((.+)\); part ([0-9]+)")
 
@@ -351,59 +368,99 @@ def name_or_number(entry: Entry, *fields: str) -> str:
     return str(entry.number)
 
 
-def is_words(value: object) -> TypeGuard[list[str]]:
-    """Whether a value is a list of words."""
-    return isinstance(value, list) and {*map(type, value)} <= {str}
+def has_shape(value: Any, shape: Any) -> bool:
+    """Whether a value has a shape.
 
-
-def are_sentences(value: object) -> TypeGuard[list[list[str]]]:
-    """Whether a value is a list of lists of words."""
-    return isinstance(value, list) and all(map(is_words, value))
+    str, int, list, dict  a value of just this type; `object` is any value
+    [x]                   a list whose values are x
+    (x, y)                a list of these types; (x, y, ...) one that begins so
+    {"a": x}              an object that has x as "a"; {str: x} one that has x in every field
+    """
+    if isinstance(shape, type):
+        return shape is object or type(value) is shape
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return False
+        every = shape.get(str)
+        expected = shape if every is None else dict.fromkeys(value, every)
+        return all(map(has_shape, map(value.get, expected), expected.values()))
+    if not isinstance(value, list):
+        return False
+    if isinstance(shape, list):
+        (every,) = shape
+        if isinstance(every, type) and every is not object:
+            return {*map(type, value)} <= {every}
+        return all(map(has_shape, value, repeat(every)))
+    if shape[-1] is ...:
+        shape = shape[:-1]
+        value = value[: len(shape)]
+    return [*map(type, value)] == [*shape]
 
 
 def words_of(entry: Entry, field: str) -> list[str]:
     """A list of words."""
-    words = entry.values.get(field)
-    good = is_words(words)
+    words: list[str] = _given_words(entry, field, [str], "words")
+    return words
+
+
+def sentences_of(entry: Entry, field: str = "sentences") -> list[list[str]]:
+    """A list of sentences, each a list of words."""
+    sentences: list[list[str]] = _given_words(entry, field, [[str]], "lists of words")
+    return sentences
+
+
+def _given_words(entry: Entry, field: str, shape: object, of: str) -> Any:
     found = "words in another shape" if field in entry.values else "no words"
-    entry.require(good, found, f"'{field}', a list of words", "Add the words of the document.")
-    return words or []
+    expected = f"'{field}', a list of {of}"
+    return entry.take(field, shape, expected, "Add the words of the document.", found)
 
 
-def sentences_of(entry: Entry) -> list[list[str]]:
-    """The words in `sentences`, a list of lists."""
-    sentences = entry.values.get("sentences")
-    good = are_sentences(sentences)
-    found = "words in another shape" if "sentences" in entry.values else "no words"
-    expected = "'sentences', a list of lists of words"
-    entry.require(good, found, expected, "Add the words of the document.")
-    return sentences or []
+def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
+    """The position of the first word of each sentence, the empty ones too; last, how many words."""
+    return [0, *accumulate(map(len, sentences))]
 
 
-def starts_of(sentences: Sequence[Sequence[object]]) -> list[int]:
-    """The position of the first word of each sentence, the empty ones too."""
-    starts, at = [], 0
-    for sentence in sentences:
-        starts.append(at)
-        at += len(sentence)
-    return starts
+def document_of(
+    entry: Entry,
+    name: str,
+    sentences: Sequence[Sequence[str]],
+    *,
+    rows: Rows,
+    speakers: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    lemmas: Sequence[str] = (),
+    **more: Any,
+) -> Document:
+    """A document of an object, with rows as `Document.of_rows` takes them.
+
+    sentences     lists of words; empty ones are left out
+    speakers      of each sentence
+    tags, lemmas  of each word; all three are left out if they are empty throughout
+    """
+    words = [*chain.from_iterable(sentences)]
+    full = [i for i, sentence in enumerate(sentences) if sentence]
+    starts = starts_of(sentences)
+    return Document.of_rows(
+        name,
+        rows,
+        words=words,
+        sentence_starts=[starts[i] for i in full],
+        speakers=[speakers[i] for i in full] if any(speakers) else (),
+        tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
+        file=entry.file,
+        lines=np.full(len(words), entry.line),
+        **more,
+    )
 
 
 def clusters_of(entry: Entry, field: str, shape: str = "[start, end]") -> list[list[Any]]:
     """A list of lists of whatever a mention is in this format."""
-    clusters = entry.values.get(field)
-    entry.require(
-        isinstance(clusters, list) and all(isinstance(cluster, list) for cluster in clusters),
-        "no clusters" if clusters is None else "clusters in another shape",
-        f"'{field}', a list of lists of {shape}",
-        "Write [] where there are none.",
-    )
-    return clusters or []
-
-
-def whole_numbers(value: object, n: int) -> TypeGuard[list[int]]:
-    """Whether a value is a list of n whole numbers."""
-    return isinstance(value, list) and [*map(type, value)] == [int] * n
+    found = "no clusters" if entry.values.get(field) is None else "clusters in another shape"
+    expected = f"'{field}', a list of lists of {shape}"
+    advice = "Write [] where there are none."
+    clusters: list[list[Any]] = entry.take(field, [list], expected, advice, found)
+    return clusters
 
 
 def check_texts(entry: Entry, field: str, ours: Iterable[str]) -> None:
@@ -438,7 +495,11 @@ def _shown(text: object) -> str:
     return "nothing" if text is None else repr(text)[:60]
 
 
+# Positions of words -------------------------------------------------------------------------------
+
 Ends = Literal["inclusive", "exclusive"]
+
+PLACES = (int, int)  # the shape of [start, end]
 
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
 
@@ -501,9 +562,9 @@ def _first_problem(
     bad = next(
         span
         for span in spans
-        if not (whole_numbers(span, 2) and 0 <= span[0] < span[1] + after <= n)
+        if not (has_shape(span, PLACES) and 0 <= span[0] < span[1] + after <= n)
     )
-    if whole_numbers(bad, 2):
+    if has_shape(bad, PLACES):
         return _place(entry, bad, words, after, spans)
     return _shape(entry, bad, _INSIDE if after else _OUTSIDE)
 
@@ -519,7 +580,7 @@ def _place(
     n = MOST_WORDS if words is None else len(words)
     of = "without words" if words is None else f"of {n} words"
     expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
-    pairs = [span for span in spans if whole_numbers(span, 2)]
+    pairs = [span for span in spans if has_shape(span, PLACES)]
     has_text = "text" in entry.values
     advice = place_advice(pairs, words or (), after=after, has_text=has_text)
     return entry.problem(f"the span {str(span)[:60]} in a document {of}", expected, advice)
@@ -543,12 +604,6 @@ def place_advice(
         instead = "name the format fastcoref" if has_text else "count words instead"
         return f"These look like positions of characters, not of words: {instead}."
     return _INSIDE if after else _OUTSIDE
-
-
-def with_ends_warning(corpus: Corpus) -> Corpus:
-    """The corpus, with a warning if its inclusive ends look exclusive."""
-    warnings = ends_warning(map(ends_of, corpus), corpus.file)
-    return replace(corpus, warnings=(*corpus.warnings, *warnings))
 
 
 def ends_of(document: Document) -> tuple[int, int, int]:

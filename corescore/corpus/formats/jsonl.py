@@ -1,18 +1,15 @@
-"""JSON Lines: one document a line, its clusters as inclusive [start, end] word positions.
+"""JSON Lines: one document per line, its clusters as inclusive [start, end] word positions.
 
-`doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` where the response
-stands in the same line. `speakers` and `pos` (the part of speech), if given, have one for each
-word; `genre`, a text, is that of the document. A line without words gives a document without: a
-response then takes those of its key. One object over many lines and a list of objects are read as
-well.
+`doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` if the response is
+in the same line. `speakers` and `pos` (the part of speech), if given, have one value for each word;
+`genre`, a text, is that of the document. A line without words gives a document without: a response
+then takes those of its key. One object over many lines and a list of objects are read as well.
 
-Two more formats are the same but for one thing, and only read if they are named:
-`jsonl-exclusive`, whose ends are the word after the mention, and `jsonl-subtokens`, whose words
-are BERT subtokens without a `subtoken_map`.
+Two more formats differ in one thing, and are only read if they are named: `jsonl-exclusive`, whose
+ends are the word after the mention, and `jsonl-subtokens`, whose words are BERT subtokens without a
+`subtoken_map`, which are joined: `[CLS] E ##hu ##d [SEP]` → `Ehud`.
 
-Writing JSON Lines in the shape of e2e-coref.
-
-What a mention has beyond its span, in fields of our own beside `clusters`.
+What a mention has beyond its span is in fields of our own, written only if something is known:
 
     cluster_heads               [[2, null], …]        the position of each mention's head
     cluster_min_spans           [[[1, 2], null], …]   its minimum span, ends inclusive
@@ -20,12 +17,8 @@ What a mention has beyond its span, in fields of our own beside `clusters`.
     cluster_mention_types       [["name", ""], …]
     cluster_split_antecedents   [[2, [0, 1]], …]      cluster 2 refers to clusters 0 and 1
 
-Each of the first four has the shape of `clusters`; a field is written only where something is
-known. Other readers take no notice of them, and read the same clusters.
-
-Subtokens of a BERT model joined to words: `[CLS] E ##hu ##d [SEP]` → `Ehud`.
-
-A document as e2e-coref and the systems after it have it: an object with words and clusters.
+Each of the first four has the shape of `clusters`. Other readers take no notice of them, and read
+the same clusters.
 
 Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi90/coref
 """
@@ -57,12 +50,13 @@ from corescore.corpus.formats.format import (
 )
 from corescore.corpus.formats.json_shapes import (
     EXCLUSIVE_FORMAT,
+    PLACES,
     Ends,
     Entry,
     ReadObject,
     document_name,
-    ends_of,
-    ends_warning,
+    document_of,
+    has_shape,
     is_python,
     one_a_line,
     plain_name,
@@ -70,12 +64,12 @@ from corescore.corpus.formats.json_shapes import (
     read_pieces,
     rows_of,
     sentences_of,
-    starts_of,
     warnings_of,
-    whole_numbers,
     words_of,
 )
 from corescore.corpus.problems import InputError, Problem
+
+# Fields of our own --------------------------------------------------------------------------------
 
 HEADS, MINIMUM = "cluster_heads", "cluster_min_spans"
 
@@ -96,7 +90,9 @@ def read_attributes(entry: Entry, n_words: int) -> Attributes | None:
     mention_types = _of_mentions(entry, MENTION_TYPES, "a name")
     good = (
         all(head is None or (type(head) is int and 0 <= head < n_words) for head in heads)
-        and all(s is None or (whole_numbers(s, 2) and 0 <= s[0] <= s[1] < n_words) for s in minimum)
+        and all(
+            s is None or (has_shape(s, PLACES) and 0 <= s[0] <= s[1] < n_words) for s in minimum
+        )
         and all(isinstance(name, str) for name in (*entity_types, *mention_types))
     )
     entry.require(good, *_BAD)
@@ -122,9 +118,8 @@ def _of_mentions(entry: Entry, field: str, what: str) -> list[Any]:
     if given is None:
         return []
     clusters = entry.values["clusters"]
-    good = isinstance(given, list) and all(isinstance(one, list) for one in given)
     entry.require(
-        good and [*map(len, given)] == [*map(len, clusters)],
+        has_shape(given, [list]) and [*map(len, given)] == [*map(len, clusters)],
         f"'{field}' in another shape than the clusters",
         f"{what} for each mention, in lists like 'clusters'",
         "Fix the field or leave it out.",
@@ -135,23 +130,18 @@ def _of_mentions(entry: Entry, field: str, what: str) -> list[Any]:
 def read_split_antecedents(entry: Entry) -> list[tuple[int, list[int]]]:
     """(cluster, the clusters it refers to) of each split antecedent."""
     given = entry.values.get(SPLIT_ANTECEDENTS)
-    if given is None:
-        return []
-    n = len(entry.values["clusters"])
-    good = isinstance(given, list) and all(_is_split(one, n) for one in given)
-    expected = "a list of [cluster, [cluster, …]], clusters counted from 0"
-    found = f"'{SPLIT_ANTECEDENTS}' in another shape"
-    entry.require(good, found, expected, "Fix the field or leave it out.")
-    return [(one[0], one[1]) for one in given]
-
-
-def _is_split(one: object, n_clusters: int) -> bool:
-    return (
-        isinstance(one, list)
-        and len(one) == 2
-        and isinstance(one[1], list)
-        and all(type(at) is int and 0 <= at < n_clusters for at in (one[0], *one[1]))
+    known = {*range(len(entry.values["clusters"]))}
+    entry.require(
+        given is None
+        or (
+            has_shape(given, [(int, list)])
+            and all(has_shape(of, [int]) and known >= {one, *of} for one, of in given)
+        ),
+        f"'{SPLIT_ANTECEDENTS}' in another shape",
+        "a list of [cluster, [cluster, …]], clusters counted from 0",
+        "Fix the field or leave it out.",
     )
+    return [(one, of) for one, of in given or ()]
 
 
 def attribute_fields(document: Document) -> dict[str, Any]:
@@ -183,6 +173,8 @@ def _by_entity(document: Document, values: Sequence[Any]) -> list[list[Any]]:
     return lists
 
 
+# Subtokens ----------------------------------------------------------------------------------------
+
 SUBTOKEN_FORMAT = "jsonl-subtokens"
 
 _SPECIAL = frozenset(("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"))
@@ -206,8 +198,8 @@ def in_words(
     by the ## before what continues a word.
     """
     seen = _look_like_subtokens(entry.text, subtokens)
-    given = entry.values.get("subtoken_map")
-    if whole_numbers(given, len(subtokens)):
+    given: Any = entry.values.get("subtoken_map")
+    if has_shape(given, [int]) and len(given) == len(subtokens):
         word_of = given
         entry.require(
             word_of == sorted(word_of),
@@ -270,7 +262,7 @@ class _Joined:
         if given is None:
             return of_segments
         self.entry.require(
-            whole_numbers(given, len(of_segments)),
+            has_shape(given, [int]) and len(given) == len(of_segments),
             "'sentence_map' in another shape than the words",
             "the sentence of each subtoken",
             "Fix the list or leave it out.",
@@ -302,9 +294,9 @@ class _Joined:
     def _cluster(self, cluster: object) -> object:
         return [self._span(span) for span in cluster] if isinstance(cluster, list) else cluster
 
-    def _span(self, span: object) -> object:
+    def _span(self, span: Any) -> Any:
         """Of other words than those of the document the positions stay, and are refused later."""
-        if not isinstance(span, list) or not whole_numbers(span, 2):
+        if not has_shape(span, PLACES):
             return span
         self.entry.require(
             all(at in self.word_at for at in span),
@@ -317,13 +309,11 @@ class _Joined:
 
 def _like(given: object, segments: Sequence[Sequence[str]], *, nested: bool) -> bool:
     """Whether a field has a value for each subtoken."""
-    lists = given if nested else [given]
-    return (
-        isinstance(lists, list)
-        and all(isinstance(one, list) for one in lists)
-        and [*map(len, lists)] == [*map(len, segments)]
-    )
+    lists: Any = given if nested else [given]
+    return has_shape(lists, [list]) and [*map(len, lists)] == [*map(len, segments)]
 
+
+# Documents ----------------------------------------------------------------------------------------
 
 GOLD, PREDICTED = "clusters", "predicted_clusters"
 
@@ -356,24 +346,16 @@ def e2e_document(
     if joined is not None:
         entry, sentences = replace(entry, values=joined), joined["sentences"]
         words = [*chain.from_iterable(sentences)]
-    starts = starts_of(sentences)
-    full = [i for i, sentence in enumerate(sentences) if sentence]
-    speakers = _speakers(entry, sentences)
-    tags = _of_words(entry, TAGS, sentences, "a part of speech", ("-", "_", "*"))
-    lemmas = _of_words(entry, LEMMAS, sentences, "a lemma", ("_",))
-    rows = rows_of(entry, field, words, ends)
     ours = field == GOLD and ends == "inclusive"
-    return Document.of_rows(
+    return document_of(
+        entry,
         name,
-        rows,
-        words=words,
-        sentence_starts=[starts[i] for i in full],
-        speakers=[speakers[i] for i in full] if any(speakers) else (),
-        tags=tags if any(tags) else (),
-        lemmas=lemmas if any(lemmas) else (),
+        sentences,
+        speakers=_speakers(entry, sentences),
+        tags=_of_words(entry, TAGS, sentences, "a part of speech", ("-", "_", "*")),
+        lemmas=_of_words(entry, LEMMAS, sentences, "a lemma", ("_",)),
+        rows=rows_of(entry, field, words, ends),
         named_mentions=entry.values.get(NAMED) is True,
-        file=entry.file,
-        lines=np.full(len(words), entry.line),
         attributes=read_attributes(entry, len(words)) if ours else None,
         split_antecedents=read_split_antecedents(entry) if ours else (),
         named_spans=_named_spans(entry, len(words)),
@@ -441,9 +423,8 @@ def _in_sentences(
         return []
     lists = given if "sentences" in entry.values else [given]
     entry.require(
-        isinstance(lists, list)
+        has_shape(lists, [list])
         and len(lists) == len(sentences)
-        and {*map(type, lists)} <= {list}
         and {*map(type, chain.from_iterable(lists))} <= {str, type(None)}
         and (not for_every_word or [*map(len, lists)] == [*map(len, sentences)]),
         f"'{field}' in another shape than the words",
@@ -455,16 +436,20 @@ def _in_sentences(
 
 def _named_spans(entry: Entry, n_words: int) -> dict[str, tuple[int, int]]:
     given = entry.values.get(NAMED_SPANS)
-    if given is None:
-        return {}
-    spans = given.values() if isinstance(given, dict) else [None]
     entry.require(
-        all(whole_numbers(s, 2) and 0 <= s[0] <= s[1] < n_words for s in spans),
+        given is None
+        or (
+            has_shape(given, {str: PLACES})
+            and all(0 <= start <= last < n_words for start, last in given.values())
+        ),
         f"'{NAMED_SPANS}' in another shape",
         "an object of [start, end], both ends inside the span",
         "Fix the field or leave it out.",
     )
-    return {name: (start, last + 1) for name, (start, last) in given.items()}
+    return {name: (start, last + 1) for name, (start, last) in (given or {}).items()}
+
+
+# Writing ------------------------------------------------------------------------------------------
 
 
 def write_jsonl(corpus: Corpus) -> str:
@@ -473,8 +458,8 @@ def write_jsonl(corpus: Corpus) -> str:
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
 
-    Heads, minimum spans, types and split antecedents stand in fields of our own (see `attributes`),
-    and `named_mentions` where words are only names of mentions, `named_spans` of named spans.
+    Heads, minimum spans, types and split antecedents are in fields of our own, as are
+    `named_mentions`, if words are only names of mentions, and `named_spans`.
     Raises InputError for a document whose name or mentions a line cannot hold: discontinuous
     mentions, empty nodes.
     """
@@ -545,9 +530,9 @@ def _plain_text(document: Document) -> dict[str, Any]:
     return values
 
 
-ReadDocument = Callable[[Entry, str], Document]
+# Files --------------------------------------------------------------------------------------------
 
-_ENDS = "ends"  # the kind of a notice of what the ends of mentions look like
+ReadDocument = Callable[[Entry, str], Document]
 
 
 def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
@@ -555,7 +540,7 @@ def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    return read_lines(text, file, side, _inclusive)
+    return read_lines(text, file, side, inclusive)
 
 
 def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpus:
@@ -563,10 +548,9 @@ def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpu
     return read_objects(text, file, _reading(side, document), partial(_finish, side=side))
 
 
-def _inclusive(entry: Entry, field: str) -> Document:
-    document = e2e_document(entry, field)
-    entry.notices.append(Notice(_ENDS, entry.line, numbers=ends_of(document)))
-    return document
+def inclusive(entry: Entry, field: str) -> Document:
+    """The document of an object whose ends are inclusive, which is warned of if it looks wrong."""
+    return entry.notice_ends(e2e_document(entry, field))
 
 
 def _reading(side: str, document: ReadDocument) -> ReadObject:
@@ -590,19 +574,16 @@ def _finish(seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
     """The warnings of a file. Raises InputError with every problem found."""
     warnings = warnings_of(seen, file)
     lines: dict[str, list[int]] = {GOLD: [], PREDICTED: []}
-    ends = []
     for notice in (notice for of in seen for notice in of.notices):
         if notice.kind in lines:
             lines[notice.kind].append(notice.line)
-        elif notice.kind == _ENDS:
-            ends.append(notice.numbers)
     first, other = _fields_of(side)
     if lines[first] and lines[other]:
         raise InputError([_mixed(file, first, lines[other])])
     if side == "key" and lines[PREDICTED]:
         about = "the key has only 'predicted_clusters'; is it one?"
         warnings = (*warnings, f"{file}:{lines[PREDICTED][0]}: {about}")
-    return (*warnings, *ends_warning(ends, file))
+    return warnings
 
 
 def _mixed(file: str, field: str, lines: Sequence[int]) -> Problem:
@@ -674,7 +655,7 @@ def _values(line: bytes) -> dict[str, object]:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    return read_pieces(one_a_line(text, begin.line), file, _reading(side, _inclusive))
+    return read_pieces(one_a_line(text, begin.line), file, _reading(side, inclusive))
 
 
 def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
@@ -688,19 +669,6 @@ def fits_jsonl(text: str) -> bool:
     """Whether the text begins as a JSON object or list, or as a printed dict (refused by name)."""
     start = text.lstrip()[:200].replace(" ", "").replace("\n", "")
     return bool(_START.match(start)) or is_python(text)
-
-
-def _never(text: str) -> bool:
-    """Nothing in a file says so: the format has to be named."""
-    return False
-
-
-def _read_exclusive(text: str, file: str, side: str = "key") -> Corpus:
-    return read_lines(text, file, side, partial(e2e_document, ends="exclusive"))
-
-
-def _read_subtokens(text: str, file: str, side: str = "key") -> Corpus:
-    return read_lines(text, file, side, partial(e2e_document, join_subtokens=True))
 
 
 JSONL = Format(
@@ -718,14 +686,14 @@ JSONL_EXCLUSIVE = Format(
     id=EXCLUSIVE_FORMAT,
     title="JSON Lines with exclusive ends",
     suffixes=(),
-    fits=_never,
-    read=_read_exclusive,
+    fits=lambda text: False,  # only if named: nothing in a file shows it
+    read=partial(read_lines, document=partial(e2e_document, ends="exclusive")),
 )
 
 JSONL_SUBTOKENS = Format(
     id=SUBTOKEN_FORMAT,
     title="JSON Lines over subtokens",
     suffixes=(),
-    fits=_never,
-    read=_read_subtokens,
+    fits=lambda text: False,  # only if named: nothing in a file shows it
+    read=partial(read_lines, document=partial(e2e_document, join_subtokens=True)),
 )

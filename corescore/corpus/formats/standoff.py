@@ -1,29 +1,28 @@
-"""Mentions given by character positions, as mentions of words.
+"""Standoff formats whose words stand in a plain text: brat and LitBank's tab files.
 
-A file of mentions and the file of its text, and what is said where that is missing.
+First what all standoff formats share: files that belong together, character offsets on words,
+mentions in pieces, entities out of links.
 
-Entities out of links between two mentions each.
-
-brat standoff: `x.ann` with a mention a line, by character positions of the plain text `x.txt`.
+brat: `x.ann` with one mention per line, by character positions of the plain text `x.txt`.
 
     T1<tab>Person 0 3<tab>Mia             half-open characters; `0 3;5 8` is discontinuous
     R1<tab>Coref Arg1:T1 Arg2:T2          a link; `*<tab>Equiv T1 T2 T3` links several
 
-Every T line is a mention, but for the triggers of events; one that nothing links is an entity of
-its own. Lost: other relations, events, attributes, notes (other relations are counted in a
-warning). LitBank's own use is read as well: there a second T line on the same characters names
-the entity (`Mia-1`), and the type of the first is of mention and entity (`PROP_PER`).
+Every T line is a mention, except the triggers of events; one that nothing links is an entity of its
+own. Lost: events, attributes, notes and other relations, which a warning counts. LitBank's own
+use is read as well: there a second T line on the same characters names the entity (`Mia-1`), and
+the type of the first is that of mention and entity (`PROP_PER`).
 
 Source: https://brat.nlplab.org/standoff.html
 
-LitBank's tab files: `x.ann` with a row a mention, by sentence and word of the text `x.txt`.
+LitBank: `x.ann` with one mention per row, by sentence and word of the text `x.txt`.
 
     MENTION<tab>T1<tab>0<tab>0<tab>0<tab>1<tab>Mia Moss<tab>PER<tab>PROP    both words inclusive
     COREF<tab>T1<tab>Mia-1                                                  the entity of a mention
 
-The text has a sentence a line, words between blanks; both count from 0. Mentions without a COREF
-row are entities of their own, as in LitBank's own CoNLL files; the links COP and APPOS are not
-coreference there and are counted in a warning.
+The text has one sentence per line, words between blanks; both count from 0. Mentions without a
+COREF row are entities of their own, as in LitBank's own CoNLL files; the links COP and APPOS are
+not coreference there and are counted in a warning.
 
 Source: https://github.com/dbamman/litbank
 """
@@ -32,16 +31,18 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
+from typing import Any, TypeVar
 
-from corescore.corpus.documents import Attributes, Corpus, Document, Mention, Pieces
+from corescore.corpus.documents import Attributes, Corpus, Document, Pieces
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import tokens_of
 from corescore.corpus.packed import in_lines
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
+
+Name = TypeVar("Name", bound=Hashable)
 
 _LONG = 80
 
@@ -123,8 +124,8 @@ def quoted(text: str) -> str:
 class Offsets:
     """The words of a plain text, and mentions on them out of character positions.
 
-    Where a mention begins or ends within a word it takes the whole word; `widened` has each of
-    these mentions in words, and `warnings` tells how many they are.
+    A mention that begins or ends within a word takes the whole word; `widened` lists these
+    mentions, and `warnings` counts them.
     """
 
     def __init__(self, text: str) -> None:
@@ -139,18 +140,26 @@ class Offsets:
         firsts = [self.tokens.covering(start, len(self.text)) for start in (0, *line_starts)]
         return sorted({first for first, _ in filter(None, firsts)})
 
-    def mention(self, spans: Iterable[tuple[int, int]]) -> Mention | None:
-        """The words that half-open spans of characters cover; None if there is none."""
-        spans = list(spans)
+    @property
+    def sentences(self) -> list[tuple[str, ...]]:
+        """The words of each line that has some."""
+        starts = [*self.sentence_starts, len(self.tokens.words)]
+        return [self.tokens.words[start:end] for start, end in pairwise(starts)]
+
+    def runs(self, *spans: tuple[int, int]) -> Pieces:
+        """The words that half-open spans of characters cover, in pieces.
+
+        () if they cover none, or are not in the text.
+        """
+        if not all(0 <= start < end <= len(self.text) for start, end in spans):
+            return ()
         found = [self.tokens.covering(*span) for span in spans]
         runs = joined_runs(run for run in found if run)
-        if not runs:
-            return None
-        if any(self.tokens.cuts(*span) for span in spans):
+        if runs and any(self.tokens.cuts(*span) for span in spans):
             written = " … ".join(self.text[start:end] for start, end in spans)
             words = " … ".join(" ".join(self.tokens.words[s:e]) for s, e in runs)
             self.widened.append(f"{quoted(written)} became {quoted(words)}")
-        return Mention(runs[0][0], runs[-1][1], runs if len(runs) > 1 else ())
+        return runs
 
     def warnings(self, file: str) -> Iterator[str]:
         """That mentions were widened, if they were."""
@@ -175,7 +184,47 @@ def joined_runs(runs: Iterable[tuple[int, int]]) -> Pieces:
     return tuple(joined)
 
 
-Name = TypeVar("Name", bound=Hashable)
+def run_of(position: Mapping[Name, int], first: Name, last: Name) -> tuple[int, int] | None:
+    """From the first to the last word, half-open; None if one is not there or they are swapped."""
+    start, end = position.get(first, -1), position.get(last, -1)
+    return (start, end + 1) if 0 <= start <= end else None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A mention: its words in pieces, ascending, its entity, and what a file says of it."""
+
+    runs: Pieces
+    entity: Hashable
+    entity_type: str = ""
+    mention_type: str = ""
+    minimum: tuple[int, int] = (-1, -1)
+
+
+def document_of(
+    name: str,
+    file: str,
+    words: Sequence[str],
+    sentence_starts: Sequence[int],
+    found: Sequence[Found],
+    **more: Any,
+) -> Document:
+    """The document with these mentions; `more` as in `Document.of_rows`."""
+    return Document.of_rows(
+        name,
+        [(one.runs[0][0], one.runs[-1][1], one.entity) for one in found],
+        words=words,
+        sentence_starts=sentence_starts,
+        file=file,
+        attributes=Attributes.of(
+            len(found),
+            minimum=[one.minimum for one in found],
+            pieces=[one.runs if len(one.runs) > 1 else () for one in found],
+            entity_type=[one.entity_type for one in found],
+            mention_type=[one.mention_type for one in found],
+        ),
+        **more,
+    )
 
 
 def linked(names: Iterable[Name], links: Iterable[tuple[Name, Name]]) -> dict[Name, Name]:
@@ -192,6 +241,8 @@ def linked(names: Iterable[Name], links: Iterable[tuple[Name, Name]]) -> dict[Na
         parent[top(second)] = top(first)
     return {name: top(name) for name in parent}
 
+
+# brat --------------------------------------------------------------------------------------------
 
 _MENTION = re.compile(r"(T\w+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?", re.ASCII)
 
@@ -245,12 +296,18 @@ def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     problems.extend(_elsewhere(pair, found, text))
     problems.refuse()
     offsets = Offsets(text)
-    mentions = _mentions(pair, found, offsets)
-    document = _document(pair, found, offsets, mentions)
+    runs = {line.id: offsets.runs(*line.spans) for line in found.spans.values()}
+    for name in (name for name, of in runs.items() if not of):
+        line, blank = found.spans[name].line, f"{name} on blanks only"
+        raise InputError([Problem(pair.file, line, blank, "words", "Fix its positions.")])
+    document = document_of(
+        pair.name,
+        pair.file,
+        offsets.tokens.words,
+        offsets.sentence_starts,
+        [Found(runs[line.id], of, *_kinds(line.type)) for line, of in _entities(found)],
+    )
     return Corpus((document,), pair.file, (*offsets.warnings(pair.file), *_warnings(pair, found)))
-
-
-# Lines -------------------------------------------------------------------------------------------
 
 
 def _annotations(pair: Pair, problems: Problems) -> _Annotations:
@@ -307,9 +364,6 @@ def _take_mention(found: _Annotations, match: re.Match[str], number: int) -> boo
     return True
 
 
-# The text ----------------------------------------------------------------------------------------
-
-
 def _text_meant(text: str, found: _Annotations) -> str:
     """The text as the annotations count it: some tools count CR LF as one, or leave out a mark.
 
@@ -340,45 +394,13 @@ def _elsewhere(pair: Pair, found: _Annotations, text: str) -> Iterator[Problem]:
             yield Problem(pair.file, line.line, message + quoted(covered), expected, advice)
 
 
-# Entities ----------------------------------------------------------------------------------------
-
-
-def _mentions(pair: Pair, found: _Annotations, offsets: Offsets) -> dict[str, Mention]:
-    mentions = {}
-    for line in found.spans.values():
-        mention = offsets.mention(line.spans)
-        if mention is None:
-            message = f"{line.id} on blanks only"
-            problem = Problem(pair.file, line.line, message, "words", "Fix its positions.")
-            raise InputError([problem])
-        mentions[line.id] = mention
-    return mentions
-
-
-def _document(
-    pair: Pair, found: _Annotations, offsets: Offsets, mentions: dict[str, Mention]
-) -> Document:
+def _entities(found: _Annotations) -> list[tuple[_Line, str]]:
+    """Each mention with what stands for its entity."""
     lines = [line for line in found.spans.values() if line.id not in found.triggers]
     if _is_litbank(found):
-        rows = _litbank_entities(lines)
-    else:
-        entity = linked(found.spans, [(first, second) for _, first, second in found.links])
-        rows = [(line, entity[line.id]) for line in lines]
-    kinds = [_kinds(line.type) for line, _ in rows]
-    found_mentions = [mentions[line.id] for line, _ in rows]
-    return Document.of_rows(
-        pair.name,
-        [(m.start, m.end, of) for m, (_, of) in zip(found_mentions, rows, strict=True)],
-        words=offsets.tokens.words,
-        sentence_starts=offsets.sentence_starts,
-        file=pair.file,
-        attributes=Attributes.of(
-            len(rows),
-            pieces=[mention.pieces for mention in found_mentions],
-            entity_type=[entity_type for _, entity_type in kinds],
-            mention_type=[mention_type for mention_type, _ in kinds],
-        ),
-    )
+        return _litbank_entities(lines)
+    entity = linked(found.spans, [(first, second) for _, first, second in found.links])
+    return [(line, entity[line.id]) for line in lines]
 
 
 def _is_litbank(found: _Annotations) -> bool:
@@ -402,11 +424,10 @@ def _litbank_entities(lines: list[_Line]) -> list[tuple[_Line, str]]:
 
 
 def _kinds(type: str) -> tuple[str, str]:
-    """(mention type, entity type) of a T line's type."""
-    match = _LITBANK_MENTION.fullmatch(type)
-    if match:
-        return match[1], match[2]
-    return "", "" if _LITBANK_ENTITY.fullmatch(type) else type
+    """(entity type, mention type) of a T line's type."""
+    if match := _LITBANK_MENTION.fullmatch(type):
+        return match[2], match[1]
+    return "" if _LITBANK_ENTITY.fullmatch(type) else type, ""
 
 
 def _warnings(pair: Pair, found: _Annotations) -> Iterator[str]:
@@ -425,128 +446,19 @@ def fits_brat(text: str) -> bool:
     return any(one.fullmatch(line) for one in lines) or bool(_EVENT.match(line))
 
 
-def _read_alone(text: str, file: str, side: str) -> Corpus:
-    return read_brat(*alone(text, file), side)
-
-
 BRAT = Format(
     id="brat",
     title="brat standoff (.ann with .txt)",
     suffixes=(".ann",),
     fits=fits_brat,
-    read=_read_alone,
+    read=lambda text, file, side: read_brat(*alone(text, file)),
     beside=with_ending(".ann", ".txt"),
     read_files=read_brat,
 )
 
+# LitBank -----------------------------------------------------------------------------------------
+
 _FIRST = re.compile(r"MENTION\t\S+(\t\d+){4}\t|COREF\tT\d+\t\S")
-
-_LINKS = ("COP", "APPOS")
-
-
-@dataclass(frozen=True)
-class _Mention:
-    """A MENTION row: words of the document, half-open."""
-
-    id: str
-    start: int
-    end: int
-    entity_type: str
-    mention_type: str
-
-
-class _Reader:
-    """The rows of one file on the words of its text."""
-
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
-        text = pair.second.removeprefix("\ufeff").removesuffix("\n")
-        self.sentences = [line.split() for line in in_lines(text).split("\n")]
-        self.words = [word for sentence in self.sentences for word in sentence]
-        self.starts = [0, *accumulate(map(len, self.sentences))]
-        self.mentions: dict[str, _Mention] = {}
-        self.entities: dict[str, tuple[int, str]] = {}
-        self.links = 0
-        self.problems = Problems()
-
-    def read(self) -> None:
-        for number, line in enumerate(self.pair.first.removeprefix("\ufeff").split("\n"), start=1):
-            match line.split("\t"):
-                case ["MENTION", name, *places, text, entity_type, mention_type] if (
-                    len(places) == 4
-                ):
-                    self._mention(number, name, places, text, (entity_type, mention_type))
-                case ["COREF", name, entity] if entity.strip():
-                    if name in self.entities:
-                        self._refuse(number, f"a second entity of {name}", "one entity a mention")
-                    self.entities[name] = number, entity
-                case [link, _, _] if link in _LINKS:
-                    self.links += 1
-                case cells if any(map(str.strip, cells)):
-                    self._refuse(number, f"'{line[:40]}'", "MENTION, COREF, COP or APPOS")
-        for name, (number, _) in self.entities.items():
-            if name not in self.mentions and not self.problems:
-                self._refuse(number, f"a COREF row for {name}", "a MENTION row for it")
-
-    def _mention(
-        self, number: int, name: str, places: list[str], text: str, types: tuple[str, str]
-    ) -> None:
-        if name in self.mentions:
-            self._refuse(number, f"a second mention {name}", "each id once")
-        if span := self._span(number, places, text):
-            self.mentions[name] = _Mention(name, *span, *types)
-
-    def _refuse(self, line: int, found: str, expected: str, advice: str = "Fix the row.") -> None:
-        self.problems.add(Problem(self.pair.file, line, found, expected, advice))
-
-    def _span(self, number: int, places: list[str], text: str) -> tuple[int, int] | None:
-        """The words of a MENTION row, if its text stands there."""
-        first, last = self._position(*places[:2]), self._position(*places[2:])
-        covered = self.words[first : last + 1] if first is not None and last is not None else []
-        if first is None or last is None or not covered or text.split() != covered:
-            found = f"{quoted(text)} at {'.'.join(places[:2])} to {'.'.join(places[2:])}"
-            expected = f"sentences and words of {self.pair.other}, counted from 0"
-            stands = f" (there stands {quoted(' '.join(covered))})" if covered else ""
-            self._refuse(number, found + stands, expected, "Take the text that was annotated.")
-            return None
-        return first, last + 1  # inclusive → half-open
-
-    def _position(self, sentence: str, word: str) -> int | None:
-        if not all(place.isdecimal() and len(place) < 12 for place in (sentence, word)):
-            return None
-        at, of = int(word), int(sentence)
-        if of >= len(self.sentences) or at >= len(self.sentences[of]):
-            return None
-        return self.starts[of] + at
-
-    def document(self) -> Document:
-        mentions = list(self.mentions.values())
-        return Document.of_rows(
-            self.pair.name,
-            [(m.start, m.end, self._entity(m)) for m in mentions],
-            words=self.words,
-            sentence_starts=[
-                start
-                for start, sentence in zip(self.starts, self.sentences, strict=False)
-                if sentence
-            ],
-            file=self.pair.file,
-            attributes=Attributes.of(
-                len(mentions),
-                entity_type=[mention.entity_type for mention in mentions],
-                mention_type=[mention.mention_type for mention in mentions],
-            ),
-        )
-
-    def _entity(self, mention: _Mention) -> tuple[str, bool]:
-        """The name of its entity, or its own id; True if it is an entity."""
-        named = self.entities.get(mention.id)
-        return (named[1], True) if named else (mention.id, False)
-
-    def warnings(self) -> Iterator[str]:
-        if self.links:
-            number = counted(self.links, "link")
-            yield f"{self.pair.file}: {number} of copula and apposition not read as coreference"
 
 
 def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -554,10 +466,57 @@ def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
 
     Raises InputError with every problem found, each with its line.
     """
-    reader = _Reader(pair_of(texts, place, ".ann", ".txt"))
-    reader.read()
-    reader.problems.refuse()
-    return Corpus((reader.document(),), reader.pair.file, tuple(reader.warnings()))
+    pair = pair_of(texts, place, ".ann", ".txt")
+    text = in_lines(pair.second.removeprefix("\ufeff"))
+    sentences = [line.split() for line in text.split("\n")]
+    words = [word for sentence in sentences for word in sentence]
+    places = (f"{s}.{w}" for s, sentence in enumerate(sentences) for w in range(len(sentence)))
+    position = {place: at for at, place in enumerate(places)}
+    mentions: dict[str, Found] = {}
+    entities: dict[str, tuple[int, str]] = {}
+    n_links, problems = 0, Problems()
+
+    def refuse(line: int, found: str, expected: str, advice: str = "Fix the row.") -> None:
+        problems.add(Problem(pair.file, line, found, expected, advice))
+
+    for number, line in enumerate(pair.first.removeprefix("\ufeff").split("\n"), start=1):
+        match line.split("\t"):
+            case ["MENTION", name, *at, text, entity_type, mention_type] if len(at) == 4:
+                if name in mentions:
+                    refuse(number, f"a second mention {name}", "each id once")
+                first, last = ".".join(at[:2]), ".".join(at[2:])
+                run = run_of(position, first, last)
+                covered = words[slice(*run)] if run else []
+                if run and text.split() == covered:
+                    mentions[name] = Found((run,), name, entity_type, mention_type)
+                    continue
+                stands = f" (there stands {quoted(' '.join(covered))})" if run else ""
+                found = f"{quoted(text)} at {first} to {last}{stands}"
+                expected = f"sentences and words of {pair.other}, counted from 0"
+                refuse(number, found, expected, "Take the text that was annotated.")
+            case ["COREF", name, entity] if entity.strip():
+                if name in entities:
+                    refuse(number, f"a second entity of {name}", "one entity a mention")
+                entities[name] = number, entity
+            case ["COP" | "APPOS", _, _]:
+                n_links += 1
+            case cells if any(map(str.strip, cells)):
+                refuse(number, f"'{line[:40]}'", "MENTION, COREF, COP or APPOS")
+    if not problems:
+        for name, (number, _) in entities.items():
+            if name not in mentions:
+                refuse(number, f"a COREF row for {name}", "a MENTION row for it")
+    problems.refuse()
+    every = [
+        replace(mention, entity=("named", entities[name][1])) if name in entities else mention
+        for name, mention in mentions.items()
+    ]
+    ends = accumulate(map(len, sentences))
+    starts = [end - len(of) for end, of in zip(ends, sentences, strict=True) if of]
+    document = document_of(pair.name, pair.file, words, starts, every)
+    links = counted(n_links, "link")
+    warning = f"{pair.file}: {links} of copula and apposition not read as coreference"
+    return Corpus((document,), pair.file, (warning,) * bool(n_links))
 
 
 def fits_litbank(text: str) -> bool:
@@ -565,16 +524,12 @@ def fits_litbank(text: str) -> bool:
     return _FIRST.match(text.lstrip("\ufeff\r\n ")) is not None
 
 
-def _litbank_read_alone(text: str, file: str, side: str) -> Corpus:
-    return read_litbank(*alone(text, file), side)
-
-
 LITBANK = Format(
     id="litbank",
     title="LitBank tab files (.ann with .txt)",
     suffixes=(".ann",),
     fits=fits_litbank,
-    read=_litbank_read_alone,
+    read=lambda text, file, side: read_litbank(*alone(text, file)),
     beside=with_ending(".ann", ".txt"),
     read_files=read_litbank,
 )

@@ -1,4 +1,6 @@
-"""WebAnno TSV 3, which INCEpTION writes too: a row a word, and the columns of a layer's features.
+"""Standoff formats whose words stand in rows: WebAnno TSV 3 and BookNLP.
+
+WebAnno TSV 3, which INCEpTION writes too: one row per word, and the columns of a layer's features.
 
     #T_SP=custom.Referent|entity|infstat         a layer of spans and its columns
     #T_RL=custom.Coref|type|BT_custom.Referent   relations between its spans
@@ -12,9 +14,7 @@ of a word takes the whole word. Lost: other layers and features.
 
 Source: https://inception-project.github.io/releases/35.0/docs/user-guide.html#sect_formats_webannotsv3
 
-The header and the rows of WebAnno TSV 3.
-
-BookNLP: `x.entities` with a row a mention, by word numbers of `x.tokens`, a row a word.
+BookNLP: `x.entities` with one mention per row, by word numbers of `x.tokens`, one word per row.
 
     COREF  start_token  end_token  prop  cat  text       .entities; both ends inclusive
     … sentence_ID … token_ID_within_document  word …     .tokens; columns by their names
@@ -26,25 +26,29 @@ Source: https://github.com/booknlp/booknlp
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from corescore.corpus.documents import Attributes, Corpus, Document
+from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff import (
-    Pair,
+    Found,
     alone,
+    document_of,
     joined_runs,
     linked,
     pair_of,
     quoted,
+    run_of,
     stem_of,
     with_ending,
 )
 from corescore.corpus.packed import in_lines
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
+
+# WebAnno -----------------------------------------------------------------------------------------
 
 _HEADER = re.compile(r"#T_(SP|RL|CH)=(\S.*)")
 
@@ -186,30 +190,19 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
             _add_chains(spans, source, layer)
         else:
             spans = _relations(source, layer)
-    keys = list(spans.words)
-    runs = [joined_runs((at, at + 1) for at in spans.words[key]) for key in keys]
-    document = Document.of_rows(
-        PurePosixPath(stem_of(file, ".tsv")).name,
-        [(run[0][0], run[-1][1], spans.entity[key]) for key, run in zip(keys, runs, strict=True)],
-        words=source.words,
-        sentence_starts=source.sentence_starts,
-        file=file,
-        attributes=Attributes.of(
-            len(keys),
-            pieces=[run if len(run) > 1 else () for run in runs],
-            entity_type=[spans.type.get(key, "") for key in keys],
-        ),
-    )
-    return Corpus((document,), file, (*spans.warnings, *_part_warning(source)))
-
-
-def _part_warning(source: Rows) -> Iterator[str]:
-    if source.parts:
-        rows = counted(source.parts, "row")
-        yield f"{source.file}: {rows} of parts of words: their spans took the whole words"
-
-
-# Layers ------------------------------------------------------------------------------------------
+    found = [
+        Found(
+            joined_runs((at, at + 1) for at in places),
+            spans.entity[key],
+            spans.type.get(key, ""),
+        )
+        for key, places in spans.words.items()
+    ]
+    name = PurePosixPath(stem_of(file, ".tsv")).name
+    document = document_of(name, file, source.words, source.sentence_starts, found)
+    rows = counted(source.parts, "row")
+    warning = f"{file}: {rows} of parts of words: their spans took the whole words"
+    return Corpus((document,), file, (*spans.warnings, *(warning,) * bool(source.parts)))
 
 
 def _coreference_layers(source: Rows) -> list[Layer]:
@@ -333,6 +326,8 @@ WEBANNO = Format(
     read=read_webanno,
 )
 
+# BookNLP -----------------------------------------------------------------------------------------
+
 _ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 
 _TOKENS = ("sentence_ID", "token_ID_within_document", "word")
@@ -388,27 +383,32 @@ def read_booknlp(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
     pair = pair_of(texts, place, ".entities", ".tokens")
     entities = _table(pair.first, pair.file, _ENTITIES)
     tokens = _table(pair.second, pair.other, _TOKENS)
-    position = _positions(tokens)
-    words = tokens.values("word")
+    words, position = tokens.values("word"), _positions(tokens)
+    found: list[Found] = []
     problems = Problems()
-    problems.extend(_problems(pair, entities, position, words))
+    columns = [entities.columns[name] for name in _ENTITIES]
+    for number, cells in entities.rows:
+        entity, start, end, mention_type, entity_type, text = (cells[at] for at in columns)
+        run = run_of(position, start, end)
+        there = " ".join(words[slice(*run)]) if run else ""
+        advice = "Take the tokens of the same run."
+        if run is None:
+            here = f"a mention from word {start} to {end}"
+            expected = f"words of {pair.other}, which has {len(words)}"
+        elif text.split() != there.split():
+            here = f"{quoted(text)} from word {start} to {end}, where {quoted(there)} stands"
+            expected = f"the words of {pair.other}"
+        elif not entity.strip():
+            here, expected, advice = "a mention without an entity", "a number", "Add it."
+        else:
+            found.append(Found((run,), entity, entity_type, mention_type))
+            continue
+        problems.add(Problem(pair.file, number, here, expected, advice))
     problems.refuse()
-    ends = zip(entities.values("start_token"), entities.values("end_token"), strict=True)
-    spans = [(position[start], position[end] + 1) for start, end in ends]  # inclusive → half-open
-    document = Document.of_rows(
-        pair.name,
-        [(*span, of) for span, of in zip(spans, entities.values("COREF"), strict=True)],
-        words=words,
-        sentence_starts=_sentence_starts(tokens),
-        tags=tokens.values_if_any(_TAG),
-        lemmas=tokens.values_if_any(_LEMMA),
-        file=pair.file,
-        attributes=Attributes.of(
-            len(spans),
-            entity_type=entities.values("cat"),
-            mention_type=entities.values("prop"),
-        ),
-    )
+    of = tokens.values("sentence_ID")
+    starts = [at for at in range(len(of)) if at == 0 or of[at] != of[at - 1]]
+    tags, lemmas = map(tokens.values_if_any, (_TAG, _LEMMA))
+    document = document_of(pair.name, pair.file, words, starts, found, tags=tags, lemmas=lemmas)
     return Corpus((document,), pair.file)
 
 
@@ -425,39 +425,9 @@ def _positions(tokens: _Table) -> dict[str, int]:
     return position
 
 
-def _sentence_starts(tokens: _Table) -> list[int]:
-    of = tokens.values("sentence_ID")
-    return [at for at in range(len(of)) if at == 0 or of[at] != of[at - 1]]
-
-
-def _problems(
-    pair: Pair, entities: _Table, position: dict[str, int], words: list[str]
-) -> Iterator[Problem]:
-    at = [entities.columns[name] for name in ("start_token", "end_token", "text", "COREF")]
-    for number, cells in entities.rows:
-        start, end, text, entity = (cells[column] for column in at)
-        first, last = position.get(start, -1), position.get(end, -2)
-        covered = words[first : last + 1] if 0 <= first <= last else []
-        if not covered:
-            found = f"a mention from word {start} to {end}"
-            expected = f"words of {pair.other}, which has {len(words)}"
-            yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
-        elif text.split() != " ".join(covered).split():
-            there = quoted(" ".join(covered))
-            found = f"{quoted(text)} from word {start} to {end}, where {there} stands"
-            expected = f"the words of {pair.other}"
-            yield Problem(pair.file, number, found, expected, "Take the tokens of the same run.")
-        elif not entity.strip():
-            yield Problem(pair.file, number, "a mention without an entity", "a number", "Add it.")
-
-
 def fits_booknlp(text: str) -> bool:
     """Whether the first line is the header of an .entities file."""
     return text.lstrip("\ufeff").startswith("COREF\tstart_token\tend_token\t")
-
-
-def _read_alone(text: str, file: str, side: str) -> Corpus:
-    return read_booknlp(*alone(text, file), side)
 
 
 BOOKNLP = Format(
@@ -465,7 +435,7 @@ BOOKNLP = Format(
     title="BookNLP (.entities with .tokens)",
     suffixes=(".entities",),
     fits=fits_booknlp,
-    read=_read_alone,
+    read=lambda text, file, side: read_booknlp(*alone(text, file)),
     beside=with_ending(".entities", ".tokens"),
     read_files=read_booknlp,
 )

@@ -1,7 +1,7 @@
-"""XML as a tree of elements with their lines, read so that no file can do harm.
+"""The formats that are XML: MMAX2, ECB+ and TEI.
 
-A document type with declarations of its own is refused, since entities could expand without end or
-read other files; an external one is not fetched. So is nesting beyond what any text needs.
+No file can do harm: lxml fetches nothing, and neither deep nesting nor entities that expand without
+end get past its limits. Entities that a file declares are refused, since they could be other files.
 
 MMAX2: `x_coref_level.xml`, markables over the words of `x_words.xml`, there or in `Basedata/`.
 
@@ -44,161 +44,113 @@ Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/ref-rs.html
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import PurePosixPath
-from xml.parsers import expat
+from typing import Any
 
-from corescore.corpus.documents import Attributes, Corpus, Document, Pieces
+from lxml import etree
+
+from corescore.corpus.documents import Corpus, Document, Pieces
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff import (
+    Found,
     Offsets,
     Pair,
     alone,
+    document_of,
     joined_runs,
     linked,
     pair_of,
     path_in,
+    run_of,
     stem_of,
     with_ending,
 )
 from corescore.corpus.problems import InputError, Problem, Problems
 from corescore.wording import counted
 
-DEPTH = 200
+Element = etree._Element
+
+_SAFELY: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+    "encoding": "utf-8",
+}
 
 _HEAD = 4000  # characters within which the first element begins
 
-
-@dataclass(slots=True)
-class Element:
-    """An element: its name and attributes without prefixes, its line, and what is in it."""
-
-    name: str
-    attributes: dict[str, str]
-    line: int
-    children: "list[Element | str]" = field(default_factory=list)
-
-    @property
-    def elements(self) -> "Iterator[Element]":
-        """The elements directly within it."""
-        return (child for child in self.children if isinstance(child, Element))
-
-    @property
-    def text(self) -> str:
-        """The text directly within it."""
-        return "".join(child for child in self.children if isinstance(child, str))
-
-    def __getitem__(self, name: str) -> str:
-        """An attribute; "" if it is not there."""
-        return self.attributes.get(name, "")
-
-
-class _Tree:
-    """Builds the tree while expat reads."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.root: Element | None = None
-        self.open: list[Element] = []
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartDoctypeDeclHandler = self._document_type
-        self.parser.SkippedEntityHandler = self._skipped
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
-
-    def refusal(self, found: str, expected: str, advice: str) -> InputError:
-        line = max(1, self.parser.CurrentLineNumber)
-        return InputError([Problem(self.file, line, found, expected, advice)])
-
-    def _document_type(
-        self, name: str, system: str | None, public: str | None, declares: int
-    ) -> None:
-        if declares:
-            found = "a document type with declarations, which could read other files"
-            raise self.refusal(found, "none, or one by name", "Remove what is in its brackets.")
-
-    def _skipped(self, name: str, is_parameter: int) -> None:
-        found, advice = f"the entity &{name};", "Write the character itself."
-        raise self.refusal(found, "characters, since no other files are read", advice)
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if len(self.open) >= DEPTH:
-            found = f"elements nested more than {DEPTH} deep"
-            raise self.refusal(found, f"at most {DEPTH}", "Check the file.")
-        plain = {_local(attribute): value for attribute, value in attributes.items()}
-        element = Element(_local(name), plain, self.parser.CurrentLineNumber)
-        if self.open:
-            self.open[-1].children.append(element)
-        else:
-            self.root = element
-        self.open.append(element)
-
-    def _end(self, name: str) -> None:
-        self.open.pop()
-
-    def _text(self, text: str) -> None:
-        if self.open:
-            self.open[-1].children.append(text)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
+_FIX = "Fix the file."
 
 
 def root_of(text: str, file: str) -> Element:
-    """The outermost element of a text. Raises InputError for what is not whole or not safe."""
-    tree = _Tree(file)
+    """The outermost element of a text, names without namespaces.
+
+    Raises InputError for what is not whole or not safe, with its line.
+    """
+
+    def refusal(line: int | None, found: str, expected: str, advice: str = _FIX) -> InputError:
+        return InputError([Problem(file, line or 1, found, expected, advice)])
+
     try:
-        tree.parser.Parse(text, True)
-    except expat.ExpatError as error:
-        found = f"XML that is broken or cut short ({expat.ErrorString(error.code)})"
-        raise tree.refusal(found, "a whole XML file", "Fix the file.") from error
+        root: Element = etree.fromstring(text.encode(), etree.XMLParser(**_SAFELY))
     except UnicodeEncodeError as error:
-        raise tree.refusal("half a character", "text in UTF-8", "Fix the file.") from error
-    if tree.root is None:
-        raise tree.refusal("no element", "a whole XML file", "Fix the file.")
-    return tree.root
+        raise refusal(1, "half a character", "text in UTF-8") from error
+    except etree.XMLSyntaxError as error:
+        said = error.msg.split(", ")[0].strip()[:80]
+        if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            expected = "fewer nested elements, shorter texts, and characters instead of entities"
+            found = f"XML that is not safe to read ({said})"
+            raise refusal(error.lineno, found, expected) from error
+        found = f"XML that is broken or cut short ({said})"
+        raise refusal(error.lineno, found, "a whole XML file") from error
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and any(declared.iterentities()):
+        found = "a document type with declarations, which could read other files"
+        advice = "Remove what is in its brackets."
+        raise refusal(root.sourceline, found, "none, or one by name", advice)
+    for entity in root.iter(etree.Entity):
+        found, advice = f"the entity {entity.text}", "Write the character itself."
+        expected = "characters, since no other files are read"
+        raise refusal(entity.sourceline, found, expected, advice)
+    for element in root.iter("{*}*"):
+        element.tag = name_of(element)
+    return root
+
+
+def name_of(element: Element) -> str:
+    """The name of an element without its namespace or prefix."""
+    return re.split("[}:]", str(element.tag))[-1]
 
 
 def first_element(text: str) -> Element | None:
     """The first element without what is in it, if the text begins as XML."""
     if not text[:100].lstrip("\ufeff \t\r\n").startswith("<"):
         return None
-    tree = _Tree("")
-    with suppress(expat.ExpatError, InputError, UnicodeEncodeError):  # `root_of` will tell
-        tree.parser.Parse(text[:_HEAD], False)
-    return tree.root
+    parser = etree.XMLPullParser(events=("start",), recover=True, **_SAFELY)
+    with suppress(etree.XMLSyntaxError, UnicodeEncodeError):  # `root_of` will refuse it
+        parser.feed(text[:_HEAD].encode())
+        parser.close()
+    return next((element for _, element in parser.read_events()), None)
 
 
-def every(element: Element) -> Iterator[Element]:
-    """An element and all that are within it, in the order of the text."""
-    waiting = [element]
-    while waiting:
-        found = waiting.pop()
-        yield found
-        waiting += reversed(list(found.elements))
+def _problem(file: str, element: Element, found: str, expected: str, advice: str) -> Problem:
+    return Problem(file, element.sourceline or 1, found, expected, advice)
 
+
+def _text(element: Element) -> str:
+    return "".join(element.itertext()).strip()
+
+
+# MMAX2 -------------------------------------------------------------------------------------------
 
 _ENDING, _WORDS, _SENTENCES = "_coref_level.xml", "_words.xml", "_sentence_level.xml"
 
 _FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/")
-
-_SETS = ("coref_class", "coref_set")
-
-
-@dataclass(frozen=True)
-class _Markable:
-    """A markable that is in a set: its words in pieces, and what is said of it."""
-
-    runs: Pieces
-    minimum: tuple[int, int]
-    entity: str
-    entity_type: str
-    mention_type: str
 
 
 def read_mmax(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -210,126 +162,99 @@ def read_mmax(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     problems = Problems()
     words, position = _words(pair, problems)
     problems.refuse()
-    starts = _sentence_starts(pair, texts, place, position, problems)
-    every = _markables(pair.first, pair.file)
-    markables = [_markable(pair, e, position, problems) for e in every if _entity(e)]
-    problems.refuse()
-    document = _document(pair, words, starts, [markable for markable in markables if markable])
-    return Corpus((document,), pair.file, tuple(_warnings(pair, len(every) - len(markables))))
-
-
-def _markables(text: str, file: str) -> list[Element]:
-    return [element for element in root_of(text, file).elements if element.name == "markable"]
-
-
-def _sentence_starts(
-    pair: Pair,
-    texts: Mapping[str, str],
-    place: str,
-    position: dict[str, int],
-    problems: Problems,
-) -> list[int]:
-    """The first word of each sentence; that of the text alone if nothing tells them."""
-    starts = {0} if position else set()
+    starts = {0} if words else set()
     for name, text in texts.items():
         if name.removesuffix(".gz").endswith(_SENTENCES):
             file = path_in(place, name)
-            for element in _markables(text, file):
-                if runs := _runs(element["span"], position):
-                    starts.add(runs[0][0])
-                else:
-                    problems.add(_bad_span(element, file, pair.other))
-    return sorted(starts)
-
-
-def _bad_span(element: Element, file: str, words: str) -> Problem:
-    found = f"the span '{element['span']}' of {element['id'] or 'a markable'}"
-    expected = f"words of {words}, such as word_1..word_3"
-    return Problem(file, element.line, found, expected, "Take the words that were annotated.")
-
-
-def _words(pair: Pair, problems: Problems) -> tuple[list[str], dict[str, int]]:
-    words: list[str] = []
-    position: dict[str, int] = {}
-    for element in root_of(pair.second, pair.other).elements:
-        if element.name == "word":
-            word, name = element.text.strip(), element["id"]
-            if not word or not name or name in position:
-                found = f"the word '{word}' with id '{name}'"
-                expected = "some text, and an id of its own"
-                problems.add(Problem(pair.other, element.line, found, expected, "Fix it."))
-            position[name] = len(words)
-            words.append(word)
-    return words, position
-
-
-def _entity(element: Element) -> str:
-    """The set of a markable; "" if it is in none."""
-    of = next((element[name] for name in _SETS if name in element.attributes), "")
-    return "" if of == "empty" else of
-
-
-def _markable(
-    pair: Pair, element: Element, position: dict[str, int], problems: Problems
-) -> _Markable | None:
-    runs = _runs(element["span"], position)
-    if not runs:
-        problems.add(_bad_span(element, pair.file, pair.other))
-        return None
-    least = _runs(element["min_ids"], position)
-    within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
-    minimum = least[0] if within else (-1, -1)
-    kinds = element["category"], element["mention"]
-    return _Markable(runs, minimum, _entity(element), *kinds)
-
-
-def _runs(span: str, position: dict[str, int]) -> Pieces:
-    """The words of a span, half-open; none if a word is not there."""
-    runs = []
-    for piece in span.split(","):
-        first, _, last = piece.strip().partition("..")
-        start, end = position.get(first, -1), position.get(last or first, -1)
-        if not 0 <= start <= end:
-            return ()
-        runs.append((start, end + 1))  # inclusive → half-open
-    return joined_runs(runs)
-
-
-def _document(
-    pair: Pair, words: list[str], starts: list[int], markables: list[_Markable]
-) -> Document:
+            every = _markables(text, file)
+            spans = [_runs(file, markable, pair, position, problems) for markable in every]
+            starts |= {span[0][0] for span in spans if span}
+    every = _markables(pair.first, pair.file)
+    of_sets = [markable for markable in every if _entity(markable)]
+    found = [
+        Found(
+            runs,
+            _entity(markable),
+            markable.get("category", ""),
+            markable.get("mention", ""),
+            _minimum(markable, runs, position),
+        )
+        for markable in of_sets
+        if (runs := _runs(pair.file, markable, pair, position, problems))
+    ]
+    problems.refuse()
     folder, name = posixpath.split(pair.name)
     if posixpath.basename(folder).lower() == "markables":
         folder = posixpath.dirname(folder)
-    return Document.of_rows(
-        posixpath.join(folder, name),
-        [(m.runs[0][0], m.runs[-1][1], m.entity) for m in markables],
-        words=words,
-        sentence_starts=starts,
-        file=pair.file,
-        attributes=Attributes.of(
-            len(markables),
-            minimum=[m.minimum for m in markables],
-            pieces=[m.runs if len(m.runs) > 1 else () for m in markables],
-            entity_type=[m.entity_type for m in markables],
-            mention_type=[m.mention_type for m in markables],
-        ),
-    )
+    document = document_of(posixpath.join(folder, name), pair.file, words, sorted(starts), found)
+    n_without = len(every) - len(of_sets)
+    warning = f"{pair.file}: {counted(n_without, 'markable')} in no set not taken as mentions"
+    return Corpus((document,), pair.file, (warning,) * bool(n_without))
 
 
-def _warnings(pair: Pair, n_without: int) -> Iterator[str]:
-    if n_without:
-        yield f"{pair.file}: {counted(n_without, 'markable')} in no set not taken as mentions"
+def _markables(text: str, file: str) -> list[Element]:
+    return root_of(text, file).findall("markable")
+
+
+def _words(pair: Pair, problems: Problems) -> tuple[list[str], dict[str, int]]:
+    """The words, and the position of each by its id."""
+    words: list[str] = []
+    position: dict[str, int] = {}
+    for element in root_of(pair.second, pair.other).iterfind("word"):
+        word, name = _text(element), element.get("id", "")
+        if not word or not name or name in position:
+            found, expected = (
+                f"the word '{word}' with id '{name}'",
+                "some text, and an id of its own",
+            )
+            problems.add(_problem(pair.other, element, found, expected, "Fix it."))
+        position[name] = len(words)
+        words.append(word)
+    return words, position
+
+
+def _entity(markable: Element) -> str:
+    """The set of a markable; "" if it is in none."""
+    of = markable.get("coref_class", markable.get("coref_set", ""))
+    return "" if of == "empty" else of
+
+
+def _runs(
+    file: str, markable: Element, pair: Pair, position: dict[str, int], problems: Problems
+) -> Pieces:
+    """The words of a markable, half-open; none, and a problem, if one is not there."""
+    runs = _runs_of(markable.get("span", ""), position)
+    if not runs:
+        found = f"the span '{markable.get('span', '')}' of {markable.get('id') or 'a markable'}"
+        expected, advice = f"words of {pair.other}, such as word_1..word_3", _ANNOTATED
+        problems.add(_problem(file, markable, found, expected, advice))
+    return runs
+
+
+_ANNOTATED = "Take the words that were annotated."
+
+
+def _runs_of(span: str, position: dict[str, int]) -> Pieces:
+    runs = []
+    for piece in span.split(","):
+        first, _, last = piece.strip().partition("..")
+        run = run_of(position, first, last or first)
+        if run is None:
+            return ()
+        runs.append(run)
+    return joined_runs(runs)
+
+
+def _minimum(markable: Element, runs: Pieces, position: dict[str, int]) -> tuple[int, int]:
+    least = _runs_of(markable.get("min_ids", ""), position)
+    within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
+    return least[0] if within else (-1, -1)
 
 
 def fits_mmax(text: str) -> bool:
     """Whether the outermost element is <markables>."""
     first = first_element(text)
-    return first is not None and first.name == "markables"
-
-
-def _read_alone(text: str, file: str, side: str) -> Corpus:
-    return read_mmax(*alone(text, file), side)
+    return first is not None and name_of(first) == "markables"
 
 
 MMAX = Format(
@@ -337,34 +262,16 @@ MMAX = Format(
     title="MMAX2 (_coref_level.xml with _words.xml)",
     suffixes=(_ENDING,),
     fits=fits_mmax,
-    read=_read_alone,
+    read=lambda text, file, side: read_mmax(*alone(text, file)),
     beside=with_ending(_ENDING, _WORDS, _SENTENCES, folders=_FOLDERS),
     read_files=read_mmax,
 )
 
+# ECB+ --------------------------------------------------------------------------------------------
+
 _NAME = re.compile(r"(\d{1,9})_(\d{1,9})ecb(plus)?\.xml(\.gz)?", re.ASCII)
 
 _RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
-
-Node = tuple[str, str]  # ("instance", its name) or (file, number of a markable)
-
-
-@dataclass(frozen=True)
-class _Mention:
-    """A markable with words: in pieces, and what stands for its entity."""
-
-    runs: Pieces
-    entity: Node
-    type: str
-
-
-@dataclass(frozen=True)
-class _Text:
-    """One file: its words, the first word of each sentence, and its mentions."""
-
-    words: tuple[str, ...]
-    sentence_starts: tuple[int, ...]
-    mentions: tuple[_Mention, ...]
 
 
 def read_ecbplus(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -374,11 +281,7 @@ def read_ecbplus(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
     """
     return Corpus(
         tuple(
-            _ecbplus_document(
-                posixpath.basename(stem_of(name, ".xml")),
-                path_in(place, name),
-                [_text(text, path_in(place, name))],
-            )
+            _ecbplus(posixpath.basename(stem_of(name, ".xml")), place, {name: text})
             for name, text in texts.items()
         ),
         place,
@@ -393,118 +296,88 @@ def read_topic(texts: Mapping[str, str], place: str, side: str = "key") -> Corpu
         expected = "a topic, an underscore and a text, such as 1_10ecbplus.xml"
         found = "a name without a topic"
         raise InputError([Problem(first, 0, found, expected, "Name the file as in ECB+.")])
-    every_text = [_text(text, path_in(place, name)) for name, text in texts.items()]
-    return Corpus((_ecbplus_document(match[1], first, every_text),), place)
+    return Corpus((_ecbplus(match[1], place, texts),), place)
 
 
-def _ecbplus_document(name: str, file: str, texts: list[_Text]) -> Document:
+def _ecbplus(name: str, place: str, texts: Mapping[str, str]) -> Document:
     """One document of all texts, one after the other."""
     words: list[str] = []
     starts: list[int] = []
-    mentions: list[tuple[Pieces, _Mention]] = []
-    for text in texts:
-        before = len(words)
-        words += text.words
-        starts += [before + start for start in text.sentence_starts]
-        for mention in text.mentions:
-            runs = tuple((before + start, before + end) for start, end in mention.runs)
-            mentions.append((runs, mention))
-    return Document.of_rows(
-        name,
-        [(runs[0][0], runs[-1][1], mention.entity) for runs, mention in mentions],
-        words=words,
-        sentence_starts=starts,
-        file=file,
-        attributes=Attributes.of(
-            len(mentions),
-            pieces=[runs if len(runs) > 1 else () for runs, _ in mentions],
-            entity_type=[mention.type for _, mention in mentions],
-        ),
-    )
+    found: list[Found] = []
+    for path, text in texts.items():
+        file = path_in(place, path)
+        root = root_of(text, file)
+        problems = Problems()
+        tokens = root.findall("token")
+        position = _positions(tokens, len(words), file, problems)
+        for _, of_sentence in groupby(tokens, key=lambda token: token.get("sentence")):
+            starts.append(len(words))
+            words += map(_text, of_sentence)
+        markables = [markable for part in root.iterfind("Markables") for markable in part]
+        entity = _entities(root, markables, file, problems)
+        for markable in markables:
+            anchors = [anchor.get("t_id", "") for anchor in markable]
+            if missing := [anchor for anchor in anchors if anchor not in position]:
+                here, expected = f"an anchor on token '{missing[0]}'", "a token of the file"
+                problems.add(_problem(file, markable, here, expected, "Fix the t_id."))
+            elif anchors:
+                runs = joined_runs((position[one], position[one] + 1) for one in anchors)
+                found.append(Found(runs, entity[markable.get("m_id", "")], str(markable.tag)))
+        problems.refuse()
+    first = path_in(place, next(iter(texts)))
+    return document_of(name, first, words, starts, found)
 
 
-# One file ----------------------------------------------------------------------------------------
-
-
-def _text(text: str, file: str) -> _Text:
-    root = root_of(text, file)
-    problems = Problems()
-    tokens = [element for element in root.elements if element.name == "token"]
-    position = {token["t_id"]: at for at, token in enumerate(tokens)}
-    for token in tokens:
-        if tokens[position[token["t_id"]]] is not token or not token.text.strip():
-            found = f"the token '{token.text.strip()}' with t_id '{token['t_id']}'"
+def _positions(tokens: list[Element], before: int, file: str, problems: Problems) -> dict[str, int]:
+    """The position of each token by its t_id; the first is after these words."""
+    position = {token.get("t_id", ""): at for at, token in enumerate(tokens, start=before)}
+    for at, token in enumerate(tokens, start=before):
+        word, name = _text(token), token.get("t_id", "")
+        if not word or position[name] != at:
+            found = f"the token '{word}' with t_id '{name}'"
             expected = "some text, and a number of its own"
-            problems.add(Problem(file, token.line, found, expected, "Fix the token."))
-    markables = [m for part in root.elements if part.name == "Markables" for m in part.elements]
-    entity = _entities(root, markables, file, problems)
-    anchored = [m for m in markables if any(True for _ in m.elements)]
-    runs = [_ecbplus_runs(m, position, file, problems) for m in anchored]
-    problems.refuse()
-    return _Text(
-        tuple(token.text.strip() for token in tokens),
-        tuple(
-            at
-            for at, token in enumerate(tokens)
-            if at == 0 or token["sentence"] != tokens[at - 1]["sentence"]
-        ),
-        tuple(
-            _Mention(of, entity[file, m["m_id"]], m.name)
-            for m, of in zip(anchored, runs, strict=True)
-        ),
-    )
-
-
-def _ecbplus_runs(
-    markable: Element, position: dict[str, int], file: str, problems: Problems
-) -> Pieces:
-    anchors = [anchor["t_id"] for anchor in markable.elements]
-    if missing := [name for name in anchors if name not in position]:
-        found, expected = f"an anchor on token '{missing[0]}'", "a token of the file"
-        problems.add(Problem(file, markable.line, found, expected, "Fix the t_id."))
-        return ()
-    return joined_runs((position[name], position[name] + 1) for name in anchors)
+            problems.add(_problem(file, token, found, expected, "Fix the token."))
+    return position
 
 
 def _entities(
     root: Element, markables: list[Element], file: str, problems: Problems
-) -> dict[Node, Node]:
-    """What stands for the entity of each markable; the instance, if it is of one."""
-    nodes = {(file, m["m_id"]): m for m in markables}
+) -> dict[str, Hashable]:
+    """What stands for the entity of each markable, by its m_id: the instance, if it is of one."""
+    nodes = {markable.get("m_id", ""): markable for markable in markables}
     if len(nodes) < len(markables):
         found, expected = "a second markable of one m_id", "each m_id once"
-        problems.add(Problem(file, root.line, found, expected, "Fix the m_id."))
-    links: list[tuple[Node, Node]] = []
-    for relation in every(root):
-        if relation.name in _RELATIONS:
-            ends = [(file, end["m_id"]) for end in relation.elements]
-            if missing := [end for end in ends if end not in nodes]:
-                found, expected = f"a link to markable '{missing[0][1]}'", "one of the file"
-                problems.add(Problem(file, relation.line, found, expected, "Fix the m_id."))
-                continue
-            instance = _instance(relation, [nodes[end] for end in ends])
-            firsts = [("instance", instance)] if instance else ends[:1]
-            links += [(first, end) for first in firsts for end in ends]
-    names = dict.fromkeys([*(node for link in links for node in link), *nodes])
-    top = linked(names, links)
-    instances = {top[node]: node for node in names if node[0] == "instance"}
-    return {node: instances.get(top[node], top[node]) for node in nodes}
+        problems.add(_problem(file, root, found, expected, "Fix the m_id."))
+    links: list[tuple[Hashable, Hashable]] = []
+    for relation in root.iter(*_RELATIONS):
+        ends = [end.get("m_id", "") for end in relation]
+        if missing := [end for end in ends if end not in nodes]:
+            found, expected = f"a link to markable '{missing[0]}'", "one of the file"
+            problems.add(_problem(file, relation, found, expected, "Fix the m_id."))
+            continue
+        of = _instance(relation, [nodes[end] for end in ends])
+        first: Hashable = ("instance", of) if of else (file, ends[0]) if ends else ""
+        links += [(first, (file, end)) for end in ends]
+    ids = [(file, name) for name in nodes]
+    top = linked(dict.fromkeys([*(node for link in links for node in link), *ids]), links)
+    instances = {
+        top[node]: node for node in top if isinstance(node, tuple) and node[0] == "instance"
+    }
+    return {name: instances.get(top[file, name], top[file, name]) for name in nodes}
 
 
 def _instance(relation: Element, ends: list[Element]) -> str:
     """The name of the instance that a relation is about; "" within one text."""
-    if relation.name == "INTRA_DOC_COREF":
+    if relation.tag == "INTRA_DOC_COREF":
         return ""
-    return next((end["instance_id"] for end in ends if end["instance_id"]), relation["note"])
-
-
-# Formats -----------------------------------------------------------------------------------------
+    named = (name for end in ends if (name := end.get("instance_id")))
+    return next(named, relation.get("note", ""))
 
 
 def fits_ecbplus(text: str) -> bool:
     """Whether the outermost element is ECB+'s."""
     first = first_element(text)
-    return first is not None and first.name == "Document" and "doc_name" in first.attributes
+    return first is not None and name_of(first) == "Document" and "doc_name" in first.attrib
 
 
 def _each(names: Collection[str]) -> list[tuple[str, ...]]:
@@ -520,20 +393,12 @@ def _by_topic(names: Collection[str]) -> list[tuple[str, ...]]:
     return [tuple(name for *_, name in sorted(topics[topic])) for topic in sorted(topics)]
 
 
-def _ecbplus_read_alone(text: str, file: str, side: str) -> Corpus:
-    return read_ecbplus(*alone(text, file), side)
-
-
-def _read_topic_alone(text: str, file: str, side: str) -> Corpus:
-    return read_topic(*alone(text, file), side)
-
-
 ECBPLUS = Format(
     id="ecbplus",
     title="ECB+",
     suffixes=("ecb.xml", "ecbplus.xml"),
     fits=fits_ecbplus,
-    read=_ecbplus_read_alone,
+    read=lambda text, file, side: read_ecbplus(*alone(text, file)),
     group=_each,
     read_files=read_ecbplus,
 )
@@ -543,28 +408,16 @@ ECBPLUS_TOPICS = Format(
     title="ECB+ by topic",
     suffixes=(),
     fits=lambda text: False,  # only if named: each file alone is a text
-    read=_read_topic_alone,
+    read=lambda text, file, side: read_topic(*alone(text, file)),
     group=_by_topic,
     read_files=read_topic,
 )
 
+# TEI ---------------------------------------------------------------------------------------------
+
 _MENTIONS = ("rs", "name", "persName", "placeName", "orgName", "geogName")
 
-_TEI_SENTENCES = ("p", "s", "ab", "l", "lg", "head", "div", "sp", "speaker", "item", "body", "lb")
-
-
-@dataclass
-class _TeiText:
-    """The characters of a text and the elements that are mentions, with their characters."""
-
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-    mentions: list[tuple[int, int, Element]] = field(default_factory=list)
-    n_without: int = 0
-
-    def add(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self.length += len(piece)
+_BREAKS = ("p", "s", "ab", "l", "lg", "head", "div", "sp", "speaker", "item", "body", "lb")
 
 
 def read_tei(text: str, file: str, side: str = "key") -> Corpus:
@@ -573,84 +426,66 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     root = root_of(text, file)
-    texts = [element for element in every(root) if element.name == "text"]
+    texts = [*root.iter("text")]
     if len(texts) != 1:
-        found = f"{counted(len(texts), 'element')} <text>"
-        raise InputError([Problem(file, root.line, found, "one", "Split the file into texts.")])
-    marked = _marked(texts[0])
-    if not marked.mentions:
-        found = "a TEI text in which nothing refers to an entity"
-        advice = "Mark the mentions by <rs>."
-        raise InputError([Problem(file, texts[0].line, found, 'elements <rs ref="…">', advice)])
-    return _corpus(marked, file)
-
-
-def _corpus(marked: _TeiText, file: str) -> Corpus:
-    offsets = Offsets("".join(marked.pieces))
-    found = [(offsets.mention([(start, end)]), e) for start, end, e in marked.mentions]
-    problems = Problems()
-    problems.extend(
-        Problem(file, element.line, f"an empty <{element.name}>", "words in it", "Remove it.")
-        for mention, element in found
-        if mention is None
-    )
-    problems.refuse()
-    mentions = [(mention, element) for mention, element in found if mention]
-    document = Document.of_rows(
-        PurePosixPath(file).name.split(".")[0],
-        [(mention.start, mention.end, _tei_entity(element)) for mention, element in mentions],
-        words=offsets.tokens.words,
-        sentence_starts=offsets.sentence_starts,
-        file=file,
-        attributes=Attributes.of(
-            len(mentions), entity_type=[element["type"] for _, element in mentions]
-        ),
-    )
-    return Corpus((document,), file, (*offsets.warnings(file), *_tei_warnings(marked, file)))
-
-
-def _marked(element: Element) -> _TeiText:
-    """What stands in an element, without recursion."""
-    text = _TeiText()
-    waiting: list[tuple[Element, int, Iterator[Element | str]]] = []
-    waiting.append((element, 0, iter(element.children)))
-    while waiting:
-        inside, start, children = waiting[-1]
-        child = next(children, None)
-        if isinstance(child, str):
-            text.add(" ".join(child.split("\n")))  # a line end in XML is a blank
-        elif child is not None:
-            text.add("\n" if child.name in _TEI_SENTENCES else "")
-            waiting.append((child, text.length, iter(child.children)))
+        here = f"{counted(len(texts), 'element')} <text>"
+        raise InputError([_problem(file, root, here, "one", "Split the file into texts.")])
+    plain, marked = _marked(texts[0])
+    offsets, problems = Offsets(plain), Problems()
+    found = []
+    for start, end, element in marked:
+        if not (entity := _reference(element)):
+            continue
+        if runs := offsets.runs((start, end)):
+            found.append(Found(runs, entity, element.get("type", "")))
         else:
-            waiting.pop()
-            _close(text, inside, start)
-    return text
+            here = f"an empty <{name_of(element)}>"
+            problems.add(_problem(file, element, here, "words in it", "Remove it."))
+    problems.refuse()
+    if not found:
+        here, advice = (
+            "a TEI text in which nothing refers to an entity",
+            "Mark the mentions by <rs>.",
+        )
+        raise InputError([_problem(file, texts[0], here, 'elements <rs ref="…">', advice)])
+    name = PurePosixPath(file).name.split(".")[0]
+    document = document_of(name, file, offsets.tokens.words, offsets.sentence_starts, found)
+    n_without = len(marked) - len(found)
+    warning = f"{file}: {counted(n_without, 'name')} without 'ref' or 'key' not taken as mentions"
+    return Corpus((document,), file, (*offsets.warnings(file), *(warning,) * bool(n_without)))
 
 
-def _close(text: _TeiText, element: Element, start: int) -> None:
-    if element.name in _MENTIONS and _tei_entity(element):
-        text.mentions.append((start, text.length, element))
-    elif element.name in _MENTIONS:
-        text.n_without += 1
-    text.add("\n" if element.name in _TEI_SENTENCES else "")
+def _marked(text: Element) -> tuple[str, list[tuple[int, int, Element]]]:
+    """The characters of a text, and the elements that may be mentions, with their characters."""
+    pieces: list[str] = []
+    marked: list[tuple[int, int, Element]] = []
+    starts: list[int] = []
+    length = 0
+    for event, element in etree.iterwalk(text, events=("start", "end")):
+        if event == "end" and element.tag in _MENTIONS:
+            marked.append((starts[-1], length, element))
+        line_break = "\n" * (element.tag in _BREAKS)
+        if event == "start":
+            starts.append(length + len(line_break))
+            after = element.text
+        else:
+            starts.pop()
+            after = element.tail if element is not text else ""
+        piece = line_break + (after or "").replace("\n", " ")  # a line end in XML is a blank
+        pieces.append(piece)
+        length += len(piece)
+    return "".join(pieces), marked
 
 
-def _tei_entity(element: Element) -> str:
+def _reference(element: Element) -> str:
     """What a mention refers to; two at once, as in `#a #b`, are an entity of their own."""
-    return " ".join((element["ref"] or element["key"]).split())
-
-
-def _tei_warnings(marked: _TeiText, file: str) -> Iterator[str]:
-    if marked.n_without:
-        number = counted(marked.n_without, "name")
-        yield f"{file}: {number} without 'ref' or 'key' not taken as mentions"
+    return " ".join((element.get("ref") or element.get("key") or "").split())
 
 
 def fits_tei(text: str) -> bool:
     """Whether the outermost element is TEI's; `text` only with `rs` in it, since others use it."""
     first = first_element(text)
-    name = first.name if first else ""
+    name = name_of(first) if first is not None else ""
     return name in ("TEI", "TEI.2", "teiCorpus") or (name == "text" and "<rs " in text)
 
 
