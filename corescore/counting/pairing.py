@@ -24,7 +24,7 @@ from corescore.counting.words import (
     list_documents,
     refuse,
     with_further_words,
-    with_key_words,
+    with_words_of,
 )
 from corescore.wording import listed
 
@@ -435,12 +435,14 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     """Both sides over the same positions."""
     if key.named_mentions:
         return _align_names(key, response)
-    response = with_key_words(key, response)
+    response = with_words_of(key, response)
     if policies.zeros == "drop":
         key, response = without_empty_nodes(key), without_empty_nodes(response)
     counts = policies.lookup == "table" and policies.words == "ignore"  # as the CorefUD scorer
     by_sentence = counts and bool(key.words and response.words)
-    has_zeros = key.empty_nodes or response.empty_nodes
+    if response.empty_nodes:
+        key = with_words_of(response, key)
+    has_zeros = key.words and response.words and (key.empty_nodes or response.empty_nodes)
     if not has_zeros and not (by_sentence and key.sentences != response.sentences):
         return with_further_words(key, response), response
     return with_common_positions(key, response, by_sentence=by_sentence)

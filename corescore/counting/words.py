@@ -307,18 +307,18 @@ def first_other_word(key: Document, response: Document) -> Problem:
     )
 
 
-def with_key_words(key: Document, response: Document) -> Document:
-    """A response without words over those of its key, if its positions fit."""
-    if response.words or not key.words or response.spans.max(initial=0) > len(key.words):
-        return response
+def with_words_of(other: Document, document: Document) -> Document:
+    """A document without words over those of the other side, if its positions fit."""
+    if document.words or not other.words or document.spans.max(initial=0) > len(other.words):
+        return document
     return replace(
-        response,
-        words=key.words,
-        sentence_starts=key.sentence_starts,
-        speakers=key.speakers,
-        tags=key.tags,
-        lemmas=key.lemmas,
-        empty_nodes=key.empty_nodes,
+        document,
+        words=other.words,
+        sentence_starts=other.sentence_starts,
+        speakers=other.speakers,
+        tags=other.tags,
+        lemmas=other.lemmas,
+        empty_nodes=other.empty_nodes,
         lines=None,
     )
 

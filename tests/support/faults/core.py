@@ -30,6 +30,20 @@ _NUMBERS = (
         _METRICS,
     ),
     Fault(
+        "other words: empty nodes of the other side are part of a mention around them",
+        "corescore/corpus/documents.py",
+        "return cls(np.maximum(at, 0), at + 1, n_words, apart=True)",
+        "return cls(np.maximum(at, 0), at + 1, n_words)",
+        ("tests/counting/test_positions.py",),
+    ),
+    Fault(
+        "other words: the first sentence begins at its own first word",
+        "corescore/corpus/documents.py",
+        "started.setdefault(start if started else 0, speaker)",
+        "started.setdefault(start, speaker)",
+        ("tests/counting/test_realigned.py",),
+    ),
+    Fault(
         "F1 is the mean of recall and precision",
         "corescore/counting/counts.py",
         "divide(2 * known_recall * known_precision, known_recall + known_precision, empty=0)",
