@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from corescore.util import IntArray
+from corescore.util import BoolArray, IntArray
 
 # A mention, what a file may tell of it beyond its span, and words that are not in the text --------
 
@@ -210,6 +210,16 @@ class Ordered:
     number: dict[Hashable, int]
     listed: tuple[int, ...]
 
+    def renumbered(
+        self, split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]]
+    ) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """`Document.split_antecedents` of these ids, but those of which one has no mention."""
+        return tuple(
+            (self.number[entity], tuple(self.number[one] for one in antecedents))
+            for entity, antecedents in split_antecedents
+            if {entity, *antecedents} <= self.number.keys()
+        )
+
 
 def in_text_order(name: str, rows: Rows) -> Ordered:
     """The rows of the document of this name, put in order.
@@ -273,6 +283,92 @@ def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hasha
         np.fromiter(map(itemgetter(at), rows), dtype=np.int64, count=len(rows)) for at in (0, 1)
     )
     return start, end, [*map(itemgetter(2), rows)]
+
+
+# Where the words of one text are in another that has them in the same order -----------------------
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Where the words of one text are in another.
+
+    start, end  (words,) half-open ranges of words of the other text, ascending; 0, 0 of a word that
+                it lacks
+    n_words     how many words the other text has
+    apart       whether a word that only the other text has is no part of a mention around it
+    """
+
+    start: IntArray
+    end: IntArray
+    n_words: int
+    apart: bool = False
+
+    @classmethod
+    def of(cls, at: IntArray, n_words: int) -> Self:
+        """Each word is the other text's word at this position; −1 of one that it lacks."""
+        return cls(np.maximum(at, 0), at + 1, n_words, apart=True)
+
+    @cached_property
+    def sources(self) -> IntArray:
+        """(n_words,) the first word that is at each position of the other text; −1 if none is."""
+        known = np.flatnonzero(self.end)[::-1]
+        length = self.end[known] - self.start[known]
+        within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        source = np.full(self.n_words, NOWHERE)
+        source[np.repeat(self.start[known], length) + within] = np.repeat(known, length)
+        return source
+
+    @cached_property
+    def following(self) -> IntArray:
+        """(words + 1,) the first word from each on that the other text has; `words` if none is."""
+        n = len(self.end)
+        here = np.where(self.end > 0, np.arange(n), n)
+        return np.append(np.minimum.accumulate(here[::-1])[::-1], n)
+
+    @cached_property
+    def preceding(self) -> IntArray:
+        """(words + 1,) the last word before each that the other text has; −1 if none is."""
+        here = np.where(self.end > 0, np.arange(len(self.end)), NOWHERE)
+        return np.append(NOWHERE, np.maximum.accumulate(here))
+
+    def words(self, at: IntArray) -> IntArray:
+        """The new positions of these words; −1 of one that the other text lacks, and of −1."""
+        return np.append(np.where(self.end > 0, self.start, NOWHERE), NOWHERE)[at]
+
+    def spans(self, spans: IntArray) -> IntArray:
+        """(spans, 2) the smallest ranges that cover the words of these; −1, −1 if none is left."""
+        first, last = self.following[spans[:, 0]], self.preceding[spans[:, 1]]
+        start, end = np.append(self.start, NOWHERE)[first], np.append(self.end, NOWHERE)[last]
+        return np.where((first <= last)[:, None], np.column_stack([start, end]), NOWHERE)
+
+    def runs(self, document: "Document") -> list[Pieces]:
+        """The new pieces of each mention; one for a mention without a gap, none if no word is left.
+
+        Pieces that touch are joined.
+        """
+        spans = self.spans(document.spans)
+        foreign = (self.sources < 0) & self.apart
+        n_foreign = np.append(0, np.cumsum(foreign))[spans]
+        is_cut = (n_foreign[:, 0] < n_foreign[:, 1]).tolist()
+        pieces = document.attributes.pieces if document.attributes else ((),) * len(spans)
+        runs: list[Pieces] = []
+        for (start, end), cut, of in zip(spans.tolist(), is_cut, pieces, strict=True):
+            if of or cut:
+                ranges = self.spans(np.array(of)).tolist() if of else [(start, end)]
+                runs.append(_joined(ranges, foreign))
+            else:
+                runs.append(((start, end),) * (start != NOWHERE))
+        return runs
+
+
+def _joined(ranges: Iterable[tuple[int, int]], left_out: BoolArray) -> Pieces:
+    """The runs of the positions in these ranges, without those that are left out."""
+    at = np.unique(np.concatenate([np.arange(start, end) for start, end in ranges]))
+    at = at[~left_out[at]]
+    runs = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)
+    return tuple((int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
 
 
 _NONE: dict[Any, Any] = {}  # one for all documents
@@ -375,7 +471,6 @@ class Document:
         that are not one for each word.
         """
         ordered = in_text_order(name, rows)
-        number = ordered.number
         for kind, of_words in (("tags", tags), ("lemmas", lemmas)):
             if of_words and len(of_words) != len(words):
                 found = f"{len(of_words)} {kind} for {len(words)} words"
@@ -393,11 +488,7 @@ class Document:
             lines,
             attributes.take(ordered.order) if attributes is not None else None,
             empty_nodes or _NONE,
-            tuple(
-                (number[entity], tuple(number[one] for one in antecedents))
-                for entity, antecedents in split_antecedents
-                if {entity, *antecedents} <= number.keys()
-            ),
+            ordered.renumbered(split_antecedents),
             named_spans or _NONE,
             ordered.listed,
             original,
@@ -504,6 +595,84 @@ class Document:
             listed=ordered.listed,
         )
 
+    def keep(self, kept: BoolArray) -> "Document":
+        """The document with these of its mentions; its entities are numbered anew."""
+        if kept.all():
+            return self
+        attributes = self.attributes and self.attributes.take(np.flatnonzero(kept))
+        return self._with_own(self.rows[kept], attributes)
+
+    def over(self, words: Sequence[str], at: Positions) -> "Document":
+        """The document over other words, where its own are at these positions.
+
+        Mentions and sentences of which no word is left are left out. A word that the document
+        lacks has no tag and no lemma, and the line of the word before it.
+        """
+        runs = at.runs(self)
+        kept = np.array([bool(of) for of in runs], dtype=bool)
+        rows = [
+            (of[0][0], of[-1][1], entity)
+            for of, entity in zip(runs, self.entity_of.tolist(), strict=True)
+            if of
+        ]
+        known = (self.attributes or Attributes.of(len(runs))).take(np.flatnonzero(kept))
+        attributes = replace(
+            known,
+            head=at.words(known.head),
+            minimum=at.spans(known.minimum),
+            pieces=tuple(of if len(of) > 1 else () for of in runs if of),
+        )
+        starts, speakers = self._sentences_over(at)
+        lines = self.lines
+        named = np.array([*self.named_spans.values()], dtype=np.int64).reshape(-1, 2)
+        named_spans = zip(self.named_spans, at.spans(named).tolist(), strict=True)
+        return replace(
+            self._with_own(rows, attributes if self.attributes else attributes.or_none),
+            words=tuple(words),
+            sentence_starts=starts,
+            speakers=speakers,
+            tags=_at(self.tags, at.sources),
+            lemmas=_at(self.lemmas, at.sources),
+            lines=(
+                lines[np.maximum(np.maximum.accumulate(at.sources), 0)]
+                if lines is not None and len(lines)
+                else None
+            ),
+            empty_nodes={
+                to: replace(node, parents=_parents(node, at))
+                for node, to in zip(
+                    self.empty_nodes.values(),
+                    at.words(np.array([*self.empty_nodes], dtype=np.int64)).tolist(),
+                    strict=True,
+                )
+                if to != NOWHERE
+            },
+            named_spans={name: (start, end) for name, (start, end) in named_spans if start >= 0},
+        )
+
+    def _sentences_over(self, at: Positions) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """The starts of the sentences that have a word left, and their speakers."""
+        spans = at.spans(np.array(self.sentences, dtype=np.int64).reshape(-1, 2))[:, 0].tolist()
+        speakers = self.speakers or ("",) * len(spans)
+        started: dict[int, str] = {}
+        for start, speaker in zip(spans, speakers, strict=True):
+            if start != NOWHERE:
+                started.setdefault(start if started else 0, speaker)
+        started = started or dict(zip([0], speakers, strict=False))
+        return tuple(started), tuple(started.values()) if self.speakers else ()
+
+    def _with_own(self, rows: Rows, attributes: Attributes | None) -> "Document":
+        """The document with these rows of its own entities."""
+        ordered = in_text_order(self.name, rows)
+        listed = (ordered.number[one] for one in self.listed if one in ordered.number)
+        return replace(
+            self,
+            rows=ordered.table,
+            attributes=attributes and attributes.take(ordered.order),
+            split_antecedents=ordered.renumbered(self.split_antecedents),
+            listed=tuple(listed) or ordered.listed,
+        )
+
     def __eq__(self, other: object) -> bool:
         """Equal in all that is said of the text; where it was read does not count."""
         if not isinstance(other, Document):
@@ -523,6 +692,19 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         text = self.words, self.sentence_starts, self.speakers, self.tags, self.lemmas
         return self.name, *text, self.named_mentions, self.split_antecedents
+
+
+def _at(values: Sequence[str], sources: IntArray) -> tuple[str, ...]:
+    """The values of words at their new positions, "" where there was none; none of none."""
+    known = [*values, ""]
+    return tuple(known[at] for at in sources.tolist()) if values else ()
+
+
+def _parents(node: EmptyNode, at: Positions) -> frozenset[tuple[int, str]]:
+    """The parents that are left, at their new positions; the root stays −1."""
+    old = np.array([parent for parent, _ in node.parents], dtype=np.int64)
+    moved = zip(at.words(old).tolist(), node.parents, strict=True)
+    return frozenset((to, relation) for to, (one, relation) in moved if to >= 0 or one < 0)
 
 
 _FIELDS = tuple(known.name for known in fields(Document))

@@ -24,9 +24,8 @@ from corescore.counting.words import (
     list_documents,
     refuse,
     with_further_words,
-    with_key_words,
+    with_words_of,
 )
-from corescore.util import BoolArray
 from corescore.wording import listed
 
 # Documents of both sides that are one document under two names ------------------------------------
@@ -207,7 +206,7 @@ def _without_verb_phrases(document: Document, parse: Sequence[Brackets]) -> Docu
     n_left = np.bincount(document.entity_of[~is_phrase], minlength=n)
     n_lost = np.bincount(document.entity_of[is_phrase], minlength=n)
     goes = (n_lost > 0) & (n_left < 2)
-    return _keep(document, ~is_phrase & ~goes[document.entity_of])
+    return document.keep(~is_phrase & ~goes[document.entity_of])
 
 
 def is_verb_phrase(parse: Sequence[Brackets]) -> bool:
@@ -233,7 +232,7 @@ def _without_nested(document: Document) -> Document:
             around = [other for other in around if other.end > mention.start]
             kept[at] = not any(_is_inside(mention, other) for other in around)
             around.append(mention)
-    return _keep(document, kept)
+    return document.keep(kept)
 
 
 def _outer_first(mention: Mention) -> tuple[int, int, int]:
@@ -244,29 +243,6 @@ def _is_inside(mention: Mention, other: Mention) -> bool:
     return mention != other and all(
         any(start <= own_start and own_end <= end for start, end in other.runs)
         for own_start, own_end in mention.runs
-    )
-
-
-def _keep(document: Document, kept: BoolArray) -> Document:
-    """The document with these of its mentions; its entities are numbered anew."""
-    if kept.all():
-        return document
-    old = document.entity_of[kept].tolist()
-    number = {entity: new for new, entity in enumerate(dict.fromkeys(old))}
-    rows = document.rows[kept]
-    rows[:, 2] = [number[entity] for entity in old]
-    order = np.lexsort((rows[:, 2], -rows[:, 1], rows[:, 0]))
-    attributes = document.attributes
-    return replace(
-        document,
-        rows=rows[order],
-        attributes=attributes.take(np.flatnonzero(kept)[order]) if attributes is not None else None,
-        split_antecedents=tuple(
-            (number[entity], tuple(number[one] for one in antecedents))
-            for entity, antecedents in document.split_antecedents
-            if {entity, *antecedents} <= number.keys()
-        ),
-        listed=tuple(number[entity] for entity in document.listed if entity in number),
     )
 
 
@@ -459,12 +435,14 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     """Both sides over the same positions."""
     if key.named_mentions:
         return _align_names(key, response)
-    response = with_key_words(key, response)
+    response = with_words_of(key, response)
     if policies.zeros == "drop":
         key, response = without_empty_nodes(key), without_empty_nodes(response)
     counts = policies.lookup == "table" and policies.words == "ignore"  # as the CorefUD scorer
     by_sentence = counts and bool(key.words and response.words)
-    has_zeros = key.empty_nodes or response.empty_nodes
+    if response.empty_nodes:
+        key = with_words_of(response, key)
+    has_zeros = key.words and response.words and (key.empty_nodes or response.empty_nodes)
     if not has_zeros and not (by_sentence and key.sentences != response.sentences):
         return with_further_words(key, response), response
     return with_common_positions(key, response, by_sentence=by_sentence)

@@ -7,7 +7,15 @@ from functools import reduce
 
 import numpy as np
 
-from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Pieces
+from corescore.corpus.documents import (
+    NOWHERE,
+    Attributes,
+    Corpus,
+    Document,
+    EmptyNode,
+    Pieces,
+    Positions,
+)
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.policies import Policies, Repeats
 from corescore.util import BoolArray, IntArray
@@ -288,8 +296,6 @@ Place = tuple[int, int, int, int]
 
 _ENDS_SENTENCE, _OPENS_SENTENCE, _IN_TEXT = 0, 1, 2
 
-_NOWHERE = -1
-
 
 def with_common_positions(
     key: Document, response: Document, *, by_sentence: bool = False
@@ -342,21 +348,15 @@ def _over(
     """The document over the union of the places, of which it has its own."""
     position = {place: at for at, place in enumerate(union)}
     to = np.array([position[place] for place in own], dtype=np.int64)
-    moved = _moved(document, to)
+    moved = document.over(words, Positions.of(to, len(union)))
     absent = {
         at: EmptyNode(union[at][2], absent=True)
         for at in np.setdiff1d(np.arange(len(union)), to).tolist()
         if union[at][1] != _IN_TEXT
     }
-    starts = [_first(int(to[start]), union, absent.keys()) for start in document.sentence_starts]
+    starts = [_first(start, union, absent.keys()) for start in moved.sentence_starts]
     return replace(
-        moved,
-        words=words,
-        sentence_starts=tuple(starts),
-        tags=_spread(document.tags, to, len(union)),
-        lemmas=_spread(document.lemmas, to, len(union)),
-        lines=None if document.lines is None else _spread_lines(document.lines, to, len(union)),
-        empty_nodes={**moved.empty_nodes, **absent},
+        moved, sentence_starts=tuple(starts), empty_nodes={**moved.empty_nodes, **absent}
     )
 
 
@@ -365,75 +365,6 @@ def _first(start: int, union: Sequence[Place], absent: Container[int]) -> int:
     while start - 1 in absent and union[start - 1][1] == _OPENS_SENTENCE:
         start -= 1
     return start
-
-
-def _spread(values: Sequence[str], to: IntArray, n_words: int) -> tuple[str, ...]:
-    """The values at their new positions, "" at the others; none if there are none."""
-    if not values:
-        return ()
-    spread = [""] * n_words
-    for at, value in zip(to.tolist(), values, strict=True):
-        spread[at] = value
-    return tuple(spread)
-
-
-def _spread_lines(lines: IntArray, to: IntArray, n_words: int) -> IntArray:
-    """The line of each word; of an absent one that of the word before it."""
-    at = np.searchsorted(to, np.arange(n_words), side="right") - 1
-    return lines[np.maximum(at, 0)] if len(lines) else np.zeros(n_words, dtype=np.int64)
-
-
-def _moved(document: Document, to: IntArray) -> Document:
-    """The document with its mentions and empty nodes at other positions, in the same order.
-
-    to  (words,) the new position of each word, ascending; −1 of a word that is left out
-    """
-    known = document.attributes or Attributes.of(len(document.rows))
-    spans = zip(document.spans.tolist(), known.pieces, strict=True)
-    runs = [_runs(pieces or ((start, end),), to) for (start, end), pieces in spans]
-    ends = np.array([(of[0][0], of[-1][1]) for of in runs], dtype=np.int64).reshape(-1, 2)
-    return replace(
-        document,
-        rows=np.column_stack([ends, document.entity_of]),
-        attributes=replace(
-            known,
-            head=_positions(known.head, to),
-            minimum=_spans(known.minimum, to),
-            pieces=tuple(of if len(of) > 1 else () for of in runs),
-        ),
-        empty_nodes={
-            int(to[at]): replace(node, parents=_parents(node, to))
-            for at, node in document.empty_nodes.items()
-            if to[at] != _NOWHERE
-        },
-    )
-
-
-def _runs(pieces: Pieces, to: IntArray) -> Pieces:
-    """The new runs of the words of a mention."""
-    at = np.concatenate([to[start:end] for start, end in pieces])
-    at = at[at != _NOWHERE]
-    cuts = np.flatnonzero(np.diff(at) > 1) + 1
-    return tuple((int(run[0]), int(run[-1]) + 1) for run in np.split(at, cuts) if len(run))
-
-
-def _positions(positions: IntArray, to: IntArray) -> IntArray:
-    """The new positions; −1 stays −1."""
-    return np.append(to, _NOWHERE)[positions]
-
-
-def _spans(spans: IntArray, to: IntArray) -> IntArray:
-    """The new half-open spans; (−1, −1) stays."""
-    known = spans[:, 0] >= 0
-    first = _positions(spans[:, 0], to)
-    last = _positions(np.where(known, spans[:, 1] - 1, _NOWHERE), to)
-    known = (first != _NOWHERE) & (last != _NOWHERE)
-    return np.where(known[:, None], np.column_stack([first, last + 1]), _NOWHERE)
-
-
-def _parents(node: EmptyNode, to: IntArray) -> frozenset[tuple[int, str]]:
-    """The parents at their new positions; the root stays −1."""
-    return frozenset((int(to[at]) if at >= 0 else at, relation) for at, relation in node.parents)
 
 
 def with_positions_of(key: Corpus, responses: Iterable[Corpus]) -> Corpus:
@@ -461,31 +392,8 @@ def without_empty_nodes(document: Document) -> Document:
     """
     if not document.empty_nodes:
         return document
-    stays = np.array([at not in document.empty_nodes for at in range(len(document.words))])
-    to = np.where(stays, np.cumsum(stays) - 1, _NOWHERE)
-    kept = np.flatnonzero(~_is_zero(document))
-    known = document.attributes
-    texts = replace(
-        document,
-        rows=document.rows[kept],
-        attributes=None if known is None else known.take(kept),
-    )
-    moved = _moved(texts, to)
-    in_text = np.flatnonzero(stays).tolist()
-    starts = (np.cumsum(stays) - stays)[[*document.sentence_starts]]
-    return Document.of_rows(
-        document.name,
-        [tuple(row) for row in moved.rows.tolist()],
-        words=words_of_text(document),
-        sentence_starts=starts.tolist(),
-        speakers=document.speakers,
-        tags=[document.tags[at] for at in in_text] if document.tags else (),
-        lemmas=[document.lemmas[at] for at in in_text] if document.lemmas else (),
-        file=document.file,
-        lines=None if document.lines is None else document.lines[stays],
-        attributes=moved.attributes,
-        split_antecedents=document.split_antecedents,
-    )
+    texts = document.keep(~_is_zero(document))
+    return replace(_without_words(texts, document.empty_nodes), original=None)
 
 
 def without_absent(document: Document) -> Document:
@@ -496,19 +404,16 @@ def without_absent(document: Document) -> Document:
     absent = [at for at, node in document.empty_nodes.items() if node.absent]
     if not absent:
         return document
-    stays = ~np.isin(np.arange(len(document.words)), absent)
-    moved = _moved(document, np.where(stays, np.cumsum(stays) - 1, _NOWHERE))
-    kept = np.flatnonzero(stays).tolist()
-    n_before: IntArray = np.cumsum(stays) - stays
-    return replace(
-        moved,
-        words=tuple(document.words[at] for at in kept),
-        sentence_starts=tuple(int(n_before[at]) for at in document.sentence_starts),
-        tags=tuple(document.tags[at] for at in kept) if document.tags else (),
-        lemmas=tuple(document.lemmas[at] for at in kept) if document.lemmas else (),
-        lines=None if document.lines is None else document.lines[stays],
-        attributes=moved.attributes and moved.attributes.or_none,
-    )
+    moved = _without_words(document, absent)
+    return replace(moved, attributes=moved.attributes and moved.attributes.or_none)
+
+
+def _without_words(document: Document, left_out: Iterable[int]) -> Document:
+    """The document without the words at these positions."""
+    stays = ~np.isin(np.arange(len(document.words)), [*left_out])
+    words = [document.words[at] for at in np.flatnonzero(stays).tolist()]
+    to = np.where(stays, np.cumsum(stays) - 1, NOWHERE)
+    return document.over(words, Positions.of(to, len(words)))
 
 
 def _is_zero(document: Document) -> BoolArray:

@@ -101,6 +101,28 @@ def test_sentences_speakers_tags_and_lines_move():
     assert found.lines.tolist() == [2, 3, 5, 9, 9]
 
 
+def test_words_before_the_first_belong_to_its_sentence():
+    response = document("He left . Yes", sentence_starts=[0, 3], speakers=["Ann", "Ben"])
+    found = over("Well , you see , I mean no , really , he left . Yes", response)
+    assert (found.sentence_starts, found.speakers) == ((0, 14), ("Ann", "Ben"))
+
+
+def test_a_sentence_that_is_left_out_takes_its_speaker_with_it():
+    response = document("uh Yes", sentence_starts=[0, 1], speakers=["Ann", "Ben"])
+    found = over("Yes", response)
+    assert (found.sentence_starts, found.speakers) == ((0,), ("Ben",))
+
+
+def test_the_genre_stays():
+    assert over("a b", document("ab", genre="news")).genre == "news"
+
+
+def test_the_order_in_which_the_file_opens_entities_stays():
+    response = document("a b c", [(0, 2, "x"), (0, 1, "y"), (0, 2, "z")])
+    assert response.listed == (2, 0, 1)
+    assert over("ab c", response).listed == (2, 0, 1)
+
+
 def test_empty_nodes_stay_behind_their_words():
     response = document(
         "vio lo * comió",

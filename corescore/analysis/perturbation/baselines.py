@@ -9,7 +9,7 @@ from corescore.corpus.english import head_position
 from corescore.corpus.problems import choose
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import Policies, Words
-from corescore.counting.words import with_key_words
+from corescore.counting.words import with_words_of
 
 
 def baseline(
@@ -38,7 +38,7 @@ def _over_key_words(key: Corpus, response: Corpus, words: Words) -> Iterator[Doc
     pairing = pair_documents(key, response, Policies(words=words))
     key_of = {own.name: of for of, own in zip(pairing.key, pairing.response, strict=True)}
     for document in response:
-        yield with_key_words(key_of.get(document.name, document), document)
+        yield with_words_of(key_of.get(document.name, document), document)
 
 
 def without_singletons(corpus: Corpus) -> Corpus:

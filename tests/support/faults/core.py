@@ -42,6 +42,18 @@ _NUMBERS = (
         "goes_on = is_new & (partner[met] >= 0) & (gap[change] > SIMILARITY)",
         "goes_on = is_new & (partner[met] >= 0) & (gap[change] > 2)",
         ("tests/counting/test_whatif.py",),
+        "other words: empty nodes of the other side are part of a mention around them",
+        "corescore/corpus/documents.py",
+        "return cls(np.maximum(at, 0), at + 1, n_words, apart=True)",
+        "return cls(np.maximum(at, 0), at + 1, n_words)",
+        ("tests/counting/test_positions.py",),
+    ),
+    Fault(
+        "other words: the first sentence begins at its own first word",
+        "corescore/corpus/documents.py",
+        "started.setdefault(start if started else 0, speaker)",
+        "started.setdefault(start, speaker)",
+        ("tests/counting/test_realigned.py",),
     ),
     Fault(
         "F1 is the mean of recall and precision",
