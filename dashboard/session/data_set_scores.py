@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corescore import InputError
-from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.significance.resamples import check_same_key
 from corescore.analysis.systems.data_sets import Texts
 from corescore.corpus.problems import Problem
 from corescore.counting.policies import Policies

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.corpus.names import counted_runs
 from corescore.plots import many as many_plots
 from corescore.rendering import drawn

@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 
 from corescore.analysis.explain import entity_titles
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.mentions import error_differences, verdict_counts
 from corescore.analysis.systems.pair import Evidence, Pair

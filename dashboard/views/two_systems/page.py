@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.pair import Evidence
 from corescore.metrics import name_of
 from corescore.plots.compare import dumbbells
