@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.credit import score_without, scores_without_each
+from corescore.analysis.credit import scores_without
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -34,10 +34,10 @@ def changed(pairs, number, mention):
 def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):
     comparison = score(*corpora_of(pairs)).comparison
     own = comparison.precision.own
-    every = scores_without_each(comparison, metric)
+    every = scores_without(comparison, metric)
     for row, (number, mention) in enumerate(zip(own.document, own.start.tolist(), strict=True)):
         expected = total(changed(pairs, number, mention), metric)
-        alone = score_without(comparison, metric, row)
+        alone = scores_without(comparison, metric, np.array([row])).row(0)
         for ratio in RATIOS:
             wanted = pytest.approx(getattr(expected, ratio), abs=1e-12)
             assert getattr(every, ratio)[row] == wanted
@@ -48,9 +48,7 @@ def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):
 @given(pairs=pair_corpora(max_documents=2))
 def test_a_closed_form_gives_what_counting_the_document_anew_gives(metric, pairs):
     comparison = score(*corpora_of(pairs)).comparison
-    closed, anew = (
-        scores_without_each(comparison, m) for m in (metric, replace(metric, changes=None))
-    )
+    closed, anew = (scores_without(comparison, m) for m in (metric, replace(metric, changes=None)))
     for ratio in RATIOS:
         np.testing.assert_allclose(getattr(closed, ratio), getattr(anew, ratio), atol=1e-12)
 
@@ -61,7 +59,7 @@ def test_a_closed_form_knows_repeats_that_are_scored_as_they_stand(key, response
     comparison = score(*corpora_of([(key, response)]), repeats="all").comparison
     for metric in METRICS:
         closed, anew = (
-            scores_without_each(comparison, m) for m in (metric, replace(metric, changes=None))
+            scores_without(comparison, m) for m in (metric, replace(metric, changes=None))
         )
         for ratio in RATIOS:
             np.testing.assert_allclose(getattr(closed, ratio), getattr(anew, ratio), atol=1e-12)
@@ -76,5 +74,5 @@ def test_a_mention_of_several_entities_leaves_all_its_cells():
         table = score(*without, repeats="all").comparison.table
         wanted = metric.score(metric.counts(table).total(), empty=0).row(0)
         for ratio in RATIOS:
-            found = getattr(scores_without_each(comparison, metric), ratio)[0]
+            found = getattr(scores_without(comparison, metric), ratio)[0]
             assert found == pytest.approx(getattr(wanted, ratio), abs=1e-12)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import WHICH_LINKS, mention_credit, numbers_of_entities, texts
+from corescore.analysis.credit import links_of, numbers_of_entities, texts, weighted_credit
 from corescore.analysis.errors.classes import CORRECT, MISSING
 from corescore.analysis.errors.tables import WRONG
 from corescore.corpus.problems import choose
@@ -60,16 +60,9 @@ def _loss(
 ) -> tuple[FloatArray, FloatArray]:
     """(overlaps,) credit that was possible and not earned, and the same as a share of the score."""
     of_mention = overlap[comparison.view(side).own_entity]
-    spread = mention_credit(comparison, metric, side=side)
-    n_parts = len({unit.part for unit in spread})
-    loss, share = np.zeros(n_overlaps), np.zeros(n_overlaps)
-    for part in range(n_parts):
-        units = [unit for unit in spread if unit.part == part]
-        lost = sum(add_up(of_mention, unit.possible - unit.credit, n_overlaps) for unit in units)
-        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-        share += lost / whole / n_parts
-        loss += lost if n_parts == 1 else lost / whole
-    return loss, share
+    of = weighted_credit(comparison, metric, side=side)
+    lost = add_up(of_mention, of.possible - of.credit, n_overlaps)
+    return lost * (of.whole if of.n_parts == 1 else 1), lost / of.n_parts
 
 
 @dataclass(frozen=True)
@@ -310,7 +303,7 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
     ):
         place = np.full(len(view.own.document), -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
-        links = WHICH_LINKS[which](view, among=place >= 0)
+        links = links_of(view, which, among=place >= 0)
         kept = ~links.correct if kind == WRONG else np.ones(len(links.first), dtype=bool)
         frame = pd.DataFrame(
             {"first": place[links.first[kept]], "second": place[links.second[kept]]}

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import WHICH_LINKS, document_mask, entity_numbers, mention_credit
+from corescore.analysis.credit import document_mask, entity_numbers, links_of, weighted_credit
 from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
@@ -330,14 +330,16 @@ def link_table(
     mention, as in `mention_table`.
 
     which      "minimum": a spanning tree of each entity, in which as many links are missing and
-               wrong as MUC counts (`corescore.analysis.credit.spanning_links`), or "all"
+               wrong as MUC counts (`corescore.analysis.credit.links_of`), or "all"
     documents  the names of some; None means all
 
     Raises PolicyError for another `which` or an unknown document.
     """
-    links = WHICH_LINKS[choose("which", which, WHICH_LINKS)]
     mask = document_mask(comparison, documents)
-    of_key, of_response = links(comparison.recall, mask), links(comparison.precision, mask)
+    of_key, of_response = (
+        links_of(view, which, among=mask[view.own.document])
+        for view in (comparison.recall, comparison.precision)
+    )
     wrong = ~of_response.correct
     first = _ends(comparison, of_key.first, of_response.first[wrong])
     second = _ends(comparison, of_key.second, of_response.second[wrong])
@@ -454,14 +456,11 @@ def slice_credit(
         {"mentions": np.bincount(number, minlength=n)}, index=slices.cat.categories
     )
     for metric in metrics:
-        spread = mention_credit(comparison, metric, side=side) if metric.credit else []
-        credit, possible = np.zeros(n), np.zeros(n)
-        for part in {unit.part for unit in spread}:
-            units = [unit for unit in spread if unit.part == part]
-            whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-            for unit in units:
-                credit += np.bincount(number, unit.credit / whole, n)
-                possible += np.bincount(number, unit.possible / whole, n)
+        if metric.credit is None:
+            table[metric.id] = np.nan
+            continue
+        of = weighted_credit(comparison, metric, side=side)
+        credit, possible = (np.bincount(number, each, n) for each in (of.credit, of.possible))
         table[metric.id] = divide(credit, possible, empty=np.nan)
     return table[table["mentions"] > 0]
 

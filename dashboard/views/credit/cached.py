@@ -1,8 +1,9 @@
 """What the Credit page asks of `analysis.credit` and `analysis.explanation`, cached."""
 
+import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import score_without
+from corescore.analysis.credit import scores_without
 from corescore.analysis.explain import (
     Explanation,
     depth_table,
@@ -70,6 +71,7 @@ def without(system: System, document: str, mention: tuple[int, int]) -> dict[str
     if found is None or result.policies.keeps_repeats:
         return {}
     return {
-        metric.id: score_without(result.comparison, metric, found).f1 - result[metric.id].f1
+        metric.id: scores_without(result.comparison, metric, np.array([found])).row(0).f1
+        - result[metric.id].f1
         for metric in six(result)
     }
