@@ -648,7 +648,8 @@ def mentions_of(view: View, document: str) -> IntArray:
 
 def _mentions_of_entity(view: View, document: str, number: int) -> IntArray:
     rows = mentions_of(view, document)
-    return rows[numbers_of_entities(view)[view.own_entity[rows]] == number]
+    found: IntArray = rows[numbers_of_entities(view)[view.own_entity[rows]] == number]
+    return found
 
 
 def _non_coreference(

@@ -38,7 +38,7 @@ from corescore.analysis.errors.operations import (
 )
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, View
-from corescore.counting.contingency import Contingency, contingency
+from corescore.counting.contingency import Contingency, add_up, contingency
 from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
@@ -446,7 +446,7 @@ def slice_credit(
             table[metric.id] = np.nan
             continue
         of = weighted_credit(comparison, metric, side=side)
-        credit, possible = (np.bincount(number, each, n) for each in (of.credit, of.possible))
+        credit, possible = (add_up(number, each, n) for each in (of.credit, of.possible))
         table[metric.id] = divide(credit, possible, empty=np.nan)
     return table[table["mentions"] > 0]
 

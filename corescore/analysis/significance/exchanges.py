@@ -134,7 +134,8 @@ class Randomisation:
     def n_as_large(self) -> FloatArray:
         """(metrics, measures) the number of exchanges with a difference at least as large."""
         as_large = abs(self.exchanged) >= abs(self.difference)[..., None] - TOLERANCE
-        return as_large.sum(axis=-1).astype(np.float64)
+        found: FloatArray = as_large.sum(axis=-1).astype(np.float64)
+        return found
 
     @cached_property
     def p(self) -> FloatArray:

@@ -131,7 +131,7 @@ def measure_table(metrics: Sequence[str], columns: Mapping[str, FloatArray]) -> 
     is a column; one of (metrics, measures, 2), ends of intervals, two: their name with low and
     high at its end."""
     index = pd.MultiIndex.from_product([metrics, MEASURES], names=["metric", "measure"])
-    flat = {}
+    flat: dict[str, FloatArray] = {}
     for name, values in columns.items():
         names = [f"{name}low", f"{name}high"] if values.ndim > 2 else [name]
         flat |= dict(zip(names, values.reshape(len(index), -1).T, strict=True))
@@ -482,7 +482,8 @@ def resampled_in(stack: Stack, block: Block) -> FloatArray:
 def _statistic(stack: Stack, sums: FloatArray) -> FloatArray:
     """(columns, rows) sums over documents → (metrics, measures, rows)."""
     scores = stack.scores_of_each(sums)
-    return scores[0] if len(scores) == 1 else scores[1] - scores[0]
+    found: FloatArray = scores[0] if len(scores) == 1 else scores[1] - scores[0]
+    return found
 
 
 def _jackknife(
