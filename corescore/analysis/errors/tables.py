@@ -437,7 +437,7 @@ def slice_credit(
     mentions are those of the key (recall) or the response (precision).
     """
     slices = slice_table(comparison, side=side)[choose("by", by, SLICES)]
-    number, n = slices.cat.codes.to_numpy(), len(slices.cat.categories)
+    number, n = slices.cat.codes.to_numpy().astype(np.int64), len(slices.cat.categories)
     table = pd.DataFrame(
         {"mentions": np.bincount(number, minlength=n)}, index=slices.cat.categories
     )

@@ -285,7 +285,7 @@ class Split(Dosed):
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         sizes = draft.entity_sizes
         parts = self._parts(sizes, uniform(rngs, draft.entity_document))
-        is_split = self.selected(rngs, draft.entity_document, among=(parts > 0).all(axis=1))
+        is_split = self.selected(rngs, draft.entity_document, among=parts.min(axis=1) > 0)
         entity, document = draft.mentions.entity, draft.mentions.document
         place = ranks(entity, uniform(rngs, document))
         ends = np.cumsum(parts, axis=1)[entity]
