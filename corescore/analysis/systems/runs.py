@@ -218,9 +218,9 @@ def p_of_runs(
     `trials` are drawn, and p = (c + 1)/(n + 1). NaN for CoNLL's R and P, and for one run each.
     Edgington & Onghena 2007, Randomization tests.
     """
-    if not np.isfinite(smallest_p_of_runs(len(a), len(b))):
-        return np.full(Stack.of(*a, *b).observed.shape[1:], np.nan)
     scores = Stack.of(*a, *b).observed
+    if not np.isfinite(smallest_p_of_runs(len(a), len(b))):
+        return np.full(scores.shape[1:], np.nan)
     observed = abs(mean_difference(scores, len(a))) - TOLERANCE
     firsts, drawn = _assigned(len(a), len(b), trials, seed)
     of_a = firsts @ scores.reshape(len(scores), -1) / len(a)
