@@ -468,7 +468,7 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
 def explained_links(
     comparison: Comparison, metric: Metric, links: pd.DataFrame, *, side: str, document: str
 ) -> pd.DataFrame:
-    """Non-coreference links of a document one by one, as `credit.non_coreference` lists
+    """Non-coreference links of a document one by one, as `analysis.credit` lists
     them, with `why` each is correct or not, and `lost`, in the unit of the document's score."""
     other = SIDE_WORDS[side][1]
     one, two = (

@@ -34,7 +34,7 @@ from dashboard.session.loaded import BY_CONTENT, System
 
 @cached(max_entries=32, by=BY_CONTENT)
 def intervals(system: System, *, trials: int) -> Intervals:
-    """Between which values a system's scores lie: `corescore.analysis.significance.bootstrap`."""
+    """Between which values a system's scores lie: `…significance.resamples.intervals_of`."""
     return intervals_of(system.result, trials=trials)
 
 

@@ -428,9 +428,10 @@ class Perturbation(ABC):
     @property
     def spec(self) -> str:
         """As on the command line: "drop:share=0.2,type=pronoun"."""
-        values = {name: (getattr(self, name), of.default) for name, of in self.parameters().items()}
         given = [
-            f"{name}={written(value)}" for name, (value, usual) in values.items() if value != usual
+            f"{name}={written(value)}"
+            for name, entry in self.parameters().items()
+            if (value := getattr(self, name)) != entry.default
         ]
         return f"{self.id}:{','.join(given)}".rstrip(":")
 
