@@ -526,16 +526,15 @@ def _unit_rows(view: View, side: str, unit: UnitCredit) -> pd.DataFrame:
         }
         return pd.DataFrame(entities | values)
     frame = mention_columns(view, side, unit.first)
-    others = _others(mention_columns(view, side, unit.second)).iloc[:, :3]
-    others = others.astype({"other_start": "Int64", "other_end": "Int64"})
+    others = pd.DataFrame(
+        {
+            "other": texts(view.documents, view.own, unit.second),
+            "other_start": pd.array(view.own.start[unit.second], dtype="Int64"),
+            "other_end": pd.array(view.own.end[unit.second], dtype="Int64"),
+        }
+    )
     others.loc[unit.second < 0] = pd.NA
     return pd.concat([frame.iloc[:, :4], others, frame.iloc[:, 4:]], axis=1).assign(**values)
-
-
-def _others(frame: pd.DataFrame) -> pd.DataFrame:
-    """`mention_columns` of the other ends of links."""
-    named = frame.drop(columns="document").add_prefix("other_")
-    return named.rename(columns={"other_mention": "other"})
 
 
 def entity_numbers(side: Side) -> IntArray:
@@ -657,7 +656,9 @@ def _non_coreference(
 ) -> pd.DataFrame:
     view, counted = comparison.view(side), _counted(comparison, metric, side, one, other)
     one, other = one[counted], other[counted]
-    table = mention_columns(view, side, one).join(_others(mention_columns(view, side, other)))
+    others = mention_columns(view, side, other).drop(columns="document").add_prefix("other_")
+    others = others.rename(columns={"other_mention": "other"})
+    table = mention_columns(view, side, one).join(others)
     table = _told(table, metric, side, NON_COREFERENCE_LINK)
     table = table.assign(credit=_apart(view, one, other).astype(float), possible=1.0)
     return table.sort_values("credit", kind="stable", ignore_index=True)
