@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from corescore.analysis.significance.resampling import Block, Found
-from corescore.analysis.significance.stack import Stack
+from corescore.analysis.significance.resamples import Block, Found, Stack
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.packed import (
     NOTES_ENDING,

@@ -6,6 +6,7 @@ the recall side and, with the sides exchanged, on the precision side.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -29,9 +30,12 @@ from corescore.metrics.metric import (
     Unit,
     changed_counts,
 )
-from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray
 
 # Coreference links of one side, correct if the other has them: all, or as few as MUC counts -------
+
+
+_Listing = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True)
@@ -49,93 +53,67 @@ class Links:
     cell: IntArray
 
 
-def spanning_links(
-    view: View, documents: BoolArray | None = None, *, among: BoolArray | None = None
-) -> Links:
-    """As many links as hold each own entity together, as many of them correct as can be.
+WHICH_LINKS = ("minimum", "all")
 
-    Each mention but the first of its entity is linked to the nearest one before it in the same
-    cell, or else to the nearest one before it in the same entity: a spanning tree of each entity,
-    in which cell j of entity i has n_ij − 1 correct links, and a_i − 1 − Σ_j (n_ij − 1) links are
-    not correct, as MUC counts them (Vilain et al. 1995). Where repeats are scored as they stand, a
-    mention has a link for each of its cells.
 
-    documents  (documents,) True where links are needed; all if None.
-    among      (mentions,) True for those between which links are needed, in place of documents
+def links_of(view: View, which: str, *, among: BoolArray | None = None) -> Links:
+    """Every link of every own entity, or the minimum: as many links as hold each own entity
+    together, as many of them correct as can be.
+
+    In the minimum, each mention but the first of its entity is linked to the nearest one before it
+    in the same cell, or else to the nearest one before it in the same entity: a spanning tree of
+    each entity, in which cell j of entity i has n_ij − 1 correct links, and a_i − 1 − Σ_j
+    (n_ij − 1) links are not correct, as MUC counts them (Vilain et al. 1995). Where repeats are
+    scored as they stand, a mention has a link for each of its cells.
+
+    which  "minimum" or "all"; PolicyError for another
+    among  (mentions,) True for those between which links are needed; all if None
     """
-    selected = _selected(view, documents) if among is None else among
-    of_cell = _grouped(view.pair_own, view.pair_cell, selected)
-    of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
-    correct = _neighbours(*of_cell)
-    wrong = _neighbours(*of_entity)
-    unlinked = ~np.isin(wrong[1], correct[1])
-    cells = of_cell[1][1:][np.diff(of_cell[1]) == 0]
-    return _links(correct, cells, (wrong[0][unlinked], wrong[1][unlinked]))
+    n = len(view.own.document)
+    among = np.ones(n, dtype=bool) if among is None else among
+    minimum = choose("which", which, WHICH_LINKS) == "minimum"
+    within = _neighbours if minimum else _pairs
+    first, second, cell = within(view.pair_own, view.pair_cell, among)
+    other_first, other_second, _ = within(np.arange(n), view.own_entity, among)
+    # In a tree a mention has one link to those before it: it is wrong if it has no correct one
+    linked, every = second, other_second
+    if not minimum:
+        linked, every = first * n + second, other_first * n + other_second
+    wrong = ~np.isin(every, linked)
+    first = np.concatenate([first, other_first[wrong]])
+    second = np.concatenate([second, other_second[wrong]])
+    cell = np.concatenate([cell, np.full(wrong.sum(), -1)])
+    order = np.lexsort((first, second))
+    return Links(first[order], second[order], cell[order] >= 0, cell[order])
 
 
-def all_links(
-    view: View, documents: BoolArray | None = None, *, among: BoolArray | None = None
-) -> Links:
-    """Every link of every own entity; as `spanning_links`, a link for each cell that has it."""
-    selected = _selected(view, documents) if among is None else among
-    of_cell = _grouped(view.pair_own, view.pair_cell, selected)
-    of_entity = _grouped(np.arange(len(selected)), view.own_entity, selected)
-    correct, place = _pairs(*of_cell)
-    every, _ = _pairs(*of_entity)
-    n = len(selected)
-    wrong = ~np.isin(every[0] * n + every[1], correct[0] * n + correct[1])
-    cells = np.repeat(of_cell[1], place)
-    return _links(correct, cells, (every[0][wrong], every[1][wrong]))
-
-
-def _selected(view: View, documents: BoolArray | None) -> BoolArray:
-    """(mentions,) whether a mention's document is one of `documents`."""
-    if documents is None:
-        return np.ones(len(view.own.document), dtype=bool)
-    return documents[view.own.document]
-
-
-def _grouped(mention: IntArray, group: IntArray, selected: BoolArray) -> tuple[IntArray, IntArray]:
-    """The selected mentions and their groups, one group after the other, each in text order."""
-    kept = selected[mention]
+def _grouped(mention: IntArray, group: IntArray, among: BoolArray) -> tuple[IntArray, IntArray]:
+    """The mentions that are needed and their groups, one after the other, each in text order."""
+    kept = among[mention]
     mention, group = mention[kept], group[kept]
     order = np.lexsort((mention, group))
     return mention[order], group[order]
 
 
-def _neighbours(mention: IntArray, group: IntArray) -> tuple[IntArray, IntArray]:
-    """Each mention but the first of its group, with the one before it as first of the two."""
+def _neighbours(mention: IntArray, group: IntArray, among: BoolArray) -> _Listing:
+    """Each mention but the first of its group, with the one before it as first of the two; and
+    their group."""
+    mention, group = _grouped(mention, group, among)
     same = np.diff(group) == 0
-    return mention[:-1][same], mention[1:][same]
+    return mention[:-1][same], mention[1:][same], group[1:][same]
 
 
-def _pairs(mention: IntArray, group: IntArray) -> tuple[tuple[IntArray, IntArray], IntArray]:
-    """Each two mentions of a group, and how many stand before each in its group."""
+def _pairs(mention: IntArray, group: IntArray, among: BoolArray) -> _Listing:
+    """Each two mentions of a group, and that group."""
+    mention, group = _grouped(mention, group, among)
     start = np.searchsorted(group, group)
     place = np.arange(len(group)) - start
-    n_before = np.cumsum(place) - place
-    number = np.arange(place.sum()) - np.repeat(n_before, place)
-    return (mention[np.repeat(start, place) + number], np.repeat(mention, place)), place
+    number = np.arange(place.sum()) - np.repeat(np.cumsum(place) - place, place)
+    first = mention[np.repeat(start, place) + number]
+    return first, np.repeat(mention, place), np.repeat(group, place)
 
 
-# Non-coreference links one by one, of one mention or between two entities -------------------------
-# A document has too many of them to list: `unit_credit` counts them for each pair of entities.
-
-
-def _links(
-    correct: tuple[IntArray, IntArray], cells: IntArray, wrong: tuple[IntArray, IntArray]
-) -> Links:
-    """Correct and wrong links in one text order: by their second mention, then by their first."""
-    first = np.concatenate([correct[0], wrong[0]])
-    second = np.concatenate([correct[1], wrong[1]])
-    cell = np.concatenate([cells, np.full(len(wrong[0]), -1)])
-    order = np.lexsort((first, second))
-    return Links(first[order], second[order], cell[order] >= 0, cell[order])
-
-
-WHICH_LINKS = {"minimum": spanning_links, "all": all_links}
-
-_Listing = tuple[IntArray, IntArray, IntArray]
+# Units of a metric, spread over mentions or one by one --------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -177,11 +155,45 @@ def units_of(metric: Metric, comparison: Comparison) -> tuple[Unit, ...]:
 
 def mention_credit(comparison: Comparison, metric: Metric, *, side: str) -> list[MentionCredit]:
     """The metric's credit spread over the mentions of the key (recall) or response (precision)."""
-    view = comparison.view(side)
-    return [
-        MentionCredit(unit.kind, unit.part, *_spread(view, unit, *_rates(unit, side)))
-        for unit in units_of(metric, comparison)
-    ]
+    view, n = comparison.view(side), len(comparison.view(side).own.document)
+    found = []
+    for unit in units_of(metric, comparison):
+        credit, possible = _rates(unit, side)
+        earned, most = rule_of(unit).spread(view, unit)
+        of_mention = add_up(view.pair_own, credit[view.pair_cell] * earned, n)
+        found.append(
+            MentionCredit(unit.kind, unit.part, of_mention, possible[view.own_entity] * most)
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What each mention earns of a metric, its parts (of BLANC) counting as in its score, each by
+    its own number of links.
+
+    credit, possible  (mentions,) shares of what all mentions could earn, added over the parts
+    whole             what all could earn of a part: of one part, that of `possible` = 1
+    n_parts           how many parts there are
+    """
+
+    credit: FloatArray
+    possible: FloatArray
+    whole: float
+    n_parts: int
+
+
+def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Shares:
+    """The credit of each mention of the key (recall) or response (precision), in one number."""
+    spread = mention_credit(comparison, metric, side=side)
+    credit, possible = np.zeros((2, len(comparison.view(side).own.document)))
+    parts, whole = {unit.part for unit in spread}, 1.0
+    for part in parts:
+        units = [unit for unit in spread if unit.part == part]
+        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
+        credit += sum(unit.credit for unit in units) / whole
+        possible += sum(unit.possible for unit in units) / whole
+    return Shares(credit, possible, whole, len(parts))
 
 
 def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:
@@ -191,14 +203,8 @@ def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> Float
     mention of an entity that CEAF_e aligns with a smaller one earns more than its share of its
     entity's 1. NaN where a mention could earn nothing (a singleton under MUC).
     """
-    spread = mention_credit(comparison, metric, side=side)
-    credit, possible = (np.zeros(len(comparison.view(side).own.document)) for _ in range(2))
-    for part in {unit.part for unit in spread}:
-        units = [unit for unit in spread if unit.part == part]
-        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-        credit += sum(unit.credit for unit in units) / whole
-        possible += sum(unit.possible for unit in units) / whole
-    return np.minimum(divide(credit, possible, empty=np.nan), 1.0)
+    of = weighted_credit(comparison, metric, side=side)
+    return np.minimum(divide(of.credit, of.possible, empty=np.nan), 1.0)
 
 
 def unit_credit(
@@ -216,21 +222,7 @@ def unit_credit(
 
 
 def _rates(unit: Unit, side: str) -> tuple[FloatArray, FloatArray]:
-    if side == "recall":
-        return unit.recall_credit, unit.recall_possible
-    return unit.precision_credit, unit.precision_possible
-
-
-def _spread(
-    view: View, unit: Unit, credit: FloatArray, possible: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """(mentions,) credit and maximum: a unit's own, or half of each of its links."""
-    earned, most = rule_of(unit).spread(view, unit)
-    n = len(view.own.document)
-    return (
-        add_up(view.pair_own, credit[view.pair_cell] * earned, n),
-        possible[view.own_entity] * most,
-    )
+    return getattr(unit, f"{side}_credit"), getattr(unit, f"{side}_possible")
 
 
 def rule_of(unit: Unit) -> "Rule":
@@ -251,7 +243,7 @@ def _coreference_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
 
 
 def _spanning_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    links = spanning_links(view)
+    links = links_of(view, "minimum")
     n = len(view.own.document)
     counts = _counts_as_possible(view, unit)
     ends = np.concatenate([links.first, links.second])
@@ -292,9 +284,15 @@ def _listed(
     view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
 ) -> UnitCredit:
     listing = rule_of(unit).listing
-    if listing is None:
+    if listing == "entities":
         return _listed_entities(view, unit, credit, possible, documents)
-    first, second, cell = listing(view, documents)
+    among = documents[view.own.document]
+    if listing == "mentions":
+        first = np.flatnonzero(among)
+        second, cell = np.full(len(first), -1), view.own_cell[first]
+    else:
+        links = links_of(view, listing, among=among)
+        first, second, cell = links.first, links.second, links.cell
     most = possible[view.own_entity[first]]
     earned = np.append(credit, 0.0)[cell]
     counts = np.append(_counts_as_possible(view, unit), True)
@@ -302,21 +300,6 @@ def _listed(
     kept = (most > 0) | (earned > 0)
     listed = (first[kept], second[kept], earned[kept], most[kept])
     return UnitCredit(unit.kind, unit.part, *listed)
-
-
-def _each_mention(view: View, documents: BoolArray) -> _Listing:
-    first = np.flatnonzero(documents[view.own.document])
-    return first, np.full(len(first), -1), view.own_cell[first]
-
-
-def _each_link(view: View, documents: BoolArray) -> _Listing:
-    links = all_links(view, documents)
-    return links.first, links.second, links.cell
-
-
-def _each_spanning_link(view: View, documents: BoolArray) -> _Listing:
-    links = spanning_links(view, documents)
-    return links.first, links.second, links.cell
 
 
 def _listed_entities(
@@ -330,9 +313,6 @@ def _listed_entities(
     first, second, earned = (np.concatenate([block[i] for block in blocks]) for i in range(3))
     most = sizes[first] * sizes[second] * (possible[first] + possible[second]) / 2
     return UnitCredit(unit.kind, unit.part, first, second, earned, most)
-
-
-# Credit as tidy pandas tables: a row a link, mention, entity or document --------------------------
 
 
 def _entity_pairs(
@@ -368,20 +348,19 @@ class Rule:
 
     spread   (pairs,) and (mentions,): units that a pair of matching mentions has and that a mention
              could have, in halves of links
-    listing  (units,) first and second mention and the cell, −1 for none; None for units that are
-             counted for each two entities instead
+    listing  its units: "mentions", the links of WHICH_LINKS, or "entities": counted for each two
     """
 
     spread: Callable[[View, Unit], tuple[FloatArray, FloatArray]]
-    listing: Callable[[View, BoolArray], _Listing] | None
+    listing: str
 
 
 RULES: Mapping[str, Rule] = {
-    SELF_LINK: Rule(_of_one_mention, _each_mention),
-    ALIGNED_MENTION: Rule(_of_one_mention, _each_mention),
-    COREFERENCE_LINK: Rule(_coreference_ends, _each_link),
-    SPANNING_LINK: Rule(_spanning_ends, _each_spanning_link),
-    NON_COREFERENCE_LINK: Rule(_non_coreference_ends, None),
+    SELF_LINK: Rule(_of_one_mention, "mentions"),
+    ALIGNED_MENTION: Rule(_of_one_mention, "mentions"),
+    COREFERENCE_LINK: Rule(_coreference_ends, "all"),
+    SPANNING_LINK: Rule(_spanning_ends, "minimum"),
+    NON_COREFERENCE_LINK: Rule(_non_coreference_ends, "entities"),
 }
 
 
@@ -389,24 +368,13 @@ RULES: Mapping[str, Rule] = {
 # Credit says what a metric counts; this says what would change. It is exact.
 
 
-def scores_without_each(comparison: Comparison, metric: Metric) -> Score[FloatArray]:
-    """(response mentions,) the corpus' scores if that mention left the response.
-
-    0/0 is 0, as in the corpus total.
-    """
-    mentions = np.arange(len(comparison.precision.own.document))
-    return _scores_without(comparison, metric, mentions)
-
-
-def score_without(comparison: Comparison, metric: Metric, mention: int) -> Score[float]:
-    """The corpus' score if this response mention left the response."""
-    return _scores_without(comparison, metric, np.array([mention])).row(0)
-
-
-def _scores_without(
-    comparison: Comparison, metric: Metric, mentions: IntArray
+def scores_without(
+    comparison: Comparison, metric: Metric, mentions: IntArray | None = None
 ) -> Score[FloatArray]:
-    changes, which = _leaving(comparison).rows(mentions).distinct()
+    """(mentions,) the corpus' scores if one of these response mentions left the response, each of
+    them if None. 0/0 is 0, as in the corpus total."""
+    changes = _leaving(comparison)
+    changes, which = (changes if mentions is None else changes.rows(mentions)).distinct()
     counts = metric.counts(comparison.table).total() + changed_counts([metric], changes)[0]
     return metric.score(counts.rows(which), empty=0)
 
@@ -421,6 +389,8 @@ def _leaving(comparison: Comparison) -> Changes:
     from_cell = Steps(pair, entity[pair], table.cell_key[view.pair_cell], 0 * of_pair, -of_pair)
     return Changes(table, view.own.document, Steps.joined(from_entity, from_cell))
 
+
+# Credit as tidy pandas tables: one row per link, mention, entity, document or type ----------------
 
 LEVELS = ("link", "mention", "entity", "document", "entity-type")
 
@@ -461,34 +431,39 @@ def credit_table(
     mask = document_mask(comparison, documents)
     if choose("by", by, LEVELS) == "link":
         units = unit_credit(comparison, metric, side=side, documents=mask)
-        tables = [_unit_rows(view, side, unit) for unit in units]
+        frames = [(unit.kind, _unit_rows(view, side, unit)) for unit in units]
     else:
         values = {
-            unit.kind: {"credit": unit.credit, "possible": unit.possible}
+            unit.kind: pd.DataFrame({"credit": unit.credit, "possible": unit.possible})
             for unit in mention_credit(comparison, metric, side=side)
         }
         if by == "entity-type" and NON_COREFERENCE_LINK not in values:
-            every = [*values.values()]
-            both = {n: np.sum([of[n] for of in every], axis=0) for n in ("credit", "possible")}
-            values = {", ".join(values): both}
-        tables = [_level_rows(view, side, by, mask, kind, of) for kind, of in values.items()]
+            values = {", ".join(values): reduce(pd.DataFrame.add, values.values())}
+        frames = [(kind, _level_rows(view, side, by, mask, of)) for kind, of in values.items()]
+    tables = [_told(frame, metric, side, kind) for kind, frame in frames]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
         table[name] = table[name].astype("Int64")
-    table.insert(1, "metric", metric.id)
-    table.insert(2, "side", side)
     return table
 
 
+def _told(frame: pd.DataFrame, metric: Metric, side: str, kind: str) -> pd.DataFrame:
+    """The rows with what they are of, after the first column."""
+    of = {"metric": metric.id, "side": side, "kind": kind}
+    for at, (name, value) in enumerate(of.items(), start=1):
+        frame.insert(at, name, value)
+    return frame
+
+
 def _level_rows(
-    view: View, side: str, by: str, mask: BoolArray, kind: str, values: dict[str, AnyArray]
+    view: View, side: str, by: str, mask: BoolArray, values: pd.DataFrame
 ) -> pd.DataFrame:
     rows = np.flatnonzero(mask[view.own.document])
-    frame = pd.DataFrame({name: value[rows] for name, value in values.items()})
+    frame = values.iloc[rows].reset_index(drop=True)
     if by == "mention":
-        return _with_kind(mention_columns(view, side, rows), kind).join(frame)
+        return mention_columns(view, side, rows).join(frame)
     if by == "entity-type":
-        return _with_kind(_by_type(view, rows, frame), kind)
+        return _by_type(view, rows, frame)
     frame["document"] = view.own.document[rows]
     keys = ["document"]
     if by == "entity":
@@ -499,7 +474,7 @@ def _level_rows(
     if by == "entity":
         summed.insert(2, "mentions", groups.size().to_numpy())
     summed["document"] = _names(view.documents, summed["document"].to_numpy())
-    return _with_kind(summed, kind)
+    return summed
 
 
 def _by_type(view: View, rows: IntArray, frame: pd.DataFrame) -> pd.DataFrame:
@@ -518,11 +493,6 @@ def _by_type(view: View, rows: IntArray, frame: pd.DataFrame) -> pd.DataFrame:
     summed.insert(1, "mentions", groups.size())
     summed["share"] = summed["credit"] / summed["possible"].where(summed["possible"] > 0)
     return summed.sort_values("mentions", ascending=False, kind="stable").reset_index()
-
-
-def _with_kind(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
-    frame.insert(1, "kind", kind)
-    return frame
 
 
 def mention_columns(view: View, side: str, rows: IntArray) -> pd.DataFrame:
@@ -548,36 +518,23 @@ def mention_columns(view: View, side: str, rows: IntArray) -> pd.DataFrame:
 def _unit_rows(view: View, side: str, unit: UnitCredit) -> pd.DataFrame:
     values = {"credit": unit.credit, "possible": unit.possible}
     if unit.kind == NON_COREFERENCE_LINK:
-        return _with_kind(_credit_of_pairs(view, unit), unit.kind).assign(**values)
-    frame = _with_kind(mention_columns(view, side, unit.first), unit.kind)
-    has_other = unit.second >= 0
-    place = list(frame.columns).index("key_entity")
-    frame.insert(place, "other", _text_or_missing(view, unit.second))
-    frame.insert(place + 1, "other_start", _or_missing(view.own.start[unit.second], has_other))
-    frame.insert(place + 2, "other_end", _or_missing(view.own.end[unit.second], has_other))
-    return frame.assign(**values)
-
-
-def _credit_of_pairs(view: View, unit: UnitCredit) -> pd.DataFrame:
-    number = numbers_of_entities(view)
-    return pd.DataFrame(
-        {
+        number = numbers_of_entities(view)
+        entities = {
             "document": _names(view.documents, view.table.key_document[unit.first]),
             "entity": pd.array(number[unit.first], dtype="Int64"),
             "other_entity": pd.array(number[unit.second], dtype="Int64"),
         }
+        return pd.DataFrame(entities | values)
+    frame = mention_columns(view, side, unit.first)
+    others = pd.DataFrame(
+        {
+            "other": texts(view.documents, view.own, unit.second),
+            "other_start": pd.array(view.own.start[unit.second], dtype="Int64"),
+            "other_end": pd.array(view.own.end[unit.second], dtype="Int64"),
+        }
     )
-
-
-def _or_missing(values: IntArray, known: BoolArray) -> "pd.Series[int]":
-    array = pd.Series(values, dtype="Int64")
-    array[~known] = pd.NA
-    return array
-
-
-def _text_or_missing(view: View, mentions: IntArray) -> list[str | None]:
-    every = texts(view.documents, view.own, mentions)
-    return [text if at >= 0 else None for text, at in zip(every, mentions.tolist(), strict=True)]
+    others.loc[unit.second < 0] = pd.NA
+    return pd.concat([frame.iloc[:, :4], others, frame.iloc[:, 4:]], axis=1).assign(**values)
 
 
 def entity_numbers(side: Side) -> IntArray:
@@ -603,7 +560,7 @@ def marginal_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     view = comparison.precision
     table = mention_columns(view, "precision", np.arange(len(view.own.document)))
     now = metric.score(metric.counts(comparison.table).total(), empty=0).row(0)
-    without = scores_without_each(comparison, metric)
+    without = scores_without(comparison, metric)
     changes = {name: getattr(without, name) - getattr(now, name) for name in MEASURES}
     return table.assign(**changes)
 
@@ -650,6 +607,10 @@ def _names(documents: Sequence[Document], numbers: IntArray) -> list[str]:
     return [names[number] for number in numbers.tolist()]
 
 
+# Non-coreference links one by one, of one mention or between two entities -------------------------
+# A document has too many of them to list: `unit_credit` counts them for each pair of entities.
+
+
 def non_coreference_links_of(
     comparison: Comparison, metric: Metric, mention: int, *, side: str
 ) -> pd.DataFrame:
@@ -678,10 +639,16 @@ def non_coreference_links_between(
     return _non_coreference(comparison, metric, side, one, other)
 
 
-def _mentions_of_entity(view: View, document: str, number: int) -> IntArray:
+def mentions_of(view: View, document: str) -> IntArray:
+    """The own mentions of a document."""
     names = [known.name for known in view.documents]
-    of_document = view.own.document == names.index(document)
-    return np.flatnonzero(of_document & (numbers_of_entities(view)[view.own_entity] == number))
+    return np.flatnonzero(view.own.document == names.index(document))
+
+
+def _mentions_of_entity(view: View, document: str, number: int) -> IntArray:
+    rows = mentions_of(view, document)
+    found: IntArray = rows[numbers_of_entities(view)[view.own_entity[rows]] == number]
+    return found
 
 
 def _non_coreference(
@@ -689,14 +656,10 @@ def _non_coreference(
 ) -> pd.DataFrame:
     view, counted = comparison.view(side), _counted(comparison, metric, side, one, other)
     one, other = one[counted], other[counted]
-    places = ("start", "end", "key_entity", "response_entity")
-    names = {"mention": "other"} | {name: f"other_{name}" for name in places}
-    others = mention_columns(view, side, other).drop(columns="document").rename(columns=names)
+    others = mention_columns(view, side, other).drop(columns="document").add_prefix("other_")
+    others = others.rename(columns={"other_mention": "other"})
     table = mention_columns(view, side, one).join(others)
-    for at, (name, value) in enumerate(
-        {"metric": metric.id, "side": side, "kind": NON_COREFERENCE_LINK}.items(), start=1
-    ):
-        table.insert(at, name, value)
+    table = _told(table, metric, side, NON_COREFERENCE_LINK)
     table = table.assign(credit=_apart(view, one, other).astype(float), possible=1.0)
     return table.sort_values("credit", kind="stable", ignore_index=True)
 

@@ -1,9 +1,8 @@
 """What each metric gives one mention, in sentences."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ from corescore.analysis.credit import (
     credit_table,
     mention_credit,
     mention_share,
+    mentions_of,
     numbers_of_entities,
     texts,
 )
@@ -28,15 +28,13 @@ from corescore.analysis.errors.operations import mention_types
 from corescore.analysis.errors.tables import words_of
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, NAME, NOMINAL, has_content
 from corescore.counting.assignment import best_assignment
-from corescore.counting.comparison import Comparison, View
+from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import pairs
-from corescore.counting.counts import Counts, divide
 from corescore.metrics import Metric
 from corescore.metrics.ceaf import has_other_best
 from corescore.metrics.explanation import (
     Earned,
     EntityFacts,
-    Explainer,
     MentionFacts,
     Pair,
     Row,
@@ -49,7 +47,7 @@ from corescore.metrics.metric import (
     NON_COREFERENCE_LINK,
     SELF_LINK,
 )
-from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray, IntArray
 from corescore.wording import counted, number
 
 # What share of its possible credit each metric gives each mention of a document -------------------
@@ -73,18 +71,17 @@ def share_table(
     """
     view = comparison.view(side)
     rows = mentions_of(view, document)
-    partner = view.own_partner[rows]
-    other_entity = np.append(view.other_entity, -1)[partner]
+    own_entity, own_size, other_entity, other_size = _entities_of(comparison, rows, side)
     frame = pd.DataFrame(
         {
             "mention": rows,
             "start": view.own.start[rows],
             "end": view.own.end[rows],
             "text": texts(view.documents, view.own, rows),
-            "own_entity": numbers_of_entities(view)[view.own_entity[rows]],
-            "other_entity": np.append(other_numbers(comparison, side), 0)[other_entity],
-            "own_size": view.table.key_sizes[view.own_entity[rows]],
-            "other_size": np.append(view.table.response_sizes, 0)[other_entity],
+            "own_entity": own_entity,
+            "other_entity": other_entity,
+            "own_size": own_size,
+            "other_size": other_size,
             "status": _statuses(comparison, side)[rows],
         }
     )
@@ -100,22 +97,14 @@ def share_table(
 
 def _statuses(comparison: Comparison, side: str) -> AnyArray:
     """(mentions of the side,) the status of each."""
-    wrong, alone = (
-        _on_side(comparison, side, of(comparison)) for of in (incorrectly_resolved, unlinked)
-    )
-    twinless = comparison.view(side).own_partner < 0
-    is_off = twinless & _is_altered(comparison, side)
+    alignment, view = align(comparison), comparison.view(side)
+    wrong, alone, off = incorrectly_resolved(comparison), unlinked(comparison), alignment.altered
+    if side == "recall":  # what holds of the response's mentions, seen from the key's
+        wrong, alone = (np.append(of, False)[view.own_partner] for of in (wrong, alone))
+        off = np.isin(np.arange(len(view.own_entity)), alignment.key_mention[off])
+    twinless = view.own_partner < 0
     statuses = [SPAN_ERROR, TWINLESS, INCORRECTLY_RESOLVED, UNLINKED]
-    return np.select([is_off, twinless, wrong, alone], statuses, CORRECT)
-
-
-def _is_altered(comparison: Comparison, side: str) -> BoolArray:
-    """(mentions of the side,) whether the other side has it with a span error."""
-    alignment = align(comparison)
-    if side == "precision":
-        return alignment.altered
-    altered = alignment.key_mention[alignment.altered]
-    return np.isin(np.arange(len(comparison.recall.own_entity)), altered)
+    return np.select([twinless & off, twinless, wrong, alone], statuses, CORRECT)
 
 
 def mean_shares(
@@ -136,21 +125,24 @@ def n_key_singletons(table: pd.DataFrame, *, side: str) -> int:
     return int(((table["status"] == INCORRECTLY_RESOLVED) & (key_size == 1)).sum())
 
 
-def mentions_of(view: View, document: str) -> IntArray:
-    names = [known.name for known in view.documents]
-    return np.flatnonzero(view.own.document == names.index(document))
+def _entities_of(
+    comparison: Comparison, mentions: IntArray, side: str
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """(mentions,) the number and the size of the entity of own mentions, and of the other side's
+    entity that has them, 0 where none has."""
+    view = comparison.view(side)
+    own, cell = view.own_entity[mentions], view.own_cell[mentions]
+    other = np.append(view.table.cell_response, -1)[cell]
+    return (
+        numbers_of_entities(view)[own],
+        view.table.key_sizes[own],
+        np.append(_other_numbers(comparison, side), 0)[other],
+        np.append(view.table.response_sizes, 0)[other],
+    )
 
 
-def other_numbers(comparison: Comparison, side: str) -> IntArray:
+def _other_numbers(comparison: Comparison, side: str) -> IntArray:
     return numbers_of_entities(comparison.precision if side == "recall" else comparison.recall)
-
-
-def _on_side(comparison: Comparison, side: str, of_response: BoolArray) -> BoolArray:
-    """(own mentions,) what holds of the response's mentions, seen from either side."""
-    if side == "precision":
-        return of_response
-    view = comparison.recall
-    return np.append(of_response, False)[view.own_partner]
 
 
 def find_mention(
@@ -175,13 +167,9 @@ def mention_facts(
     """
     view, aligned = comparison.view(side), _pairs(comparison, metric, side)
     own, cell = view.own_entity[mentions], view.own_cell[mentions]
-    known, other = cell >= 0, np.append(view.table.cell_response, -1)[cell]
     columns = (
-        numbers_of_entities(view)[own],
-        view.table.key_sizes[own],
-        np.append(other_numbers(comparison, side), 0)[other],
-        np.append(view.table.response_sizes, 0)[other],
-        np.where(known, np.append(view.table.cell_sizes, 0)[cell], 0),
+        *_entities_of(comparison, mentions, side),
+        np.append(view.table.cell_sizes, 0)[cell],
         np.bincount(view.pair_own, minlength=len(view.own.document))[mentions],
     )
     pairs = [aligned.get(entity) for entity in own.tolist()]
@@ -218,7 +206,7 @@ def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[
     chosen = best_assignment(table.components, similarity)
     other = view.table.cell_response[chosen]
     columns = (
-        other_numbers(comparison, side)[other],
+        _other_numbers(comparison, side)[other],
         view.table.response_sizes[other],
         view.table.cell_sizes[chosen],
         has_other_best(table, similarity)[chosen],
@@ -268,18 +256,7 @@ def explain_mention(
 def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) -> Explanation:
     if metric.credit is None:
         return Explanation(metric.id, metric.no_credit, nan, nan, nan)
-    earned = _earned(comparison, metric, mention, side)
-    credit, possible = together(earned)
-    share = float(divide(np.array(credit), np.array(possible), empty=np.nan))
-    sentence = f"It earns {number(credit)} of {number(possible)}"
-    if metric.explanation:
-        (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
-        sentence = metric.explanation.sentence(it, earned)
-    return Explanation(metric.id, sentence, credit, possible, min(share, 1.0))
-
-
-def _earned(comparison: Comparison, metric: Metric, mention: int, side: str) -> list[Earned]:
-    return [
+    earned = [
         Earned(
             unit.kind,
             unit.part,
@@ -289,13 +266,18 @@ def _earned(comparison: Comparison, metric: Metric, mention: int, side: str) -> 
         )
         for unit in mention_credit(comparison, metric, side=side)
     ]
+    credit, possible = together(earned)
+    sentence = f"It earns {number(credit)} of {number(possible)}"
+    if metric.explanation:
+        (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
+        sentence = metric.explanation.sentence(it, earned)
+    share = min(credit / possible, 1.0) if possible else nan
+    return Explanation(metric.id, sentence, credit, possible, share)
 
 
 # The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers ------
 # Each ends in "credit of possible", both worked out: "2 of its 3 mentions in response entity 1: 2/3
 # = 0.667 of 1". A metric without an explanation has the two numbers alone.
-
-_Place = tuple[int, int, int]
 
 
 def arithmetic(
@@ -313,51 +295,31 @@ def arithmetic(
     words = metric.explanation
     if words is None or by not in ("entity", "mention", "link"):
         return [row.plain for row in rows]
+    entities = entity_facts(comparison, metric, side=side, document=document)
     if by == "entity":
-        entities = entity_facts(comparison, metric, side=side, document=document)
         return [
             words.entity(row, entities[r["entity"]]) for row, r in zip(rows, records, strict=True)
         ]
-    facts = _facts_by_place(comparison, metric, side, document)
-    own = f"{SIDE_WORDS[side][0]}_entity"
-    if by == "mention":
-        mentions = [facts[r["start"], r["end"], r[own]] for r in records]
-        return [
-            row.plain if mention.n_cells > 1 else words.mention(row, mention)
-            for row, mention in zip(rows, mentions, strict=True)
-        ]
-    entities = entity_facts(comparison, metric, side=side, document=document)
-    return [
-        _of_link(words, row, r, own, facts, entities) for row, r in zip(rows, records, strict=True)
-    ]
-
-
-def _of_link(
-    words: Explainer,
-    row: Row,
-    record: dict[Any, Any],
-    own: str,
-    facts: dict[_Place, MentionFacts],
-    entities: dict[int, EntityFacts],
-) -> str:
-    if row.kind == NON_COREFERENCE_LINK:
-        return _between_entities(row, entities[record["entity"]], entities[record["other_entity"]])
-    one, two = facts[record["start"], record["end"], record[own]], None
-    if row.kind not in (SELF_LINK, ALIGNED_MENTION):
-        two = facts[record["other_start"], record["other_end"], record[own]]
-    repeated = max(one.n_cells, two.n_cells if two else 0) > 1
-    return row.plain if repeated else words.link(row, one, two)
-
-
-def _facts_by_place(
-    comparison: Comparison, metric: Metric, side: str, document: str
-) -> dict[_Place, MentionFacts]:
-    """By start, end and entity: with repeats, two entities can have the same span."""
     view = comparison.view(side)
     mentions = mentions_of(view, document)
     facts = mention_facts(comparison, mentions, side=side, metric=metric)
-    spans = zip(view.own.start[mentions].tolist(), view.own.end[mentions].tolist(), strict=True)
-    return {(*span, fact.entity): fact for span, fact in zip(spans, facts, strict=True)}
+    places = (of[mentions].tolist() for of in (view.own.start, view.own.end))
+    # With repeats, two entities can have the same span
+    by_place = dict(zip(zip(*places, (it.entity for it in facts), strict=True), facts, strict=True))
+    own = f"{SIDE_WORDS[side][0]}_entity"
+    found = []
+    for row, r in zip(rows, records, strict=True):
+        if by == "link" and row.kind == NON_COREFERENCE_LINK:
+            found.append(_between_entities(row, entities[r["entity"]], entities[r["other_entity"]]))
+            continue
+        one, two = by_place[r["start"], r["end"], r[own]], None
+        if by == "link" and row.kind not in (SELF_LINK, ALIGNED_MENTION):
+            two = by_place[r["other_start"], r["other_end"], r[own]]
+        if max(one.n_cells, two.n_cells if two else 0) > 1:
+            found.append(row.plain)
+        else:
+            found.append(words.link(row, one, two) if by == "link" else words.mention(row, one))
+    return found
 
 
 def _between_entities(row: Row, one: EntityFacts, two: EntityFacts) -> str:
@@ -380,8 +342,6 @@ _SHORT = 6  # words of a name that fits beside a grid
 _POSSESSIVE = ("'s", "’s", "'", "’")
 
 _NAME, _NOMINAL, _OTHER = range(3)
-
-_RANK = {NAME: _NAME, NOMINAL: _NOMINAL}
 
 
 def entity_titles(comparison: Comparison, document: str, *, side: str) -> dict[int, str]:
@@ -412,7 +372,9 @@ def entity_names(
     """
     view = comparison.view(side)
     entity = view.own_entity[mentions]
-    texts = [_without_possessive(text) for text in _words(comparison, mentions, side=side)]
+    none = np.full(len(mentions), -1)
+    ends = (mentions, none) if side == "recall" else (none, mentions)
+    texts = [_without_possessive(text) for text in words_of(comparison, *ends)]
     words, different = pd.factorize(np.array([text.casefold() for text in texts], dtype=object))
     types = mention_types(comparison, side=side).number[mentions]
     rank = _rank(types, words, different.tolist())
@@ -420,38 +382,26 @@ def entity_names(
     is_short_name = (rank == _NAME) & (length <= _SHORT)
     by_length = np.where(is_short_name, -length, length)
     too_long = np.where(length > TITLE_WORDS, length, 0)
-    often = _how_often(entity, words, len(different))
-    order = np.lexsort((mentions, by_length, -often, rank, too_long, entity))
+    _, which, counts = np.unique(
+        entity * (len(different) + 1) + words, return_inverse=True, return_counts=True
+    )
+    order = np.lexsort((mentions, by_length, -counts[which], rank, too_long, entity))
     entities, first = np.unique(entity[order], return_index=True)
     return entities, [texts[at] for at in order[first].tolist()]
 
 
 def _rank(types: IntArray, words: IntArray, different: Sequence[str]) -> IntArray:
     """(mentions,) what a mention is called by first: names, nominals, those without content."""
-    rank = np.array([_RANK.get(COARSE_TYPE[fine], _OTHER) for fine in FINE_TYPES])[types]
+    ranks = {NAME: _NAME, NOMINAL: _NOMINAL}
+    rank = np.array([ranks.get(COARSE_TYPE[fine], _OTHER) for fine in FINE_TYPES])[types]
     without = np.array([not has_content(text.split(" ")) for text in different], dtype=bool)
     ranked: IntArray = np.where((rank == _NOMINAL) & without[words], _OTHER, rank)
     return ranked
 
 
-def _words(comparison: Comparison, mentions: IntArray, *, side: str) -> list[str]:
-    other = np.full(len(mentions), -1)
-    ends = (mentions, other) if side == "recall" else (other, mentions)
-    return words_of(comparison, *ends)
-
-
 def _without_possessive(text: str) -> str:
     words, _, last = text.rpartition(" ")
     return words if words and last in _POSSESSIVE else text
-
-
-def _how_often(entity: IntArray, words: IntArray, n_words: int) -> IntArray:
-    """(mentions,) how many mentions of each one's entity have its words."""
-    _, which, counts = np.unique(
-        entity * (n_words + 1) + words, return_inverse=True, return_counts=True
-    )
-    often: IntArray = counts[which]
-    return often
 
 
 # One metric row by row, each row with its arithmetic ----------------------------------------------
@@ -502,16 +452,13 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
     names = [known.name for known in comparison.key]
     counts = metric.counts(comparison.table).rows(np.array([names.index(document)]))
     whole = getattr(counts, f"{side}_denominator")[0]
-    n_parts = 2 if len(whole) > 1 else 1
     weights = []
-    for part in range(n_parts):
-        only = np.zeros_like(counts.recall_numerator)
-        only[0, part] = 1
-        full = Counts(
-            only * counts.recall_denominator,
-            counts.recall_denominator,
-            only * counts.precision_denominator,
-            counts.precision_denominator,
+    for part in range(min(len(whole), 2)):
+        only = (np.arange(counts.recall_numerator.shape[1]) == part)[None]
+        full = replace(
+            counts,
+            recall_numerator=only * counts.recall_denominator,
+            precision_numerator=only * counts.precision_denominator,
         )
         value = getattr(metric.score(full, empty=0), side)[0]
         weights.append(value / whole[part] if whole[part] else 0.0)
@@ -521,7 +468,7 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
 def explained_links(
     comparison: Comparison, metric: Metric, links: pd.DataFrame, *, side: str, document: str
 ) -> pd.DataFrame:
-    """Non-coreference links of a document one by one, as `credit.non_coreference` lists
+    """Non-coreference links of a document one by one, as `analysis.credit` lists
     them, with `why` each is correct or not, and `lost`, in the unit of the document's score."""
     other = SIDE_WORDS[side][1]
     one, two = (
@@ -543,11 +490,9 @@ def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
         return float(pairs(sizes[of == at]).sum())
 
     both = links(table.cell_document, table.cell_sizes)
-    key_shared = links(table.key_document, table.key_shared)
-    response_shared = links(table.response_document, table.response_shared)
-    key, response = (
-        links(table.key_document, table.key_sizes),
-        links(table.response_document, table.response_sizes),
+    key, key_shared = (links(table.key_document, n) for n in (table.key_sizes, table.key_shared))
+    response, response_shared = (
+        links(table.response_document, n) for n in (table.response_sizes, table.response_shared)
     )
     a, b, m = (
         float(pairs(n)[at])

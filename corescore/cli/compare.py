@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from corescore.analysis.significance import INTERVALS
-from corescore.analysis.significance.resampling import SEED, TRIALS, check, few_trials
+from corescore.analysis.significance import INTERVALS, SEED, TRIALS, check, few_trials
 from corescore.cli.options import (
     KEY,
     POLICIES,

@@ -8,10 +8,9 @@ from itertools import combinations
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from corescore.analysis.significance import INTERVALS, Kind
-from corescore.analysis.significance.bootstrap import LEVEL
+from corescore.analysis.significance import INTERVALS, LEVEL, Kind
 from corescore.analysis.significance.exchanges import Equivalence, Randomisation
-from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.significance.resamples import measures_of
 from corescore.analysis.systems.comparability import Finding, against_best
 from corescore.analysis.systems.many import Groups, Ranking, ranking
 from corescore.analysis.systems.pair import Evidence, Pair, evidence

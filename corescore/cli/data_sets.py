@@ -71,7 +71,7 @@ def _data_sets(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuses what cannot be scored, before anything is read."""
-    from corescore.analysis.significance.stack import measures_of  # it needs pandas
+    from corescore.analysis.significance.resamples import measures_of  # it needs pandas
 
     has = metrics_of(options)
     choose("metric", options.metric, (*has, CONLL.id, "mentions") if has else _METRICS)

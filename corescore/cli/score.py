@@ -436,7 +436,7 @@ def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
 
 def check_fit(results: Mapping[str, tally.Tally]) -> None:
     """Raises InputError unless all are over one key, by the same metrics and policies."""
-    from corescore.analysis.significance.stack import check_same_key  # it needs pandas
+    from corescore.analysis.significance.resamples import check_same_key  # it needs pandas
 
     first, *others = results
     for path in others:

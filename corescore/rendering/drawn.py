@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import pandas as pd
 
 from corescore.analysis.errors.overlaps import Grid, grid_table
-from corescore.analysis.significance.bootstrap import Intervals
+from corescore.analysis.significance.resamples import Intervals
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.metrics import METRIC_IDS, ROW_IDS
 from corescore.plots.errors import Titles, aligned_first

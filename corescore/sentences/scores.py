@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.significance.bootstrap import Intervals
+from corescore.analysis.significance.resamples import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, name_of
 from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally

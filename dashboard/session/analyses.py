@@ -22,7 +22,7 @@ from corescore.analysis.errors.tables import (
     slice_credit,
 )
 from corescore.analysis.explain import entity_titles
-from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.analysis.significance.resamples import Intervals, intervals_of
 from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import errors as sentences
@@ -34,8 +34,8 @@ from dashboard.session.loaded import BY_CONTENT, System
 
 @cached(max_entries=32, by=BY_CONTENT)
 def intervals(system: System, *, trials: int) -> Intervals:
-    """Between which values a system's scores lie: `corescore.analysis.significance.bootstrap`."""
-    return score_intervals(system.result, trials=trials)
+    """Between which values a system's scores lie: `…significance.resamples.intervals_of`."""
+    return intervals_of(system.result, trials=trials)
 
 
 @cached(max_entries=8, show_spinner="Looking at every mention", by=BY_CONTENT)

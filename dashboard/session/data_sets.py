@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corescore import InputError as data_set_scores_InputError
-from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.significance.resamples import check_same_key
 from corescore.analysis.systems.data_sets import Texts
 from corescore.corpus.packed import UPLOADS, ceiling_in_force, files_of_zip, is_zip, names_in
 from corescore.corpus.problems import InputError, Problem

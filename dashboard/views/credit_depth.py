@@ -12,7 +12,7 @@ from corescore.analysis.credit import (
     alignment_table,
     non_coreference_links_between,
     non_coreference_links_of,
-    score_without,
+    scores_without,
 )
 from corescore.analysis.errors.classes import CORRECT, MISSING
 from corescore.analysis.explain import (
@@ -178,7 +178,8 @@ def without(system: System, document: str, mention: tuple[int, int]) -> dict[str
     if found is None or result.policies.keeps_repeats:
         return {}
     return {
-        metric.id: score_without(result.comparison, metric, found).f1 - result[metric.id].f1
+        metric.id: scores_without(result.comparison, metric, np.array([found])).row(0).f1
+        - result[metric.id].f1
         for metric in six(result)
     }
 

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore import Result
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.documents import document_correlation
 from corescore.analysis.systems.many import Groups, Ranking, with_shared_ranks
 from corescore.analysis.systems.many import groups as group_responses

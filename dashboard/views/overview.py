@@ -9,7 +9,7 @@ from markupsafe import Markup
 from corescore.analysis.error_table.confusion import term
 from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
 from corescore.analysis.errors.tables import with_span_errors
-from corescore.analysis.significance.bootstrap import Intervals
+from corescore.analysis.significance.resamples import Intervals
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
 from corescore.plots.scores import six_metrics
 from corescore.plots.template import Figure

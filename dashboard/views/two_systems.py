@@ -10,7 +10,7 @@ from markupsafe import Markup
 from corescore.analysis.error_table.confusion import term
 from corescore.analysis.errors.operations import slice_kinds
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B, error_counts
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.mentions import (
     A_MORE,
     B_MORE,

@@ -18,7 +18,7 @@ from corescore.analysis.errors.operations import (
     MISSING_MENTION,
 )
 from corescore.analysis.explain import entity_titles
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.mentions import error_differences, verdict_counts
 from corescore.analysis.systems.pair import Evidence, Pair

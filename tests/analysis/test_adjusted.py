@@ -9,14 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.analysis.significance.bootstrap import difference_intervals
-from corescore.analysis.significance.exchanges import (
-    agreeing_intervals,
-    equivalence,
-    exchanged,
-    p_values,
-    randomisation,
-)
+from corescore.analysis.significance.exchanges import randomisation
+from corescore.analysis.significance.resamples import intervals_of
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
 from corescore.metrics.lea import LEA
@@ -67,8 +61,8 @@ def test_max_t_of_few_documents_is_that_of_all_exchanges_in_fractions():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_max_t_of_drawn_exchanges_is_that_of_a_plain_loop(measure):
-    of = exchanged(A, B, trials=200)
-    drawn = {name: of.differences_of(name, measure).tolist() for name in SIX}
+    of = randomisation(A, B, trials=200)
+    drawn = {name: of.exchanged_of(name, measure).tolist() for name in SIX}
     observed = {name: getattr(B[name], measure) - getattr(A[name], measure) for name in SIX}
     spread = {
         name: (sum(d * d for d in [*drawn[name], observed[name]]) / 201) ** 0.5 for name in SIX
@@ -76,7 +70,7 @@ def test_max_t_of_drawn_exchanges_is_that_of_a_plain_loop(measure):
     largest = [max(abs(drawn[name][trial]) / spread[name] for name in SIX) for trial in range(200)]
     for name in SIX:
         at_least = sum(t >= abs(observed[name]) / spread[name] - 1e-9 for t in largest)
-        assert p_values(of).p_max[of.place(name, measure)] == (at_least + 1) / 201
+        assert of.p_max[of.place(name, measure)] == (at_least + 1) / 201
 
 
 def test_max_t_is_not_below_p_and_not_of_what_is_outside_the_family():
@@ -100,10 +94,10 @@ def test_six_equal_metrics_need_no_correction():
 
 
 def test_a_system_does_not_differ_from_itself():
-    of = exchanged(A, A, trials=100)
-    assert np.nanmin(p_values(of).p_max) == 1
-    assert (np.nan_to_num(agreeing_intervals(of, level=0.95).ends) == 0).all()
-    assert equivalence(of, 0.01).table["equivalent"].all()
+    of = randomisation(A, A, trials=100)
+    assert np.nanmin(of.p_max) == 1
+    assert (np.nan_to_num(of.intervals(0.95)) == 0).all()
+    assert of.equivalence(0.01).table["equivalent"].all()
 
 
 # --- Intervals -----------------------------------------------------------------------------------
@@ -121,45 +115,42 @@ def exchanged_pair(pair):
     seed, n, shares, trials = pair
     key = partitions(n, seed=seed)
     responses = [damaged(key, share, seed=seed + at) for at, share in enumerate(shares)]
-    return exchanged(*results(key, *responses), trials=trials)
+    return randomisation(*results(key, *responses), trials=trials)
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(pairs, st.sampled_from([0.8, 0.95]))
 def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, level):
     of = exchanged_pair(pair)
-    found, intervals = p_values(of), agreeing_intervals(of, level=level)
-    adjusted = np.where(np.isnan(found.p_max), found.p, found.p_max)
-    low, high = np.moveaxis(intervals.ends, -1, 0)
+    adjusted = np.where(np.isnan(of.p_max), of.p, of.p_max)
+    low, high = np.moveaxis(of.intervals(level), -1, 0)
     is_small = adjusted < round(1 - level, 12)
     assert (((low > 0) | (high < 0)) == is_small).all()
     tells = ~np.isnan(low)
-    assert (low <= of.observed + 1e-12)[tells].all()
-    assert (high >= of.observed - 1e-12)[tells].all()
+    assert (low <= of.difference + 1e-12)[tells].all()
+    assert (high >= of.difference - 1e-12)[tells].all()
     assert np.isnan(low[is_small]).sum() == 0
 
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(pairs, st.sampled_from([0.001, 0.05, 0.3, 0.9]))
 def test_systems_are_equivalent_exactly_where_the_interval_lies_within_the_margin(pair, margin):
-    found = equivalence(exchanged_pair(pair), margin)
+    found = exchanged_pair(pair).equivalence(margin)
     low, high = np.moveaxis(found.interval, -1, 0)
     within = (-margin < low) & (high < margin)
     assert ((found.p < 0.05) == within).all()
 
 
 def test_swapping_the_systems_mirrors_the_intervals():
-    forward, back = (
-        agreeing_intervals(exchanged(*of, trials=500), level=0.95) for of in ((A, B), (B, A))
-    )
-    np.testing.assert_allclose(forward.ends, -back.ends[..., ::-1], atol=1e-12)
+    forward, back = (randomisation(*of, trials=500).intervals(0.95) for of in ((A, B), (B, A)))
+    np.testing.assert_allclose(forward, -back[..., ::-1], atol=1e-12)
 
 
 def test_with_few_documents_or_trials_no_interval_is_claimed():
-    five = exchanged(*results(KEY[:5], FIRST[:5], SECOND[:5]))
-    assert np.isnan(agreeing_intervals(five, level=0.95).ends).all()
-    assert np.isfinite(agreeing_intervals(five, level=0.9).ends[: len(SIX)]).all()
-    assert np.isnan(agreeing_intervals(exchanged(A, B, trials=10), level=0.95).ends).all()
+    five = randomisation(*results(KEY[:5], FIRST[:5], SECOND[:5]))
+    assert np.isnan(five.intervals(0.95)).all()
+    assert np.isfinite(five.intervals(0.9)[: len(SIX)]).all()
+    assert np.isnan(randomisation(A, B, trials=10).intervals(0.95)).all()
 
 
 def with_counts(right, size):
@@ -181,17 +172,17 @@ def simulated(rng, gain):
 def test_intervals_hold_the_difference_as_often_as_they_say(gain):
     rng, held = np.random.default_rng(11), []
     for run in range(400):
-        of = exchanged(*simulated(rng, gain), trials=399, seed=run)
-        low, high = agreeing_intervals(of, level=0.95).ends[of.place("lea", "f1")]
+        of = randomisation(*simulated(rng, gain), trials=399, seed=run)
+        low, high = of.intervals(0.95)[of.place("lea", "f1")]
         held.append(low <= gain <= high)
     assert np.mean(held) == pytest.approx(0.95, abs=0.03)
 
 
 def test_a_single_metric_has_nearly_the_interval_of_the_bootstrap():
     of_lea = simulated(np.random.default_rng(3), 0.3)
-    of = exchanged(*of_lea)
-    ours = agreeing_intervals(of, level=0.95).ends[of.place("lea", "f1")]
-    bootstrap = difference_intervals(*of_lea)
+    of = randomisation(*of_lea)
+    ours = of.intervals(0.95)[of.place("lea", "f1")]
+    bootstrap = intervals_of(*of_lea)
     (theirs,) = bootstrap.percentile[[bootstrap.metrics.index("lea")], F1]
     assert np.abs(ours - theirs).max() < 0.15 * np.ptp(theirs)
 
@@ -201,21 +192,21 @@ def test_a_single_metric_has_nearly_the_interval_of_the_bootstrap():
 
 def test_what_differs_by_less_than_the_margin_is_equivalent_and_what_differs_by_more_is_not():
     rng = np.random.default_rng(5)
-    near, far = (exchanged(*simulated(rng, gain)) for gain in (0, 0.3))
+    near, far = (randomisation(*simulated(rng, gain)) for gain in (0, 0.3))
     at = near.place("lea", "f1")
-    assert equivalence(near, 0.25).p[at] < 0.001
-    assert equivalence(far, 0.15).p[at] > 0.999
-    assert equivalence(near, 0.001).p[at] > 0.05
+    assert near.equivalence(0.25).p[at] < 0.001
+    assert far.equivalence(0.15).p[at] > 0.999
+    assert near.equivalence(0.001).p[at] > 0.05
 
 
 def test_equivalence_at_the_null_is_half_of_the_two_sided_p():
     """A margin of all but nothing asks whether b − a is above 0 or below 0."""
-    of = exchanged(A, B)
+    of = randomisation(A, B)
     at = of.place("lea", "f1")
-    assert equivalence(of, 1e-13).p[at] == pytest.approx(1 - p_values(of).p[at] / 2)
+    assert of.equivalence(1e-13).p[at] == pytest.approx(1 - of.p[at] / 2)
 
 
 @pytest.mark.parametrize("margin", [0, -0.1, 1, 5])
 def test_a_margin_that_makes_no_sense_is_refused(margin):
     with pytest.raises(ValueError, match="margin is"):
-        equivalence(exchanged(A, B, trials=10), margin)
+        randomisation(A, B, trials=10).equivalence(margin)

@@ -5,7 +5,7 @@ import pytest
 
 from corescore import Corpus, Document, score
 from corescore.analysis.errors.tables import slice_table
-from corescore.analysis.significance.exchanges import Equivalence, exchanged, randomisation
+from corescore.analysis.significance.exchanges import Equivalence, randomisation
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.many import Ranking, groups, shared_ranks
 from corescore.wording import p_value
@@ -57,7 +57,7 @@ def test_a_p_of_alpha_shows_no_equivalence():
 
 def test_where_the_smallest_p_is_alpha_no_difference_is_large_enough():
     a, b = RESULTS["good"], RESULTS["bad"]
-    of = exchanged(a, b)
+    of = randomisation(a, b)
     least = of.smallest_p
     assert least == 2 / 2**6 == np.nanmin(randomisation(a, b).p)
     assert np.isinf(of.critical_alone(least)).all()

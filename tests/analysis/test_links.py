@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.analysis.credit import all_links, spanning_links
+from corescore.analysis.credit import WHICH_LINKS, links_of
 from corescore.metrics.blanc import blanc_counts
 from corescore.metrics.muc import muc_counts
 from tests.support.strategies import corpora_of, pair_corpora
@@ -28,7 +28,7 @@ def rows(links):
 def test_a_mention_is_linked_to_the_nearest_before_it_in_its_part_or_else_in_its_entity():
     """Key {0 1 2 3 4}, response {0 3} {1 4}: 0–3 and 1–4 are right, 1 and 2 open parts."""
     view = view_of([([{0, 1, 2, 3, 4}], [{0, 3}, {1, 4}])], "recall")
-    links = spanning_links(view)
+    links = links_of(view, "minimum")
     assert rows(links) == [(0, 1, False), (1, 2, False), (0, 3, True), (1, 4, True)]
     assert links.cell.tolist() == [-1, -1, 0, 1]
 
@@ -36,7 +36,7 @@ def test_a_mention_is_linked_to_the_nearest_before_it_in_its_part_or_else_in_its
 def test_all_links_are_right_where_the_other_side_has_both_ends_in_one_entity():
     view = view_of([([{0, 1, 2, 3}], [{0, 2}, {1}])], "recall")
     right = {(0, 2)}
-    assert rows(all_links(view)) == [
+    assert rows(links_of(view, "all")) == [
         (first, second, (first, second) in right) for second in range(4) for first in range(second)
     ]
 
@@ -46,7 +46,7 @@ def test_all_links_are_right_where_the_other_side_has_both_ends_in_one_entity():
 def test_each_entity_has_as_many_wrong_spanning_links_as_muc_misses(side, pairs):
     """a_i − 1 − Σ_j (n_ij − 1)."""
     view = view_of(pairs, side)
-    table, links = view.table, spanning_links(view)
+    table, links = view.table, links_of(view, "minimum")
     wrong = Counter(view.own_entity[links.second[~links.correct]].tolist())
     for entity, size in enumerate(table.key_sizes.tolist()):
         parts = table.cell_sizes[table.cell_key == entity]
@@ -57,7 +57,7 @@ def test_each_entity_has_as_many_wrong_spanning_links_as_muc_misses(side, pairs)
 @given(pairs=pair_corpora())
 def test_spanning_links_hold_each_entity_together_without_a_circle(side, pairs):
     view = view_of(pairs, side)
-    links = spanning_links(view)
+    links = links_of(view, "minimum")
     root = list(range(len(view.own_entity)))
 
     def root_of(mention):
@@ -76,8 +76,8 @@ def test_spanning_links_hold_each_entity_together_without_a_circle(side, pairs):
 def test_links_are_as_many_as_the_metrics_count(side, pairs):
     view = view_of(pairs, side)
     for listed, counts in (
-        (spanning_links(view), muc_counts(view.table)),
-        (all_links(view), blanc_counts(view.table).part(0)),
+        (links_of(view, "minimum"), muc_counts(view.table)),
+        (links_of(view, "all"), blanc_counts(view.table).part(0)),
     ):
         total = counts.total()
         assert listed.correct.sum() == total.recall_numerator.item()
@@ -88,7 +88,7 @@ def test_links_are_as_many_as_the_metrics_count(side, pairs):
 @given(pairs=pair_corpora())
 def test_right_links_lie_in_the_cell_they_name(side, pairs):
     view = view_of(pairs, side)
-    for links in (spanning_links(view), all_links(view)):
+    for links in (links_of(view, "minimum"), links_of(view, "all")):
         for end in (links.first, links.second):
             assert (view.own_cell[end] == links.cell)[links.correct].all()
         assert (links.cell[~links.correct] == -1).all()
@@ -100,9 +100,9 @@ def test_links_of_some_documents_are_those_of_all_that_lie_in_them(side, pairs, 
     view = view_of(pairs, side)
     flags = st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs))
     wanted = np.array(data.draw(flags))
-    for list_links in (spanning_links, all_links):
-        everywhere = [r for r in rows(list_links(view)) if wanted[view.own.document[r[0]]]]
-        assert rows(list_links(view, wanted)) == everywhere
+    for which in WHICH_LINKS:
+        everywhere = [r for r in rows(links_of(view, which)) if wanted[view.own.document[r[0]]]]
+        assert rows(links_of(view, which, among=wanted[view.own.document])) == everywhere
 
 
 @every_side
@@ -110,5 +110,5 @@ def test_a_repeat_scored_as_it_stands_has_a_right_link_for_each_of_its_cells(sid
     """Key {0 1}, response {0 1} {0 1} as repeats: the link is right twice, as MUC counts it."""
     pair = ([{0, 1}], [{0, 1}, {0, 1}])
     view = score(*corpora_of([pair]), repeats="all").comparison.view(side)
-    for list_links in (spanning_links, all_links):
-        assert list_links(view).correct.sum() == 2
+    for which in WHICH_LINKS:
+        assert links_of(view, which).correct.sum() == 2

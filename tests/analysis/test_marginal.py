@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from corescore import score
-from corescore.analysis.credit import score_without, scores_without_each
+from corescore.analysis.credit import scores_without
 from corescore.metrics import BLANC_VARIANTS, METRICS
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -34,10 +34,10 @@ def changed(pairs, number, mention):
 def test_without_each_mention_the_score_is_that_of_the_rest(metric, pairs):
     comparison = score(*corpora_of(pairs)).comparison
     own = comparison.precision.own
-    every = scores_without_each(comparison, metric)
+    every = scores_without(comparison, metric)
     for row, (number, mention) in enumerate(zip(own.document, own.start.tolist(), strict=True)):
         expected = total(changed(pairs, number, mention), metric)
-        alone = score_without(comparison, metric, row)
+        alone = scores_without(comparison, metric, np.array([row])).row(0)
         for ratio in RATIOS:
             wanted = pytest.approx(getattr(expected, ratio), abs=1e-12)
             assert getattr(every, ratio)[row] == wanted
@@ -50,7 +50,7 @@ def test_repeats_that_are_scored_as_they_stand_count_with_all_that_list_them(key
     comparison = score(*corpora_of([(key, response)]), repeats="all").comparison
     for metric in METRICS:
         found, whole = (
-            scores_without_each(comparison, m)
+            scores_without(comparison, m)
             for m in (metric, replace(metric, recount="documents", similarity=None))
         )
         for ratio in RATIOS:
@@ -66,5 +66,5 @@ def test_a_mention_of_several_entities_leaves_all_its_cells():
         table = score(*without, repeats="all").comparison.table
         wanted = metric.score(metric.counts(table).total(), empty=0).row(0)
         for ratio in RATIOS:
-            found = getattr(scores_without_each(comparison, metric), ratio)[0]
+            found = getattr(scores_without(comparison, metric), ratio)[0]
             assert found == pytest.approx(getattr(wanted, ratio), abs=1e-12)

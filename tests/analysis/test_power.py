@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from corescore import PolicyError
-from corescore.analysis.significance.exchanges import effect, exchanged, randomisation
-from corescore.analysis.significance.power import detectable
+from corescore.analysis.significance.exchanges import randomisation
+from corescore.analysis.significance.power import detectable, effect
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics.lea import LEA
 from tests.support.rivals import damaged, partitions, results
@@ -41,7 +41,7 @@ def test_the_difference_is_found_as_often_as_said(n):
     """Corpora of resampled documents, in which the difference is as said, tested as any other."""
     made, right, size = credited(n, seed=4)
     a, b = (with_credit(made, of, size) for of in right)
-    said = detectable(a, b, exchanged(a, b), "lea")
+    said = detectable(a, b, randomisation(a, b), "lea")
     observed = (right[1].sum() - right[0].sum()) / size.sum()
     rng, found = np.random.default_rng(9), []
     for run in range(400):
@@ -75,40 +75,40 @@ def test_the_observed_difference_is_found_as_often_as_in_resampled_documents(met
         rows = rng.integers(len(KEY), size=len(KEY))
         test = randomisation(resampled(a, rows), resampled(b, rows), trials=499, seed=run)
         found.append(test.p[test.metrics.index(metric), MEASURES.index("f1")] < 0.05)
-    said = detectable(a, b, exchanged(a, b), metric, power=float(np.mean(found)))
+    said = detectable(a, b, randomisation(a, b), metric, power=float(np.mean(found)))
     assert said.difference == pytest.approx(a[metric].f1 - b[metric].f1, rel=0.15)
 
 
 def test_more_documents_more_tests_and_more_power_move_it_as_they_must():
-    of = exchanged(A, B)
+    of = randomisation(A, B)
     said = detectable(A, B, of, "lea").difference
     fewer = of_first(15)
-    assert detectable(*fewer, exchanged(*fewer), "lea").difference > said
+    assert detectable(*fewer, randomisation(*fewer), "lea").difference > said
     assert detectable(A, B, of, "lea", alpha=0.05 / 6).difference > said
     assert detectable(A, B, of, "lea", power=0.95).difference > said
     assert said == pytest.approx(0.17, abs=0.02)
 
 
 def test_neither_the_order_of_systems_nor_a_second_call_changes_it():
-    forward = detectable(A, B, exchanged(A, B), "conll")
-    assert detectable(A, B, exchanged(A, B), "conll") == forward
-    assert detectable(B, A, exchanged(B, A), "conll").difference == forward.difference
+    forward = detectable(A, B, randomisation(A, B), "conll")
+    assert detectable(A, B, randomisation(A, B), "conll") == forward
+    assert detectable(B, A, randomisation(B, A), "conll").difference == forward.difference
 
 
 @pytest.mark.parametrize(("n", "trials"), [(1, 1000), (5, 1000), (30, 10)])
 def test_no_difference_is_found_where_none_can_be_significant(n, trials):
     both = of_first(n)
-    said = detectable(*both, exchanged(*both, trials=trials), "lea")
+    said = detectable(*both, randomisation(*both, trials=trials), "lea")
     assert said.difference == np.inf
     assert said.resamples == 0
 
 
 def test_equal_systems_do_not_show_how_far_documents_vary():
-    assert detectable(A, A, exchanged(A, A, trials=100), "lea").difference == 0
+    assert detectable(A, A, randomisation(A, A, trials=100), "lea").difference == 0
 
 
 def test_what_makes_no_sense_is_refused():
-    of = exchanged(A, B, trials=10)
+    of = randomisation(A, B, trials=10)
     with pytest.raises(ValueError, match=r"power is 1\.5"):
         detectable(A, B, of, "lea", power=1.5)
     with pytest.raises(PolicyError, match="rouge"):

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corescore import score
-from corescore.analysis.significance import resampling
-from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.exchanges import exchanged, randomisation
-from corescore.analysis.significance.resampling import Exchanges, Resamples, blocks_of
+from corescore.analysis.significance import resamples
+from corescore.analysis.significance.exchanges import randomisation
+from corescore.analysis.significance.resamples import Exchanges, Resamples, blocks_of, intervals_of
 from corescore.analysis.systems.many import groups, ranking
 from tests.support.strategies import corpora_of, pair_corpora
 
@@ -24,7 +23,7 @@ SIZES = st.integers(1, 40), st.integers(1, 60), st.integers(0, 2**32)
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of few trials, so that few documents have several."""
-    monkeypatch.setattr(resampling, "_MOST_WEIGHTS", 64)
+    monkeypatch.setattr(resamples, "_MOST_WEIGHTS", 64)
 
 
 def weights(kind, n_documents, trials, seed):
@@ -55,7 +54,7 @@ def test_all_blocks_together_draw_what_one_generator_draws(kind):
     rng = np.random.default_rng(11)
     for block in blocks_of(kind, n_documents, trials=trials, seed=11):
         assert block.n_trials in (3, 1)
-        own = block.draw(rng, block.n_trials, n_documents)
+        own = block.draw(rng)
         assert (pickle.loads(pickle.dumps(block)).drawn == own).all()
 
 
@@ -78,11 +77,11 @@ def outcomes(a, b, c, run):
     """Everything that is drawn, as bytes."""
     draws = {"trials": 12, "run": run}
     test = randomisation(a, b, **draws)
-    of_a, of_two = score_intervals(a, **draws), difference_intervals(a, b, **draws)
+    of_a, of_two = intervals_of(a, **draws), intervals_of(a, b, **draws)
     all_three = {"a": a, "b": b, "c": c}
     ranks, tested = ranking(all_three, **draws), groups(all_three, "lea", **draws)
     arrays = [test.p, test.p_holm, of_a.percentile, of_a.bca, of_two.percentile, of_two.bca]
-    arrays += [exchanged(a, b, **draws).differences_of("conll"), ranks.n_at_rank, tested.p_holm]
+    arrays += [randomisation(a, b, **draws).exchanged_of("conll"), ranks.n_at_rank, tested.p_holm]
     return [array.tobytes() for array in arrays]
 
 
@@ -92,8 +91,8 @@ def test_results_are_the_same_in_whatever_order_and_process_blocks_are_counted(p
     key, response = corpora_of(pairs)
     tallies = [score(key, of).tally for of in (response, key, key)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resampling, "_MOST_WEIGHTS", 16)
-        assert outcomes(*tallies, shuffled(seed)) == outcomes(*tallies, resampling.in_turn)
+        patch.setattr(resamples, "_MOST_WEIGHTS", 16)
+        assert outcomes(*tallies, shuffled(seed)) == outcomes(*tallies, resamples.in_turn)
 
 
 def test_two_processes_give_what_one_gives(small_blocks):
@@ -104,4 +103,4 @@ def test_two_processes_give_what_one_gives(small_blocks):
         def run(count, stack, blocks):
             return pool.map(count, repeat(stack), blocks)
 
-        assert outcomes(*tallies, run) == outcomes(*tallies, resampling.in_turn)
+        assert outcomes(*tallies, run) == outcomes(*tallies, resamples.in_turn)

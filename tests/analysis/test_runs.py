@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore.analysis.significance.resampling import Resamples, blocks_of, smallest_p
+from corescore.analysis.significance.resamples import Resamples, blocks_of, smallest_p
 from corescore.analysis.systems import runs as crossing
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns, crossed, p_of_runs, run_weights

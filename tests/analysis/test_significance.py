@@ -11,9 +11,9 @@ import pytest
 import scipy.stats
 
 from corescore import PolicyError, score, score_entities
-from corescore.analysis.significance import resampling
-from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
-from corescore.analysis.significance.exchanges import exchanged, holm, randomisation
+from corescore.analysis.significance import resamples
+from corescore.analysis.significance.exchanges import holm, randomisation
+from corescore.analysis.significance.resamples import intervals_of
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
 from corescore.metrics.lea import LEA
@@ -80,7 +80,7 @@ def test_p_of_few_documents_is_that_of_all_exchanges(metric):
 def test_p_of_drawn_exchanges_is_near_that_of_all(metric, monkeypatch):
     key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
     exact = exact_p(metric, key, first, second)
-    monkeypatch.setattr(resampling, "MOST_ENUMERATED", 7)
+    monkeypatch.setattr(resamples, "MOST_ENUMERATED", 7)
     found = randomisation(*results(key, first, second))
     assert (found.is_exact, found.trials, found.smallest_p) == (False, 10_000, 1 / 10_001)
     assert p_of(found, metric) == pytest.approx(exact, abs=error_of(exact, 10_000))
@@ -89,7 +89,9 @@ def test_p_of_drawn_exchanges_is_near_that_of_all(metric, monkeypatch):
 def test_thirteen_documents_are_enumerated_and_fourteen_are_not():
     few, more = (results(KEY[:n], FIRST[:n], SECOND[:n]) for n in (13, 14))
     assert (
-        randomisation(*few, trials=10).trials == len(exchanged(*few).differences_of("lea")) == 8192
+        randomisation(*few, trials=10).trials
+        == len(randomisation(*few).exchanged_of("lea"))
+        == 8192
     )
     assert randomisation(*more, trials=10).trials == 10
 
@@ -148,7 +150,7 @@ def test_differences_are_those_of_the_scores():
 def test_p_counts_the_trials_that_are_as_large():
     test = randomisation(A, B, trials=999)
     for metric, measure in (("lea", "recall"), ("conll", "f1"), ("blanc", "precision")):
-        drawn = exchanged(A, B, trials=999).differences_of(metric, measure)
+        drawn = randomisation(A, B, trials=999).exchanged_of(metric, measure)
         observed = getattr(B[metric], measure) - getattr(A[metric], measure)
         as_large = int((abs(drawn) >= abs(observed) - 1e-12).sum())
         assert p_of(test, metric, measure) == (as_large + 1) / 1000
@@ -157,7 +159,7 @@ def test_p_counts_the_trials_that_are_as_large():
 def test_a_system_does_not_differ_from_itself():
     test = randomisation(A, A, trials=200)
     assert np.nanmin(test.p) == 1
-    assert (difference_intervals(A, A, trials=200).table.set_index(["metric", "measure"]) == 0).all(
+    assert (intervals_of(A, A, trials=200).table.set_index(["metric", "measure"]) == 0).all(
         axis=None
     )
 
@@ -237,7 +239,7 @@ def test_intervals_of_a_difference_are_near_those_of_scipy(metric):
     def difference(rows, axis=-1):
         return f1_of_rows(B.counts[metric], rows, axis) - f1_of_rows(A.counts[metric], rows, axis)
 
-    found = interval_of(difference_intervals(A, B), metric)
+    found = interval_of(intervals_of(A, B), metric)
     check_against_scipy(found, difference, len(KEY))
 
 
@@ -246,7 +248,7 @@ def test_bca_is_near_that_of_scipy_where_it_moves_the_interval():
     right = np.append(np.tile([2.0, 5.0, 1.0], 4)[:11], 57.0)
     key = partitions(12, seed=4)
     skewed = with_counts(*results(key, key), "lea", right, size, right, size)
-    found = interval_of(score_intervals(skewed), "lea", "recall")
+    found = interval_of(intervals_of(skewed), "lea", "recall")
 
     def recall(rows, axis=-1):
         return right[rows].sum(axis=axis) / size[rows].sum(axis=axis)
@@ -261,7 +263,7 @@ def test_jackknife_intervals_are_student_t_over_scores_without_each_document(met
     without = [A.rows(np.delete(np.arange(n), at))[metric].f1 for at in range(n)]
     error = np.sqrt((n - 1) / n * np.square(np.array(without) - np.mean(without)).sum())
     reach = scipy.stats.t.ppf(0.975, n - 1) * error
-    row = score_intervals(A, trials=1).table.query("metric == @metric and measure == 'f1'").iloc[0]
+    row = intervals_of(A, trials=1).table.query("metric == @metric and measure == 'f1'").iloc[0]
     assert (row["t_low"], row["t_high"]) == pytest.approx(
         (A[metric].f1 - reach, A[metric].f1 + reach)
     )
@@ -279,7 +281,7 @@ def test_the_intervals_that_are_shown_hold_the_truth_in_92_percent_of_samples(n)
     samples = 600
     for _ in range(samples):
         sample = population.rows(rng.choice(500, n, replace=False))
-        table = score_intervals(sample, trials=1).table.query("measure == 'f1'").set_index("metric")
+        table = intervals_of(sample, trials=1).table.query("measure == 'f1'").set_index("metric")
         for metric in SIX:
             held[metric] += table["t_low"][metric] <= truth[metric] <= table["t_high"][metric]
     assert {metric: number / samples for metric, number in held.items()} == dict.fromkeys(
@@ -288,7 +290,7 @@ def test_the_intervals_that_are_shown_hold_the_truth_in_92_percent_of_samples(n)
 
 
 def test_intervals_hold_the_score_and_grow_with_the_level():
-    narrow, wide = (score_intervals(A, level=level, trials=2000).table for level in (0.5, 0.99))
+    narrow, wide = (intervals_of(A, level=level, trials=2000).table for level in (0.5, 0.99))
     assert set(narrow["metric"]) == set(A.scores)
     for low, high in (("low", "high"), ("bca_low", "bca_high")):
         assert (wide[low] < narrow[low]).all()
@@ -297,7 +299,7 @@ def test_intervals_hold_the_score_and_grow_with_the_level():
 
 
 def test_swapping_the_systems_mirrors_the_intervals():
-    forward, back = (difference_intervals(*pair, trials=500) for pair in ((A, B), (B, A)))
+    forward, back = (intervals_of(*pair, trials=500) for pair in ((A, B), (B, A)))
     for name in ("percentile", "bca"):
         mirrored = -getattr(back, name)[..., ::-1]
         np.testing.assert_allclose(getattr(forward, name), mirrored, atol=1e-10)
@@ -309,8 +311,8 @@ def test_what_cannot_be_estimated_is_missing_and_what_does_not_vary_has_no_width
     alone = results(key[:1], response[:1], key[:1])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        intervals = difference_intervals(alike, other, trials=100).table
-        of_one = score_intervals(alone[0], trials=100).table
+        intervals = intervals_of(alike, other, trials=100).table
+        of_one = intervals_of(alone[0], trials=100).table
         p = randomisation(*alone, trials=100).p
     for name in ("low", "high", "bca_low", "bca_high"):
         assert intervals[name].to_numpy() == pytest.approx(intervals["value"].to_numpy())
@@ -322,7 +324,7 @@ def test_what_cannot_be_estimated_is_missing_and_what_does_not_vary_has_no_width
 def test_few_documents_are_warned_of():
     few = results(KEY[:19], FIRST[:19], SECOND[:19])
     assert "19 documents" in randomisation(*few, trials=200).warnings[0]
-    assert "19 documents" in score_intervals(few[0], trials=10).warnings[0]
+    assert "19 documents" in intervals_of(few[0], trials=10).warnings[0]
     assert randomisation(*results(KEY[:20], FIRST[:20], SECOND[:20]), trials=200).warnings == ()
 
 
@@ -372,7 +374,7 @@ def test_only_results_over_one_key_compare():
         (dropped, "singletons keep.*singletons drop"),
         (fewer, "other metrics"),
     ):
-        for compare in (randomisation, difference_intervals):
+        for compare in (randomisation, intervals_of):
             with pytest.raises(ValueError, match=said):
                 compare(A, other)
 
@@ -388,14 +390,14 @@ def test_a_key_of_names_is_one_key_whatever_names_the_responses_add():
 def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="trials is 0"):
         randomisation(A, B, trials=0)
-    for ask in (randomisation, exchanged, lambda a, b, trials: a.compare(b, trials=trials)):
+    for ask in (randomisation, lambda a, b, trials: a.compare(b, trials=trials)):
         with pytest.raises(ValueError, match="trials is 1000000000000; expected 1,000,000 at most"):
             ask(A, B, trials=10**12)
     with pytest.raises(ValueError, match="seed is -1"):
-        score_intervals(A, seed=-1)
+        intervals_of(A, seed=-1)
     with pytest.raises(ValueError, match="level is 95"):
-        score_intervals(A, level=95)
+        intervals_of(A, level=95)
     with pytest.raises(PolicyError, match="metric is 'rouge'"):
-        exchanged(A, B, trials=1).differences_of("rouge")
+        randomisation(A, B, trials=1).exchanged_of("rouge")
     with pytest.raises(PolicyError, match="measure is 'recall'; expected one of: f1"):
-        exchanged(A, B, trials=1).differences_of("conll", "recall")
+        randomisation(A, B, trials=1).exchanged_of("conll", "recall")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import corescore
-from corescore.analysis.credit import credit_table, scores_without_each
+from corescore.analysis.credit import credit_table, scores_without
 from corescore.analysis.error_table.costs import fix_gains
 from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors.tables import (
@@ -67,7 +67,7 @@ def _spread(comparison: Comparison) -> None:
 
 def _marginal(comparison: Comparison) -> None:
     for metric in METRICS:
-        scores_without_each(comparison, metric)
+        scores_without(comparison, metric)
 
 
 def _gains(comparison: Comparison) -> None:

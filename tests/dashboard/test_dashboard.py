@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from corescore.analysis.significance.resampling import SEED, TRIALS
+from corescore.analysis.significance import SEED, TRIALS
 from corescore.corpus.files import FORMATS
 from corescore.sentences import scores as sentences
 from dashboard.session import analyses, files

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import corescore
-from corescore.analysis.significance.bootstrap import difference_intervals, score_intervals
 from corescore.analysis.significance.exchanges import randomisation
-from corescore.analysis.significance.resampling import Exchanges, blocks_of
+from corescore.analysis.significance.resamples import Exchanges, blocks_of, intervals_of
 from corescore.distributed import OnCluster
 from tests.support.synthetic import Shape, synthesise
 
@@ -38,10 +37,10 @@ def test_randomisation_is_the_same(client, results):
     assert (expected.p[0] < 0.01).all()
 
 
-@pytest.mark.parametrize("intervals", [score_intervals, difference_intervals])
-def test_intervals_are_the_same(client, results, intervals):
-    of = results[:1] if intervals is score_intervals else results
-    expected = intervals(*of, trials=TRIALS, seed=3)
-    found = intervals(*of, trials=TRIALS, seed=3, run=OnCluster(client))
+@pytest.mark.parametrize("n_systems", [1, 2])
+def test_intervals_are_the_same(client, results, n_systems):
+    of = results[:n_systems]
+    expected = intervals_of(*of, trials=TRIALS, seed=3)
+    found = intervals_of(*of, trials=TRIALS, seed=3, run=OnCluster(client))
     assert found.percentile.tobytes() == expected.percentile.tobytes()
     assert found.bca.tobytes() == expected.bca.tobytes()

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import corescore
-from corescore.analysis.significance.bootstrap import score_intervals
+from corescore.analysis.significance.resamples import intervals_of
 from corescore.metrics import METRIC_IDS, METRICS, ROW_IDS, colour_of
 from corescore.metrics.registry import NEUTRAL
 from corescore.plots import scores as score_plots
@@ -111,7 +111,7 @@ def test_a_document_with_nothing_to_score_has_no_point():
 
 def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
     result = A + B
-    table = score_intervals(result, trials=50).table
+    table = intervals_of(result, trials=50).table
     figure = score_plots.six_metrics({"A": result.table}, {"A": table})
     ends = table[table["measure"] == "f1"].set_index("metric")
     bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
@@ -124,7 +124,7 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
 
 
 def test_one_document_has_no_whisker():
-    table = score_intervals(A, trials=50).table
+    table = intervals_of(A, trials=50).table
     figure = score_plots.six_metrics({"A": A.table}, {"A": table})
     assert not figure.layout.shapes
     assert "interval" not in figure.layout.annotations[-1].text

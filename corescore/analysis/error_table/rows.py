@@ -17,7 +17,7 @@ from corescore.analysis.errors.classes import (
     text_order,
 )
 from corescore.analysis.errors.operations import KINDS, Parts, has_repeats, operations, parts_of
-from corescore.analysis.significance.stack import check_same_key
+from corescore.analysis.significance.resamples import check_same_key
 from corescore.corpus.documents import Pieces
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Singletons

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import WHICH_LINKS, mention_credit, numbers_of_entities, texts
+from corescore.analysis.credit import links_of, numbers_of_entities, texts, weighted_credit
 from corescore.analysis.errors.classes import CORRECT, MISSING
 from corescore.analysis.errors.tables import WRONG
 from corescore.corpus.problems import choose
@@ -28,9 +28,8 @@ def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     score.
     """
     table = comparison.table
-    overlap = table.component_of_entity
-    n_key, n_overlaps = len(table.key_sizes), int(overlap.max(initial=-1)) + 1
-    of_key, of_response = overlap[:n_key], overlap[n_key:]
+    (_, of_key), (_, of_response) = _sides(comparison)
+    n_overlaps = int(table.component_of_entity.max(initial=-1)) + 1
     document = np.zeros(n_overlaps, dtype=np.int64)
     document[of_key], document[of_response] = table.key_document, table.response_document
     names = np.array([document.name for document in comparison.key], dtype=object)
@@ -55,21 +54,23 @@ def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
 
 
+_OfSide = tuple[View, IntArray]
+
+
+def _sides(comparison: Comparison) -> tuple[_OfSide, _OfSide]:
+    """The key's view and the response's, each with (entities,) the overlap of its entities."""
+    overlap, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
+    return (comparison.recall, overlap[:n_key]), (comparison.precision, overlap[n_key:])
+
+
 def _loss(
     comparison: Comparison, metric: Metric, side: str, overlap: IntArray, n_overlaps: int
 ) -> tuple[FloatArray, FloatArray]:
     """(overlaps,) credit that was possible and not earned, and the same as a share of the score."""
     of_mention = overlap[comparison.view(side).own_entity]
-    spread = mention_credit(comparison, metric, side=side)
-    n_parts = len({unit.part for unit in spread})
-    loss, share = np.zeros(n_overlaps), np.zeros(n_overlaps)
-    for part in range(n_parts):
-        units = [unit for unit in spread if unit.part == part]
-        lost = sum(add_up(of_mention, unit.possible - unit.credit, n_overlaps) for unit in units)
-        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-        share += lost / whole / n_parts
-        loss += lost if n_parts == 1 else lost / whole
-    return loss, share
+    of = weighted_credit(comparison, metric, side=side)
+    lost = add_up(of_mention, of.possible - of.credit, n_overlaps)
+    return lost * (of.whole if of.n_parts == 1 else 1), lost / of.n_parts
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Grid:
     key_entities, response_entities  their numbers in the document, counted from 1
     key_sizes, response_sizes        their mentions
     shared       (key, response) mentions that both have
-    aligned      (key, response) whether CEAF_m (first) and CEAF_e (second) pair the two
+    aligned      (2, key, response) whether CEAF_m (first) and CEAF_e (second) pair the two
     """
 
     document: str
@@ -88,7 +89,7 @@ class Grid:
     key_sizes: IntArray
     response_sizes: IntArray
     shared: IntArray
-    aligned: tuple[BoolArray, BoolArray]
+    aligned: BoolArray
 
 
 def grid_table(grid: Grid) -> pd.DataFrame:
@@ -115,10 +116,7 @@ def grid_table(grid: Grid) -> pd.DataFrame:
 def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     """The key × response grid of one overlap of `overlap_table`."""
     table = comparison.table
-    component, n_key = table.component_of_entity, len(table.key_sizes)
-    keys, responses = (
-        np.flatnonzero(side == overlap) for side in (component[:n_key], component[n_key:])
-    )
+    keys, responses = (np.flatnonzero(of == overlap) for _, of in _sides(comparison))
     cells = np.flatnonzero(np.isin(table.cell_key, keys))
     at = (
         np.searchsorted(keys, table.cell_key[cells]),
@@ -126,10 +124,9 @@ def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     )
     shared = np.zeros((len(keys), len(responses)), dtype=np.int64)
     shared[at] = table.cell_sizes[cells]
-    aligned = tuple(
-        _aligned(shared, at, np.isin(cells, best_assignment(table.components, phi(table))))
-        for phi in (shared_mentions, entity_similarity)
-    )
+    aligned = np.zeros((2, *shared.shape), dtype=bool)
+    for by_metric, phi in zip(aligned, (shared_mentions, entity_similarity), strict=True):
+        by_metric[at] = np.isin(cells, best_assignment(table.components, phi(table)))
     documents = (*table.key_document[keys], *table.response_document[responses])
     return Grid(
         comparison.key[documents[0]].name,
@@ -138,7 +135,7 @@ def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
         table.key_sizes[keys],
         table.response_sizes[responses],
         shared,
-        (aligned[0], aligned[1]),
+        aligned,
     )
 
 
@@ -165,7 +162,7 @@ def along_diagonal(grid: Grid) -> Grid:
 
 def _within(grid: Grid, rows: IntArray, columns: IntArray) -> Grid:
     """Some key and response entities of a grid, in this order."""
-    cells = np.ix_(rows, columns)
+    cells = (rows[:, None], columns)
     return Grid(
         grid.document,
         grid.key_entities[rows],
@@ -173,35 +170,27 @@ def _within(grid: Grid, rows: IntArray, columns: IntArray) -> Grid:
         grid.key_sizes[rows],
         grid.response_sizes[columns],
         grid.shared[cells],
-        (grid.aligned[0][cells], grid.aligned[1][cells]),
+        grid.aligned[:, *cells],
     )
-
-
-def _aligned(shared: IntArray, at: tuple[IntArray, IntArray], chosen: BoolArray) -> BoolArray:
-    grid = np.zeros(shared.shape, dtype=bool)
-    grid[at] = chosen
-    return grid
 
 
 def entities_of_overlaps(
     comparison: Comparison,
 ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
-    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
-    sides = ((comparison.recall, component[:n_key]), (comparison.precision, component[n_key:]))
     found: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, overlaps) in zip(found, sides, strict=True):
+    for members, (view, overlaps) in zip(found, _sides(comparison), strict=True):
         numbers = numbers_of_entities(view).tolist()
         for overlap, number in sorted(zip(overlaps.tolist(), numbers, strict=True)):
             members.setdefault(overlap, []).append(number)
     return found
 
 
+# The mentions of one overlap of entities, and their links and pairs -------------------------------
+
 CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
 
 WRONG_COREFERENCE, CORRECT_NON_COREFERENCE = "wrong coreference", "correct non-coreference"
-
-# The mentions of one overlap of entities, and their links and pairs -------------------------------
 
 TWINLESS_PAIR = "pair on one side only"
 
@@ -252,10 +241,10 @@ class Members:
 
 def overlap_members(comparison: Comparison, overlap: int) -> Members:
     """The mentions of one overlap of `corescore.analysis.errors.overlaps.overlap_table`."""
-    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
     recall, precision = comparison.recall, comparison.precision
-    key = np.flatnonzero((component[:n_key] == overlap)[recall.own_entity])
-    response = np.flatnonzero((component[n_key:] == overlap)[precision.own_entity])
+    key, response = (
+        np.flatnonzero((of == overlap)[view.own_entity]) for view, of in _sides(comparison)
+    )
     alone = response[precision.own_partner[response] < 0]
     keys = np.concatenate([key, np.full(len(alone), -1)])
     responses = np.concatenate([recall.own_partner[key], alone])
@@ -285,11 +274,7 @@ def _rows(view: View, mentions: IntArray) -> pd.DataFrame:
 def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
     """The overlap that contains the mention with this span on either side; None without one."""
     names = [known.name for known in comparison.key]
-    component, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
-    for view, of in (
-        (comparison.recall, component[:n_key]),
-        (comparison.precision, component[n_key:]),
-    ):
+    for view, of in _sides(comparison):
         side = view.own
         there = (side.document == names.index(document)) & (side.start == start) & (side.end == end)
         if there.any():
@@ -310,7 +295,7 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
     ):
         place = np.full(len(view.own.document), -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
-        links = WHICH_LINKS[which](view, among=place >= 0)
+        links = links_of(view, which, among=place >= 0)
         kept = ~links.correct if kind == WRONG else np.ones(len(links.first), dtype=bool)
         frame = pd.DataFrame(
             {"first": place[links.first[kept]], "second": place[links.second[kept]]}
@@ -374,11 +359,9 @@ def pair_kinds(members: Members) -> IntArray:
     side that has them in two. All pairs that fit none of the first four kinds are of the last.
     """
     key, response = (members.table[f"{side}_entity"].to_numpy() for side in ("key", "response"))
-    in_key, in_response = _both(key), _both(response)
-    key_link, response_link = (
-        both & (entity[:, None] == entity[None, :])
-        for both, entity in ((in_key, key), (in_response, response))
-    )
+    in_key, in_response = (np.outer(entity > 0, entity > 0) for entity in (key, response))
+    key_link = in_key & np.equal.outer(key, key)
+    response_link = in_response & np.equal.outer(response, response)
     kinds = np.select(
         [key_link & response_link, key_link, response_link, in_key & in_response],
         range(4),
@@ -407,23 +390,16 @@ def pair_counts(kinds: IntArray) -> dict[str, int]:
     return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
 
 
-def _both(entity: IntArray) -> BoolArray:
-    has = entity > 0
-    found: BoolArray = has[:, None] & has[None, :]
-    return found
-
-
 def members_in_context(
     comparison: Comparison, members: Members, rows: IntArray, *, words: int = 8
 ) -> pd.DataFrame:
     """Some of the mentions with the words around them: columns before, text, after, start, end …"""
-    some_key = members.key[members.key >= 0]
-    if len(some_key):
-        document = int(comparison.recall.own.document[some_key[0]])
-    else:
-        document = int(comparison.precision.own.document[members.response[0]])
+    places = (comparison.recall, members.key), (comparison.precision, members.response)
+    document = next(
+        int(view.own.document[at[at >= 0][0]]) for view, at in places if (at >= 0).any()
+    )
     text = comparison.key[document].shown_words or comparison.response[document].shown_words
-    frame = members.table.iloc[rows].reset_index(drop=True)
+    frame = members.rows(rows).table
     spans = list(zip(frame["start"], frame["end"], strict=True))
     before = [" ".join(text[max(0, start - words) : start]) for start, _ in spans]
     after = [" ".join(text[end : end + words]) for _, end in spans]

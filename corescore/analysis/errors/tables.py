@@ -1,7 +1,4 @@
-"""Tables of errors of entities and links, and of what they cost.
-
-Spans, entities and missing values are as in `corescore.analysis.errors.tables`.
-"""
+"""Tables of mentions and of errors of entities and links, and of what the errors cost."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import WHICH_LINKS, document_mask, entity_numbers, mention_credit
+from corescore.analysis.credit import document_mask, entity_numbers, links_of, weighted_credit
 from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
@@ -41,7 +38,7 @@ from corescore.analysis.errors.operations import (
 )
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison, View
-from corescore.counting.contingency import Contingency, contingency
+from corescore.counting.contingency import Contingency, add_up, contingency
 from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
@@ -111,17 +108,7 @@ def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
     and one of (start, end)), right_partners and right_spans (the other mentions of its key
     entity; may be empty), key_singleton (whether it is a singleton in the key).
     """
-    view = comparison.precision
-    found = np.flatnonzero(incorrectly_resolved(comparison))
-    key = view.own_partner[found]
-    frame = mention_columns(comparison, key, found)
-    sides = {"wrong": (view, found), "right": (comparison.recall, key)}
-    for name, (own, mentions) in sides.items():
-        partners = _partners(own, mentions)
-        frame[f"{name}_partners"] = [_words(own, others) for others in partners]
-        places = [_spans(own, others) for others in partners]
-        frame[f"{name}_spans"] = pd.Series(places, dtype=object)
-    return frame.assign(key_singleton=~linked_in_key(comparison)[found])
+    return _with_partners(comparison).drop(columns=["n_wrong", "n_right"])
 
 
 def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
@@ -130,15 +117,23 @@ def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
     Columns: document, mention, start, end, wrong_partners, right_partners, and n_wrong and n_right,
     how many partners there are.
     """
+    partners = ["wrong_partners", "n_wrong", "right_partners", "n_right"]
+    return _with_partners(comparison, most)[["document", "mention", "start", "end", *partners]]
+
+
+def _with_partners(comparison: Comparison, most: int | None = None) -> pd.DataFrame:
+    """The incorrectly resolved mentions with their first `most` partners, or all."""
     view = comparison.precision
     found = np.flatnonzero(incorrectly_resolved(comparison))
     key = view.own_partner[found]
-    frame = mention_columns(comparison, key, found)[["document", "mention", "start", "end"]]
+    frame = mention_columns(comparison, key, found)
     for name, own, mentions in (("wrong", view, found), ("right", comparison.recall, key)):
         partners = _partners(own, mentions, most=most)
         frame[f"{name}_partners"] = [_words(own, others) for others in partners]
+        places = [_spans(own, others) for others in partners]
+        frame[f"{name}_spans"] = pd.Series(places, dtype=object)
         frame[f"n_{name}"] = own.table.key_sizes[own.own_entity[mentions]] - 1
-    return frame
+    return frame.assign(key_singleton=~linked_in_key(comparison)[found])
 
 
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
@@ -182,15 +177,11 @@ def slice_columns(
 ) -> "dict[str, pd.Categorical[str]]":
     """The slices of mentions as in `mention_columns`: the key's where the key has the mention."""
     of_key, of_response = (slices(comparison, side=side) for side in ("recall", "precision"))
-    numbers = {
-        kind: np.where(
-            key >= 0,
-            np.append(of_key[kind].number, -1)[key],
-            np.append(of_response[kind].number, -1)[response],
-        )
-        for kind in SLICES
-    }
-    return {kind: _categorical(number, of_key[kind].names) for kind, number in numbers.items()}
+    found = {}
+    for kind, of in of_key.items():
+        numbers = np.append(of.number, -1)[key], np.append(of_response[kind].number, -1)[response]
+        found[kind] = _categorical(np.where(key >= 0, *numbers), of.names)
+    return found
 
 
 def _partners(view: View, mentions: IntArray, *, most: int | None = None) -> list[IntArray]:
@@ -239,6 +230,8 @@ def _values(values: IntArray, at: IntArray) -> "pd.Series[int]":
     found = pd.Series(np.append(values, 0)[at], dtype="Int64")
     return found.mask(at < 0)
 
+
+# Tables of operations and of links, and what each kind of error costs -----------------------------
 
 WRONG = "wrong"
 
@@ -330,24 +323,31 @@ def link_table(
     mention, as in `mention_table`.
 
     which      "minimum": a spanning tree of each entity, in which as many links are missing and
-               wrong as MUC counts (`corescore.analysis.credit.spanning_links`), or "all"
+               wrong as MUC counts (`corescore.analysis.credit.links_of`), or "all"
     documents  the names of some; None means all
 
     Raises PolicyError for another `which` or an unknown document.
     """
-    links = WHICH_LINKS[choose("which", which, WHICH_LINKS)]
     mask = document_mask(comparison, documents)
-    of_key, of_response = links(comparison.recall, mask), links(comparison.precision, mask)
+    of_key, of_response = (
+        links_of(view, which, among=mask[view.own.document])
+        for view in (comparison.recall, comparison.precision)
+    )
     wrong = ~of_response.correct
     first = _ends(comparison, of_key.first, of_response.first[wrong])
     second = _ends(comparison, of_key.second, of_response.second[wrong])
     status = np.append(np.where(of_key.correct, CORRECT, MISSING), [WRONG] * int(wrong.sum()))
-    frame = _link_columns(mention_columns(comparison, *first), mention_columns(comparison, *second))
+    frame, others = (mention_columns(comparison, *ends) for ends in (first, second))
     frame.insert(1, "status", pd.Series(pd.Categorical(status, list(LINK_STATUSES))))
+    for at, name in enumerate(("mention", "start", "end"), start=5):
+        frame.insert(at, "other" if name == "mention" else f"other_{name}", others[name])
     frame["key_entity"] = frame["key_entity"].mask(status == WRONG)
     frame["response_entity"] = frame["response_entity"].mask(status == MISSING)
     frame = frame.assign(**slice_columns(comparison, *second))
-    return frame.iloc[_text_order(frame)].reset_index(drop=True)
+    signs = {"end": -1, "start": 1, "other_end": -1, "other_start": 1}
+    columns = [sign * frame[name] for name, sign in signs.items()]
+    order = np.lexsort((*columns, frame["document"].cat.codes))
+    return frame.iloc[order].reset_index(drop=True)
 
 
 def _ends(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
@@ -356,18 +356,6 @@ def _ends(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[In
         np.concatenate([key, comparison.precision.own_partner[response]]),
         np.concatenate([comparison.recall.own_partner[key], response]),
     )
-
-
-def _link_columns(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    other = {"mention": "other", "start": "other_start", "end": "other_end"}
-    frame = first[["document", *other]].join(second[[*other]].rename(columns=other))
-    return frame.join(first[["key_entity", "response_entity"]])
-
-
-def _text_order(frame: pd.DataFrame) -> IntArray:
-    names = ("end", "start", "other_end", "other_start")
-    columns = [frame[name] if "start" in name else -frame[name] for name in names]
-    return np.lexsort((*columns, frame["document"].cat.codes))
 
 
 def impact_table(
@@ -449,19 +437,16 @@ def slice_credit(
     mentions are those of the key (recall) or the response (precision).
     """
     slices = slice_table(comparison, side=side)[choose("by", by, SLICES)]
-    number, n = slices.cat.codes.to_numpy(), len(slices.cat.categories)
+    number, n = slices.cat.codes.to_numpy().astype(np.int64), len(slices.cat.categories)
     table = pd.DataFrame(
         {"mentions": np.bincount(number, minlength=n)}, index=slices.cat.categories
     )
     for metric in metrics:
-        spread = mention_credit(comparison, metric, side=side) if metric.credit else []
-        credit, possible = np.zeros(n), np.zeros(n)
-        for part in {unit.part for unit in spread}:
-            units = [unit for unit in spread if unit.part == part]
-            whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-            for unit in units:
-                credit += np.bincount(number, unit.credit / whole, n)
-                possible += np.bincount(number, unit.possible / whole, n)
+        if metric.credit is None:
+            table[metric.id] = np.nan
+            continue
+        of = weighted_credit(comparison, metric, side=side)
+        credit, possible = (add_up(number, each, n) for each in (of.credit, of.possible))
         table[metric.id] = divide(credit, possible, empty=np.nan)
     return table[table["mentions"] > 0]
 
@@ -544,9 +529,9 @@ LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {
     "mention": by_mention,
 }
 
-BOTH_CORRECT, ONLY_A, ONLY_B = "both correct", "only A correct", "only B correct"
-
 # Two responses to one key: in which of them each mention is correct -------------------------------
+
+BOTH_CORRECT, ONLY_A, ONLY_B = "both correct", "only A correct", "only B correct"
 
 BOTH_WRONG = "both wrong"
 
@@ -569,15 +554,12 @@ def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     both = sides[0].join(sides[1], how="outer").reset_index()
     in_key = both["key_entity_a"].notna()
     correct = [both[f"correct_{name}"].eq(True).to_numpy() for name in "ab"]
-    table = pd.DataFrame(
-        {
-            **{name: both[name] for name in _SPAN},
-            "type": both["type_a"].astype(object).fillna(both["type_b"].astype(object)),
-            "key_entity": both["key_entity_a"],
-            "a_entity": both["response_entity_a"],
-            "b_entity": both["response_entity_b"],
-            "outcome": outcomes(in_key.to_numpy(), *correct),
-        }
+    table = both[_SPAN].assign(
+        type=both["type_a"].astype(object).fillna(both["type_b"].astype(object)),
+        key_entity=both["key_entity_a"],
+        a_entity=both["response_entity_a"],
+        b_entity=both["response_entity_b"],
+        outcome=outcomes(in_key.to_numpy(), *correct),
     )
     longest_first = table.assign(end=-table["end"]).sort_values(_SPAN).index
     return table.loc[longest_first].reset_index(drop=True)
@@ -592,7 +574,7 @@ def outcomes(
         [OUTCOMES.index(name) for name in (SPURIOUS, BOTH_CORRECT, ONLY_A, ONLY_B)],
         OUTCOMES.index(BOTH_WRONG),
     )
-    return pd.Categorical.from_codes(number, pd.Index(OUTCOMES))
+    return _categorical(number, OUTCOMES)
 
 
 def _by_span(table: pd.DataFrame) -> pd.DataFrame:
@@ -604,11 +586,10 @@ def _by_span(table: pd.DataFrame) -> pd.DataFrame:
     is_off = once["class"] == SPAN_ERROR
     key = once.assign(response_entity=once["response_entity"].mask(is_off))
     off = once[is_off]
-    none = pd.Series(pd.NA, index=off.index, dtype="Int64")
+    none = off["key_entity"].mask(is_off[is_off])
     off = off.assign(start=off["response_start"], end=off["response_end"], key_entity=none)
-    spans = pd.concat([key, off]).astype(dict.fromkeys(("start", "end"), "int64"))
-    spans = spans.assign(key_entity=spans["key_entity"].astype("Int64"))
-    spans = spans.assign(correct=spans["class"] == CORRECT)
+    spans = pd.concat([key, off]).astype({"start": "int64", "end": "int64"})
+    spans["correct"] = spans["class"] == CORRECT
     columns = ["type", "key_entity", "response_entity", "correct"]
     return spans.drop_duplicates(_SPAN).set_index(_SPAN)[columns]
 

@@ -1,4 +1,4 @@
-"""The base classes of perturbations: frozen records that change the mentions of a response."""
+"""A response as arrays of mentions, and the base classes of what changes them."""
 
 import zlib
 from abc import ABC, abstractmethod
@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self, TypeGuard
 
@@ -60,21 +61,6 @@ class Mentions:
 
 
 # From the arrays of a perturbed response back to its documents ------------------------------------
-
-
-def perturbed_documents(comparison: Comparison, mentions: Mentions) -> tuple[Document, ...]:
-    """The response's documents with these mentions instead of its own.
-
-    A mention keeps what is known of it beyond its span; one that is taken from the key brings what
-    the key knows, and the empty nodes that it is made of. Split antecedents stay where none of
-    their entities changed.
-    """
-    order = np.lexsort((-mentions.end, mentions.start, mentions.document))
-    ordered = mentions.keep(order)
-    cuts = np.searchsorted(ordered.document, np.arange(1, len(comparison.key)))
-    parts = np.split(np.arange(len(order)), cuts)
-    every = zip(range(len(comparison.key)), parts, strict=False)
-    return tuple(_perturbed(comparison, at, ordered.keep(part)) for at, part in every)
 
 
 def _perturbed(comparison: Comparison, at: int, mentions: Mentions) -> Document:
@@ -159,6 +145,7 @@ class Draft:
     """
 
     comparison: Comparison
+    _resolved: dict[Incorrect, BoolArray] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(
@@ -225,13 +212,11 @@ class Draft:
         return self.missing[linked] if incorrect == "linked" else self.missing
 
     def incorrectly_resolved(self, incorrect: Incorrect = "all") -> BoolArray:
-        """(mentions,) see `corescore.analysis.errors.classes.incorrectly_resolved`."""
-        return self._incorrectly_resolved[incorrect]
-
-    @cached_property
-    def _incorrectly_resolved(self) -> dict[Incorrect, BoolArray]:
-        """By each reading, found once for all runs of a sweep."""
-        return {one: incorrectly_resolved(self.comparison, incorrect=one) for one in INCORRECT}
+        """(mentions,) see `corescore.analysis.errors.classes.incorrectly_resolved`; found once for
+        all runs of a sweep."""
+        if incorrect not in self._resolved:
+            self._resolved[incorrect] = incorrectly_resolved(self.comparison, incorrect=incorrect)
+        return self._resolved[incorrect]
 
     @cached_property
     def unlinked(self) -> BoolArray:
@@ -296,8 +281,19 @@ class Draft:
         )
 
     def documents(self, mentions: Mentions) -> tuple[Document, ...]:
-        """The response's documents with these mentions instead of the draft's."""
-        return perturbed_documents(self.comparison, mentions)
+        """The response's documents with these mentions instead of the draft's.
+
+        A mention keeps what is known of it beyond its span; one that is taken from the key brings
+        what the key knows, and the empty nodes that it is made of. Split antecedents stay where
+        none of their entities changed.
+        """
+        order = np.lexsort((-mentions.end, mentions.start, mentions.document))
+        ordered = mentions.keep(order)
+        cuts = np.searchsorted(ordered.document, np.arange(self.n_documents + 1)).tolist()
+        return tuple(
+            _perturbed(self.comparison, at, ordered.keep(np.arange(*ends)))
+            for at, ends in enumerate(pairwise(cuts))
+        )
 
 
 def _n_words(document: Document) -> int:
@@ -378,37 +374,7 @@ def ranks(group: IntArray, *priorities: AnyArray) -> IntArray:
     return place
 
 
-def quotas(
-    rngs: Generators, available: IntArray, *, share: float = 1.0, number: int | None = None
-) -> IntArray:
-    """(documents,) how many items to select: a share of those `available`, or a number.
-
-    A share that is not a whole number is rounded at random (`rounded`), so that it is met on
-    average over many small documents.
-    """
-    u, wished = uniform(rngs, np.arange(len(rngs))), share * available.astype(np.float64)
-    wanted = rounded(wished, u) if number is None else np.full(len(rngs), number)
-    return np.minimum(wanted, available)
-
-
-def selected(
-    rngs: Generators,
-    document: IntArray,
-    *first: AnyArray,
-    share: float = 1.0,
-    number: int | None = None,
-) -> BoolArray:
-    """(items,) which items are selected: the `quotas` of each document.
-
-    document  (items,) ascending
-    first     (items,) priorities that decide before chance does, the lowest first
-    """
-    available = np.bincount(document, minlength=len(rngs))
-    quota = quotas(rngs, available, share=share, number=number)
-    place = rngs.draw(lambda each: ranks(document, *first, _uniform(each, document)))
-    taken: BoolArray = place < quota[document]
-    return taken
-
+# What every perturbation is, and those with a dose ------------------------------------------------
 
 YES, NO = "yes", "no"
 
@@ -462,9 +428,12 @@ class Perturbation(ABC):
     @property
     def spec(self) -> str:
         """As on the command line: "drop:share=0.2,type=pronoun"."""
-        values = {name: getattr(self, name) for name in self.parameters()}
-        given = {n: v for n, v in values.items() if v != self.parameters()[n].default}
-        return f"{self.id}:{','.join(f'{n}={written(v)}' for n, v in given.items())}".rstrip(":")
+        given = [
+            f"{name}={written(value)}"
+            for name, entry in self.parameters().items()
+            if (value := getattr(self, name)) != entry.default
+        ]
+        return f"{self.id}:{','.join(given)}".rstrip(":")
 
     @classmethod
     def parameters(cls) -> dict[str, "Field[Any]"]:
@@ -515,12 +484,36 @@ class Dosed(Perturbation):
         return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g}% of {things}"
 
     def quotas(self, rngs: Generators, available: IntArray) -> IntArray:
-        """(documents,) how many items to change; see `chance.quotas`."""
-        return quotas(rngs, available, share=self.share, number=self.number)
+        """(documents,) how many items to change: a share of those `available`, or a number.
 
-    def selected(self, rngs: Generators, document: IntArray, *first: AnyArray) -> BoolArray:
-        """(items,) which items to change; see `chance.selected`."""
-        return selected(rngs, document, *first, share=self.share, number=self.number)
+        A share that is not a whole number is rounded at random (`rounded`), so that it is met on
+        average over many small documents.
+        """
+        u, wished = uniform(rngs, np.arange(len(rngs))), self.share * available.astype(np.float64)
+        wanted = rounded(wished, u) if self.number is None else np.full(len(rngs), self.number)
+        return np.minimum(wanted, available)
+
+    def selected(
+        self,
+        rngs: Generators,
+        document: IntArray,
+        *first: AnyArray,
+        among: BoolArray | None = None,
+    ) -> BoolArray:
+        """(items,) which items to change: the `quotas` of each document.
+
+        document  (items,) ascending
+        first     (items,) priorities that decide before chance does, the lowest first
+        among     (items,) those that can be changed; all if None
+        """
+        found = np.zeros(len(document), dtype=bool)
+        items = np.arange(len(document)) if among is None else np.flatnonzero(among)
+        of = document[items]
+        quota = self.quotas(rngs, np.bincount(of, minlength=len(rngs)))
+        before = [priority[items] for priority in first]
+        place = rngs.draw(lambda each: ranks(of, *before, _uniform(each, of)))
+        found[items] = place < quota[of]
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Perturbations that add wrong mentions or wrong entities."""
+"""The perturbations: they add, regroup or remove mentions, or repair."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,9 +24,7 @@ from corescore.corpus.english import MENTION_TYPES
 from corescore.corpus.problems import PolicyError, choose
 from corescore.util import BoolArray, FloatArray, IntArray
 
-TOGETHER, RANDOM, LARGEST = "together", "random", "largest"
-
-INTO = (TOGETHER, RANDOM, LARGEST)
+# Perturbations that add wrong mentions or wrong entities ------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,10 +109,7 @@ class LessPreciseB(DosedIncorrect):
         codes, group, sizes = np.unique(
             document * width + turn, return_inverse=True, return_counts=True
         )
-        large = np.flatnonzero(sizes > 1)
-        taken = np.zeros(len(codes), dtype=bool)
-        taken[large] = self.selected(rngs, codes[large] // width)
-        added = taken[group]
+        added = self.selected(rngs, codes // width, among=sizes > 1)[group]
         return missing[added], group[added]
 
 
@@ -145,6 +140,11 @@ class LessPreciseBPrinted(LessPreciseB):
         key_entity = draft.comparison.recall.own_entity[which]
         is_wrong = linked | (draft.comparison.table.key_sizes[key_entity] > 1)
         return draft.mentions.plus(draft.key_mentions(which[is_wrong], entity[is_wrong]))
+
+
+TOGETHER, RANDOM, LARGEST = "together", "random", "largest"
+
+INTO = (TOGETHER, RANDOM, LARGEST)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,8 +248,6 @@ def _free_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntArra
 
 # Perturbations that keep all mentions and change their entities -----------------------------------
 
-# The perturbation that repairs a response: it adds missing links ----------------------------------
-
 
 def _regrouped(draft: Draft, entity: IntArray) -> Mentions:
     return replace(draft.mentions, entity=entity)
@@ -287,9 +285,7 @@ class Split(Dosed):
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         sizes = draft.entity_sizes
         parts = self._parts(sizes, uniform(rngs, draft.entity_document))
-        where = np.flatnonzero((parts > 0).all(axis=1))
-        is_split = np.zeros(len(sizes), dtype=bool)
-        is_split[where] = self.selected(rngs, draft.entity_document[where])
+        is_split = self.selected(rngs, draft.entity_document, among=parts.min(axis=1) > 0)
         entity, document = draft.mentions.entity, draft.mentions.document
         place = ranks(entity, uniform(rngs, document))
         ends = np.cumsum(parts, axis=1)[entity]
@@ -350,11 +346,9 @@ class Merge(Dosed):
         """(entities,) the number of the merged entity that each becomes."""
         document = draft.entity_document
         order = np.lexsort((uniform(rngs, document), document))
-        opens = np.diff(document, prepend=-1) != 0
-        between = np.flatnonzero(~opens)
-        opens[between] = ~self.selected(rngs, document[between])
+        joins = self.selected(rngs, document, among=np.diff(document, prepend=-1) == 0)
         merged = np.empty(len(order), dtype=np.int64)
-        merged[order] = np.cumsum(opens) - 1
+        merged[order] = np.cumsum(~joins) - 1
         return merged
 
 
@@ -377,11 +371,8 @@ class Move(Dosed):
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         mentions = draft.mentions
         target = _wrong_entities(draft, uniform(rngs, mentions.document))
-        movable = np.flatnonzero(target >= 0)
-        moved = movable[self.selected(rngs, mentions.document[movable])]
-        entity = mentions.entity.copy()
-        entity[moved] = target[moved]
-        return _regrouped(draft, entity)
+        moved = self.selected(rngs, mentions.document, among=target >= 0)
+        return _regrouped(draft, np.where(moved, target, mentions.entity))
 
 
 def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
@@ -439,10 +430,9 @@ class OneEntity(Perturbation):
         return _regrouped(draft, draft.mentions.document)
 
 
-ANY, RANDOM_MENTIONS, INCORRECTLY_RESOLVED = "any", "random", "incorrectly-resolved"
-
-
 # Perturbations that remove mentions ---------------------------------------------------------------
+
+ANY, RANDOM_MENTIONS, INCORRECTLY_RESOLVED = "any", "random", "incorrectly-resolved"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -462,27 +452,18 @@ class MorePrecise(DosedIncorrect):
         return f"Remove {self.amount(f'the incorrectly resolved mentions{self.limit}')}"
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
-        return _without_some(self, draft, rngs, draft.incorrectly_resolved(self.incorrect))
-
-
-def _any(draft: Draft) -> BoolArray:
-    return np.ones(len(draft.mentions.document), dtype=bool)
-
-
-def _correct(draft: Draft) -> BoolArray:
-    return (draft.mentions.key_mention >= 0) & ~(draft.incorrectly_resolved() | draft.unlinked)
-
-
-def _spurious(draft: Draft) -> BoolArray:
-    return draft.mentions.key_mention < 0
+        may_go = draft.incorrectly_resolved(self.incorrect)
+        return draft.mentions.keep(~self.selected(rngs, draft.mentions.document, among=may_go))
 
 
 OF: dict[str, Callable[[Draft], BoolArray]] = {
-    ANY: _any,
-    "correct": _correct,
+    ANY: lambda draft: np.ones(len(draft.mentions.document), dtype=bool),
+    "correct": lambda draft: (
+        (draft.mentions.key_mention >= 0) & ~draft.incorrectly_resolved() & ~draft.unlinked
+    ),
     "unlinked": lambda draft: draft.unlinked,
     INCORRECTLY_RESOLVED: lambda draft: draft.incorrectly_resolved(),
-    "spurious": _spurious,
+    "spurious": lambda draft: draft.mentions.key_mention < 0,
 }
 
 TYPES = (ANY, *MENTION_TYPES)
@@ -524,15 +505,7 @@ class Drop(DosedIncorrect):
             may_go = may_go & draft.incorrectly_resolved(self.incorrect)
         if self.type != ANY:
             may_go = may_go & (draft.types == MENTION_TYPES.index(self.type))
-        return _without_some(self, draft, rngs, may_go)
-
-
-def _without_some(dosed: Dosed, draft: Draft, rngs: Generators, may_go: BoolArray) -> Mentions:
-    where = np.flatnonzero(may_go)
-    gone = where[dosed.selected(rngs, draft.mentions.document[where])]
-    stays = np.ones(len(may_go), dtype=bool)
-    stays[gone] = False
-    return draft.mentions.keep(stays)
+        return draft.mentions.keep(~self.selected(rngs, draft.mentions.document, among=may_go))
 
 
 ORDERS: dict[str, Callable[[IntArray], IntArray]] = {
@@ -565,6 +538,9 @@ class DropEntities(Dosed):
         return draft.mentions.keep(~gone[draft.mentions.entity])
 
 
+# The perturbation that repairs a response: it adds missing links ----------------------------------
+
+
 @dataclass(frozen=True, kw_only=True)
 class Repair(Dosed):
     """Adds missing links, those that MUC counts.
@@ -588,10 +564,19 @@ class Repair(Dosed):
 
     def apply(self, draft: Draft, rngs: Generators) -> Mentions:
         parts = _parts(draft)
-        others = np.flatnonzero(~parts.is_home)
-        document = draft.comparison.table.key_document[parts.key_entity[others]]
-        taken = others[self.selected(rngs, document)]
-        return _by_key_entity(draft, parts, taken).plus(_added(draft, parts, taken))
+        table, view = draft.comparison.table, draft.comparison.precision
+        document = table.key_document[parts.key_entity]
+        taken = self.selected(rngs, document, among=~parts.is_home)
+        moved = taken & (parts.cell >= 0)
+        entity_of_cell = table.cell_response.copy()
+        entity_of_cell[parts.cell[moved]] = parts.home[parts.key_entity[moved]]
+        entity = draft.mentions.entity.copy()
+        entity[view.pair_own] = entity_of_cell[view.pair_cell]
+        # Missing mentions that are taken, and the first mentions of new homes
+        needed = taken | parts.is_home & np.isin(parts.key_entity, parts.key_entity[taken])
+        added = needed & (parts.cell < 0)
+        new = draft.key_mentions(parts.mention[added], parts.home[parts.key_entity[added]])
+        return _regrouped(draft, entity).plus(new)
 
 
 @dataclass(frozen=True)
@@ -623,23 +608,3 @@ def _parts(draft: Draft) -> _Parts:
     new = fresh(draft, np.arange(len(home_cell)))
     home = np.where(home_cell < 0, new, np.append(table.cell_response, -1)[home_cell])
     return _Parts(key_entity[order], cell[order], mention[order], is_home, home)
-
-
-def _by_key_entity(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
-    """The response's mentions after moving the parts `taken` to their homes."""
-    table, view = draft.comparison.table, draft.comparison.precision
-    moved = taken[parts.cell[taken] >= 0]
-    entity_of_cell = table.cell_response.copy()
-    entity_of_cell[parts.cell[moved]] = parts.home[parts.key_entity[moved]]
-    entity = draft.mentions.entity.copy()
-    entity[view.pair_own] = entity_of_cell[view.pair_cell]
-    return replace(draft.mentions, entity=entity)
-
-
-def _added(draft: Draft, parts: _Parts, taken: IntArray) -> Mentions:
-    """The missing mentions among the parts `taken`, and the first mentions of new homes."""
-    is_taken = np.zeros(len(parts.cell), dtype=bool)
-    is_taken[taken] = True
-    is_taken |= parts.is_home & np.isin(parts.key_entity, parts.key_entity[taken])
-    added = np.flatnonzero(is_taken & (parts.cell < 0))
-    return draft.key_mentions(parts.mention[added], parts.home[parts.key_entity[added]])

@@ -1,7 +1,7 @@
 """The differences of two systems after exchanges on documents: what every test is made of."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations, product
 from math import ceil
@@ -9,27 +9,27 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.resampling import (
-    SEED,
-    TRIALS,
+from corescore.analysis.significance import SEED, TRIALS
+from corescore.analysis.significance.resamples import (
     Block,
     Run,
+    Stack,
     exchanges,
     few_documents,
     in_turn,
     is_enumerated,
+    measure_table,
+    measures_of,
     n_exchanges,
     p_of,
     smallest_p,
     untestable,
 )
-from corescore.analysis.significance.stack import Stack, measure_table, measures_of
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, Counts, divide
 from corescore.metrics import BESIDE_IDS, CONLL
-from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
-from corescore.util import STEP_PLACES, TOLERANCE, FloatArray, IntArray
+from corescore.util import STEP_PLACES, TOLERANCE, FloatArray
 from corescore.wording import ALPHA
 
 # How much of a score is each document's: its share of what the score is divided by ----------------
@@ -43,36 +43,23 @@ def document_shares(stack: Stack) -> FloatArray:
     They sum to 1, and are equal where nothing is divided. A difference of d points between two
     systems is one of d points on every document if it is spread over them by these shares.
     """
-    systems = [_of_system(stack, columns) for columns in stack.columns]
-    shares = dict(zip((metric.id for metric in stack.metrics), _mean(systems), strict=True))
+    systems = [stack.counts(stack.values.T[columns]) for columns in stack.columns]
+    shares = {
+        metric.id: np.mean([_shares(of[metric.id]) for of in systems], axis=0)
+        for metric in stack.metrics
+    }
     if CONLL.id in stack.names:
-        shares[CONLL.id] = _mean([shares[name] for name in CONLL.members])
-    return np.array([shares[name] for name in stack.names])
+        shares[CONLL.id] = np.mean([shares[name] for name in CONLL.members], axis=0)
+    return np.array([*shares.values()])
 
 
-def _of_system(stack: Stack, columns: IntArray) -> FloatArray:
-    """(metrics, measures, documents) the shares in the denominators of one system."""
-    found, at, n_arrays = [], 0, len(fields(Counts))
-    for n_parts in stack.n_parts:
-        counts = stack.values[:, columns[at : at + n_arrays * n_parts]].T
-        arrays = Counts(*counts.reshape(n_arrays, n_parts, -1))
-        recall, precision = arrays.recall_denominator, arrays.precision_denominator
-        each = {"recall": recall, "precision": precision, "f1": recall + precision}
-        found.append(np.array([_shares(each[measure]) for measure in MEASURES]))
-        at += n_arrays * n_parts
-    return np.array(found)
-
-
-def _shares(parts: FloatArray) -> FloatArray:
-    """(parts, documents) denominators → (documents,) the mean over parts of each one's share."""
-    total = parts.sum(axis=-1, keepdims=True)
-    shares = divide(parts, total, empty=1 / parts.shape[-1])
-    return _mean(list(shares))
-
-
-def _mean(arrays: list[FloatArray]) -> FloatArray:
-    mean: FloatArray = np.mean(arrays, axis=0)
-    return mean
+def _shares(counts: Counts) -> FloatArray:
+    """(measures, documents) the mean over a metric's parts of each document's share."""
+    recall, precision = counts.recall_denominator, counts.precision_denominator
+    denominators = np.array([recall, precision, recall + precision])
+    total = denominators.sum(axis=1, keepdims=True)
+    found: FloatArray = divide(denominators, total, empty=1 / len(recall)).mean(axis=-1)
+    return found
 
 
 Two = tuple[int, int]  # the positions of two systems in a stack
@@ -80,33 +67,36 @@ Two = tuple[int, int]  # the positions of two systems in a stack
 _ALONE = {"conll", *BESIDE_IDS}  # no part of the family that is corrected for
 
 
+# Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large ------
+
+
 @dataclass(frozen=True)
-class Exchanged:
-    """What `trials` exchanges of two systems on documents make of their differences b − a.
+class Randomisation:
+    """What exchanges of two systems on documents make of their differences b − a.
 
     metrics      the ids of the metrics, "conll" last
-    observed     (metrics, measures) the difference of the whole corpus, a fraction; NaN for
-                 CoNLL's R and P
-    differences  (metrics, measures, exchanges) the same after each exchange
+    difference   (metrics, measures) b − a of the whole corpus, fractions; the measures as in
+                 MEASURES. NaN for CoNLL's R and P
+    exchanged    (metrics, measures, exchanges) the same after each exchange
     moments      (metrics, measures, 3) means over the exchanges of D², D·w and w², where D is the
                  difference after an exchange and w what the exchange makes of a difference of 1
                  that is spread over the documents by `document_shares`. The observed order of the
                  systems is one of the exchanges.
-    trials, seed  as asked for; of few documents all exchanges are made, and nothing is drawn
+    asked, seed  how many trials; of few documents all exchanges are made, and nothing is drawn
     """
 
     metrics: tuple[str, ...]
-    observed: FloatArray
-    differences: FloatArray
-    moments: FloatArray
-    trials: int
+    difference: FloatArray
+    exchanged: FloatArray = field(repr=False)
+    moments: FloatArray = field(repr=False)
+    asked: int
     seed: int
     n_documents: int
 
-    def differences_of(self, metric: str, measure: str = "f1") -> FloatArray:
+    def exchanged_of(self, metric: str, measure: str = "f1") -> FloatArray:
         """(exchanges,) the differences of one metric; PolicyError for an unknown metric or
         measure."""
-        found: FloatArray = self.differences[self.place(metric, measure)]
+        found: FloatArray = self.exchanged[self.place(metric, measure)]
         return found
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
@@ -116,27 +106,95 @@ class Exchanged:
         return self.metrics.index(metric), MEASURES.index(measure)
 
     @property
-    def n_exchanges(self) -> int:
-        """How many exchanges were made."""
-        return n_exchanges(self.n_documents, self.trials)
+    def is_exact(self) -> bool:
+        """Whether all exchanges were tried, so that nothing was drawn."""
+        return is_enumerated(self.n_documents)
+
+    @property
+    def trials(self) -> int:
+        """How many exchanges were tried."""
+        return n_exchanges(self.n_documents, self.asked)
 
     @property
     def smallest_p(self) -> float:
         """What p cannot be below with so many documents and trials; NaN for a single document."""
-        return smallest_p(self.n_documents, self.trials)
+        return smallest_p(self.n_documents, self.asked)
 
     @property
     def family(self) -> tuple[int, ...]:
         """The positions of the metrics that are tested together: all but diagnostics and CoNLL."""
         return family_of(self.metrics)
 
+    @property
+    def n_tests(self) -> int:
+        """How many metrics are tested together, those that p is corrected over."""
+        return len(self.family)
+
+    @cached_property
+    def n_as_large(self) -> FloatArray:
+        """(metrics, measures) the number of exchanges with a difference at least as large."""
+        as_large = abs(self.exchanged) >= abs(self.difference)[..., None] - TOLERANCE
+        found: FloatArray = as_large.sum(axis=-1).astype(np.float64)
+        return found
+
+    @cached_property
+    def p(self) -> FloatArray:
+        """(metrics, measures) how many of the exchanges made a difference at least as large in
+        either direction: (c + 1)/(n + 1) of n drawn ones, c/2ⁿ where all exchanges of up to 13
+        documents are tried. NaN for CoNLL's R and P, and for a single document."""
+        p = p_of(self.n_as_large, self.n_documents, self.asked)
+        return np.where(np.isnan(self.difference), np.nan, p)
+
+    @cached_property
+    def p_holm(self) -> FloatArray:
+        """(metrics, measures) Holm's correction of p over the metrics, for each measure; NaN for
+        diagnostics and CoNLL, which are not part of that family."""
+        return holm_of_family(self.metrics, self.p)
+
+    @cached_property
+    def p_max(self) -> FloatArray:
+        """(metrics, measures) p corrected over the metrics by the largest of them, for each
+        measure.
+
+        T of a metric is |b − a| divided by its standard deviation over all exchanges; the corrected
+        p is the share of exchanges in which the largest T of all metrics is at least the metric's
+        own observed one. The metrics are exchanged together, so that the correction is as small as
+        their correlation allows. They are studentised because their differences vary by unlike
+        amounts: otherwise the metric that varies most would decide for all. It is never below p.
+        Single-step, so that it can exceed Holm’s; NaN for diagnostics, CoNLL and a single document.
+        The null hypothesis is that of `randomisation`, for all metrics at once. Westfall & Young
+        1993, Resampling-based multiple testing, §2.
+        """
+        t = divide(abs(self.difference), self.spread, empty=0)
+        near = divide(np.full(t.shape, TOLERANCE), self.spread, empty=TOLERANCE)
+        found = np.full(t.shape, np.nan)
+        for metric in self.family:
+            for measure, ascending in enumerate(self.largest):
+                below = np.searchsorted(ascending, (t - near)[metric, measure])
+                found[metric, measure] = len(ascending) - below
+        return p_of(found, self.n_documents, self.asked)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each metric and measure: metric, measure, difference, p, p_holm, p_max."""
+        names = "difference", "p", "p_holm", "p_max"
+        return measure_table(self.metrics, {name: getattr(self, name) for name in names})
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings if there are few documents, and if no difference can be significant."""
+        tested = untestable(self.n_documents, self.n_tests, self.asked)
+        if tested and self.smallest_p < ALPHA:
+            tested = (f"{tested[0][:-1]}. Corrected by max T one can be.",)
+        return (*few_documents(self.n_documents), *tested)
+
     @cached_property
     def spread(self) -> FloatArray:
         """(metrics, measures) √mean D²: how far exchanges move the difference from 0. Exchanges
         come in opposites, so that the mean is 0 and this is the standard deviation."""
-        return self.spread_at(np.zeros_like(self.observed))
+        return self.spread_at(0)
 
-    def spread_at(self, shift: FloatArray) -> FloatArray:
+    def spread_at(self, shift: float) -> FloatArray:
         """(metrics, measures) the same after a shift is taken off b − a: √mean (D − shift·w)²."""
         squares, mixed, shares = np.moveaxis(self.moments, -1, 0)
         variance = np.maximum(squares - 2 * shift * mixed + shift**2 * shares, 0)
@@ -146,13 +204,13 @@ class Exchanged:
     @cached_property
     def studentised(self) -> FloatArray:
         """(metrics, measures, exchanges) |D| by the spread; 0 where no exchange moves anything."""
-        return divide(abs(self.differences), self.spread[..., None], empty=0)
+        return divide(abs(self.exchanged), self.spread[..., None], empty=0)
 
     @cached_property
     def largest(self) -> FloatArray:
         """(measures, exchanges) the largest of the family in each exchange, ascending: max T."""
         if not self.family:
-            return np.zeros(self.differences.shape[1:])
+            return np.zeros(self.exchanged.shape[1:])
         return np.sort(self.studentised[list(self.family)].max(axis=0), axis=-1)
 
     def critical(self, alpha: float) -> FloatArray:
@@ -163,305 +221,90 @@ class Exchanged:
         """
         found = self.critical_alone(alpha)
         if np.isfinite(found).all():
-            found[list(self.family)] = self.largest[:, self.n_exchanges - self._rank(alpha)]
+            found[list(self.family)] = self.largest[:, self.trials - self._rank(alpha)]
         return found
 
     def critical_alone(self, alpha: float) -> FloatArray:
         """(metrics, measures) the same for each metric tested alone, for its own p."""
         rank = self._rank(alpha)
         if self.n_documents < 2 or self.smallest_p >= alpha or rank < 1:
-            return np.full(self.observed.shape, np.inf)
-        at = self.n_exchanges - rank
+            return np.full(self.difference.shape, np.inf)
+        at = self.trials - rank
         found: FloatArray = np.partition(self.studentised, at, axis=-1)[..., at]
         return found
 
     def _rank(self, alpha: float) -> int:
         """How many exchanges are as large as the observed order where p is `alpha` or just above
         it."""
-        drawn = 0 if is_enumerated(self.n_documents) else 1
-        return ceil(round(alpha * (self.n_exchanges + drawn), STEP_PLACES)) - drawn
+        drawn = int(not self.is_exact)
+        return ceil(round(alpha * (self.trials + drawn), STEP_PLACES)) - drawn
 
+    # Intervals and equivalence: the test turned round. A difference δ other than 0 is tested by
+    # taking δ off b − a, spread over the documents by `document_shares`, and exchanging what is
+    # left. T(δ) = |b − a − δ| divided by the standard deviation of the exchanges of what is left;
+    # it is compared with the exchanges' own T at δ = 0, since the distribution of T hardly depends
+    # on δ. At δ = 0 this is the test itself, to the last exchange.
 
-def family_of(metrics: Iterable[str]) -> tuple[int, ...]:
-    """The positions of those metrics that are tested together: not of diagnostics and CoNLL."""
-    return tuple(at for at, name in enumerate(metrics) if name not in _ALONE)
+    def intervals(self, level: float, *, alone: bool = False) -> FloatArray:
+        """(metrics, measures, 2) the lowest and highest difference b − a, from −1 to 1, that the
+        test does not reject; NaN where nothing can be rejected: with too few documents or trials.
 
+        Those of the family are simultaneous: all of them hold their difference with confidence
+        `level`. Diagnostics and CoNLL have intervals of their own. An interval leaves 0 out if and
+        only if the p-value of the same metric and measure is below 1 − level: `p_max` in the
+        family, `p` of the others. `alone`: each metric for itself, so that its interval agrees
+        with `p`.
 
-def exchanged(
-    a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED, run: Run = in_turn
-) -> Exchanged:
-    """Exchange the two systems' counts of each document with probability ½, `trials` times; in all
-    2ⁿ ways where there are up to 13 documents.
+        (b − a − δ)² ≤ c²·(spread after δ is taken off)² is solved for δ, with the c that |b − a|
+        must exceed, in spreads, for an adjusted p below 1 − level. Where the solution has no end on
+        one side it is cut at −1 or 1. The confidence is that of the assumption above: nearly
+        `level`, checked by simulation. Lehmann & Romano 2005, Testing statistical hypotheses, §3.5
+        and §15.2 (confidence sets by tests; exchanges).
+        """
+        critical = self.critical_alone(1 - level) if alone else self.critical(1 - level)
+        return self._ends(critical)
 
-    Raises ValueError if there are no trials, or the results are not over one key under the same
-    policies.
-    """
-    return exchanged_runs((a,), (b,), trials=trials, seed=seed, run=run)
+    def equivalence(self, margin: float, *, alpha: float = ALPHA) -> "Equivalence":
+        """Test whether b − a is between −margin and margin, for each metric alone.
 
+        Each one-sided p is half of the two-sided p at −margin or margin, or 1 minus it if the
+        difference is beyond that margin: exchanges come in opposites. Schuirmann 1987, A comparison
+        of the two one-sided tests procedure; the margin must be set before the difference is seen.
+        Raises ValueError for a margin that is not above 0 and below 1.
+        """
+        check_margin(margin)
+        halves = [self._p_at(shift) / 2 for shift in (-margin, margin)]
+        beyond = self.difference <= -margin, self.difference >= margin
+        sides = [np.where(b, 1 - half, half) for b, half in zip(beyond, halves, strict=True)]
+        p = np.where(np.isnan(self.difference), np.nan, np.maximum(*sides))
+        interval = self._ends(self.critical_alone(2 * alpha))
+        return Equivalence(self.metrics, margin, p, interval, alpha)
 
-def exchanged_runs(
-    a: Sequence[Tally],
-    b: Sequence[Tally],
-    *,
-    trials: int = TRIALS,
-    seed: int = SEED,
-    run: Run = in_turn,
-) -> Exchanged:
-    """The same of two systems with several runs each; scores are means over a system's runs.
+    def _p_at(self, shift: float) -> FloatArray:
+        """(metrics, measures) the two-sided p of the hypothesis that b − a is `shift`."""
+        spread = self.spread_at(shift)
+        t = divide(abs(self.difference - shift), spread, empty=np.inf)
+        near = divide(np.full(t.shape, TOLERANCE), spread, empty=0)
+        as_large = (self.studentised >= (t - near)[..., None]).sum(axis=-1).astype(np.float64)
+        if is_enumerated(self.n_documents):  # the order as it is and its opposite, of what is left
+            as_large = np.maximum(as_large, 2)
+        return p_of(as_large, self.n_documents, self.trials)
 
-    On a document that is exchanged, each run of A has the counts of a run of B, and the other way
-    round. As no run of A belongs to any of B, that is done with each run of A and each of B, and
-    the differences are averaged. The runs themselves stay: the tests are over documents, and of
-    these runs alone.
-    """
-    stack = Stack.of(*a, *b)
-    pairs = tuple(product(range(len(a)), range(len(a), len(a) + len(b))))
-    observed = mean_difference(stack.observed, len(a))
-    blocks = exchanges(len(stack.values), trials=trials, seed=seed)
-    found = list(run(partial(exchanged_in, pairs=pairs), stack, blocks))
-    differences = np.concatenate([of_block for of_block, _ in found], axis=-1)
-    moments, n = sum(sums for _, sums in found), differences.shape[-1]
-    if not is_enumerated(len(stack.values)):  # the observed order was not drawn
-        moments = moments + np.stack([observed**2, observed, np.ones_like(observed)], axis=-1)
-        n += 1
-    return Exchanged(
-        stack.names, observed, differences, moments / n, trials, seed, len(stack.values)
-    )
-
-
-def exchanged_in(
-    stack: Stack, block: Block, *, pairs: Collection[Two]
-) -> tuple[FloatArray, FloatArray]:
-    """Of the exchanges of one block: the differences, of several pairs of systems their mean, and
-    the sums of D², D·w and w²."""
-    weights = block.weights
-    differences = np.zeros(())
-    for _, of_two in differences_after(stack, stack.values.T @ weights, pairs):
-        differences = differences + of_two / len(pairs)
-    shares = document_shares(stack)
-    moved = shares.sum(axis=-1, keepdims=True) - 2 * shares @ weights
-    products = (differences**2, differences * moved, moved**2)
-    return differences, np.stack([of.sum(axis=-1) for of in products], axis=-1)
-
-
-def every_two(stack: Stack) -> tuple[Two, ...]:
-    """The positions of each two systems."""
-    return tuple(combinations(range(len(stack.columns)), 2))
-
-
-def differences_after(
-    stack: Stack, leaves: FloatArray, pairs: Iterable[Two]
-) -> Iterator[tuple[Two, FloatArray]]:
-    """For each of these pairs of systems: their positions, and (metrics, measures, trials) the
-    later minus the earlier after the exchanges of each trial.
-
-    leaves  (columns, trials) the sums over the documents that a trial exchanges
-    """
-    stays = stack.total - leaves
-    for i, j in pairs:
-        earlier, later = stack.columns[i], stack.columns[j]
-        exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
-        yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
-
-
-def mean_difference(scores: FloatArray, n_first: int) -> FloatArray:
-    """The mean over the later systems minus that over the first `n_first`, along the first axis."""
-    difference: FloatArray = scores[n_first:].mean(axis=0) - scores[:n_first].mean(axis=0)
-    return difference
-
-
-# Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large ------
-
-
-@dataclass(frozen=True)
-class Randomisation:
-    """Two-sided p-values of the differences of two systems over one key.
-
-    metrics     the ids of the metrics, "conll" last
-    difference  (metrics, measures) b − a of the whole corpus, fractions; the measures as in
-                MEASURES
-    p           (metrics, measures) how many of the trials made a difference at least as large in
-                either direction: (c + 1)/(n + 1) of n drawn ones, c/2ⁿ where all exchanges of up to
-                13 documents are tried. NaN for CoNLL's R and P, and for a single document.
-    p_holm      (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN
-                for diagnostics and CoNLL, which are not part of that family
-    p_max       (metrics, measures) the correction by the largest of the metrics (max T), for each
-                measure; NaN as p_holm. See `max_t`
-    n_as_large  (metrics, measures) the number of trials with a difference at least as large
-    trials      how many exchanges were tried
-    """
-
-    metrics: tuple[str, ...]
-    difference: FloatArray
-    p: FloatArray
-    p_holm: FloatArray
-    p_max: FloatArray
-    n_as_large: FloatArray
-    trials: int
-    seed: int
-    n_documents: int
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all exchanges were tried, so that nothing was drawn."""
-        return is_enumerated(self.n_documents)
-
-    @property
-    def smallest_p(self) -> float:
-        """What p cannot be below with so many documents and trials."""
-        return smallest_p(self.n_documents, self.trials)
-
-    @property
-    def n_tests(self) -> int:
-        """How many metrics are tested together, those that p is corrected over."""
-        return len(family_of(self.metrics))
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """A row for each metric and measure: metric, measure, difference, p, p_holm, p_max."""
-        columns = {"difference": self.difference, "p": self.p}
-        corrected = {"p_holm": self.p_holm, "p_max": self.p_max}
-        return measure_table(self.metrics, columns | corrected)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings if there are few documents, and if no difference can be significant."""
-        tested = untestable(self.n_documents, self.n_tests, self.trials)
-        if tested and self.smallest_p < ALPHA:
-            tested = (f"{tested[0][:-1]}. Corrected by max T one can be.",)
-        return (*few_documents(self.n_documents), *tested)
-
-
-def randomisation(
-    a: Tally, b: Tally, *, trials: int = TRIALS, seed: int = SEED, run: Run = in_turn
-) -> Randomisation:
-    """Exchange the two systems' counts of each document with probability ½, `trials` times; in all
-    2ⁿ ways where there are up to 13 documents.
-
-    The null hypothesis is that it does not matter which system made which response to a document.
-    Neither the order of the documents nor which system is A changes p. p is 1 for two equal
-    systems. A difference that equals the observed one up to rounding
-    counts as at least as large. Noreen 1989, Computer-intensive methods for
-    testing hypotheses. Raises ValueError if there are no trials, or the
-    results are not over one key under the same policies.
-    """
-    return p_values(exchanged(a, b, trials=trials, seed=seed, run=run))
-
-
-def p_values(of: Exchanged) -> Randomisation:
-    """The p-values that some exchanges give; see `randomisation`."""
-    n, difference = of.n_documents, of.observed
-    as_large = (abs(of.differences) >= abs(difference)[..., None] - TOLERANCE).sum(axis=-1)
-    p = np.where(np.isnan(difference), np.nan, p_of(as_large.astype(np.float64), n, of.trials))
-    p_holm, family = np.full(p.shape, np.nan), list(of.family)
-    p_holm[family] = holm(p[family])
-    return Randomisation(
-        of.metrics,
-        difference,
-        p,
-        p_holm,
-        max_t(of),
-        as_large.astype(np.float64),
-        of.n_exchanges,
-        of.seed,
-        n,
-    )
-
-
-def max_t(of: Exchanged) -> FloatArray:
-    """(metrics, measures) p corrected over the metrics by the largest of them, for each measure.
-
-    T of a metric is |b − a| divided by its standard deviation over all exchanges; the corrected p
-    is the share of exchanges in which the largest T of all metrics is at least the metric's own
-    observed one. The metrics are exchanged together, so that the correction is as small as their
-    correlation allows. They are studentised because their differences vary by unlike amounts:
-    otherwise the metric that varies most would decide for all. It is never below p. Single-step, so
-    that it can exceed Holm’s; NaN for diagnostics, CoNLL and a single document. The null hypothesis
-    is that of `randomisation`, for all metrics at once. Westfall & Young 1993, Resampling-based
-    multiple testing, §2.
-    """
-    observed = divide(abs(of.observed), of.spread, empty=0)
-    near = divide(np.full(observed.shape, TOLERANCE), of.spread, empty=TOLERANCE)
-    found = np.full(observed.shape, np.nan)
-    for metric in of.family:
-        for measure, ascending in enumerate(of.largest):
-            below = np.searchsorted(ascending, (observed - near)[metric, measure])
-            found[metric, measure] = len(ascending) - below
-    return p_of(found, of.n_documents, of.trials)
-
-
-def as_large_as_observed(
-    stack: Stack, *, trials: int, seed: int, run: Run = in_turn
-) -> dict[Two, FloatArray]:
-    """For each two systems, by position: (metrics, measures) the number of trials whose absolute
-    difference is at least the observed one. All pairs see the same exchanges."""
-    counts: dict[Two, FloatArray] = {}
-    for of_block in run(as_large_in, stack, _exchanges(stack, trials, seed)):
-        counts = {pair: counts.get(pair, 0) + count for pair, count in of_block.items()}
-    return counts
-
-
-def as_large_in(stack: Stack, block: Block) -> dict[Two, FloatArray]:
-    """`as_large_as_observed` of the trials of one block."""
-    observed, leaves = stack.observed[..., None], stack.values.T @ block.weights
-    counts = {}
-    for (i, j), differences in differences_after(stack, leaves, every_two(stack)):
-        as_large = abs(differences) >= abs(observed[j] - observed[i]) - TOLERANCE
-        counts[i, j] = as_large.sum(axis=-1).astype(np.float64)
-    return counts
-
-
-def _exchanges(stack: Stack, trials: int, seed: int) -> Iterator[Block]:
-    return exchanges(len(stack.values), trials=trials, seed=seed)
-
-
-def holm(p: FloatArray) -> FloatArray:
-    """(tests, …) p-values corrected along the first axis. Holm 1979.
-
-    The k-th smallest of m is multiplied by m − k + 1, and is at most 1 and at least the one before
-    it. NaN stays NaN and is not counted as a test.
-    """
-    order = np.argsort(p, axis=0)
-    place = np.arange(len(p)).reshape(-1, *[1] * (p.ndim - 1))
-    factored = np.take_along_axis(p, order, axis=0) * ((~np.isnan(p)).sum(axis=0) - place)
-    corrected = np.empty_like(p)
-    np.put_along_axis(corrected, order, np.maximum.accumulate(factored, axis=0), axis=0)
-    return np.minimum(corrected, 1)
-
-
-# Intervals and equivalence by the exchanges that the p-values are made of: the test turned round --
-# A difference δ other than 0 is tested by taking δ off b − a, spread over the documents by
-# `shares.document_shares`, and exchanging what is left. T(δ) = |b − a − δ| divided by the standard
-# deviation of the exchanges of what is left; it is compared with the exchanges' own T at δ = 0,
-# since the distribution of T hardly depends on δ. At δ = 0 this is the test itself, to the last
-# exchange.
-
-
-@dataclass(frozen=True)
-class AgreeingIntervals:
-    """The differences b − a that the test does not reject.
-
-    metrics   the ids of the metrics, "conll" last
-    observed  (metrics, measures) of the whole corpus, fractions; the measures as in MEASURES
-    ends      (metrics, measures, 2) the lowest and highest, from −1 to 1. NaN where nothing can be
-              rejected: with too few documents or trials
-
-    Those of the family are simultaneous: all of them hold their difference with confidence `level`.
-    Diagnostics and CoNLL have intervals of their own. An interval leaves 0 out if and only if the
-    p-value of the same metric and measure is below 1 − level: `Randomisation.p_max` in the family,
-    `Randomisation.p` of the others, both of the same exchanges.
-    """
-
-    metrics: tuple[str, ...]
-    observed: FloatArray
-    ends: FloatArray
-    level: float
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """A row for each metric and measure: metric, measure, value, low, high. Fractions."""
-        columns = {"value": self.observed, "low": self.ends[..., 0], "high": self.ends[..., 1]}
-        return measure_table(self.metrics, columns)
+    def _ends(self, critical: FloatArray) -> FloatArray:
+        """(metrics, measures, 2) between which |b − a − δ| ≤ critical · spread_at(δ)."""
+        observed, is_tested = self.difference, np.isfinite(critical) & ~np.isnan(self.difference)
+        c = np.where(is_tested, critical, 0)
+        _, mixed, shares = np.moveaxis(self.moments, -1, 0)
+        quadratic = 1 - c**2 * shares
+        roots = _roots(
+            quadratic, 2 * (c**2 * mixed - observed), observed**2 - (c * self.spread) ** 2
+        )
+        holds_zero = abs(observed) <= c * self.spread + TOLERANCE
+        bounded = np.where(holds_zero, (np.minimum(roots[0], 0), np.maximum(roots[1], 0)), roots)
+        beyond = np.where(observed > 0, (roots[1], np.ones_like(c)), (-np.ones_like(c), roots[0]))
+        unbounded = np.where(holds_zero, (-np.ones_like(c), np.ones_like(c)), beyond)
+        ends = np.clip(np.where(quadratic > 0, bounded, unbounded), -1, 1)
+        return np.where(is_tested[..., None], np.moveaxis(ends, 0, -1), np.nan)
 
 
 @dataclass(frozen=True)
@@ -486,77 +329,14 @@ class Equivalence:
     @property
     def table(self) -> pd.DataFrame:
         """A row for each metric and measure: metric, measure, margin, p, low, high, equivalent."""
-        ends = {"low": self.interval[..., 0], "high": self.interval[..., 1]}
-        columns = {"margin": np.full(self.p.shape, self.margin), "p": self.p, **ends}
-        table = measure_table(self.metrics, columns)
+        margin = np.full(self.p.shape, self.margin)
+        table = measure_table(self.metrics, {"margin": margin, "p": self.p, "": self.interval})
         return table.assign(equivalent=table["p"] < self.alpha)
-
-
-def agreeing_intervals(of: Exchanged, *, level: float, alone: bool = False) -> AgreeingIntervals:
-    """The intervals that agree with the p-values of some exchanges; see `AgreeingIntervals`.
-
-    (b − a − δ)² ≤ c²·(spread after δ is taken off)² is solved for δ, with the c that |b − a| must
-    exceed, in spreads, for an adjusted p below 1 − level. Where the solution has no end on one side
-    it is cut at −1 or 1. The confidence is that of the assumption above: nearly `level`, checked by
-    simulation. `alone`: each metric for itself, so that its interval agrees with `Randomisation.p`.
-    Lehmann & Romano 2005, Testing statistical hypotheses, §3.5 and §15.2 (confidence
-    sets by tests; exchanges).
-    """
-    critical = of.critical_alone(1 - level) if alone else of.critical(1 - level)
-    return AgreeingIntervals(of.metrics, of.observed, _ends(of, critical), level)
-
-
-def equivalence(of: Exchanged, margin: float, *, alpha: float = ALPHA) -> Equivalence:
-    """Test whether b − a is between −margin and margin, for each metric alone.
-
-    Each one-sided p is half of the two-sided p at −margin or margin, or 1 minus it if the
-    difference is beyond that margin: exchanges come in opposites. Schuirmann 1987, A comparison of
-    the two one-sided tests procedure; the margin must be set before the difference is seen. Raises
-    ValueError for a margin that is not above 0 and below 1.
-    """
-    check_margin(margin)
-    sides = [_one_sided(of, np.full(of.observed.shape, sign * margin), sign) for sign in (-1, 1)]
-    p: FloatArray = np.maximum(*sides)
-    ends = _ends(of, of.critical_alone(2 * alpha))
-    return Equivalence(of.metrics, margin, p, ends, alpha)
 
 
 def check_margin(margin: float) -> None:
     if not 0 < margin < 1:
         raise ValueError(f"margin is {margin}; expected more than 0 and less than 1, such as 0.01")
-
-
-def _one_sided(of: Exchanged, shift: FloatArray, sign: int) -> FloatArray:
-    """(metrics, measures) p of the hypothesis that b − a is `shift`, or farther from 0."""
-    half = _p_at(of, shift) / 2
-    p: FloatArray = np.where(sign * (shift - of.observed) > 0, half, 1 - half)
-    return np.where(np.isnan(of.observed), np.nan, p)
-
-
-def _p_at(of: Exchanged, shift: FloatArray) -> FloatArray:
-    """(metrics, measures) the two-sided p of the hypothesis that b − a is `shift`."""
-    spread = of.spread_at(shift)
-    t = divide(abs(of.observed - shift), spread, empty=np.inf)
-    near = divide(np.full(t.shape, TOLERANCE), spread, empty=0)
-    as_large = (of.studentised >= (t - near)[..., None]).sum(axis=-1).astype(np.float64)
-    if is_enumerated(of.n_documents):  # the order as it is and its opposite, of what is left
-        as_large = np.maximum(as_large, 2)
-    return p_of(as_large, of.n_documents, of.trials)
-
-
-def _ends(of: Exchanged, critical: FloatArray) -> FloatArray:
-    """(metrics, measures, 2) between which |b − a − δ| ≤ critical · spread_at(δ)."""
-    observed, is_tested = of.observed, np.isfinite(critical) & ~np.isnan(of.observed)
-    c = np.where(is_tested, critical, 0)
-    _, mixed, shares = np.moveaxis(of.moments, -1, 0)
-    quadratic = 1 - c**2 * shares
-    roots = _roots(quadratic, 2 * (c**2 * mixed - observed), observed**2 - (c * of.spread) ** 2)
-    holds_zero = abs(observed) <= c * of.spread + TOLERANCE
-    bounded = np.where(holds_zero, (np.minimum(roots[0], 0), np.maximum(roots[1], 0)), roots)
-    beyond = np.where(observed > 0, (roots[1], np.ones_like(c)), (-np.ones_like(c), roots[0]))
-    unbounded = np.where(holds_zero, (-np.ones_like(c), np.ones_like(c)), beyond)
-    ends = np.clip(np.where(quadratic > 0, bounded, unbounded), -1, 1)
-    return np.where(is_tested[..., None], np.moveaxis(ends, 0, -1), np.nan)
 
 
 def _roots(quadratic: FloatArray, linear: FloatArray, constant: FloatArray) -> FloatArray:
@@ -570,37 +350,126 @@ def _roots(quadratic: FloatArray, linear: FloatArray, constant: FloatArray) -> F
     return np.sort([near, far], axis=0)
 
 
-# How large is a difference? Documents won, and the difference by how far documents vary -----------
+def family_of(metrics: Iterable[str]) -> tuple[int, ...]:
+    """The positions of those metrics that are tested together: not of diagnostics and CoNLL."""
+    return tuple(at for at, name in enumerate(metrics) if name not in _ALONE)
 
 
-@dataclass(frozen=True)
-class Effect:
-    """The size of the difference b − a over documents, by one metric.
+def randomisation(
+    a: Tally | Sequence[Tally],
+    b: Tally | Sequence[Tally],
+    *,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    run: Run = in_turn,
+) -> Randomisation:
+    """Exchange the two systems' counts of each document with probability ½, `trials` times; in all
+    2ⁿ ways where there are up to 13 documents.
 
-    won_a, won_b, ties  documents; those with nothing to score count nowhere
-    mean                of the documents' differences, each alike: a fraction, which may have
-                        another sign than the difference of the corpus. NaN without a document
-    standardised        mean / their standard deviation (n − 1). NaN where they do not vary, or with
-                        fewer than two. Cohen 1988, Statistical power analysis for the behavioral
-                        sciences, §2.3.5 (d of paired values, d_z)
+    The null hypothesis is that it does not matter which system made which response to a document.
+    Neither the order of the documents nor which system is A changes p. p is 1 for two equal
+    systems. A difference that equals the observed one up to rounding counts as at least as large.
+    Noreen 1989, Computer-intensive methods for testing hypotheses.
+
+    The scores of a system with several runs are means over these. On a document that is exchanged,
+    each run of A has the counts of a run of B, and the other way round. As no run of A belongs to
+    any of B, that is done with each run of A and each of B, and the differences are averaged. The
+    runs themselves stay: the tests are over documents, and of these runs alone.
+
+    Raises ValueError if there are no trials, or the results are not over one key under the same
+    policies.
     """
+    a, b = ([of] if isinstance(of, Tally) else of for of in (a, b))
+    stack = Stack.of(*a, *b)
+    pairs = tuple(product(range(len(a)), range(len(a), len(a) + len(b))))
+    observed = mean_difference(stack.observed, len(a))
+    blocks = exchanges(len(stack.values), trials=trials, seed=seed)
+    found = list(run(partial(exchanged_in, pairs=pairs), stack, blocks))
+    differences = np.concatenate([of_block for of_block, _ in found], axis=-1)
+    moments, n = sum(sums for _, sums in found), differences.shape[-1]
+    if not is_enumerated(len(stack.values)):  # the observed order was not drawn
+        moments = moments + np.stack([observed**2, observed, np.ones_like(observed)], axis=-1)
+        n += 1
+    moments = moments / n
+    return Randomisation(
+        stack.names, observed, differences, moments, trials, seed, len(stack.values)
+    )
 
-    metric: str
-    measure: str
-    won_a: int
-    won_b: int
-    ties: int
-    mean: float
-    standardised: float
+
+def exchanged_in(
+    stack: Stack, block: Block, *, pairs: Collection[Two]
+) -> tuple[FloatArray, FloatArray]:
+    """Of the exchanges of one block: the differences, of several pairs of systems their mean, and
+    the sums of D², D·w and w²."""
+    weights = block.weights
+    differences = np.zeros(())
+    for _, of_two in differences_after(stack, stack.values.T @ weights, pairs):
+        differences = differences + of_two / len(pairs)
+    shares = document_shares(stack)
+    moved = shares.sum(axis=-1, keepdims=True) - 2 * shares @ weights
+    products = (differences**2, differences * moved, moved**2)
+    return differences, np.stack([of.sum(axis=-1) for of in products], axis=-1)
 
 
-def effect(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> Effect:
-    """The size of the difference; PolicyError for an unknown metric or measure."""
-    choose("metric", metric, a.scores)
-    differences = document_differences(a, b, measure=measure)[metric].dropna().to_numpy()
-    won = win_table(a, b, measure=measure).to_dict("index")[metric]
-    won_a, won_b, ties = (int(won[of]) for of in ("a", "b", "ties"))
-    mean = float(differences.mean()) if len(differences) else np.nan
-    deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-    standardised = mean / deviation if deviation > TOLERANCE else np.nan
-    return Effect(metric, measure, won_a, won_b, ties, mean, standardised)
+def differences_after(
+    stack: Stack, leaves: FloatArray, pairs: Iterable[Two]
+) -> Iterator[tuple[Two, FloatArray]]:
+    """For each of these pairs of systems: their positions, and (metrics, measures, trials) the
+    later minus the earlier after the exchanges of each trial.
+
+    leaves  (columns, trials) the sums over the documents that a trial exchanges
+    """
+    stays = stack.total - leaves
+    for i, j in pairs:
+        earlier, later = stack.columns[i], stack.columns[j]
+        exchanged = stays[earlier] + leaves[later], stays[later] + leaves[earlier]
+        yield (i, j), stack.scores(exchanged[1]) - stack.scores(exchanged[0])
+
+
+def mean_difference(scores: FloatArray, n_first: int) -> FloatArray:
+    """The mean over the later systems minus that over the first `n_first`, along the first axis."""
+    difference: FloatArray = scores[n_first:].mean(axis=0) - scores[:n_first].mean(axis=0)
+    return difference
+
+
+def as_large_as_observed(
+    stack: Stack, *, trials: int, seed: int, run: Run = in_turn
+) -> dict[Two, FloatArray]:
+    """For each two systems, by position: (metrics, measures) the number of trials whose absolute
+    difference is at least the observed one. All pairs see the same exchanges."""
+    counts: dict[Two, FloatArray] = {}
+    blocks = exchanges(len(stack.values), trials=trials, seed=seed)
+    for of_block in run(as_large_in, stack, blocks):
+        counts = {pair: counts.get(pair, 0) + count for pair, count in of_block.items()}
+    return counts
+
+
+def as_large_in(stack: Stack, block: Block) -> dict[Two, FloatArray]:
+    """`as_large_as_observed` of the trials of one block."""
+    observed, leaves = stack.observed[..., None], stack.values.T @ block.weights
+    pairs, counts = combinations(range(len(observed)), 2), {}
+    for (i, j), differences in differences_after(stack, leaves, pairs):
+        as_large = abs(differences) >= abs(observed[j] - observed[i]) - TOLERANCE
+        counts[i, j] = as_large.sum(axis=-1).astype(np.float64)
+    return counts
+
+
+def holm(p: FloatArray) -> FloatArray:
+    """(tests, …) p-values corrected along the first axis. Holm 1979.
+
+    The k-th smallest of m is multiplied by m − k + 1, and is at most 1 and at least the one before
+    it. NaN stays NaN and is not counted as a test.
+    """
+    order = np.argsort(p, axis=0)
+    place = np.arange(len(p)).reshape(-1, *[1] * (p.ndim - 1))
+    factored = np.take_along_axis(p, order, axis=0) * ((~np.isnan(p)).sum(axis=0) - place)
+    corrected = np.empty_like(p)
+    np.put_along_axis(corrected, order, np.maximum.accumulate(factored, axis=0), axis=0)
+    return np.minimum(corrected, 1)
+
+
+def holm_of_family(metrics: Sequence[str], p: FloatArray) -> FloatArray:
+    """(metrics, measures) the p-values of the family corrected; NaN of the others."""
+    found, family = np.full(p.shape, np.nan), list(family_of(metrics))
+    found[family] = holm(p[family])
+    return found

@@ -6,19 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from corescore.analysis.significance.exchanges import (
-    Exchanged,
+    Randomisation,
     differences_after,
     document_shares,
     mean_difference,
 )
-from corescore.analysis.significance.resampling import (
+from corescore.analysis.significance.resamples import (
     EveryExchange,
     Resamples,
+    Stack,
     blocks_of,
     is_enumerated,
+    needed_for,
 )
-from corescore.analysis.significance.stack import Stack, needed_for
+from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
+from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray, IntArray
 from corescore.wording import ALPHA
@@ -57,7 +60,7 @@ class Detectable:
 def detectable(
     a: Tally,
     b: Tally,
-    of: Exchanged,
+    of: Randomisation,
     metric: str,
     *,
     measure: str = "f1",
@@ -68,7 +71,7 @@ def detectable(
 
     Documents are resampled with replacement. Each brings what it adds to b − a, without the
     observed difference and with the assumed one in its place, spread over the documents by
-    `shares.document_shares` (a shift). What a document adds is half of what exchanging it alone
+    `document_shares` (a shift). What a document adds is half of what exchanging it alone
     changes, as if scores were sums. Each corpus is tested by exchanges: by all of them where there
     are up to 13 documents; otherwise |b − a| by its spread must exceed what p < alpha takes in
     `of`. Differences in favour of either system are tried alike. This is the power for a difference
@@ -89,7 +92,7 @@ def detectable(
     n, least, resamples = of.n_documents, np.inf, 0
     if np.isfinite(critical):
         left, shares = _contributions(a, b, metric, measure)
-        resamples = min(of.trials, _FEW_RESAMPLES) if is_enumerated(n) else of.trials
+        resamples = min(of.asked, _FEW_RESAMPLES) if is_enumerated(n) else of.asked
         blocks = list(blocks_of(Resamples, n, trials=resamples, seed=of.seed))
         if is_enumerated(n):
             share_found = _by_every_exchange(blocks[0].drawn, left, shares, alpha)
@@ -162,3 +165,39 @@ def _smallest(share_found: Power, power: float) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if share_found(middle) >= power else (middle, high)
     return high
+
+
+# How large is a difference? Documents won, and the difference by how far documents vary -----------
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The size of the difference b − a over documents, by one metric.
+
+    won_a, won_b, ties  documents; those with nothing to score count nowhere
+    mean                of the documents' differences, each alike: a fraction, which may have
+                        another sign than the difference of the corpus. NaN without a document
+    standardised        mean / their standard deviation (n − 1). NaN where they do not vary, or with
+                        fewer than two. Cohen 1988, Statistical power analysis for the behavioral
+                        sciences, §2.3.5 (d of paired values, d_z)
+    """
+
+    metric: str
+    measure: str
+    won_a: int
+    won_b: int
+    ties: int
+    mean: float
+    standardised: float
+
+
+def effect(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> Effect:
+    """The size of the difference; PolicyError for an unknown metric or measure."""
+    choose("metric", metric, a.scores)
+    differences = document_differences(a, b, measure=measure)[metric].dropna().to_numpy()
+    won = win_table(a, b, measure=measure).to_dict("index")[metric]
+    won_a, won_b, ties = (int(won[of]) for of in ("a", "b", "ties"))
+    mean = float(differences.mean()) if len(differences) else np.nan
+    deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    standardised = mean / deviation if deviation > TOLERANCE else np.nan
+    return Effect(metric, measure, won_a, won_b, ties, mean, standardised)

@@ -10,8 +10,8 @@ from math import factorial
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.resampling import SEED
-from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.significance import SEED
+from corescore.analysis.significance.resamples import measures_of
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose

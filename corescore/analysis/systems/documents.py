@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.significance.resamples import measures_of
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tables import document_differences, win_table

@@ -8,23 +8,23 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.bootstrap import LEVEL, check_level
+from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
 from corescore.analysis.significance.exchanges import as_large_as_observed, holm
-from corescore.analysis.significance.resampling import (
-    SEED,
-    TRIALS,
+from corescore.analysis.significance.resamples import (
     Block,
     Resamples,
     Run,
+    Stack,
     blocks_of,
     few_documents,
     in_turn,
     is_enumerated,
+    measures_of,
     n_exchanges,
+    needed_for,
     p_of,
     untestable,
 )
-from corescore.analysis.significance.stack import Stack, measures_of, needed_for
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
@@ -130,7 +130,7 @@ def ranking(
     over one key under the same policies, for fewer than one trial and for a level not between 0
     and 1; PolicyError for an unknown measure.
     """
-    check_level(level)
+    check(trials, seed, level)
     stack = Stack.of(*results.values())
     choose("measure", measure, MEASURES)
     scores = _scores(stack, stack.total, measure)[..., 0]
@@ -157,8 +157,7 @@ def _scores(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
     """(systems, metrics that have the measure, rows) scores from sums over documents, (columns,
     rows)."""
     kept = np.array([measure in measures_of(name) for name in stack.names])
-    scores = np.array([stack.scores(sums[columns]) for columns in stack.columns])
-    return scores[:, kept, MEASURES.index(measure)]
+    return stack.scores_of_each(sums)[:, kept, MEASURES.index(measure)]
 
 
 def ranks(scores: FloatArray) -> IntArray:

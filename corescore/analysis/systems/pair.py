@@ -9,27 +9,23 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.scorers.rescored import Rescored, rows_of
-from corescore.analysis.significance import INTERVALS, resampling
-from corescore.analysis.significance.bootstrap import (
-    LEVEL,
+from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
+from corescore.analysis.significance.exchanges import Equivalence, Randomisation, randomisation
+from corescore.analysis.significance.power import POWER, Detectable, Effect, detectable, effect
+from corescore.analysis.significance.resamples import (
     Intervals,
-    check_level,
-    difference_intervals,
+    Run,
+    Stack,
+    check_same_key,
+    in_turn,
+    intervals_of,
+    is_enumerated,
+    measure_table,
+    measures_of,
+    n_exchanges,
+    needed_for,
+    score_array,
 )
-from corescore.analysis.significance.exchanges import (
-    AgreeingIntervals,
-    Effect,
-    Equivalence,
-    Exchanged,
-    Randomisation,
-    agreeing_intervals,
-    effect,
-    equivalence,
-    exchanged,
-    p_values,
-)
-from corescore.analysis.significance.power import POWER, Detectable, detectable
-from corescore.analysis.significance.stack import Stack, check_same_key, measures_of, needed_for
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import (
     compared_documents,
@@ -234,41 +230,29 @@ class Pair:
 
     trials, seed  of the randomisation and of the bootstrap
     level         of the intervals
-    run           where trials are counted; see `corescore.analysis.significance.resampling`
+    run           where trials are counted; see `corescore.analysis.significance.resamples`
     """
 
     a: Tally
     b: Tally
-    trials: int = resampling.TRIALS
-    seed: int = resampling.SEED
+    trials: int = TRIALS
+    seed: int = SEED
     level: float = LEVEL
-    run: resampling.Run = resampling.in_turn
+    run: Run = in_turn
 
     def __post_init__(self) -> None:
         check_same_key(self.a, self.b)
-        resampling.check(self.trials, self.seed)
-        check_level(self.level)
+        check(self.trials, self.seed, self.level)
 
     @cached_property
     def randomisation(self) -> Randomisation:
-        """The p-values of all differences; see `corescore.analysis.significance.exchanges`."""
-        return p_values(self.exchanged)
-
-    @cached_property
-    def exchanged(self) -> Exchanged:
-        """The exchanges that all tests are made of; see `corescore.analysis.significance`."""
-        return exchanged(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
-
-    @cached_property
-    def agreeing_intervals(self) -> AgreeingIntervals:
-        """The intervals that agree with the adjusted p-values: those of the six metrics are
-        simultaneous. See `corescore.analysis.significance.exchanges`."""
-        return agreeing_intervals(self.exchanged, level=self.level)
+        """The exchanges that all tests are made of, and the p-values of all differences."""
+        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
 
     def equivalence(self, margin: float) -> Equivalence:
         """Whether the systems differ by less than a margin, a fraction; ValueError unless it is
         between 0 and 1."""
-        return equivalence(self.exchanged, margin)
+        return self.randomisation.equivalence(margin)
 
     def detectable(
         self, metric: str = "conll", *, measure: str = "f1", power: float = POWER, n_tests: int = 1
@@ -281,7 +265,7 @@ class Pair:
         Raises as `corescore.analysis.significance.power.detectable`.
         """
         alpha = (1 - self.level) / n_tests
-        of = self.a, self.b, self.exchanged, metric
+        of = self.a, self.b, self.randomisation, metric
         return detectable(*of, measure=measure, power=power, alpha=round(alpha, PLACES))
 
     def effect(self, metric: str = "conll", *, measure: str = "f1") -> Effect:
@@ -295,7 +279,7 @@ class Pair:
     @cached_property
     def intervals(self) -> Intervals:
         """The bootstrap intervals of all differences, each alone."""
-        return difference_intervals(
+        return intervals_of(
             self.a, self.b, level=self.level, trials=self.trials, seed=self.seed, run=self.run
         )
 
@@ -311,15 +295,22 @@ class Pair:
         family, is below 0.05), family (what p_max and p_holm are corrected over; "" outside it).
         Fractions.
         """
-        intervals = self.intervals.table.drop(columns="value")
-        ends = dict(zip(("low", "high"), INTERVALS["simultaneous"], strict=True))
-        agreeing = self.agreeing_intervals.table.drop(columns="value").rename(columns=ends)
-        table = self.randomisation.table.merge(intervals).merge(self._sign_tests).merge(agreeing)
-        for place, (name, result) in enumerate((("a", self.a), ("b", self.b)), start=2):
-            rows = zip(table["metric"], table["measure"], strict=True)
-            table.insert(place, name, [getattr(result[metric], of) for metric, of in rows])
+        of, bootstrap = self.randomisation, self.intervals
+        columns = {
+            "a": score_array(self.a.scores),
+            "b": score_array(self.b.scores),
+            "difference": of.difference,
+            "p": of.p,
+            "p_holm": of.p_holm,
+            "p_max": of.p_max,
+            "": bootstrap.percentile,
+            "bca_": bootstrap.bca,
+            "t_": bootstrap.jackknife,
+        }
+        tested = measure_table(of.metrics, {"tested_": of.intervals(self.level)})
+        table = measure_table(of.metrics, columns).merge(self._sign_tests).merge(tested)
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        family = f"{self.randomisation.n_tests} metrics of one pair"
+        family = f"{of.n_tests} metrics of one pair"
         return table.assign(family=np.where(table["p_max"].isna(), "", family))
 
     @property
@@ -367,7 +358,7 @@ class Pair:
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
         """(exchanges,) the differences b − a that the exchanges made under one metric; PolicyError
         for an unknown metric or measure."""
-        return self.exchanged.differences_of(metric, measure)
+        return self.randomisation.exchanged_of(metric, measure)
 
     @property
     def _with_documents(self) -> tuple[Result, Result]:
@@ -394,9 +385,11 @@ class Pair:
         documents: then p is exact, and the seed is that of the intervals alone."""
         drawn = f"{self.a.signature} | {self.trials:,} trials | seed {self.seed}"
         n = len(self.a.documents)
-        if not resampling.is_enumerated(n):
-            return drawn
-        return f"{drawn} | all {resampling.n_exchanges(n, self.trials):,} exchanges"
+        return (
+            f"{drawn} | all {n_exchanges(n, self.trials):,} exchanges"
+            if is_enumerated(n)
+            else drawn
+        )
 
     def plot(self, *, measure: str = "f1") -> Any:
         """A plotly figure of both under each of the six and, for F1, the CoNLL average: A filled
@@ -488,8 +481,8 @@ def evidence(
 
 
 def _interval(pair: Pair, metric: str, measure: str) -> tuple[float, float]:
-    of = pair.exchanged
-    found = agreeing_intervals(of, level=1 - ALPHA, alone=True).ends[of.place(metric, measure)]
+    of = pair.randomisation
+    found = of.intervals(1 - ALPHA, alone=True)[of.place(metric, measure)]
     return float(found[0]), float(found[1])
 
 

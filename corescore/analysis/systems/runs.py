@@ -9,34 +9,32 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import resampling
-from corescore.analysis.significance.bootstrap import LEVEL, check_level, quantiles
+from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
 from corescore.analysis.significance.exchanges import (
     Equivalence,
-    Exchanged,
     Randomisation,
     check_margin,
-    exchanged_runs,
-    family_of,
-    holm,
+    holm_of_family,
     mean_difference,
-    p_values,
+    randomisation,
 )
-from corescore.analysis.significance.resampling import (
-    SEED,
-    TRIALS,
+from corescore.analysis.significance.resamples import (
     Block,
     Resamples,
     Run,
+    Stack,
+    between,
     blocks_of,
+    check_same_key,
+    few_documents,
     in_turn,
+    measure_table,
+    score_array,
     smallest_p,
 )
-from corescore.analysis.significance.stack import Stack, check_same_key, measure_table
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import winners
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray
 from corescore.wording import ALPHA, counted
@@ -57,7 +55,7 @@ class Crossed:
     p         (metrics, measures) two-sided: the level 1 − p is that of the interval with 0 at one
               of its ends, so that p is below 1 − level exactly where the interval leaves out 0. But
               not below 2/(trials + 1), nor below what exchanging so many documents can give
-              (`resampling.smallest_p`): resamples of three documents that favour one system all do
+              (`smallest_p`): resamples of three documents that favour one system all do
               so, which shows nothing
     resampled (metrics, measures, trials) the difference in each resample; without trials for a
               single document
@@ -82,9 +80,8 @@ class Crossed:
     @property
     def table(self) -> pd.DataFrame:
         """A row for each metric and measure: metric, measure, difference, low, high, p, p_holm."""
-        ends = {"low": self.ends[..., 0], "high": self.ends[..., 1]}
-        tests = {"p": self.p, "p_holm": self.p_holm}
-        return measure_table(self.metrics, {"difference": self.observed, **ends, **tests})
+        tests = {"": self.ends, "p": self.p, "p_holm": self.p_holm}
+        return measure_table(self.metrics, {"difference": self.observed} | tests)
 
 
 def crossed(
@@ -112,11 +109,11 @@ def crossed(
     with 2, 3, 5 and 10 runs each where hardly anything but runs varied, in 95 to 96% where
     documents did.
 
-    Documents are drawn as by `bootstrap.difference_intervals`: of one run a system, the ends are
+    Documents are drawn as by `resamples.intervals`: of one run a system, the ends are
     those of its percentile intervals. Raises ValueError if there are no runs or trials, a level not
     between 0 and 1, or results that are not over one key under the same policies.
     """
-    check_level(level)
+    check(trials, seed, level)
     if not (a and b):
         raise ValueError("a system has no run; expected one or more")
     stack = Stack.of(*a, *b)
@@ -128,11 +125,10 @@ def crossed(
     if n > 1:
         scores = np.concatenate([*run(scores_in, stack, blocks)], axis=-1)
         resampled = _differences(scores, len(a), seed)
-        ends = _between(resampled, level)
+        ends = between(resampled, level)
         lesser = np.minimum(*_tails(resampled, 0))
         p = np.maximum(np.clip(2 * lesser, 2 / (trials + 1), 1), least)
-    p_holm, family = np.full(p.shape, np.nan), list(family_of(stack.names))
-    p_holm[family] = holm(p[family])
+    p_holm = holm_of_family(stack.names, p)
     return Crossed(stack.names, observed, ends, p, p_holm, level, trials, seed, least, resampled)
 
 
@@ -142,30 +138,23 @@ def equivalence_of_runs(of: Crossed, margin: float, *, alpha: float = ALPHA) -> 
     Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
     margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within the
     margin exactly where p is below alpha; both are NaN where so few documents cannot show it. See
-    `inverted.equivalence`. At 5% a true difference as large as the margin was taken for a smaller
-    one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each where
-    nothing but runs varied, in 0 to 4% where documents did. Raises ValueError for a margin that is
-    not above 0 and below 1.
+    `Randomisation.equivalence`. At 5% a true difference as large as the margin was taken for a
+    smaller one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each
+    where nothing but runs varied, in 0 to 4% where documents did. Raises ValueError for a margin
+    that is not above 0 and below 1.
     """
     check_margin(margin)
     p, ends = np.full(of.observed.shape, np.nan), np.full(of.ends.shape, np.nan)
     if of.least / 2 < alpha:
         larger = np.maximum(*_tails(of.resampled, -margin))
         p = np.clip(larger, max(1 / (of.trials + 1), of.least / 2), 1)
-        ends = _between(of.resampled, 1 - 2 * alpha)
+        ends = between(of.resampled, 1 - 2 * alpha)
     return Equivalence(of.metrics, margin, p, ends, alpha)
-
-
-def _between(resampled: FloatArray, level: float) -> FloatArray:
-    """(metrics, measures, 2) between which this share of the resamples lies."""
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
-    return quantiles(resampled, np.broadcast_to(tails, (*resampled.shape[:-1], 2)))
 
 
 def scores_in(stack: Stack, block: Block) -> FloatArray:
     """(systems, metrics, measures, trials) the scores in the resamples of one block."""
-    sums = stack.values.T @ block.weights
-    return np.array([stack.scores(sums[columns]) for columns in stack.columns])
+    return stack.scores_of_each(stack.values.T @ block.weights)
 
 
 def _differences(scores: FloatArray, n_first: int, seed: int) -> FloatArray:
@@ -229,9 +218,9 @@ def p_of_runs(
     `trials` are drawn, and p = (c + 1)/(n + 1). NaN for CoNLL's R and P, and for one run each.
     Edgington & Onghena 2007, Randomization tests.
     """
-    if not np.isfinite(smallest_p_of_runs(len(a), len(b))):
-        return np.full(Stack.of(*a, *b).observed.shape[1:], np.nan)
     scores = Stack.of(*a, *b).observed
+    if not np.isfinite(smallest_p_of_runs(len(a), len(b))):
+        return np.full(scores.shape[1:], np.nan)
     observed = abs(mean_difference(scores, len(a))) - TOLERANCE
     firsts, drawn = _assigned(len(a), len(b), trials, seed)
     of_a = firsts @ scores.reshape(len(scores), -1) / len(a)
@@ -267,9 +256,9 @@ class PairOverRuns:
     - Would other runs on other documents differ as well? Runs and documents are resampled: `low`,
       `high` and `p` of `significance`; see `corescore.analysis.systems.runs.crossed`.
     - Would these runs differ on other documents? Documents are exchanged between the systems, all
-      runs at once: `p_documents`; see `…significance.exchanged.exchanged_runs`.
+      runs at once: `p_documents`; see `…significance.exchanges.randomisation`.
     - Would other runs differ on these documents? Whole runs are exchanged: `p_runs`; see
-      `…significance.crossed.p_of_runs`.
+      `p_of_runs`.
 
     Of one run a system the last cannot be asked, and the first is the second: `p_documents`, `low`
     and `high` are then those of `Pair`. Which of the two is A changes the draws of runs, but not
@@ -281,16 +270,16 @@ class PairOverRuns:
 
     trials, seed  of the exchanges and of the bootstrap
     level         of the intervals
-    run           where trials are counted; see `corescore.analysis.significance.resampling`
+    run           where trials are counted; see `corescore.analysis.significance.resamples`
     letters       what findings and warnings call the two
     """
 
     a: Sequence[Tally]
     b: Sequence[Tally]
-    trials: int = resampling.TRIALS
-    seed: int = resampling.SEED
+    trials: int = TRIALS
+    seed: int = SEED
     level: float = LEVEL
-    run: resampling.Run = resampling.in_turn
+    run: Run = in_turn
     letters: tuple[str, str] = ("A", "B")
 
     def __post_init__(self) -> None:
@@ -298,8 +287,7 @@ class PairOverRuns:
             raise ValueError("a system has no run; expected one or more")
         for other in (*self.a, *self.b):
             check_same_key(self.a[0], other)
-        resampling.check(self.trials, self.seed)
-        check_level(self.level)
+        check(self.trials, self.seed, self.level)
 
     @property
     def n_runs(self) -> tuple[int, int]:
@@ -318,7 +306,7 @@ class PairOverRuns:
 
     def equivalence(self, margin: float) -> Equivalence:
         """Whether the systems differ by less than a margin, a fraction, for other runs on other
-        documents; see `…significance.crossed.equivalence_of_runs`.
+        documents; see `equivalence_of_runs`.
 
         Raises PolicyError for a system with fewer than FEW_RUNS runs, whose spread is too little
         known to say so; ValueError for a margin that is not between 0 and 1.
@@ -330,15 +318,9 @@ class PairOverRuns:
         return equivalence_of_runs(self.crossed, margin)
 
     @cached_property
-    def exchanged(self) -> Exchanged:
-        """The exchanges of documents."""
-        draws = {"trials": self.trials, "seed": self.seed}
-        return exchanged_runs(self.a, self.b, run=self.run, **draws)
-
-    @cached_property
     def randomisation(self) -> Randomisation:
         """The p-values over documents, of these runs."""
-        return p_values(self.exchanged)
+        return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
 
     @property
     def smallest_p_of_runs(self) -> float:
@@ -359,20 +341,21 @@ class PairOverRuns:
         corrected over; "" outside it). Fractions.
         """
         of, tested = self.crossed, self.randomisation
+        a, b = (np.array([score_array(run.scores) for run in runs]) for runs in (self.a, self.b))
+        ahead = (b[None] - a[:, None] > TOLERANCE).sum(axis=(0, 1))
         columns = {
-            "a": _scores(self.a).mean(axis=0),
-            "b": _scores(self.b).mean(axis=0),
+            "a": a.mean(axis=0),
+            "b": b.mean(axis=0),
             "difference": of.observed,
-            "low": of.ends[..., 0],
-            "high": of.ends[..., 1],
+            "": of.ends,
             "p": of.p,
             "p_holm": of.p_holm,
             "p_documents": tested.p,
             "p_documents_max": tested.p_max,
             "p_runs": p_of_runs(self.a, self.b, trials=self.trials, seed=self.seed),
-            **_spread("a", self.a),
-            **_spread("b", self.b),
-            "ahead_b": self._ahead(),
+            **_spread("a", a),
+            **_spread("b", b),
+            "ahead_b": ahead.astype(np.float64),
         }
         table = measure_table(of.metrics, columns)
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
@@ -380,12 +363,6 @@ class PairOverRuns:
         family = np.where(table["p_holm"].isna(), "", f"{tested.n_tests} metrics of one pair")
         ahead = table.pop("ahead_b").astype(int)
         return table.assign(runs_a=n_a, runs_b=n_b, ahead_b=ahead, pairs=n_a * n_b, family=family)
-
-    def _ahead(self) -> FloatArray:
-        """(metrics, measures) in how many pairs of runs that of B has the higher score."""
-        gaps = _scores(self.b)[None] - _scores(self.a)[:, None]
-        ahead: FloatArray = (gaps > TOLERANCE).sum(axis=(0, 1)).astype(np.float64)
-        return ahead
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -401,7 +378,7 @@ class PairOverRuns:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings if there are few documents or few runs, and if a system has one run."""
-        few = resampling.few_documents(self.n_documents)
+        few = few_documents(self.n_documents)
         runs = tuple(
             f"Only {counted(n, 'run')} of {letter}: with fewer than {FEW_RUNS}, intervals "
             "are too narrow where runs vary more than documents."
@@ -418,17 +395,10 @@ class PairOverRuns:
         return f"{self.a[0].signature} | mean over {a} and {b} runs | {drawn}"
 
 
-def _scores(runs: Sequence[Tally]) -> FloatArray:
-    """(runs, metrics, measures) the scores over all documents."""
-    every = [[[getattr(of, name) for name in MEASURES] for of in r.scores.values()] for r in runs]
-    return np.array(every)
-
-
-def _spread(letter: str, runs: Sequence[Tally]) -> dict[str, FloatArray]:
+def _spread(letter: str, scores: FloatArray) -> dict[str, FloatArray]:
     """How far the runs of a system vary, arrays of (metrics, measures)."""
-    scores = _scores(runs)
     deviation = np.full(scores[0].shape, np.nan)
-    if len(runs) > 1:
+    if len(scores) > 1:
         deviation = scores.std(axis=0, ddof=1)
         deviation[deviation < TOLERANCE] = 0
     found = {"sd": deviation, "lowest": scores.min(axis=0), "highest": scores.max(axis=0)}

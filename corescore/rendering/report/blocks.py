@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from markupsafe import Markup
 
-from corescore.analysis.significance.bootstrap import Intervals, score_intervals
+from corescore.analysis.significance.resamples import Intervals, intervals_of
 from corescore.analysis.systems.comparability import ScoredSystems, System
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import Figure, config, on_paper, plotly_script
@@ -62,7 +62,7 @@ class Subject(ScoredSystems):
     @cached_property
     def intervals(self) -> Mapping[str, Intervals]:
         """The intervals of the scores by the systems' letters."""
-        return {s.letter: score_intervals(s.result, trials=RESAMPLES) for s in self.systems}
+        return {s.letter: intervals_of(s.result, trials=RESAMPLES) for s in self.systems}
 
 
 @dataclass(frozen=True)

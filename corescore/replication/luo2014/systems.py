@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.analysis.significance.stack import measures_of
+from corescore.analysis.significance.resamples import measures_of
 from corescore.analysis.systems.documents import CorrelationMethod
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014
 from corescore.counting.counts import MEASURES, harmonic_mean

@@ -42,6 +42,8 @@ _NUMBERS = (
         "goes_on = is_new & (partner[met] >= 0) & (gap[change] > SIMILARITY)",
         "goes_on = is_new & (partner[met] >= 0) & (gap[change] > 2)",
         ("tests/counting/test_whatif.py",),
+    ),
+    Fault(
         "other words: empty nodes of the other side are part of a mention around them",
         "corescore/corpus/documents.py",
         "return cls(np.maximum(at, 0), at + 1, n_words, apart=True)",
