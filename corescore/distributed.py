@@ -83,7 +83,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Listing:
+class SideFiles:
     """The files of a side.
 
     name   the folder, the pattern or the file as the user wrote it
@@ -104,7 +104,7 @@ class UnreadableError(OSError):
         self.problem = problem
 
 
-def files_at(place: str, storage: Storage) -> Listing:
+def files_at(place: str, storage: Storage) -> SideFiles:
     """The files of a folder (not those in its folders), that match a pattern, or the one named.
 
     Files whose names begin with a dot, and files of notes, are left out. Raises InputError if there
@@ -121,14 +121,16 @@ def files_at(place: str, storage: Storage) -> Listing:
             root = f"{place.rstrip('/')}/"
             entries = filesystem.ls(path, detail=True)
         else:
-            return Listing(place, {posixpath.basename(path): _file(filesystem, path, place)}, True)
+            return SideFiles(
+                place, {posixpath.basename(path): _file(filesystem, path, place)}, True
+            )
     except Exception as error:  # each file system raises errors of its own
         raise InputError([_problem(place, error)]) from error
     files = _files(filesystem, root, entries)
     if not files:
         problem = Problem(place, 0, "no files", "a file or more", "Check the path.")
         raise InputError([problem])
-    return Listing(place.rstrip("/"), files)
+    return SideFiles(place.rstrip("/"), files)
 
 
 def bytes_of(file: File, storage: Storage) -> bytes:
@@ -258,7 +260,7 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ShardOutcome:
     """What some shards come to, in the key's order.
 
     tally    without its metrics, since a copy of a user's own would not equal the next copy; None
@@ -276,7 +278,7 @@ class Outcome:
     noticed: Noticed = field(default_factory=Noticed)
 
     @classmethod
-    def sum(cls, outcomes: Sequence["Outcome"]) -> "Outcome":
+    def sum(cls, outcomes: Sequence["ShardOutcome"]) -> "ShardOutcome":
         """All of them in the order given."""
         return cls(
             _sum(one.tally for one in outcomes),
@@ -294,7 +296,7 @@ class Outcome:
         """The problems of all that was refused, those of the key's files first."""
         return InputError.of(of.error for of in sorted(self.refused, key=lambda of: of.side))
 
-    def without_refused(self) -> "Outcome":
+    def without_refused(self) -> "ShardOutcome":
         """The same without what is left of shards that were refused."""
         stems = {refusal.stem for refusal in self.refused}
         key, response = (tuple(one for one in side if one.stem not in stems) for side in self.left)
@@ -333,7 +335,7 @@ class Shard:
         return (self.key or self.response)[0].name
 
 
-def shards_of(key: Listing, response: Listing) -> list[Shard]:
+def shards_of(key: SideFiles, response: SideFiles) -> list[Shard]:
     """The shards of two places, those of the key first, in its order.
 
     Raises InputError if one is a file and the other is not.
@@ -350,7 +352,7 @@ def shards_of(key: Listing, response: Listing) -> list[Shard]:
     return [Shard(stem, ours.get(stem, ()), theirs.get(stem, ())) for stem in stems]
 
 
-def _by_stem(place: Listing) -> dict[str, tuple[File, ...]]:
+def _by_stem(place: SideFiles) -> dict[str, tuple[File, ...]]:
     files = defaultdict(list)
     for name, file in place.files.items():
         files[_stem(name)].append(file)
@@ -406,7 +408,7 @@ class Rest:
         return self.key.name
 
 
-def count_shard(shard: Shard, job: Job) -> Outcome:
+def count_shard(shard: Shard, job: Job) -> ShardOutcome:
     """Read the files of a shard and count the documents that both sides have, by their names.
 
     Raises UnreadableError; see `bytes_of`.
@@ -414,7 +416,7 @@ def count_shard(shard: Shard, job: Job) -> Outcome:
     if job.version != __version__:
         found = f"a worker with corescore {__version__}"
         problem = Problem(shard.name, 0, found, job.version, "Install one version everywhere.")
-        return Outcome(refused=(Refusal(shard.stem, BOTH, InputError([problem])),))
+        return ShardOutcome(refused=(Refusal(shard.stem, BOTH, InputError([problem])),))
     corpora, refused = [], []
     for side in (KEY, RESPONSE):
         try:
@@ -422,10 +424,10 @@ def count_shard(shard: Shard, job: Job) -> Outcome:
         except InputError as error:
             refused.append(Refusal(shard.stem, side, error))
     if refused:
-        return Outcome(refused=tuple(refused))
+        return ShardOutcome(refused=tuple(refused))
     key, response = corpora
     known = replace(
-        Outcome(),
+        ShardOutcome(),
         order=tuple(document.name for document in key),
         left=(_left(shard, key, response), _left(shard, response, key)),
         noticed=Noticed(
@@ -437,7 +439,7 @@ def count_shard(shard: Shard, job: Job) -> Outcome:
     return _with_counts(known, both, shard, job)
 
 
-def count_rest(rest: Rest, job: Job) -> Outcome:
+def count_rest(rest: Rest, job: Job) -> ShardOutcome:
     """Read the files of several shards again, and count documents of other names.
 
     Raises UnreadableError; see `bytes_of`.
@@ -446,18 +448,18 @@ def count_rest(rest: Rest, job: Job) -> Outcome:
         key = _corpus(rest.key, KEY, job)
         others = [_corpus(shard, RESPONSE, job) for shard in rest.responses]
     except InputError as error:
-        return Outcome(refused=(Refusal(rest.stem, BOTH, error),))
+        return ShardOutcome(refused=(Refusal(rest.stem, BOTH, error),))
     response = {document.name: document for corpus in others for document in corpus}
     found = [(key[name], response[other] if other else None) for name, other in rest.pairs]
-    return _with_counts(Outcome(), found, rest, job)
+    return _with_counts(ShardOutcome(), found, rest, job)
 
 
 def _with_counts(
-    known: Outcome,
+    known: ShardOutcome,
     found: Sequence[tuple[Document, Document | None]],
     of: Shard | Rest,
     job: Job,
-) -> Outcome:
+) -> ShardOutcome:
     """The outcome with what is counted of some documents, or why that cannot be."""
     try:
         paired = fitted(of_one_kind(found), job.policies)
@@ -518,25 +520,25 @@ Item = TypeVar("Item", Shard, Rest)
 
 def outcome_of(
     client: Client,
-    work: Callable[[Item, Job], Outcome],
+    work: Callable[[Item, Job], ShardOutcome],
     items: Sequence[Item],
     job: Job,
     step: Step,
-) -> Outcome:
+) -> ShardOutcome:
     """What `work` makes of one item or more, added up in the order of the items.
 
     step  is called with the name of each item that is done
     """
-    outcomes: dict[int, Outcome] = {}
+    outcomes: dict[int, ShardOutcome] = {}
     for at, outcome in _counted(client, work, items, job):
         outcomes[at] = outcome
         step(items[at].name)
-    return Outcome.sum([outcomes[at] for at in range(len(items))])
+    return ShardOutcome.sum([outcomes[at] for at in range(len(items))])
 
 
 def _counted(
-    client: Client, work: Callable[[Item, Job], Outcome], items: Sequence[Item], job: Job
-) -> Iterator[tuple[int, Outcome]]:
+    client: Client, work: Callable[[Item, Job], ShardOutcome], items: Sequence[Item], job: Job
+) -> Iterator[tuple[int, ShardOutcome]]:
     """The place and the outcome of each item, fetched as soon as it is there.
 
     A worker that dies may hold other items than the one that it dies of, and all are blamed. So
@@ -544,10 +546,10 @@ def _counted(
     lost with a worker.
     """
 
-    def submitted(item: Item) -> Future[Outcome]:
+    def submitted(item: Item) -> Future[ShardOutcome]:
         return client.submit(work, item, job, pure=False, retries=RETRIES)
 
-    place: dict[Future[Outcome], int] = {submitted(item): at for at, item in enumerate(items)}
+    place: dict[Future[ShardOutcome], int] = {submitted(item): at for at, item in enumerate(items)}
     blamed = []
     for future in as_completed([*place]):
         at = place.pop(future)
@@ -562,7 +564,7 @@ def _counted(
             yield at, _deadly(items[at], error)
 
 
-def _fetched(future: Future[Outcome], item: Shard | Rest) -> Outcome:
+def _fetched(future: Future[ShardOutcome], item: Shard | Rest) -> ShardOutcome:
     """An outcome, which says so if a file cannot be read. Raises KilledWorker."""
     try:
         return future.result()
@@ -570,14 +572,14 @@ def _fetched(future: Future[Outcome], item: Shard | Rest) -> Outcome:
         return _refused(item, error.problem)
 
 
-def _deadly(item: Shard | Rest, error: KilledWorker) -> Outcome:
+def _deadly(item: Shard | Rest, error: KilledWorker) -> ShardOutcome:
     found = f"a shard on which {counted(error.allowed_failures + 1, 'worker')} died"
     advice = "Give the workers more memory, or split the shard."
     return _refused(item, Problem(item.name, 0, found, "one that a worker can hold", advice))
 
 
-def _refused(item: Shard | Rest, problem: Problem) -> Outcome:
-    return Outcome(refused=(Refusal(item.stem, BOTH, InputError([problem])),))
+def _refused(item: Shard | Rest, problem: Problem) -> ShardOutcome:
+    return ShardOutcome(refused=(Refusal(item.stem, BOTH, InputError([problem])),))
 
 
 # Documents that stand in other shards, or under other names, than their partners ------------------
@@ -591,7 +593,7 @@ class Others:
     warnings: tuple[str, ...]
 
 
-def others_of(outcome: Outcome, shards: Sequence[Shard], job: Job) -> Others:
+def others_of(outcome: ShardOutcome, shards: Sequence[Shard], job: Job) -> Others:
     """Pair the documents that are left of all shards by their names; see `paired_by_name`.
 
     Raises InputError as `pair_documents`, for missing documents and where nothing is shared.
@@ -644,7 +646,7 @@ def _rests(
 
 
 @dataclass(frozen=True)
-class Scored:
+class ShardScores:
     """What was counted, and why shards were left out, which is also in the warnings.
 
     exact  under another matching: the same by exact matching
@@ -656,7 +658,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Run:
+class ClusterRun:
     """The shards of a key and a response, and how they are scored."""
 
     job: Job
@@ -674,7 +676,7 @@ class Run:
         storage: Storage | None = None,
         format: str | None = None,
         repair_brackets: bool = False,
-    ) -> "Run":
+    ) -> "ClusterRun":
         """List the files of both sides; see `score`. Raises InputError if there are none, and
         PolicyError if the unpack limit in force here is no size."""
         ceiling_in_force()
@@ -686,7 +688,7 @@ class Run:
 
     def scored(
         self, client: Client, *, keep_going: bool, step: Step = lambda shard: None
-    ) -> Scored:
+    ) -> ShardScores:
         """Count the shards on a cluster.
 
         step  is called with the name of each shard that is done
@@ -705,16 +707,16 @@ class Run:
         outcome = first
         if others.rests:
             rest = outcome_of(client, count_rest, others.rests, self.job, lambda name: None)
-            outcome = Outcome.sum([first, rest])
+            outcome = ShardOutcome.sum([first, rest])
         if outcome.tally is None or (outcome.refused and not keep_going):
             raise outcome.error()
         self._refuse_mixed_cores(outcome)
         tally = self._in_order(outcome.tally, first.order)
         exact = outcome.exact and self._in_order(outcome.exact, first.order)
         warnings = self._warnings(outcome, others, tally)
-        return Scored(replace(tally, warnings=warnings), outcome.refused, exact)
+        return ShardScores(replace(tally, warnings=warnings), outcome.refused, exact)
 
-    def _refuse_mixed_cores(self, outcome: Outcome) -> None:
+    def _refuse_mixed_cores(self, outcome: ShardOutcome) -> None:
         """Raises InputError where only some shards name the minimum spans by which all would have
         to match."""
         policies = self.job.policies
@@ -731,7 +733,7 @@ class Run:
         rows = np.array([place[name] for name in order if name in place], dtype=np.int64)
         return replace(tally.rows(rows), metrics=self.metrics)
 
-    def _warnings(self, outcome: Outcome, others: Others, tally: Tally) -> tuple[str, ...]:
+    def _warnings(self, outcome: ShardOutcome, others: Others, tally: Tally) -> tuple[str, ...]:
         """Those of scoring in memory, in its order."""
         names, policies, noticed = self.job.names, self.job.policies, outcome.noticed
         return (
@@ -775,7 +777,7 @@ def score(
     counts of documents come back. Raises InputError with the problems of all shards, and
     PolicyError, as `corescore.score`.
     """
-    run = Run.of(
+    run = ClusterRun.of(
         key,
         response,
         Policies.of(policies),

@@ -33,11 +33,11 @@ from corescore.counting.contingency import pairs
 from corescore.metrics import Metric
 from corescore.metrics.ceaf import has_other_best
 from corescore.metrics.explanation import (
+    AlignedPair,
+    CreditRow,
     Earned,
     EntityFacts,
     MentionFacts,
-    Pair,
-    Row,
     ends_of_link,
     together,
 )
@@ -197,7 +197,7 @@ def entity_facts(
     }
 
 
-def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[int, Pair]:
+def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[int, AlignedPair]:
     """What `metric` aligns, by own entity (rows of the table); nothing if it aligns nothing."""
     if metric is None or metric.similarity is None:
         return {}
@@ -213,7 +213,7 @@ def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
     own = view.table.cell_key[chosen].tolist()
-    return {entity: Pair(*row) for entity, row in zip(own, rows, strict=True)}
+    return {entity: AlignedPair(*row) for entity, row in zip(own, rows, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def arithmetic(
 ) -> list[str]:
     """The arithmetic of each row of a `credit_table` of one document at this level."""
     records = table.to_dict("records")
-    rows = [Row(r["kind"], float(r["credit"]), float(r["possible"])) for r in records]
+    rows = [CreditRow(r["kind"], float(r["credit"]), float(r["possible"])) for r in records]
     words = metric.explanation
     if words is None or by not in ("entity", "mention", "link"):
         return [row.plain for row in rows]
@@ -322,7 +322,7 @@ def arithmetic(
     return found
 
 
-def _between_entities(row: Row, one: EntityFacts, two: EntityFacts) -> str:
+def _between_entities(row: CreditRow, one: EntityFacts, two: EntityFacts) -> str:
     """BLANC: the pairs of shared mentions of two entities, less those that the other side joins."""
     sizes, shared = (one.size, two.size), (one.n_shared, two.n_shared)
     joined = shared[0] * shared[1] - row.credit

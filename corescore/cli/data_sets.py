@@ -38,10 +38,7 @@ _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
-    from corescore.analysis.systems.data_sets import (
-        over_data_sets,
-        repeated_texts,  # needs pandas
-    )
+    from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts
     from corescore.rendering import many as tables
     from corescore.sentences import many as sentences
 

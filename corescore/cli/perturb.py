@@ -65,7 +65,7 @@ from corescore.wording import RATIOS, counted, incorrectly_resolved, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.analysis.perturbation.sweep import Run, Sweep
+    from corescore.analysis.perturbation.sweep import Sweep, SweepRun
 
 WIDTH = 2 + max(map(len, PERTURBATIONS))
 
@@ -195,7 +195,7 @@ def _sweep(options: argparse.Namespace) -> None:
         raise KeyboardInterrupt
 
 
-def _runs(sweep: "Sweep") -> "list[Run]":
+def _runs(sweep: "Sweep") -> "list[SweepRun]":
     """All runs; after an interruption those of the seeds that are complete, if there are any."""
     runs = []
     try:
@@ -212,7 +212,7 @@ def _runs(sweep: "Sweep") -> "list[Run]":
     return runs
 
 
-def _put(sweep: "Sweep", runs: "list[Run]", options: argparse.Namespace) -> None:
+def _put(sweep: "Sweep", runs: "list[SweepRun]", options: argparse.Namespace) -> None:
     """The doses, or the runs: to be read in percent, otherwise all columns as fractions."""
     from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
 

@@ -75,7 +75,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
-    from corescore.distributed import Scored
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
@@ -223,12 +222,12 @@ def check_cluster(options: argparse.Namespace) -> None:
 
 def score_on_cluster(
     options: argparse.Namespace, metrics: Sequence[Metric]
-) -> "Mapping[str, Scored]":
+) -> "Mapping[str, ShardScores]":
     """What each response comes to, by its name. Prints the warnings."""
-    from corescore.distributed import Run  # slow to import: only where a cluster is used
+    from corescore.distributed import ClusterRun  # slow to import: only where a cluster is used
 
     runs = [
-        Run.of(
+        ClusterRun.of(
             options.key,
             response,
             policies(options),
@@ -478,7 +477,7 @@ def _tallies(
     return score_each(options.responses, options, shown=shown), {}, 0
 
 
-def _exact(made: "Mapping[str, FileTally] | Mapping[str, Scored]") -> Mapping[str, Tally]:
+def _exact(made: "Mapping[str, FileTally] | Mapping[str, ShardScores]") -> Mapping[str, Tally]:
     return {name: of.exact for name, of in made.items() if of.exact}
 
 

@@ -344,7 +344,7 @@ Numbered = tuple[int, Seen]
 
 
 @dataclass(frozen=True)
-class Reading:
+class IndexReading:
     """What was read of an index.
 
     documents  by their names; some may lack where there are problems
@@ -369,7 +369,7 @@ class Reader:
         self.sources = sources
         self._whole: tuple[int, Corpus] = (-1, Corpus(()))
 
-    def read(self, entries: Iterable[Entry]) -> Reading:
+    def read(self, entries: Iterable[Entry]) -> IndexReading:
         """These documents. Nothing is raised: problems are kept."""
         documents: dict[str, Document] = {}
         seen: list[Numbered] = []
@@ -383,7 +383,7 @@ class Reader:
                 continue
             documents |= {document.name: document for document in part.documents}
             seen += [(number, of) for of in part.seen]
-        return Reading(documents, tuple(seen), tuple(errors))
+        return IndexReading(documents, tuple(seen), tuple(errors))
 
     def _part(self, run: Sequence[Entry]) -> Part:
         source = self.sources[run[0].source]
@@ -432,7 +432,7 @@ class Readings:
     seen: dict[int, list[Seen]] = field(default_factory=lambda: defaultdict(list))
     errors: dict[int, InputError] = field(default_factory=dict)
 
-    def add(self, reading: Reading) -> None:
+    def add(self, reading: IndexReading) -> None:
         """Take in what was noticed of some documents."""
         for number, of in reading.seen:
             self.seen[number].append(of)

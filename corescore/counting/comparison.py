@@ -9,7 +9,7 @@ import numpy as np
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, contingency_of, entities
-from corescore.counting.matching import Listing, Matching, match
+from corescore.counting.matching import ListedSide, Matching, match
 from corescore.counting.min_spans import Labels
 from corescore.counting.pairs import equal_values
 from corescore.counting.policies import DEFAULTS, Policies
@@ -91,7 +91,7 @@ def _partners(matching: Matching, policies: Policies) -> tuple[IntArray, IntArra
     return to_response, of_key[table[response_code]], np.where(same < 0, to_response, same)
 
 
-def _looked_up(own: Listing, other: Listing, partner: IntArray) -> tuple[IntArray, IntArray]:
+def _looked_up(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[IntArray, IntArray]:
     """Each listed mention that has a partner, and where the partner is listed last."""
     last = np.zeros(len(other.last.start), dtype=np.int64)
     order = np.flatnonzero(_is_last(other))
@@ -101,13 +101,13 @@ def _looked_up(own: Listing, other: Listing, partner: IntArray) -> tuple[IntArra
     return listed, last[found[listed]]
 
 
-def _is_last(listing: Listing) -> BoolArray:
+def _is_last(listing: ListedSide) -> BoolArray:
     """(mentions,) whether a listed mention stands in the entity that lists it last."""
     last: BoolArray = listing.side.entity == listing.last.entity[listing.place]
     return last
 
 
-def _held(own: Listing, other: Listing, partner: IntArray) -> tuple[IntArray, IntArray]:
+def _held(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[IntArray, IntArray]:
     """Each listed mention with one mention of every entity of the other side that holds its
     partner."""
     width = 1 + other.side.entity.max(initial=0)

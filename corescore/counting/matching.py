@@ -14,7 +14,7 @@ from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.min_spans import Labels, minimum_labels
 from corescore.counting.pairs import (
     Assign,
-    Mentions,
+    DistinctMentions,
     Pairs,
     Step,
     by_component,
@@ -44,7 +44,7 @@ from corescore.util import BoolArray, IntArray
 
 
 @dataclass(frozen=True)
-class Listing:
+class ListedSide:
     """One side as a scorer that looks mentions up takes it: spans may be listed several times.
 
     side    the mentions as listed, repeats included
@@ -63,7 +63,7 @@ def listings(
     policies: Policies,
     shapes: Shapes,
     labels: Labels | tuple[None, None] = (None, None),
-) -> tuple[Listing, Listing]:
+) -> tuple[ListedSide, ListedSide]:
     """Both sides with their repeats, under `repeats="listed"` or "reference", or look-up "table".
 
     listed     every mention stays
@@ -150,7 +150,9 @@ def _met(entity: IntArray, order: IntArray) -> IntArray:
     return np.argsort([*dict.fromkeys(entity[order].tolist())])
 
 
-def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]) -> Listing:
+def _listing(
+    side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]
+) -> ListedSide:
     order = np.lexsort((rank[side.entity], code))
     is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
     rows = np.sort(order[is_last])
@@ -159,7 +161,7 @@ def _listing(side: Side, code: IntArray, rank: IntArray, documents: Sequence[Doc
     again = np.setdiff1d(np.arange(len(order)), rows)
     places = tuple(place_of(side, documents, at) for at in again[:MOST_PLACES].tolist())
     last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
-    return Listing(side, place_of_code[code], last)
+    return ListedSide(side, place_of_code[code], last)
 
 
 # Zeros of both sides matched by the words that they depend on -------------------------------------
@@ -170,8 +172,8 @@ Parents = frozenset[tuple[int, str]]
 def same_zeros(
     key_documents: Sequence[Document],
     response_documents: Sequence[Document],
-    key: Mentions,
-    response: Mentions,
+    key: DistinctMentions,
+    response: DistinctMentions,
     *,
     assign: Assign,
 ) -> Pairs:
@@ -199,7 +201,7 @@ def same_zeros(
 
 
 def _zeros(
-    documents: Sequence[Document], mentions: Mentions
+    documents: Sequence[Document], mentions: DistinctMentions
 ) -> tuple[IntArray, list[tuple[tuple[int, int], Parents]]]:
     """The position of each zero; and its document and sentence, and the parents of its head."""
     at, found = [], []
@@ -242,7 +244,7 @@ class Matching:
     response: Side
     key_mention: IntArray
     response_mention: IntArray
-    listings: tuple[Listing, Listing] | None = None
+    listings: tuple[ListedSide, ListedSide] | None = None
     shapes: tuple[Pieces, ...] = ((),)
 
     def without(self, mentions: BoolArray) -> "Matching":
@@ -383,7 +385,10 @@ def _loose_pairs(
 ) -> tuple[IntArray, IntArray]:
     """The pairs that the steps make one after the other, as two index arrays."""
     key_code, response_code = identities(key, response, policies)
-    k, r = Mentions.of(key, key_code, shapes), Mentions.of(response, response_code, shapes)
+    k, r = (
+        DistinctMentions.of(key, key_code, shapes),
+        DistinctMentions.of(response, response_code, shapes),
+    )
     partner = np.full(
         1 + response_code.max(initial=0), -1
     )  # by the code of a response mention: the key mention's

@@ -142,7 +142,7 @@ _MOST_KEPT = 2**16  # spans whose minimum spans are known
 _BRACKETS = frozenset({"-LRB-", "-RRB-"})
 
 
-class Run(NamedTuple):
+class WordRun(NamedTuple):
     """Words of a span without a bracket of the parse between them, `start` up to `end`.
 
     place  the word with whose row the run ends: its last, if a constituent or the span ends there;
@@ -159,14 +159,14 @@ class _Part:
     """A constituent with its parts, or a run of words."""
 
     label: str = ""
-    run: Run | None = None
+    run: WordRun | None = None
     parts: "list[_Part]" = field(default_factory=list)
 
 
 @lru_cache(maxsize=_MOST_KEPT)
 def minimum_runs(
     words: tuple[str, ...], tags: tuple[str, ...], parse: tuple[Brackets, ...]
-) -> tuple[Run, ...]:
+) -> tuple[WordRun, ...]:
     """The runs that are the minimum span of a span, by its own words, tags and brackets alone.
 
     Constituents of a noun phrase are those labelled NP, NML, QP and NX; of a verb phrase VP. A run
@@ -216,7 +216,7 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
     numbers: dict[Hashable, int] = {}
     sides: tuple[list[int], list[int]] = [], []
     for at, (document, parse) in enumerate(zip(key, parses, strict=True)):
-        label = cache(_Text.of(document, parse).label)
+        label = cache(_ParsedText.of(document, parse).label)
         for side, documents in zip(sides, (key, response), strict=True):
             labels = ((at, *label(mention.runs)) for mention in documents[at].mentions)
             side.extend(numbers.setdefault(one, len(numbers)) for one in labels)
@@ -225,7 +225,7 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
 
 
 @dataclass(frozen=True)
-class _Text:
+class _ParsedText:
     """The words of a key with their tags and parse; words that only the response has got none."""
 
     words: Sequence[str]
@@ -301,7 +301,7 @@ class _Reading:
 
     def end_run(self, end: int, place: int) -> None:
         if self._run_starts < end:
-            self._add(_Part(run=Run(self._run_starts, end, place)), stays_open=not self._open)
+            self._add(_Part(run=WordRun(self._run_starts, end, place)), stays_open=not self._open)
         self._run_starts = end
 
     def _add(self, part: _Part, *, stays_open: bool) -> None:
@@ -350,5 +350,5 @@ def _constituents(part: _Part) -> Iterator[_Part]:
     return (inner for inner in part.parts if not inner.run)
 
 
-def _runs(parts: Iterable[_Part]) -> tuple[Run, ...]:
+def _runs(parts: Iterable[_Part]) -> tuple[WordRun, ...]:
     return tuple(part.run for part in parts if part.run)

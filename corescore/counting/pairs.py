@@ -15,7 +15,7 @@ from corescore.util import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class Mentions:
+class DistinctMentions:
     """Different mentions of one side, ordered by document, first word, last word and length.
 
     code                        (mentions,) a number, the same for the same mention of either side
@@ -35,7 +35,7 @@ class Mentions:
     pieces: dict[int, Pieces]
 
     @classmethod
-    def of(cls, side: Side, code: IntArray, shapes: Sequence[Pieces]) -> "Mentions":
+    def of(cls, side: Side, code: IntArray, shapes: Sequence[Pieces]) -> "DistinctMentions":
         """The mentions of a side, each once; `shapes` are the pieces of each shape by number."""
         _, rows = np.unique(code, return_index=True)
         shape = side.shapes[rows]
@@ -56,14 +56,14 @@ class Mentions:
             pieces,
         )
 
-    def without(self, paired: IntArray) -> "Mentions":
+    def without(self, paired: IntArray) -> "DistinctMentions":
         """Those that are not at these positions."""
         return self.at(np.delete(np.arange(len(self.code)), paired))
 
-    def at(self, which: IntArray) -> "Mentions":
+    def at(self, which: IntArray) -> "DistinctMentions":
         """Those at these positions."""
         numbered = enumerate(which.tolist())
-        return Mentions(
+        return DistinctMentions(
             self.code[which],
             self.document[which],
             self.start[which],
@@ -88,13 +88,13 @@ class Pairs:
 
 
 MOST_CELLS = 1 << 24  # of the matrix of a document: 128 MB
-Step = Callable[[Mentions, Mentions], Pairs]
+Step = Callable[[DistinctMentions, DistinctMentions], Pairs]
 # Mentions of both sides, pairs of them and weights (> 0) → the pairs that use each mention once at
 # most and whose weights add up to the most.
-Assign = Callable[[Mentions, Mentions, Pairs, FloatArray], Pairs]
+Assign = Callable[[DistinctMentions, DistinctMentions, Pairs, FloatArray], Pairs]
 
 
-def same_mentions(key: Mentions, response: Mentions) -> Pairs:
+def same_mentions(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     """The mentions that are the same on both sides."""
     _, at_key, at_response = np.intersect1d(
         key.code, response.code, assume_unique=True, return_indices=True
@@ -102,7 +102,9 @@ def same_mentions(key: Mentions, response: Mentions) -> Pairs:
     return Pairs(at_key, at_response)
 
 
-def by_component(key: Mentions, response: Mentions, candidates: Pairs, weight: FloatArray) -> Pairs:
+def by_component(
+    key: DistinctMentions, response: DistinctMentions, candidates: Pairs, weight: FloatArray
+) -> Pairs:
     """An `Assign` that solves each group of mentions that depend on each other by itself."""
     order = np.lexsort((candidates.response, candidates.key))
     at_key, at_response = candidates.key[order], candidates.response[order]
@@ -111,7 +113,9 @@ def by_component(key: Mentions, response: Mentions, candidates: Pairs, weight: F
     return Pairs(at_key[chosen], at_response[chosen])
 
 
-def by_document(key: Mentions, response: Mentions, candidates: Pairs, weight: FloatArray) -> Pairs:
+def by_document(
+    key: DistinctMentions, response: DistinctMentions, candidates: Pairs, weight: FloatArray
+) -> Pairs:
     """An `Assign` that solves each document as one matrix, as the CorefUD scorer does: the same
     sum, but where several assignments are as good it can be another one. A document whose matrix
     would not fit is solved by components."""
@@ -139,21 +143,23 @@ def by_document(key: Mentions, response: Mentions, candidates: Pairs, weight: Fl
     return Pairs(np.concatenate([none, *rows]), np.concatenate([none, *columns]))
 
 
-def same_head(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
+def same_head(key: DistinctMentions, response: DistinctMentions, *, assign: Assign) -> Pairs:
     """Mentions with one head, one to one, so that the sum of |k ∩ r| / |k| is greatest."""
     found = _equal(_places(key.document, key.head), _places(response.document, response.head))
     share = _common_words(key, response, found) / key.size[found.key]
     return assign(key, response, found, share)
 
 
-def within_around_core(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
+def within_around_core(
+    key: DistinctMentions, response: DistinctMentions, *, assign: Assign
+) -> Pairs:
     """Response mentions within a key mention and around its core, one to one, so that the sum of
     |r| / |k| is greatest."""
     found = _around_core(key, response)
     return assign(key, response, found, response.size[found.response] / key.size[found.key])
 
 
-def most_around_core(key: Mentions, response: Mentions, *, assign: Assign) -> Pairs:
+def most_around_core(key: DistinctMentions, response: DistinctMentions, *, assign: Assign) -> Pairs:
     """Response mentions within a key mention and around its core: as many pairs as possible, and
     of these assignments the one with the greatest sum of |r| / |k|."""
     found = _around_core(key, response)
@@ -161,7 +167,7 @@ def most_around_core(key: Mentions, response: Mentions, *, assign: Assign) -> Pa
     return assign(key, response, found, share + len(key.code))  # more than all shares together
 
 
-def overlapping(key: Mentions, response: Mentions) -> tuple[Pairs, IntArray]:
+def overlapping(key: DistinctMentions, response: DistinctMentions) -> tuple[Pairs, IntArray]:
     """All pairs of mentions with a word in common, and how many they have."""
     at_key, word = _every_word(key)
     at_response, other = _every_word(response)
@@ -175,7 +181,7 @@ def overlapping(key: Mentions, response: Mentions) -> tuple[Pairs, IntArray]:
     return Pairs(*np.divmod(code, width)), common
 
 
-def _around_core(key: Mentions, response: Mentions) -> Pairs:
+def _around_core(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     """All pairs whose response mention lies within the key mention and covers its core."""
     at, word = _every_word(response)
     start, end = key.core.T
@@ -187,7 +193,7 @@ def _around_core(key: Mentions, response: Mentions) -> Pairs:
     return Pairs(found.key[covers & within], found.response[covers & within])
 
 
-def _every_word(mentions: Mentions) -> tuple[IntArray, IntArray]:
+def _every_word(mentions: DistinctMentions) -> tuple[IntArray, IntArray]:
     """The mention and the position of each word of each mention."""
     runs = [(at, *run) for at, pieces in mentions.pieces.items() for run in pieces]
     whole = np.delete(np.arange(len(mentions.code)), [*mentions.pieces])
@@ -199,7 +205,7 @@ def _every_word(mentions: Mentions) -> tuple[IntArray, IntArray]:
     return np.repeat(at, length), np.arange(length.sum()) + np.repeat(start - first, length)
 
 
-def _common_words(key: Mentions, response: Mentions, pairs: Pairs) -> IntArray:
+def _common_words(key: DistinctMentions, response: DistinctMentions, pairs: Pairs) -> IntArray:
     """(pairs,) the number of words that both mentions of each pair have."""
     k, r = pairs.key, pairs.response
     common = np.minimum(key.end[k], response.end[r]) - np.maximum(key.start[k], response.start[r])

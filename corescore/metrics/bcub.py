@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from corescore.bibliography import BAGGA_1998, PRADHAN_2014
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.explanation import (
+    CreditRow,
+    Earned,
+    EntityFacts,
+    Explainer,
+    MentionFacts,
+    ends,
+)
 from corescore.metrics.metric import (
     COREFERENCE_LINK,
     EMPTY_WITHOUT_MENTIONS,
@@ -17,8 +24,8 @@ from corescore.metrics.metric import (
     SELF_LINK,
     SHARED,
     Card,
+    Formulas,
     Metric,
-    Part,
     Unit,
 )
 from corescore.metrics.textbook import (
@@ -77,20 +84,20 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
     )
 
 
-def _entity(row: Row, entity: EntityFacts) -> str:
+def _entity(row: CreditRow, entity: EntityFacts) -> str:
     squares = bracketed_sum([f"{n}²" for n in entity.shared])
     why = f"{counted(entity.size)}, {entity.n_shared} of them in the {entity.other}"
     return row.told(why, f"{squares}/{entity.size}", number(entity.size))
 
 
-def _mention(row: Row, mention: MentionFacts) -> str:
+def _mention(row: CreditRow, mention: MentionFacts) -> str:
     if not mention.is_shared:
         return row.told(f"the {mention.other} lacks it", "0", "1")
     why = f"{mention.shared} of its entity’s {mention.size} in {mention.other_name}"
     return row.told(why, f"{mention.shared}/{mention.size}", "1")
 
 
-def _link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+def _link(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
     worth = f"{2 if two else 1}/{one.size}"
     return row.told(ends(one, two), worth if row.credit else "0", worth)
 
@@ -114,7 +121,7 @@ _CARD = Card(
         "with it? The mention itself counts as kept. The score is the mean over all mentions."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{1}{A} \sum_{i,j} \frac{n_{ij}^2}{a_i}",
             precision=r"\frac{1}{B} \sum_{i,j} \frac{n_{ij}^2}{b_j}",
         ),

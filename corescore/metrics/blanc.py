@@ -18,11 +18,11 @@ from corescore.bibliography import LUO_2014, PRADHAN_2014, RECASENS_2011
 from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import MEASURES, Counts, Score, empty_score, score_counts
 from corescore.metrics.explanation import (
+    CreditRow,
     Earned,
     EntityFacts,
     Explainer,
     MentionFacts,
-    Row,
     half_of_links,
     one_each,
     together,
@@ -37,9 +37,9 @@ from corescore.metrics.metric import (
     RESPONSE_SIZE,
     SHARED,
     Card,
-    Case,
+    EmptyCase,
+    Formulas,
     Metric,
-    Part,
     Unit,
     Variant,
     harmonic_mean,
@@ -215,21 +215,21 @@ ONLY_COREFERENCE = "the part of the coreference links alone"
 
 ONLY_NON_COREFERENCE = "the part of the non-coreference links alone"
 
-MEAN = Case("otherwise", "the mean of the two parts")
+MEAN = EmptyCase("otherwise", "the mean of the two parts")
 
 
-def _by_the_key(the_key: str) -> tuple[Case, ...]:
+def _by_the_key(the_key: str) -> tuple[EmptyCase, ...]:
     return (
-        Case(f"{the_key} has no link of either kind", "empty"),
-        Case(f"{the_key} has no coreference link", ONLY_NON_COREFERENCE),
-        Case(f"{the_key} has no non-coreference link", ONLY_COREFERENCE),
+        EmptyCase(f"{the_key} has no link of either kind", "empty"),
+        EmptyCase(f"{the_key} has no coreference link", ONLY_NON_COREFERENCE),
+        EmptyCase(f"{the_key} has no non-coreference link", ONLY_COREFERENCE),
         MEAN,
     )
 
 
 _BY_BOTH = (
-    Case("neither side has a coreference link", ONLY_NON_COREFERENCE),
-    Case("neither side has a non-coreference link", ONLY_COREFERENCE),
+    EmptyCase("neither side has a coreference link", ONLY_NON_COREFERENCE),
+    EmptyCase("neither side has a non-coreference link", ONLY_COREFERENCE),
     MEAN,
 )
 
@@ -242,21 +242,21 @@ CARD = Card(
         "pairs they have."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=rf"\frac{{{_LINKS}}}{{\sum_i \binom{{a_i}}{{2}}}}",
             precision=rf"\frac{{{_LINKS}}}{{\sum_j \binom{{b_j}}{{2}}}}",
             f1=harmonic_mean("c"),
             of="coreference links",
             sign="c",
         ),
-        Part(
+        Formulas(
             recall=rf"\frac{{{_APART}}}{{\binom{{A}}{{2}} - \sum_i \binom{{a_i}}{{2}}}}",
             precision=rf"\frac{{{_APART}}}{{\binom{{B}}{{2}} - \sum_j \binom{{b_j}}{{2}}}}",
             f1=harmonic_mean("n"),
             of="non-coreference links",
             sign="n",
         ),
-        Part(
+        Formulas(
             recall=r"\frac{R_c + R_n}{2}",
             precision=r"\frac{P_c + P_n}{2}",
             f1=r"\frac{F_c + F_n}{2}",
@@ -295,8 +295,8 @@ CARD = Card(
             "luo2014",
             "Luo et al. 2014: both sides decide",
             (
-                Case("neither side has a link, and both have the same mentions", "1"),
-                Case("neither side has a link, and their mentions differ", "0"),
+                EmptyCase("neither side has a link, and both have the same mentions", "1"),
+                EmptyCase("neither side has a link, and their mentions differ", "0"),
                 *_BY_BOTH,
             ),
         ),
@@ -308,7 +308,7 @@ CARD = Card(
         Variant(
             "corefud",
             "The CorefUD scorer: as Luo et al. 2014, but for documents without links",
-            (Case("neither side has a link", "0"), *_BY_BOTH),
+            (EmptyCase("neither side has a link", "0"), *_BY_BOTH),
         ),
     ),
 )
@@ -326,7 +326,7 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
     return f"{words}; each by all of its kind: ({correct}) / ({links}) = {credit / possible:.3f}"
 
 
-def _entity(row: Row, entity: EntityFacts) -> str:
+def _entity(row: CreditRow, entity: EntityFacts) -> str:
     if row.kind == COREFERENCE_LINK:
         return row.told("links within it", number(row.credit), number(row.possible))
     correct, links = (number(2 * value) for value in (row.credit, row.possible))

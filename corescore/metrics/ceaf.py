@@ -11,7 +11,7 @@ from corescore.bibliography import LUO_2005, PRADHAN_2014
 from corescore.counting.assignment import best_assignment
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
-from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row
+from corescore.metrics.explanation import CreditRow, Earned, EntityFacts, Explainer, MentionFacts
 from corescore.metrics.metric import (
     ALIGNED,
     ALIGNED_MENTION,
@@ -23,8 +23,8 @@ from corescore.metrics.metric import (
     SAME_ENTITIES,
     SHARED,
     Card,
+    Formulas,
     Metric,
-    Part,
     Unit,
 )
 from corescore.metrics.textbook import (
@@ -131,11 +131,11 @@ def _alignment(it: MentionFacts) -> str:
     )
 
 
-def _ceafm_entity(row: Row, entity: EntityFacts) -> str:
+def _ceafm_entity(row: CreditRow, entity: EntityFacts) -> str:
     return row.told(_entity_alignment(entity), number(row.credit), number(entity.size))
 
 
-def _ceafe_entity(row: Row, entity: EntityFacts) -> str:
+def _ceafe_entity(row: CreditRow, entity: EntityFacts) -> str:
     expression = "0"
     if entity.pair:
         expression = f"2 × {entity.pair.shared}/({entity.size} + {entity.pair.size})"
@@ -148,11 +148,11 @@ def _entity_alignment(entity: EntityFacts) -> str:
     return f"aligned with {entity.other} entity {entity.pair.entity}"
 
 
-def _ceafm_mention(row: Row, mention: MentionFacts) -> str:
+def _ceafm_mention(row: CreditRow, mention: MentionFacts) -> str:
     return row.told(_mention_alignment(mention), number(row.credit), "1")
 
 
-def _ceafe_mention(row: Row, mention: MentionFacts) -> str:
+def _ceafe_mention(row: CreditRow, mention: MentionFacts) -> str:
     sizes = f"{mention.size} + {mention.other_size}"
     expression = f"2/({sizes})" if mention.is_aligned else "0"
     most = f"1/{mention.size}" if mention.size > 1 else "1"
@@ -169,11 +169,11 @@ def _mention_alignment(mention: MentionFacts) -> str:
     return f"in {mention.other_name}, not the aligned {mention.pair.entity}"
 
 
-def _ceafm_link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+def _ceafm_link(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
     return _ceafm_mention(row, one)
 
 
-def _ceafe_link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+def _ceafe_link(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
     return _ceafe_mention(row, one)
 
 
@@ -217,7 +217,7 @@ _CEAFM_CARD = Card(
         "overall. CEAFₘ counts the mentions that aligned entities share; all others are wrong."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{\sum_{i \sim j} n_{ij}}{A}",
             precision=r"\frac{\sum_{i \sim j} n_{ij}}{B}",
         ),
@@ -240,7 +240,7 @@ _CEAFE_CARD = Card(
         "one of 20."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{1}{K} \sum_{i \sim j} \frac{2 n_{ij}}{a_i + b_j}",
             precision=r"\frac{1}{L} \sum_{i \sim j} \frac{2 n_{ij}}{a_i + b_j}",
         ),

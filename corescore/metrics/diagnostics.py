@@ -14,7 +14,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up
 from corescore.counting.counts import Counts
-from corescore.counting.pairs import Mentions, by_component, overlapping
+from corescore.counting.pairs import DistinctMentions, by_component, overlapping
 from corescore.counting.sides import Side
 from corescore.metrics.blanc import CARD as BLANC_CARD
 from corescore.metrics.blanc import blanc_counts, coreference, non_coreference
@@ -32,8 +32,8 @@ from corescore.metrics.metric import (
     SAME_LINKED,
     SHARED,
     Card,
+    Formulas,
     Metric,
-    Part,
     empty_where,
 )
 from corescore.metrics.textbook import (
@@ -118,7 +118,7 @@ _MENTIONS_CARD = Card(
     id="mentions",
     name="mention identification",
     counts="The mentions that both sides have, whatever entity they were put in.",
-    parts=(Part(recall=r"\frac{m}{A}", precision=r"\frac{m}{B}"),),
+    parts=(Formulas(recall=r"\frac{m}{A}", precision=r"\frac{m}{B}"),),
     symbols=(BOTH, MENTION_COUNTS),
     unit="One mention that both sides have.",
     one="both sides have the same mentions",
@@ -149,7 +149,7 @@ _LINKS_CARD = Card(
         "Every pair of mentions of one entity: how many of them both sides have. It is the first "
         "part of BLANC, on its own."
     ),
-    parts=(Part(BLANC_CARD.parts[0].recall, BLANC_CARD.parts[0].precision),),
+    parts=(Formulas(BLANC_CARD.parts[0].recall, BLANC_CARD.parts[0].precision),),
     symbols=(KEY_SIZE, RESPONSE_SIZE, SHARED, PAIRS),
     unit="One coreference link that both sides have. An entity of n mentions has n(n − 1)/2.",
     one=SAME_LINKED,
@@ -180,7 +180,9 @@ _RAND_CARD = Card(
         "All pairs of mentions: of how many do both sides say the same, that they corefer or that "
         "they do not? Each pair weighs the same, so the kind with more pairs decides."
     ),
-    parts=(Part(recall=r"\frac{c + d}{\binom{A}{2}}", precision=r"\frac{c + d}{\binom{B}{2}}"),),
+    parts=(
+        Formulas(recall=r"\frac{c + d}{\binom{A}{2}}", precision=r"\frac{c + d}{\binom{B}{2}}"),
+    ),
     symbols=(
         (r"c", "pairs that corefer on both sides"),
         (r"d", "pairs that both sides have and that corefer on neither"),
@@ -284,7 +286,7 @@ def overlap_counts(comparison: Comparison) -> Counts:
     listings = matching.listings
     sides = [one.side for one in listings] if listings else [matching.key, matching.response]
     key, response = (
-        Mentions.of(side, np.arange(len(side.start)), matching.shapes) for side in sides
+        DistinctMentions.of(side, np.arange(len(side.start)), matching.shapes) for side in sides
     )
     found, common = overlapping(key, response)
     made = by_component(key, response, found, common.astype(np.float64))

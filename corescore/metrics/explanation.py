@@ -7,7 +7,7 @@ from corescore.wording import counted, number, worked
 
 
 @dataclass(frozen=True)
-class Pair:
+class AlignedPair:
     """What a CEAF aligns an own entity with: the number of the other side's entity, how many
     mentions that has, how many both have, and whether another alignment is as good."""
 
@@ -38,7 +38,7 @@ class MentionFacts:
     other_size: int
     shared: int
     n_cells: int
-    pair: Pair | None
+    pair: AlignedPair | None
 
     @property
     def is_shared(self) -> bool:
@@ -70,7 +70,7 @@ class EntityFacts:
     other: str
     size: int
     shared: tuple[int, ...]
-    pair: Pair | None
+    pair: AlignedPair | None
 
     @property
     def n_shared(self) -> int:
@@ -89,7 +89,7 @@ class Earned:
 
 
 @dataclass(frozen=True)
-class Row:
+class CreditRow:
     """What a row credits: its kind of unit, what it earns and what it could earn."""
 
     kind: str
@@ -116,9 +116,9 @@ class Explainer:
     """
 
     sentence: Callable[[MentionFacts, Sequence[Earned]], str]
-    entity: Callable[[Row, EntityFacts], str]
-    mention: Callable[[Row, MentionFacts], str]
-    link: Callable[[Row, MentionFacts, MentionFacts | None], str]
+    entity: Callable[[CreditRow, EntityFacts], str]
+    mention: Callable[[CreditRow, MentionFacts], str]
+    link: Callable[[CreditRow, MentionFacts, MentionFacts | None], str]
 
 
 def together(earned: Sequence[Earned]) -> tuple[float, float]:
@@ -132,7 +132,7 @@ def together(earned: Sequence[Earned]) -> tuple[float, float]:
     return credit, possible
 
 
-def half_of_links(row: Row, mention: MentionFacts) -> str:
+def half_of_links(row: CreditRow, mention: MentionFacts) -> str:
     """MUC and BLANC: half of each link goes to each of its ends."""
     correct, links = 2 * row.credit, 2 * row.possible
     if not links:
@@ -141,7 +141,7 @@ def half_of_links(row: Row, mention: MentionFacts) -> str:
     return row.told(why, f"{number(correct)}/2", f"{number(links)}/2")
 
 
-def one_each(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+def one_each(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
     """MUC and BLANC: a link counts one."""
     return row.told(ends(one, two), number(row.credit), "1")
 

@@ -39,8 +39,8 @@ from corescore.metrics.metric import (
     SHARED_OF_KEY,
     SHARED_OF_RESPONSE,
     Card,
+    Formulas,
     Metric,
-    Part,
 )
 from corescore.metrics.textbook import (
     PRECISION,
@@ -184,7 +184,7 @@ def _card_of_h(id: str, how: str, f1: str) -> Card:
             "Of a mention that both sides have: how much does its response entity tell of its key "
             f"entity, in bits? This information is divided {how}."
         ),
-        parts=(Part(KEY_SHARE, RESPONSE_SHARE, f1),),
+        parts=(Formulas(KEY_SHARE, RESPONSE_SHARE, f1),),
         symbols=LETTERS,
         unit=BITS,
         one=_H_ONE,
@@ -261,7 +261,7 @@ H_LOG = information_metric(
     score_counts,
     replace(
         _card_of_h("h-log", "by the entropy of singletons", _LOG),
-        parts=(Part(_LOG, _LOG, _LOG),),
+        parts=(Formulas(_LOG, _LOG, _LOG),),
         symbols=(LETTERS[0], MOST),
         one="the mentions that both sides have are singletons on both, and there are two",
         empty="Where no document has two shared mentions, recall, precision and F1 are empty.",
@@ -306,7 +306,7 @@ V_MEASURE = information_metric(
             "mentions of one key entity alone? Each is the share of an entropy that the other side "
             "explains, by the mentions that both sides have."
         ),
-        parts=(Part(RESPONSE_SHARE, KEY_SHARE, r"\frac{2 I}{H_K + H_R}"),),
+        parts=(Formulas(RESPONSE_SHARE, KEY_SHARE, r"\frac{2 I}{H_K + H_R}"),),
         symbols=LETTERS,
         unit=BITS,
         one=SAME_AMONG_SHARED,
@@ -363,7 +363,7 @@ VI = information_metric(
             "their share of the most that it can be."
         ),
         parts=(
-            Part(
+            Formulas(
                 r"1 - \frac{H_{R|K}}{\log_2 m}",
                 r"1 - \frac{H_{K|R}}{\log_2 m}",
                 r"1 - \frac{H_{R|K} + H_{K|R}}{\log_2 m}",
@@ -430,7 +430,7 @@ _CARD = Card(
         "than if the response had put mentions into its entities at random?"
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{c - e}{\sum_i \binom{n_{i\cdot}}{2} - e}",
             precision=r"\frac{c - e}{\sum_j \binom{n_{\cdot j}}{2} - e}",
         ),

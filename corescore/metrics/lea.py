@@ -7,7 +7,14 @@ import numpy as np
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
-from corescore.metrics.explanation import Earned, EntityFacts, Explainer, MentionFacts, Row, ends
+from corescore.metrics.explanation import (
+    CreditRow,
+    Earned,
+    EntityFacts,
+    Explainer,
+    MentionFacts,
+    ends,
+)
 from corescore.metrics.metric import (
     COREFERENCE_LINK,
     EMPTY_WITHOUT_MENTIONS,
@@ -20,8 +27,8 @@ from corescore.metrics.metric import (
     SELF_LINK,
     SHARED,
     Card,
+    Formulas,
     Metric,
-    Part,
     Unit,
 )
 from corescore.metrics.textbook import (
@@ -103,7 +110,7 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
     )
 
 
-def _entity(row: Row, entity: EntityFacts) -> str:
+def _entity(row: CreditRow, entity: EntityFacts) -> str:
     if entity.size == 1:
         return row.told("its link to itself", number(row.credit), "1")
     correct = [n * (n - 1) // 2 for n in entity.shared if n > 1]
@@ -113,7 +120,7 @@ def _entity(row: Row, entity: EntityFacts) -> str:
     return row.told(why, expression, number(entity.size))
 
 
-def _mention(row: Row, mention: MentionFacts) -> str:
+def _mention(row: CreditRow, mention: MentionFacts) -> str:
     if not mention.is_shared:
         return row.told(f"the {mention.other} lacks it", "0", "1")
     if mention.size == 1:
@@ -124,7 +131,7 @@ def _mention(row: Row, mention: MentionFacts) -> str:
     return row.told(why, f"{correct}/{links}", "1")
 
 
-def _link(row: Row, one: MentionFacts, two: MentionFacts | None) -> str:
+def _link(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
     if two is None:
         return _mention(row, one)
     worth = f"{one.size}/{one.size * (one.size - 1) // 2}"
@@ -153,7 +160,7 @@ _CARD = Card(
         "only if it is a singleton on both sides."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{1}{A} \sum_i a_i \cdot \frac{\sum_j \binom{n_{ij}}{2}}{\binom{a_i}{2}}",
             precision=(
                 r"\frac{1}{B} \sum_j b_j \cdot \frac{\sum_i \binom{n_{ij}}{2}}{\binom{b_j}{2}}"

@@ -29,7 +29,7 @@ def harmonic_mean(sign: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class Formulas:
     """Formulas in LaTeX for recall, precision and F1, each the right-hand side alone.
 
     What it lacks is empty: the CoNLL average has no recall.
@@ -55,7 +55,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Case:
+class EmptyCase:
     """When something is empty, and what the score is then; both in words."""
 
     when: str
@@ -68,7 +68,7 @@ class Variant:
 
     policy: str
     title: str
-    cases: tuple[Case, ...]
+    cases: tuple[EmptyCase, ...]
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Card:
     id: str
     name: str
     counts: str
-    parts: tuple[Part, ...]
+    parts: tuple[Formulas, ...]
     symbols: tuple[tuple[str, str], ...]
     unit: str
     one: str

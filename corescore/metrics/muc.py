@@ -8,11 +8,11 @@ from corescore.bibliography import VILAIN_1995
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.metrics.explanation import (
+    CreditRow,
     Earned,
     EntityFacts,
     Explainer,
     MentionFacts,
-    Row,
     half_of_links,
     one_each,
 )
@@ -24,8 +24,8 @@ from corescore.metrics.metric import (
     SAME_LINKED,
     SPANNING_LINK,
     Card,
+    Formulas,
     Metric,
-    Part,
     Unit,
 )
 from corescore.metrics.textbook import Entities, Half, Summand, cells, difference, in_halves, total
@@ -67,7 +67,7 @@ def _sentence(it: MentionFacts, earned: Sequence[Earned]) -> str:
     )
 
 
-def _entity(row: Row, entity: EntityFacts) -> str:
+def _entity(row: CreditRow, entity: EntityFacts) -> str:
     if entity.size == 1:
         return "one mention, no link: 0 of 0"
     parts = len(entity.shared) + entity.size - entity.n_shared
@@ -93,7 +93,7 @@ _CARD = Card(
         "them. MUC counts how many of those the other side has, too."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{\sum_i (a_i - p_i)}{\sum_i (a_i - 1)}",
             precision=r"\frac{\sum_j (b_j - q_j)}{\sum_j (b_j - 1)}",
         ),

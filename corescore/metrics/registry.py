@@ -17,7 +17,7 @@ from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
 from corescore.metrics.ceaf import CEAFE, CEAFM
 from corescore.metrics.diagnostics import LINKS, MENTION_DIAGNOSTICS, MENTIONS, RAND
 from corescore.metrics.lea import LEA
-from corescore.metrics.metric import GREY, NO_SHARED_MENTION, Average, Card, Metric, Part
+from corescore.metrics.metric import GREY, NO_SHARED_MENTION, Average, Card, Formulas, Metric
 from corescore.metrics.muc import MUC
 from corescore.metrics.textbook import F1, Entities, Step, mean_step
 from corescore.metrics.variants import VARIANTS
@@ -33,7 +33,7 @@ _CARD = Card(
         "2011 and 2012 ranked systems by it."
     ),
     parts=(
-        Part(
+        Formulas(
             recall="",
             precision="",
             f1=r"\frac{F_1^{\mathrm{MUC}} + F_1^{\mathrm{B}^3} + F_1^{\mathrm{CEAF}_e}}{3}",

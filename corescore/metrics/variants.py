@@ -31,8 +31,8 @@ from corescore.metrics.metric import (
     SHARED,
     SHARED_OF_RESPONSE,
     Card,
+    Formulas,
     Metric,
-    Part,
 )
 from corescore.metrics.muc import MUC
 from corescore.metrics.variant import (
@@ -119,7 +119,7 @@ _CARD = Card(
         "nothing in recall, as in B³; a spurious one costs nothing in precision."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{1}{A} \sum_{i,j} \frac{n_{ij}^2}{a_i}",
             precision=r"\frac{1}{m} \sum_{i,j} \frac{n_{ij}^2}{n_{\cdot j}}",
         ),

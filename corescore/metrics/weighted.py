@@ -42,8 +42,8 @@ from corescore.metrics.metric import (
     SAME_LINKED,
     SHARED,
     Card,
+    Formulas,
     Metric,
-    Part,
 )
 from corescore.metrics.textbook import (
     F1,
@@ -178,7 +178,7 @@ _ONE_CARD = card_of(
         "on both sides."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{1}{K} \sum_i \frac{\sum_j \binom{n_{ij}}{2}}{\binom{a_i}{2}}",
             precision=r"\frac{1}{L} \sum_j \frac{\sum_i \binom{n_{ij}}{2}}{\binom{b_j}{2}}",
         ),
@@ -205,7 +205,7 @@ _LINKS_CARD = card_of(
         "only if it is a singleton on both sides."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{t + \sum_{i,j} \binom{n_{ij}}{2}}{s + \sum_i \binom{a_i}{2}}",
             precision=r"\frac{t + \sum_{i,j} \binom{n_{ij}}{2}}{u + \sum_j \binom{b_j}{2}}",
         ),
@@ -282,7 +282,7 @@ def _printed(weight: Fraction) -> Metric:
     c, whole_weight = weight.as_integer_ratio()
     n = whole_weight - c
     means = (f"{{{c} {letter}_c + {n} {letter}_n}}" for letter in "RPF")
-    mean = Part(*(rf"\frac{each}{{{whole_weight}}}" for each in means))
+    mean = Formulas(*(rf"\frac{each}{{{whole_weight}}}" for each in means))
     metric = weighted_blanc(float(weight))
     card = replace(
         BLANC_CARD,
@@ -415,7 +415,7 @@ _CEAFM_CARD = Card(
         "overall. Counted are the links, not the mentions, that aligned entities share."
     ),
     parts=(
-        Part(
+        Formulas(
             recall=r"\frac{\sum_{i \sim j} \binom{n_{ij}}{2}}{\sum_i \binom{a_i}{2}}",
             precision=r"\frac{\sum_{i \sim j} \binom{n_{ij}}{2}}{\sum_j \binom{b_j}{2}}",
         ),
@@ -440,7 +440,7 @@ _CEAFE_CARD = Card(
         "overall. Added up is how alike the links of aligned entities are; an entity of 2 weighs "
         "as much as one of 20."
     ),
-    parts=(Part(recall=rf"\frac{{1}}{{K}} {_SHARE}", precision=rf"\frac{{1}}{{L}} {_SHARE}"),),
+    parts=(Formulas(recall=rf"\frac{{1}}{{K}} {_SHARE}", precision=rf"\frac{{1}}{{L}} {_SHARE}"),),
     symbols=(
         KEY_SIZE,
         RESPONSE_SIZE,
@@ -600,7 +600,7 @@ _CARD = Card(
         "any entity. Entities are aligned one to one, so that the cost is least; each missing or "
         "spurious entity or mention costs 1, unless you give other costs."
     ),
-    parts=(Part(recall="", precision="", f1=r"\frac{e - c}{e}"),),
+    parts=(Formulas(recall="", precision="", f1=r"\frac{e - c}{e}"),),
     symbols=(
         (r"e", "cost of a response without entities: all that is in the key is missing"),
         (r"c", "cost of the response"),

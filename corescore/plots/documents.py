@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.analysis.scorers.walk import Step, Walk
+from corescore.analysis.scorers.walk import PolicyStep, Walk
 from corescore.metrics import colour_of
 from corescore.plots.template import (
     ACCENT,
@@ -134,11 +134,11 @@ def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
     )
 
 
-def _moving(walk: Walk) -> list[Step]:
+def _moving(walk: Walk) -> list[PolicyStep]:
     return [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
 
 
-def _label(step: Step) -> str:
+def _label(step: PolicyStep) -> str:
     return f"{NAMES[step.policy]}: {step.old} → {step.new}"
 
 
@@ -157,7 +157,7 @@ def _ends(walk: Walk, n_steps: int) -> go.Scatter:
     )
 
 
-def _bars(steps: list[Step]) -> go.Bar:
+def _bars(steps: list[PolicyStep]) -> go.Bar:
     differences = [100 * step.difference for step in steps]
     return go.Bar(
         orientation="h",
@@ -174,12 +174,12 @@ def _bars(steps: list[Step]) -> go.Bar:
     )
 
 
-def _hover(step: Step) -> str:
+def _hover(step: PolicyStep) -> str:
     moved = f"{percent(step.score_before)}% to {percent(step.score_after)}%"
     return f"{step_clause(step)}<br>{moved}: {signed(step.difference)} points"
 
 
-def _connections(walk: Walk, steps: list[Step]) -> list[Layout]:
+def _connections(walk: Walk, steps: list[PolicyStep]) -> list[Layout]:
     """A dotted line from the end of each row down to the next."""
     reached = [walk.first, *(step.score_after for step in steps)]
     return [
@@ -191,7 +191,7 @@ def _connections(walk: Walk, steps: list[Step]) -> list[Layout]:
     ]
 
 
-def _range(walk: Walk, steps: list[Step]) -> tuple[float, float]:
+def _range(walk: Walk, steps: list[PolicyStep]) -> tuple[float, float]:
     values = [100 * value for value in (walk.first, walk.last)]
     values += [100 * step.score_after for step in steps]
     room = 0.16 * max(max(values) - min(values), 2)

@@ -38,7 +38,7 @@ _WHISKER = 0.1  # half of its width; two metrics are 1 apart
 
 
 @dataclass(frozen=True)
-class _Column:
+class _MetricColumn:
     """One metric of one system: its place, its row of the score table, and its intervals."""
 
     x: float
@@ -81,7 +81,7 @@ def six_metrics(
 
 def _columns(
     tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame]
-) -> list[_Column]:
+) -> list[_MetricColumn]:
     offsets = (-0.24, 0.24) if len(tables) > 1 else (0.0,)
     drawn = []
     for (letter, table), offset in zip(tables.items(), offsets, strict=True):
@@ -91,13 +91,13 @@ def _columns(
                 of_metric = ends.setdefault(row["metric"], {})
                 of_metric[row["measure"]] = row["t_low"], row["t_high"]
         drawn += [
-            _Column(at + offset, letter, metric, table.T[metric], ends[metric], offset <= 0)
+            _MetricColumn(at + offset, letter, metric, table.T[metric], ends[metric], offset <= 0)
             for at, metric in enumerate(METRIC_IDS)
         ]
     return drawn
 
 
-def _stem(column: _Column) -> go.Scatter:
+def _stem(column: _MetricColumn) -> go.Scatter:
     """The line from recall to precision."""
     dash = "solid" if column.is_first else "dot"
     return go.Scatter(
@@ -110,7 +110,7 @@ def _stem(column: _Column) -> go.Scatter:
     )
 
 
-def _marks(column: _Column) -> go.Scatter:
+def _marks(column: _MetricColumn) -> go.Scatter:
     style = "" if column.is_first else "-open"
     return points(
         [column.x] * len(RATIOS),
@@ -125,7 +125,7 @@ def _marks(column: _Column) -> go.Scatter:
     )
 
 
-def _hover(column: _Column, ratio: str) -> str:
+def _hover(column: _MetricColumn, ratio: str) -> str:
     row, value = column.row, f"{percent(column.row[ratio])}%"
     if ratio != "f1":
         parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
@@ -136,7 +136,7 @@ def _hover(column: _Column, ratio: str) -> str:
     return f"{column.letter}, {title(column.metric)} {RATIOS[ratio]}: {value}"
 
 
-def _whisker(column: _Column) -> list[Layout]:
+def _whisker(column: _MetricColumn) -> list[Layout]:
     """Between which values F1 lies: a pale bar with a line at each end, behind the marks."""
     if "f1" not in column.ends:
         return []
@@ -151,7 +151,7 @@ def _whisker(column: _Column) -> list[Layout]:
     ]
 
 
-def _f1_note(column: _Column, *, several: bool) -> Layout:
+def _f1_note(column: _MetricColumn, *, several: bool) -> Layout:
     """F1 as a number below its column, where nothing can lie over it."""
     f1 = f"<b>{percent(column.row['f1'])}</b>"
     text = f"{column.letter}<br>{f1}" if several else f"F1 {f1}"

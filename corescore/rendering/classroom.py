@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from corescore.counting.counts import MEASURES as EVERY_MEASURE
 from corescore.metrics import HOW_MANY, METRIC_IDS, colour_of, name_of
-from corescore.metrics.metric import Card, Part
+from corescore.metrics.metric import Card, Formulas
 from corescore.metrics.textbook import Step as TextbookStep
 from corescore.metrics.textbook import Summand
 from corescore.plots.pitfalls import Row, column, ratios, says, title_of
@@ -28,13 +28,13 @@ from corescore.teaching.criteria import (
     SAME,
     A,
     B,
-    Case,
-    Claim,
+    CardClaim,
     Pitfall,
-    Scored,
+    ScoredCase,
+    ScoredOutput,
     score_comparison,
 )
-from corescore.teaching.exercises import Exercise, Step
+from corescore.teaching.exercises import Exercise, LessonStep
 from corescore.teaching.exploit import Exploit, WhatIf
 from corescore.teaching.toy import (
     MISSING_MENTION,
@@ -221,7 +221,7 @@ def link_rows(pitfall: Pitfall) -> Markup:
     return render("pitfall_cards", "links", outputs=outputs)
 
 
-def _counts(output: Scored) -> list[tuple[int, str]]:
+def _counts(output: ScoredOutput) -> list[tuple[int, str]]:
     return [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)]
 
 
@@ -240,12 +240,12 @@ def why(pitfall: Pitfall) -> Markup:
     )
 
 
-def claim_list(checks: Sequence[tuple[Claim, Check]]) -> Markup:
+def claim_list(checks: Sequence[tuple[CardClaim, Check]]) -> Markup:
     """Each claim of a card with its mark and the numbers."""
     return papers.claim_list(checks, "What this card claims")
 
 
-def tally(checks: Sequence[tuple[Claim, Check]]) -> str:
+def tally(checks: Sequence[tuple[CardClaim, Check]]) -> str:
     """How many claims of one or more cards hold."""
     n = sum(check.holds is True for _, check in checks)
     return f"{n} of {counted(len(checks), 'claim')} {'holds' if n == 1 else 'hold'}"
@@ -287,7 +287,7 @@ class SideLine:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideView:
     """The key or a response, a line for each document, and its links in numbers."""
 
     name: str
@@ -331,7 +331,7 @@ def _mark_of(entity: Sequence[str], toy: Toy, of: set[int | None]) -> Mark:
     return Mark(f"{len(entity)} of {len(whole)}", "a part of an entity of the key", "partly")
 
 
-def _links(output: Scored) -> list[tuple[Mark, int, str]]:
+def _links(output: ScoredOutput) -> list[tuple[Mark, int, str]]:
     return [
         (MARKS[True], len(output.correct), "correct"),
         (MARKS[False], len(output.wrong), "wrong"),
@@ -342,16 +342,16 @@ def _links(output: Scored) -> list[tuple[Mark, int, str]]:
 # A card, an exercise, a tile ----------------------------------------------------------------------
 
 
-def _key(case: Case) -> Side:
-    return Side("Key", [_plain(side) for side, _ in case.a.documents], "key")
+def _key(case: ScoredCase) -> SideView:
+    return SideView("Key", [_plain(side) for side, _ in case.a.documents], "key")
 
 
-def _response(output: Scored, says: str, *, marked: bool, name: str = "") -> Side:
+def _response(output: ScoredOutput, says: str, *, marked: bool, name: str = "") -> SideView:
     line = _marked if marked else _plain
     documents = zip(output.toys, output.documents, strict=True)
     lines = [line(response, toy) for toy, (_, response) in documents]
     links = _links(output) if marked else ()
-    return Side(name or output.letter, lines, says=says, links=links)
+    return SideView(name or output.letter, lines, says=says, links=links)
 
 
 def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
@@ -374,8 +374,8 @@ def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
 
 def start(toy: Toy, says: str = "at the start") -> Markup:
     """Key and response of an exercise: those that it begins with, or others that `says` tells."""
-    response = Side("Response", [_plain(toy.response, toy)], says=says)
-    both = [Side("Key", [_plain(toy.key)], "key"), response]
+    response = SideView("Response", [_plain(toy.response, toy)], says=says)
+    both = [SideView("Key", [_plain(toy.key)], "key"), response]
     return render("pitfall_cards", "sides", sides=both, asked=False)
 
 
@@ -385,7 +385,7 @@ def tile(pitfall: Pitfall) -> Markup:
     named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
     drawn = [_key(case)]
     for name, output in named.items():
-        drawn.append(Side(name, [_plain(response) for _, response in output.documents]))
+        drawn.append(SideView(name, [_plain(response) for _, response in output.documents]))
     spoken = " ".join(_notations(case))
     return render("pitfall_cards", "tile", spoken=spoken, sides=drawn, about=_about(pitfall))
 
@@ -398,7 +398,7 @@ def _about(pitfall: Pitfall) -> str:
     return _DISPUTED if pitfall.positions else pitfall.criterion.name
 
 
-def _notations(case: Case) -> Iterator[str]:
+def _notations(case: ScoredCase) -> Iterator[str]:
     """Key and responses in brace notation."""
     yield f"Key: {'; '.join(notation(side) for side, _ in case.a.documents)}."
     for output in (case.a, case.b):
@@ -410,7 +410,7 @@ TITLE = "How coreference is scored"
 _SHEETS = ("pitfalls.css", "handout.css")
 
 
-def handout(steps: Sequence[Step]) -> str:
+def handout(steps: Sequence[LessonStep]) -> str:
     """The steps of a lesson as a page that prints on A4; nothing in it is loaded from elsewhere."""
     numbered = [*enumerate(steps, 1)]
     minutes = sum(step.minutes for step in steps)
@@ -432,7 +432,7 @@ def _sheet(name: str) -> str:
     return (STYLES / name).read_text(encoding="utf-8")
 
 
-def _question(number: int, step: Step) -> Markup:
+def _question(number: int, step: LessonStep) -> Markup:
     if step.exercise:
         before = start(step.exercise.start)
         about = {"heading": step.exercise.title, "goal": step.exercise.goal}
@@ -448,7 +448,7 @@ def _question(number: int, step: Step) -> Markup:
     )
 
 
-def _answer(number: int, step: Step) -> Markup:
+def _answer(number: int, step: LessonStep) -> Markup:
     if step.exercise:
         solved = step.exercise.solved
         return render(
@@ -474,7 +474,7 @@ def _answer(number: int, step: Step) -> Markup:
     )
 
 
-def _card(step: Step) -> Pitfall:
+def _card(step: LessonStep) -> Pitfall:
     if step.pitfall is None:
         raise ValueError(f"{step.id} is neither a card nor an exercise")
     return step.pitfall
@@ -499,7 +499,7 @@ def formulas(lines: Sequence[Line]) -> str:
     return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"
 
 
-def formulas_alone(part: Part) -> str:
+def formulas_alone(part: Formulas) -> str:
     """The formulas of a part whose arithmetic is not worked out."""
     rows = (f"{symbol} &= {formula}" for symbol, formula in part.steps.values())
     return rf"\begin{{aligned}}{_NEXT_ROW.join(rows)}\end{{aligned}}"

@@ -14,7 +14,7 @@ from corescore.counting.comparison import Comparison
 from corescore.metrics import Metric
 from corescore.rendering import panels, papers
 from corescore.rendering.html import Window, headline, note, render, rows_table, signature
-from corescore.rendering.panels import TWINLESS_WORDS, Entry, Panels, facts, gains
+from corescore.rendering.panels import TWINLESS_WORDS, LegendEntry, Panels, facts, gains
 from corescore.rendering.report.blocks import heading
 from corescore.rendering.report.sections import (
     drawn_table,
@@ -35,7 +35,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Place:
+class Stretch:
     """A stretch of a document of a comparison."""
 
     comparison: Comparison
@@ -90,14 +90,14 @@ def document(
     return Shown(title, str(cell([*blocks, drawn, signature(result.signature)])))
 
 
-def _place(comparison: Comparison, name: str, start: int, words: int) -> Place:
+def _place(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
     """Where a passage is. Raises PolicyError for what is not there."""
     names = [one.name for one in comparison.key]
     if name not in names:
         more = f" and {len(names) - MOST_NAMES} more" if names[MOST_NAMES:] else ""
         expected = f"expected one of: {', '.join(names[:MOST_NAMES])}{more}"
         raise PolicyError(f"document is {name!r}; {expected}")
-    place = Place(comparison, name, Window(start, start + words))
+    place = Stretch(comparison, name, Window(start, start + words))
     if words < 1:
         raise PolicyError(f"words is {words}; expected 1 or more")
     if start < 0 or start >= max(1, _extent(place)):
@@ -105,13 +105,13 @@ def _place(comparison: Comparison, name: str, start: int, words: int) -> Place:
     return place
 
 
-def _extent(place: Place) -> int:
+def _extent(place: Stretch) -> int:
     """The words of the document; where they are not known, the end of its last mention."""
     ends = (int(place.own(side).rows[:, 1].max(initial=0)) for side in SIDES)
     return max(*(len(place.text(side).words) for side in SIDES), *ends)
 
 
-def _part(place: Place) -> str:
+def _part(place: Stretch) -> str:
     """Which part of the document it is, and how to see the next; "" if it is the whole."""
     first, last, n = place.window.start, min(place.window.end, _extent(place)), _extent(place)
     if last - first >= n:
@@ -120,7 +120,7 @@ def _part(place: Place) -> str:
     return f"Words {count(first + 1)} to {count(last)} of {count(n)}.{after}"
 
 
-def _credit(result: Result, place: Place, metric: Metric, side: str) -> Markup:
+def _credit(result: Result, place: Stretch, metric: Metric, side: str) -> Markup:
     """The mentions of a side, shaded by what a metric gives them."""
     if not metric.credit:
         raise PolicyError(f"{metric.id} does not say what it credits; expected another metric")
@@ -136,7 +136,7 @@ def _credit(result: Result, place: Place, metric: Metric, side: str) -> Markup:
 
 
 def marks(
-    place: Place, selected: tuple[Span | None, Span | None] = (None, None), *, legend: bool = True
+    place: Stretch, selected: tuple[Span | None, Span | None] = (None, None), *, legend: bool = True
 ) -> Markup:
     """The passage once with the mentions of the key and once with those of the response.
 
@@ -158,7 +158,7 @@ def marks(
     return render("passage", "marks", sides=drawn, legend=_legend() if legend else [])
 
 
-def _legend() -> list[Entry]:
+def _legend() -> list[LegendEntry]:
     """What the marks of both sides mean, each meaning once."""
     entries = {
         entry.words: entry
@@ -169,7 +169,7 @@ def _legend() -> list[Entry]:
     return list(entries.values())
 
 
-def _listed(place: Place, side: str, table: pd.DataFrame, metric: Metric | None = None) -> Markup:
+def _listed(place: Stretch, side: str, table: pd.DataFrame, metric: Metric | None = None) -> Markup:
     """The mentions of a document without words, by their places."""
     whose, twinless = SIDE_WORDS[side][0], TWINLESS_WORDS[side][1]
     window = place.window
@@ -225,8 +225,8 @@ def _errors(result: Result, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
         yield render("errors", "gains", rows=gains(row))
 
 
-def _of_error(result: Result, row: pd.Series, words: int) -> Place:
-    place = Place(result.comparison, row["document"], Window(0, 0))
+def _of_error(result: Result, row: pd.Series, words: int) -> Stretch:
+    place = Stretch(result.comparison, row["document"], Window(0, 0))
     text = place.text("recall" if pd.notna(row["key_entity"]) else "precision")
     start, end = int(row["start"]), int(row["end"])
     window = around(text, start, end, words) if text.words else Window(start, end)

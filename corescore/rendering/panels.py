@@ -44,7 +44,7 @@ class Word(NamedTuple):
     sentence: int
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A mark of the legend: the status it stands for, its letter, and its meaning."""
 
     status: str
@@ -90,7 +90,7 @@ class Panels:
     panels: list[Panel]
     chosen: str
     where: str
-    legend: list[Entry]
+    legend: list[LegendEntry]
     hint: str
 
 
@@ -148,15 +148,17 @@ def scores_in_words(
     return told
 
 
-def legend(side: str) -> list[Entry]:
+def legend(side: str) -> list[LegendEntry]:
     """What the marks of one side's mentions mean."""
     letter, status = TWINLESS_WORDS[side]
     other = SIDE_WORDS[side][1]
     return [
-        *(Entry(kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}") for kind in _FOUND),
-        Entry(SPAN_ERROR, MARKS[SPAN_ERROR], f"{SPAN_ERROR}: the {other} has it with other words"),
-        Entry(TWINLESS, letter, f"{status}: the {other} lacks it"),
-        Entry("unearnable", "", "nothing to earn"),
+        *(LegendEntry(kind, MARKS[kind], f"{kind}: {MENTION_WORDS[kind]}") for kind in _FOUND),
+        LegendEntry(
+            SPAN_ERROR, MARKS[SPAN_ERROR], f"{SPAN_ERROR}: the {other} has it with other words"
+        ),
+        LegendEntry(TWINLESS, letter, f"{status}: the {other} lacks it"),
+        LegendEntry("unearnable", "", "nothing to earn"),
     ]
 
 

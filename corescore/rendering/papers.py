@@ -44,7 +44,7 @@ from corescore.sentences.verdicts import (
     readings_told,
     tally_mark,
 )
-from corescore.teaching.criteria import Claim as CardClaim
+from corescore.teaching.criteria import CardClaim
 from corescore.wording import RATIOS, capital, count, counted, heading_of, listed, percent, written
 
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -293,7 +293,7 @@ _NEAR = 1e-9
 
 
 @dataclass(frozen=True)
-class Pair:
+class PrintedPair:
     """A printed figure and the computed one, with as many digits; "" where nothing is computed."""
 
     printed: str = ""
@@ -306,11 +306,11 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """A system or response: its name, and its figures."""
 
     header: str
-    pairs: Sequence[Pair]
+    pairs: Sequence[PrintedPair]
 
     @property
     def is_computed(self) -> bool:
@@ -322,7 +322,7 @@ class Table:
     """A paper's table: the heads of its columns in groups, and its rows."""
 
     groups: Sequence[tuple[str, Sequence[str]]]
-    rows: Sequence[Row]
+    rows: Sequence[FigureRow]
 
     @property
     def n_columns(self) -> int:
@@ -406,14 +406,17 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> Table:
         across = ()
     down = [name for name in on if name not in across]
     pairs = {(_name(row, down), _name(row, (*across, "figure"))): _pair(row) for row in rows}
-    with_figures = {column for (_, column), pair in pairs.items() if pair != Pair()}
+    with_figures = {column for (_, column), pair in pairs.items() if pair != PrintedPair()}
     filled = [c for c in dict.fromkeys(column for _, column in pairs) if c in with_figures]
     metrics = [*dict.fromkeys(column[:-1] for column in filled)]
     columns = sorted(filled, key=lambda column: metrics.index(column[:-1]))
     names = dict.fromkeys(name for name, _ in pairs)
     return Table(
         [*_groups(columns, _units(beside))],
-        [Row(_header(down, n), [pairs.get((n, c), Pair()) for c in columns]) for n in names],
+        [
+            FigureRow(_header(down, n), [pairs.get((n, c), PrintedPair()) for c in columns])
+            for n in names
+        ],
     )
 
 
@@ -450,14 +453,14 @@ def _called(column: str, word: str) -> str:
 # Cells --------------------------------------------------------------------------------------------
 
 
-def _pair(row: Mapping[Hashable, Any]) -> Pair:
+def _pair(row: Mapping[Hashable, Any]) -> PrintedPair:
     printed, value = row["printed"], row["computed"]
     computed = with_digits_of(printed, value, percent=row["percent"])
     if not row["differs"]:
-        return Pair(printed, computed)
+        return PrintedPair(printed, computed)
     apart = value - float(Fraction(printed.replace(",", "")))
     says = f"{abs(apart):.4g} {'more' if apart > 0 else 'less'} than printed"
-    return Pair(printed, computed, says)
+    return PrintedPair(printed, computed, says)
 
 
 def _names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:

@@ -225,7 +225,7 @@ SEEDS = Parameter(
 
 
 @dataclass(frozen=True)
-class Run:
+class CurveRun:
     """One curve: its choices and its seed."""
 
     order: str
@@ -242,10 +242,10 @@ class Run:
         return ORDERS[self.order](key, rng)
 
 
-Grow = Callable[[Partition, Run, list[float]], list[Entities]]
+Grow = Callable[[Partition, CurveRun, list[float]], list[Entities]]
 
 
-def curves(setting: Setting, runs: Iterable[Run], grow: Grow) -> pd.DataFrame:
+def curves(setting: Setting, runs: Iterable[CurveRun], grow: Grow) -> pd.DataFrame:
     """The scores of all points of all curves; parameters "key" and "steps", and the choices.
 
     grow  makes a response for each share (0 to 1) from key, run and shares

@@ -23,7 +23,16 @@ from typing import Any, Self, TypeVar
 
 from corescore.corpus.documents import Document
 from corescore.corpus.files import read
-from corescore.corpus.index import Asked, Entry, Index, Reader, Reading, Readings, Source, index_of
+from corescore.corpus.index import (
+    Asked,
+    Entry,
+    Index,
+    IndexReading,
+    Reader,
+    Readings,
+    Source,
+    index_of,
+)
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.pairing import (
     Unpaired,
@@ -80,13 +89,13 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BatchOutcome:
     """What came of a batch: what was noticed in reading each side, and the counts of each response.
 
     read  the same of each side's documents as they were read
     """
 
-    readings: tuple[Reading, ...]
+    readings: tuple[IndexReading, ...]
     read: tuple[OfSide, ...]
     counted: tuple[Counted, ...]
 
@@ -103,7 +112,7 @@ class Work:
     def _readers(self) -> tuple[Reader, ...]:
         return tuple(map(Reader, self.sources))
 
-    def __call__(self, batch: Batch) -> Outcome:
+    def __call__(self, batch: Batch) -> BatchOutcome:
         """Read and count a batch. Nothing is raised: errors are in the outcome."""
         partners = ((entry for entry in of if entry) for of in batch.responses)
         wanted = zip((batch.key, *partners), batch.besides, strict=True)
@@ -116,10 +125,14 @@ class Work:
             for of, reading in zip(batch.responses, readings[1:], strict=True)
         )
         read = tuple(OfSide.read([*reading.documents.values()]) for reading in readings)
-        return Outcome(tuple(replace(of, documents={}) for of in readings), read, counted)
+        return BatchOutcome(tuple(replace(of, documents={}) for of in readings), read, counted)
 
     def _count(
-        self, key: Sequence[Entry], partners: Sequence[Entry | None], ours: Reading, theirs: Reading
+        self,
+        key: Sequence[Entry],
+        partners: Sequence[Entry | None],
+        ours: IndexReading,
+        theirs: IndexReading,
     ) -> Counted:
         skips = self.policies.missing_documents == "skip"
         pairs = [(e, p) for e, p in zip(key, partners, strict=True) if p or not skips]
@@ -138,7 +151,7 @@ class Work:
         return Counted((made.tally, *exact), pairing.words, noticed_of(made))
 
 
-def _of(reading: Reading, entry: Entry) -> Document:
+def _of(reading: IndexReading, entry: Entry) -> Document:
     return reading.documents[entry.name or ""]
 
 
@@ -187,7 +200,7 @@ class FilePair:
         return None if name is None else self.response.by_name[name]
 
     def tally(
-        self, work: Work, outcomes: Sequence[Outcome], at: int, warnings: Sequence[str]
+        self, work: Work, outcomes: Sequence[BatchOutcome], at: int, warnings: Sequence[str]
     ) -> FileTally:
         """The tally of this response, the one at this place; `warnings` are those of reading."""
         policies, name = work.policies, self.response.file
@@ -257,7 +270,7 @@ BATCH = 6_000_000  # bytes of all sides together; a document that is longer is a
 
 Progress = Callable[[int, int], None]
 
-Each = Callable[[Work, Iterable[Batch]], Iterable[Outcome]]
+Each = Callable[[Work, Iterable[Batch]], Iterable[BatchOutcome]]
 
 
 def tally_files(
@@ -304,9 +317,9 @@ def tally_files(
 def _worked(
     indexes: Sequence[Index],
     batches: Sequence[Batch],
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[BatchOutcome],
     progress: Progress,
-) -> tuple[list[Outcome], list[tuple[str, ...]]]:
+) -> tuple[list[BatchOutcome], list[tuple[str, ...]]]:
     """The outcomes, and the warnings of reading each side. Raises InputError with the problems of
     all sides."""
     total, done = sum(batch.n_bytes for batch in batches), 0

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from corescore.analysis.scorers.rescored import OURS
-from corescore.analysis.scorers.search import Found, farthest, flips
-from corescore.analysis.scorers.walk import Step, Walk
+from corescore.analysis.scorers.search import FoundScore, farthest, flips
+from corescore.analysis.scorers.walk import PolicyStep, Walk
 from corescore.metrics import CONLL, title_of
 from corescore.scoring.presets import PRESETS
 from corescore.sentences.policies import CLAUSES, NAMES
@@ -85,7 +85,7 @@ def unmoved(walk: Walk) -> str:
     return f"Without effect here: {listed(NAMES[name] for name in still)}." if still else ""
 
 
-def step_clause(step: Step) -> str:
+def step_clause(step: PolicyStep) -> str:
     """What a step changes, in words."""
     return CLAUSES[step.policy][step.new]
 
@@ -144,7 +144,7 @@ def listed_or(names: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def found(result: Found) -> str:
+def found(result: FoundScore) -> str:
     """What prints a number that was searched for, or what comes nearest."""
     number = result.number
     if len(result.rows):

@@ -47,7 +47,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredOutput:
     """An output with its documents, links and scores."""
 
     letter: str
@@ -129,12 +129,12 @@ def _sets(side: Entities) -> set[frozenset[str]]:
     return {frozenset(entity) for entity in side}
 
 
-def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> Scored:
+def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> ScoredOutput:
     """A response against the key, with its scores."""
     sides = read_notation(key, "the key"), read_notation(output.response, "the response")
     documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
     result = score(*sides, output.policies, metrics=(*METRICS, *more))
-    return Scored(letter, documents, result)
+    return ScoredOutput(letter, documents, result)
 
 
 def _entities(document: Document) -> Entities:
@@ -161,28 +161,28 @@ class Criterion:
     name: str
     title: str
     of: str
-    count: Callable[[Scored], int | Fraction]
+    count: Callable[[ScoredOutput], int | Fraction]
     most: bool
-    words: Callable[[Scored], str]
+    words: Callable[[ScoredOutput], str]
 
-    def better(self, a: Scored, b: Scored) -> str:
+    def better(self, a: ScoredOutput, b: ScoredOutput) -> str:
         """A, B or SAME."""
         more = (self.count(a) > self.count(b)) - (self.count(a) < self.count(b))
         return {0: SAME, 1: A, -1: B}[more if self.most else -more]
 
-    def shown(self, output: Scored) -> str:
+    def shown(self, output: ScoredOutput) -> str:
         """The number, or the share in percent."""
         value = self.count(output)
         return f"{percent(float(value))}%" if isinstance(value, Fraction) else str(value)
 
 
-def link_f1(output: Scored) -> Fraction:
+def link_f1(output: ScoredOutput) -> Fraction:
     """2·correct / (2·correct + wrong + missed): the F1 of links; 0 where neither side has any."""
     twice = 2 * len(output.correct)
     return Fraction(twice, twice + output.n_errors) if twice else Fraction(0)
 
 
-def n_documents_without_error(output: Scored) -> int:
+def n_documents_without_error(output: ScoredOutput) -> int:
     """The number of documents with the links of the key and no others."""
     return sum(not links_of(toy).wrong and not links_of(toy).missing for toy in output.toys)
 
@@ -270,11 +270,11 @@ MEASURES = {
 
 
 @dataclass(frozen=True)
-class Case:
+class ScoredCase:
     """Both responses of a pitfall, scored, and a criterion by which one is better."""
 
-    a: Scored
-    b: Scored
+    a: ScoredOutput
+    b: ScoredOutput
     criterion: Criterion
     measure: str
 
@@ -300,11 +300,11 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Claim:
+class CardClaim:
     """A statement on a card, and its check on the two outputs."""
 
     says: str
-    check: Callable[[Case], Check]
+    check: Callable[[ScoredCase], Check]
 
 
 @dataclass(frozen=True)
@@ -347,8 +347,8 @@ class Pitfall:
     b: Output
     criterion: Criterion
     about: tuple[str, ...]
-    why: Callable[[Case], str]
-    claims: tuple[Claim, ...]
+    why: Callable[[ScoredCase], str]
+    claims: tuple[CardClaim, ...]
     source: str
     measure: str = "f1"
     beside: tuple[str, ...] = ()
@@ -358,11 +358,11 @@ class Pitfall:
     first_criterion: Criterion | None = None
 
     @cached_property
-    def case(self) -> Case:
+    def case(self) -> ScoredCase:
         """Both outputs, scored."""
         outputs = ((A, self.a), (B, self.b))
         a, b = (scored(letter, self.key, output, self.more) for letter, output in outputs)
-        return Case(a, b, self.criterion, self.measure)
+        return ScoredCase(a, b, self.criterion, self.measure)
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -391,7 +391,7 @@ class Pitfall:
         return next(iter(self.about), "") or next(disagreeing, self.shown[0])
 
     @property
-    def checks(self) -> tuple[tuple[Claim, Check], ...]:
+    def checks(self) -> tuple[tuple[CardClaim, Check], ...]:
         """Each claim with whether it holds, and the numbers."""
         return tuple((claim, claim.check(self.case)) for claim in self.claims)
 
@@ -441,12 +441,12 @@ def portion(score: Score[float], ratio: str) -> str:
     return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))}%"
 
 
-def of_f1(output: Scored, metric: str) -> str:
+def of_f1(output: ScoredOutput, metric: str) -> str:
     """F1 in percent: "72.73"."""
     return percent(output.score(metric).f1)
 
 
-def both(case: Case, metric: str) -> str:
+def both(case: ScoredCase, metric: str) -> str:
     """The scores of A and B by the card's measure: "A 72.73, B 66.67"."""
     a, b = ("0/0" if math.isnan(value) else percent(value) for value in case.values(metric))
     return f"A {a}, B {b}"
@@ -455,62 +455,62 @@ def both(case: Case, metric: str) -> str:
 # Claims -------------------------------------------------------------------------------------------
 
 
-def better(letter: str, says: str, *, by: Criterion = LINKS) -> Claim:
+def better(letter: str, says: str, *, by: Criterion = LINKS) -> CardClaim:
     """This output is better by a criterion; SAME: neither is."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         words = by.words
         return Check(by.better(case.a, case.b) == letter, f"A: {words(case.a)}; B: {words(case.b)}")
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def puts_first(letter: str, *metrics: str, says: str) -> Claim:
+def puts_first(letter: str, *metrics: str, says: str) -> CardClaim:
     """Each of these metrics gives this output the higher score; SAME: equal scores."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         numbers = "; ".join(f"{title_of(metric)}: {both(case, metric)}" for metric in metrics)
         return Check(all(case.first(metric) == letter for metric in metrics), numbers)
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def sees_no_difference(*metrics: str, says: str) -> Claim:
+def sees_no_difference(*metrics: str, says: str) -> CardClaim:
     """Each of these metrics gives both outputs the same score."""
     return puts_first(SAME, *metrics, says=says)
 
 
-def has_no_value(metric: str, *, says: str) -> Claim:
+def has_no_value(metric: str, *, says: str) -> CardClaim:
     """A metric has nothing to divide by for A or B, in the card's measure."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         return Check(case.first(metric) == NO_VALUE, f"{title_of(metric)}: {both(case, metric)}")
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def keeps(ratio: str, *metrics: str, says: str) -> Claim:
+def keeps(ratio: str, *metrics: str, says: str) -> CardClaim:
     """Recall or precision is the same for A and B under each of these metrics."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         values = {name: _both(case, name, ratio) for name in metrics}
         holds = all(abs(a - b) < TOLERANCE for a, b in values.values())
         return Check(holds, _listed(values, ratio))
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def rises(ratio: str, *metrics: str, says: str) -> Claim:
+def rises(ratio: str, *metrics: str, says: str) -> CardClaim:
     """Recall, precision or F1 is higher for B than for A under each of these metrics."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         values = {name: _both(case, name, ratio) for name in metrics}
         return Check(all(b > a + TOLERANCE for a, b in values.values()), _listed(values, ratio))
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def _both(case: Case, metric: str, ratio: str) -> tuple[float, float]:
+def _both(case: ScoredCase, metric: str, ratio: str) -> tuple[float, float]:
     a, b = (getattr(output.score(metric), ratio) for output in (case.a, case.b))
     return a, b
 
@@ -521,21 +521,21 @@ def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
     return f"{of} of A and of B: {', '.join(each)}"
 
 
-def is_full(output: str, ratio: str, metric: str, *, says: str) -> Claim:
+def is_full(output: str, ratio: str, metric: str, *, says: str) -> CardClaim:
     """Recall or precision of A or B is 1."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         score = (case.a if output == case.a.letter else case.b).score(metric)
         numbers = f"{title_of(metric)} {ratio} of {output}: {portion(score, ratio)}"
         return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, numbers)
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def same_links(says: str) -> Claim:
+def same_links(says: str) -> CardClaim:
     """A and B have the same correct, wrong and missed links."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         a, b = case.a, case.b
         holds = all(
             {*one} == {*other}
@@ -543,20 +543,20 @@ def same_links(says: str) -> Claim:
         )
         return Check(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def no_correct_link_more(says: str) -> Claim:
+def no_correct_link_more(says: str) -> CardClaim:
     """B has no correct link that A lacks, and more wrong ones."""
 
-    def check(case: Case) -> Check:
+    def check(case: ScoredCase) -> Check:
         holds = {*case.b.correct} <= {*case.a.correct} and len(case.b.wrong) > len(case.a.wrong)
         return Check(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
 
-    return Claim(says, check)
+    return CardClaim(says, check)
 
 
-def link_counts(output: Scored) -> str:
+def link_counts(output: ScoredOutput) -> str:
     """The numbers of links: "4 correct, 2 wrong, 3 missed"."""
     counts = {"correct": output.correct, "wrong": output.wrong, "missed": output.missed}
     return ", ".join(f"{len(links)} {name}" for name, links in counts.items())
@@ -609,7 +609,7 @@ def link_table(pitfall: Pitfall) -> pd.DataFrame:
     return pd.DataFrame([_links(output) for output in (pitfall.case.a, pitfall.case.b)])
 
 
-def _links(output: Scored) -> dict[str, str | int]:
+def _links(output: ScoredOutput) -> dict[str, str | int]:
     links = {"right": output.correct, "wrong": output.wrong, "missed": output.missed}
     return {
         "output": output.letter,

@@ -183,7 +183,7 @@ _EXERCISES = {exercise.id: exercise for exercise in EXERCISES}
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """A card or an exercise, by its id, and a sentence that leads to the next step."""
 
     id: str
@@ -211,17 +211,33 @@ class Step:
 
 
 LESSON = (
-    Step("muc-one-entity", "MUC can be pleased by merging; now do it yourself, step by step."),
-    Step("muc-merging", "What MUC counts it counts too kindly, and some things it never counts."),
-    Step("muc-singletons", "B³ was made to see every mention; look what it pays for one alone."),
-    Step("bcub-singletons", "If a mention is paid for itself, what happens when it is taken out?"),
-    Step("mentions-removed", "Take the step the other way: put mentions in, wherever they land."),
-    Step("mentions-added", "You now know enough to please B³ without finding anything."),
-    Step("bcub-no-link", "CEAF was the answer to that: each entity gets one partner, no more."),
-    Step("ceaf-unaligned", "See for yourself what an entity without a partner is worth."),
-    Step("ceaf-right-links", "One of the two CEAF counts entities, and not how large they are."),
-    Step("ceafe-sizes", "Then count links, says BLANC, and also those that are not there."),
-    Step("blanc-non-links", "LEA counts links and weighs entities; it has a blind spot too."),
-    Step("lea-extra-mention", "If each has its own fault, does an average of three fix it?"),
-    Step("conll-average", "So report several, say under which policies, and look at the links."),
+    LessonStep(
+        "muc-one-entity", "MUC can be pleased by merging; now do it yourself, step by step."
+    ),
+    LessonStep(
+        "muc-merging", "What MUC counts it counts too kindly, and some things it never counts."
+    ),
+    LessonStep(
+        "muc-singletons", "B³ was made to see every mention; look what it pays for one alone."
+    ),
+    LessonStep(
+        "bcub-singletons", "If a mention is paid for itself, what happens when it is taken out?"
+    ),
+    LessonStep(
+        "mentions-removed", "Take the step the other way: put mentions in, wherever they land."
+    ),
+    LessonStep("mentions-added", "You now know enough to please B³ without finding anything."),
+    LessonStep(
+        "bcub-no-link", "CEAF was the answer to that: each entity gets one partner, no more."
+    ),
+    LessonStep("ceaf-unaligned", "See for yourself what an entity without a partner is worth."),
+    LessonStep(
+        "ceaf-right-links", "One of the two CEAF counts entities, and not how large they are."
+    ),
+    LessonStep("ceafe-sizes", "Then count links, says BLANC, and also those that are not there."),
+    LessonStep("blanc-non-links", "LEA counts links and weighs entities; it has a blind spot too."),
+    LessonStep("lea-extra-mention", "If each has its own fault, does an average of three fix it?"),
+    LessonStep(
+        "conll-average", "So report several, say under which policies, and look at the links."
+    ),
 )

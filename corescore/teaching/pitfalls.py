@@ -13,11 +13,11 @@ from corescore.teaching.criteria import (
     LINKS,
     SAME,
     WHOLE_ENTITIES,
-    Case,
-    Claim,
+    CardClaim,
     Output,
     Pitfall,
     Position,
+    ScoredCase,
     better,
     both,
     of_f1,
@@ -42,13 +42,13 @@ GROUP = GROUPS[3]
 # Over documents -----------------------------------------------------------------------------------
 
 
-def _n_with_errors(case: Case) -> tuple[int, int]:
+def _n_with_errors(case: ScoredCase) -> tuple[int, int]:
     """The numbers of documents in which A and B miss a link."""
     a, b = (sum(bool(links_of(toy).missing) for toy in out.toys) for out in (case.a, case.b))
     return a, b
 
 
-def _over_documents_why(case: Case) -> str:
+def _over_documents_why(case: ScoredCase) -> str:
     n_a, n_b = _n_with_errors(case)
     return (
         f"A errs in {n_a} of {len(case.a.toys)} documents, small ones, and misses "
@@ -60,7 +60,7 @@ def _over_documents_why(case: Case) -> str:
     )
 
 
-def _sums_put_a_first(case: Case) -> Check:
+def _sums_put_a_first(case: ScoredCase) -> Check:
     f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in _ALL_SIX}
     told = (f"{title_of(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
     return Check(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
@@ -85,7 +85,7 @@ OVER_DOCUMENTS = Pitfall(
         better("A", "A has fewer links wrong or missed, over all documents."),
         better("B", "B has more documents without an error.", by=DOCUMENTS),
         puts_first("B", *_ALL_SIX, says="The mean over documents of all six puts B first."),
-        Claim("The sums over documents of all six put A first.", _sums_put_a_first),
+        CardClaim("The sums over documents of all six put A first.", _sums_put_a_first),
     ),
     source=f"Our example; {PRADHAN_2014.name} score by sums over documents",
     measure="macro",
@@ -97,7 +97,7 @@ OVER_DOCUMENTS = Pitfall(
 _OF_THREE = ("muc", "bcub", "ceafe")
 
 
-def _of_three_why(case: Case) -> str:
+def _of_three_why(case: ScoredCase) -> str:
     told = "; ".join(f"{title_of(name)} {both(case, name)}" for name in _OF_THREE)
     return (
         f"The average hides that its three members disagree: {told}; the mean is "
@@ -107,14 +107,14 @@ def _of_three_why(case: Case) -> str:
     )
 
 
-def _worse_by_every_count(case: Case) -> Check:
+def _worse_by_every_count(case: ScoredCase) -> Check:
     a, b = case.a, case.b
     holds = len(b.correct) < len(a.correct) and len(b.wrong) > len(a.wrong)
     numbers = f"correct: A {len(a.correct)}, B {len(b.correct)}; wrong: A {len(a.wrong)}"
     return Check(holds, f"{numbers}, B {len(b.wrong)}")
 
 
-def _gives_more(case: Case) -> Check:
+def _gives_more(case: ScoredCase) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
     told = ", ".join(
         f"{title_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
@@ -135,10 +135,10 @@ OF_THREE = Pitfall(
     why=_of_three_why,
     claims=(
         better("A", "A has fewer links wrong or missed."),
-        Claim("B has fewer correct links and more wrong ones.", _worse_by_every_count),
+        CardClaim("B has fewer correct links and more wrong ones.", _worse_by_every_count),
         puts_first("B", "conll", says="The CoNLL average puts B first."),
         puts_first("A", "muc", "bcub", says="Of its members, MUC and B³ put A first."),
-        Claim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),
+        CardClaim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),
     ),
     source=f"{MOOSAVI_2016.name}, §1, on averaging; the example is ours",
     beside=("conll",),
@@ -147,7 +147,7 @@ OF_THREE = Pitfall(
 # Two scorers --------------------------------------------------------------------------------------
 
 
-def _two_scorers_why(case: Case) -> str:
+def _two_scorers_why(case: ScoredCase) -> str:
     parts = case.a.score("blanc").parts
     apart, by_luo = parts["non_coreference"], case.b.score("blanc").parts["non_coreference"]
     return (
@@ -159,7 +159,7 @@ def _two_scorers_why(case: Case) -> str:
     )
 
 
-def _one_is_half(case: Case) -> Check:
+def _one_is_half(case: ScoredCase) -> Check:
     a, b = case.values("blanc")
     return Check(abs(b - a / 2) < TOLERANCE, both(case, "blanc"))
 
@@ -178,7 +178,7 @@ TWO_SCORERS = Pitfall(
     claims=(
         same_links("The links are the same both times."),
         better(SAME, "Neither has fewer links wrong or missed."),
-        Claim("By Luo et al., BLANC is half of what the reference scorer gives.", _one_is_half),
+        CardClaim("By Luo et al., BLANC is half of what the reference scorer gives.", _one_is_half),
         puts_first(
             SAME, "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five are the same."
         ),
@@ -195,7 +195,7 @@ _READING = "its key is a reading of a scan"
 # Figure 4: rag bag --------------------------------------------------------------------------------
 
 
-def _with_bag(case: Case) -> Toy:
+def _with_bag(case: ScoredCase) -> Toy:
     """A with all its singletons in one entity, as the constraint has it."""
     (toy,) = case.a.toys
     bag = tuple(mention for entity in toy.response if len(entity) == 1 for mention in entity)
@@ -207,7 +207,7 @@ def _scored(toy: Toy) -> Result:
     return score_entities(toy.key, toy.response)
 
 
-def _rag_bag_why(case: Case) -> str:
+def _rag_bag_why(case: ScoredCase) -> str:
     toy = _with_bag(case)
     mixed, n_wrong = _scored(toy), len(links_of(toy).wrong)
     return (
@@ -220,7 +220,7 @@ def _rag_bag_why(case: Case) -> str:
     )
 
 
-def _itself(case: Case) -> Check:
+def _itself(case: ScoredCase) -> Check:
     """In the constraint itself B³, CEAF_e and LEA prefer B; MUC, CEAF_m and BLANC neither."""
     mixed = _scored(_with_bag(case))
     more = {name: case.b.score(name).f1 - mixed[name].f1 for name in METRIC_IDS}
@@ -249,7 +249,7 @@ RAG_BAG = Pitfall(
     claims=(
         better("A", "A has fewer links wrong or missed."),
         puts_first("A", *METRIC_IDS, says="All six put A first."),
-        Claim(
+        CardClaim(
             "With the rest of A’s mentions in one entity, as in the constraint, B³, CEAF_e and LEA "
             "put B first; MUC, CEAF_m and BLANC see no difference.",
             _itself,
@@ -273,7 +273,7 @@ RAG_BAG = Pitfall(
 # Figure 5: size against quantity ------------------------------------------------------------------
 
 
-def _quantity_why(case: Case) -> str:
+def _quantity_why(case: ScoredCase) -> str:
     a, b = case.a, case.b
     n_links, lea = len(a.correct) + len(a.missed), (a.score("lea"), b.score("lea"))
     return (
@@ -321,7 +321,7 @@ QUANTITY = Pitfall(
 CONSTRAINTS_PITFALLS = (RAG_BAG, QUANTITY)
 
 
-def _n_links(case: Case) -> int:
+def _n_links(case: ScoredCase) -> int:
     """The number of links in the key."""
     return len(case.a.correct) + len(case.a.missed)
 
@@ -329,7 +329,7 @@ def _n_links(case: Case) -> int:
 # CEAF ---------------------------------------------------------------------------------------------
 
 
-def _unaligned_why(case: Case) -> str:
+def _unaligned_why(case: ScoredCase) -> str:
     a, b = case.a.score("ceafm"), case.b.score("ceafm")
     return (
         "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
@@ -360,7 +360,7 @@ UNALIGNED = Pitfall(
 )
 
 
-def _like_large_why(case: Case) -> str:
+def _like_large_why(case: ScoredCase) -> str:
     a, b = case.a.score("ceafe"), case.b.score("ceafe")
     sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
     return (
@@ -393,7 +393,7 @@ LIKE_LARGE = Pitfall(
 )
 
 
-def _split_why(case: Case) -> str:
+def _split_why(case: ScoredCase) -> str:
     a, b = case.a.score("ceafe"), case.b.score("ceafe")
     return (
         "CEAF_e pairs the entity with its largest part, and each further part is an entity too "

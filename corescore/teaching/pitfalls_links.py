@@ -11,11 +11,11 @@ from corescore.teaching.criteria import (
     GROUPS,
     LINKS,
     WRONG_LINKS,
-    Case,
-    Claim,
+    CardClaim,
     Output,
     Pitfall,
-    Scored,
+    ScoredCase,
+    ScoredOutput,
     better,
     both,
     has_no_value,
@@ -33,7 +33,7 @@ WEIGHTS = (0.2, 0.1)
 WEIGHT_OF_BLANC = 0.5
 
 
-def _linked(output: Scored) -> int:
+def _linked(output: ScoredOutput) -> int:
     """The number of pairs of mentions that an output links."""
     return len(output.correct) + len(output.wrong)
 
@@ -41,7 +41,7 @@ def _linked(output: Scored) -> int:
 # MUC ----------------------------------------------------------------------------------------------
 
 
-def _one_entity_why(case: Case) -> str:
+def _one_entity_why(case: ScoredCase) -> str:
     muc, n = case.a.score("muc"), len(case.a.toys[0].mentions)
     return (
         "MUC asks only for the fewest links that hold an entity together: A has "
@@ -76,7 +76,7 @@ ONE_ENTITY = Pitfall(
 )
 
 
-def _sizes_why(case: Case) -> str:
+def _sizes_why(case: ScoredCase) -> str:
     a, b = case.a.score("muc"), case.b.score("muc")
     extra = counted(a.precision_denominator - a.precision_numerator, "link")
     return (
@@ -111,7 +111,7 @@ SIZES = Pitfall(
 # B³ -----------------------------------------------------------------------------------------------
 
 
-def _alone_why(case: Case) -> str:
+def _alone_why(case: ScoredCase) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
     n_key = len(case.a.correct) + len(case.a.missed)
     return (
@@ -150,7 +150,7 @@ ALONE = Pitfall(
 # BLANC --------------------------------------------------------------------------------------------
 
 
-def _kept_apart_why(case: Case) -> str:
+def _kept_apart_why(case: ScoredCase) -> str:
     a, b = (output.score("blanc").parts["non_coreference"] for output in (case.a, case.b))
     return (
         "Half of BLANC is about the pairs that are not linked, and B, which links nothing, keeps "
@@ -163,7 +163,7 @@ def _kept_apart_why(case: Case) -> str:
     )
 
 
-def _no_link_but_half(case: Case) -> Check:
+def _no_link_but_half(case: ScoredCase) -> Check:
     score = case.b.score("blanc")
     other = score.parts["non_coreference"].f1
     numbers = (
@@ -188,7 +188,9 @@ KEPT_APART = Pitfall(
     claims=(
         better("A", "A has fewer links wrong or missed."),
         puts_first("B", "blanc", says="BLANC puts B first."),
-        Claim("BLANC pays B without a correct link, by its other half alone.", _no_link_but_half),
+        CardClaim(
+            "BLANC pays B without a correct link, by its other half alone.", _no_link_but_half
+        ),
         puts_first("A", "muc", "lea", says="MUC and LEA put A first."),
     ),
     source=f"{MOOSAVI_2016.name}, §3.4; {RECASENS_2011.name}, Figure 7",
@@ -201,7 +203,7 @@ def _letters(partition: Partition) -> str:
     return "".join(f"{{{entity}}}" for entity in entities)
 
 
-def _only_link_why(case: Case) -> str:
+def _only_link_why(case: ScoredCase) -> str:
     a, b = case.a, case.b
     return (
         f"Each has {counted(a.n_errors, 'error')}: A misses the key’s only link, B has a wrong one "
@@ -212,18 +214,18 @@ def _only_link_why(case: Case) -> str:
     )
 
 
-def _falls_to_half(case: Case) -> Check:
+def _falls_to_half(case: ScoredCase) -> Check:
     blanc = case.a.score("blanc").f1
     rest = min(case.a.score(metric).f1 for metric in ("bcub", "ceafm"))
     numbers = f"BLANC {percent(blanc)}, {_scores(case.a, 'bcub', 'ceafm')}"
     return Check(case.a.n_errors == 1 and blanc < 1 / 2 < rest, numbers)
 
 
-def _scores(output: Scored, *metrics: str) -> str:
+def _scores(output: ScoredOutput, *metrics: str) -> str:
     return ", ".join(f"{title_of(metric)} {of_f1(output, metric)}" for metric in metrics)
 
 
-def _as_many_errors(case: Case) -> Check:
+def _as_many_errors(case: ScoredCase) -> Check:
     holds = case.a.n_errors == case.b.n_errors == 1
     return Check(holds, f"A: {LINKS.words(case.a)}; B: {LINKS.words(case.b)}")
 
@@ -243,12 +245,12 @@ ONLY_LINK = Pitfall(
     why=_only_link_why,
     claims=(
         better("B", "B has more correct links.", by=CORRECT_LINKS),
-        Claim("Each has one link wrong or missed.", _as_many_errors),
+        CardClaim("Each has one link wrong or missed.", _as_many_errors),
         sees_no_difference("bcub", "ceafm", says="B³ and CEAF_m give both the same."),
         sees_no_difference("lea", says="So does LEA, which is younger than the paper."),
         puts_first("A", "ceafe", says="CEAF_e even puts A first."),
         puts_first("B", "muc", "blanc", says="MUC and BLANC put B first."),
-        Claim(
+        CardClaim(
             "One link missed, and BLANC is below half, while B³ and CEAF_m are above it.",
             _falls_to_half,
         ),
@@ -264,7 +266,7 @@ def _alpha_name(weight: float) -> str:
     return "blanc" if weight == WEIGHT_OF_BLANC else f"blanc_{weight}"
 
 
-def _alpha_why(case: Case) -> str:
+def _alpha_why(case: ScoredCase) -> str:
     told = "; ".join(
         f"with α = {weight:g}, {both(case, _alpha_name(weight))}"
         for weight in (WEIGHT_OF_BLANC, *WEIGHTS)
@@ -276,13 +278,13 @@ def _alpha_why(case: Case) -> str:
     )
 
 
-def _turns(case: Case) -> Check:
+def _turns(case: ScoredCase) -> Check:
     first = {weight: case.first(_alpha_name(weight)) for weight in (WEIGHT_OF_BLANC, *WEIGHTS)}
     numbers = ", ".join(f"α = {weight:g}: {letter}" for weight, letter in first.items())
     return Check(len({*first.values()}) > 1, numbers)
 
 
-def _softens(case: Case) -> Check:
+def _softens(case: ScoredCase) -> Check:
     weights = (WEIGHT_OF_BLANC, *WEIGHTS)
     f1 = [case.a.score(_alpha_name(weight)).f1 for weight in weights]
     told = (f"α = {weight:g}: {percent(at)}" for weight, at in zip(weights, f1, strict=True))
@@ -303,8 +305,8 @@ ALPHA = Pitfall(
     claims=(
         better("A", "A has fewer links wrong or missed."),
         puts_first("B", "blanc", says="BLANC puts B first."),
-        Claim("With a smaller α the order turns.", _turns),
-        Claim("The smaller α, the less A loses by the missed link.", _softens),
+        CardClaim("With a smaller α the order turns.", _turns),
+        CardClaim("The smaller α, the less A loses by the missed link.", _softens),
     ),
     source=RECASENS_2011.at("§4.1.3 and Table 13; the example is ours"),
     beside=tuple(_alpha_name(weight) for weight in WEIGHTS),

@@ -9,11 +9,11 @@ from corescore.teaching.criteria import (
     LINKS,
     SAME,
     WHOLE_ENTITIES,
-    Case,
-    Claim,
+    CardClaim,
     Output,
     Pitfall,
-    Scored,
+    ScoredCase,
+    ScoredOutput,
     better,
     keeps,
     link_counts,
@@ -34,12 +34,12 @@ _PAID_FOR_MENTIONS = ("bcub", "ceafm", "ceafe", "blanc")
 # The mention identification effect ----------------------------------------------------------------
 
 
-def _n_mentions(output: Scored) -> int:
+def _n_mentions(output: ScoredOutput) -> int:
     """The number of mentions in the response."""
     return sum(len(entity) for toy in output.toys for entity in toy.response)
 
 
-def _removed_why(case: Case) -> str:
+def _removed_why(case: ScoredCase) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
     n_removed = _n_mentions(case.a) - _n_mentions(case.b)
     return (
@@ -72,7 +72,7 @@ REMOVED = Pitfall(
 )
 
 
-def _added_why(case: Case) -> str:
+def _added_why(case: ScoredCase) -> str:
     a, b = case.a.score("bcub"), case.b.score("bcub")
     n_added = _n_mentions(case.b) - _n_mentions(case.a)
     return (
@@ -108,7 +108,7 @@ ADDED = Pitfall(
 # Singletons ---------------------------------------------------------------------------------------
 
 
-def _unseen_why(case: Case) -> str:
+def _unseen_why(case: ScoredCase) -> str:
     a, b = case.a.score("muc"), case.b.score("muc")
     return (
         "An entity of one mention needs no link, so there is nothing for MUC to count: recall is "
@@ -139,12 +139,12 @@ UNSEEN = Pitfall(
 )
 
 
-def _correct_singletons(output: Scored) -> int:
+def _correct_singletons(output: ScoredOutput) -> int:
     """The number of singletons that both sides have."""
     return sum(len(e) == 1 for toy in output.toys for e in {*toy.key} & {*toy.response})
 
 
-def _inflated_why(case: Case) -> str:
+def _inflated_why(case: ScoredCase) -> str:
     return (
         f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
         f"entity, that is fully correct, and for LEA a link to itself: LEA goes from "
@@ -156,7 +156,7 @@ def _inflated_why(case: Case) -> str:
     )
 
 
-def _lea_rises_most(case: Case) -> Check:
+def _lea_rises_most(case: ScoredCase) -> Check:
     by = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
     told = (f"{title_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
     most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
@@ -183,14 +183,14 @@ INFLATED = Pitfall(
         better(SAME, "Neither has fewer links wrong or missed."),
         rises("f1", "bcub", "ceafm", "ceafe", says="With singletons, B³ and both CEAF are higher."),
         rises("f1", "blanc", "lea", says="So are BLANC and LEA."),
-        Claim("LEA rises most of all six.", _lea_rises_most),
+        CardClaim("LEA rises most of all six.", _lea_rises_most),
         sees_no_difference("muc", says="MUC is the same."),
     ),
     source=RECASENS_2011.at("Tables 8 to 11"),
 )
 
 
-def _alone_why(case: Case) -> str:
+def _alone_why(case: ScoredCase) -> str:
     a, b = case.a.score("lea"), case.b.score("lea")
     return (
         f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
@@ -223,7 +223,7 @@ ALONE = Pitfall(
 # Said twice; one too many -------------------------------------------------------------------------
 
 
-def _twice_why(case: Case) -> str:
+def _twice_why(case: ScoredCase) -> str:
     (a, b), (lea, twice) = ((case.a.score(name), case.b.score(name)) for name in ("bcub", "lea"))
     return (
         "B³ adds up what each entity of the response shares with the key, and what is said twice "
@@ -262,20 +262,20 @@ TWICE = Pitfall(
 )
 
 
-def _joined_size(output: Scored) -> int:
+def _joined_size(output: ScoredOutput) -> int:
     """The size of the entity with the spurious mention."""
     (toy,) = output.toys
     (extra,) = toy.spurious
     return next(len(entity) for entity in toy.response if extra in entity)
 
 
-def _weight(output: Scored) -> str:
+def _weight(output: ScoredOutput) -> str:
     size = _joined_size(output)
     correct, links = (n * (n - 1) // 2 for n in (size - 1, size))
     return f"{size} × {correct}/{links} = {number(size * correct / links)}"
 
 
-def _extra_why(case: Case) -> str:
+def _extra_why(case: ScoredCase) -> str:
     lea = case.a.score("lea"), case.b.score("lea")
     return (
         "LEA multiplies the size of an entity by the share of its links that are correct: "

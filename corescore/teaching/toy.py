@@ -261,7 +261,7 @@ MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
-class Links:
+class ToyLinks:
     """Links by status: correct if both sides have one, wrong or missing if only one side has.
 
     Links and the ends of each are in the order of `Toy.mentions`.
@@ -273,7 +273,7 @@ class Links:
 
 
 @dataclass(frozen=True)
-class Changes:
+class LinkChanges:
     """The links that have a new status in the second of two toys.
 
     unwrong   wrong links that are gone, but not correct now
@@ -296,11 +296,11 @@ class Changes:
         return tuple(sentence for sentence in sentences if sentence)
 
 
-def links_of(toy: Toy) -> Links:
+def links_of(toy: Toy) -> ToyLinks:
     """The coreference links of both sides."""
     at = {mention: number for number, mention in enumerate(toy.mentions)}
     key, response = (_links(side, at) for side in (toy.key, toy.response))
-    return Links(
+    return ToyLinks(
         *(
             tuple(sorted(links, key=lambda link: (at[link[0]], at[link[1]])))
             for links in (key & response, response - key, key - response)
@@ -332,11 +332,11 @@ def _links(side: Entities, at: dict[str, int]) -> set[Link]:
     }
 
 
-def changes(before: Toy, after: Toy) -> Changes:
+def changes(before: Toy, after: Toy) -> LinkChanges:
     """How the links changed from one toy to the next, whichever side was edited."""
     old, new = links_of(before), links_of(after)
     ends = {frozenset(link) for link in (*new.correct, *new.wrong)}
-    return Changes(
+    return LinkChanges(
         _new(new.correct, old.correct),
         _new(new.wrong, old.wrong),
         _new(new.missing, old.missing),

@@ -9,7 +9,7 @@ from corescore.rendering.classroom import handout
 from corescore.rendering.html import paragraph
 from corescore.sentences.names import escaped, subscripted
 from corescore.teaching.examples import query_of
-from corescore.teaching.exercises import LESSON, Exercise, Step
+from corescore.teaching.exercises import LESSON, Exercise, LessonStep
 from corescore.wording import counted
 from dashboard.session import state
 from dashboard.views import pitfalls
@@ -98,19 +98,19 @@ def show_list() -> None:
         st.markdown("\n".join(lines))
 
 
-def mark_of(step: Step) -> str:
+def mark_of(step: LessonStep) -> str:
     """A check mark where a step is done."""
     return " ✓" if step.id in state.done() else ""
 
 
-def name_of(step: Step) -> str:
+def name_of(step: LessonStep) -> str:
     """What a step is called in a list: a card by its question until it was answered."""
     if step.pitfall and not pitfalls.is_answered(step.pitfall):
         return subscripted(step.pitfall.question)
     return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
 
 
-def show_step(number: int, step: Step) -> None:
+def show_step(number: int, step: LessonStep) -> None:
     """The card or the exercise of a step, and what leads on."""
     with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
         label = "Next" if number < len(LESSON) else "Done"

@@ -16,7 +16,7 @@ from corescore.analysis.errors.classes import Incorrect
 from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
 from corescore.analysis.perturbation.base import uses_incorrect
 from corescore.analysis.perturbation.effects import NOT_FALL, expectation, expectation_table
-from corescore.analysis.perturbation.sweep import Run, Sweep, band_table, run_table
+from corescore.analysis.perturbation.sweep import Sweep, SweepRun, band_table, run_table
 from corescore.corpus.files import WRITTEN, Format
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -121,7 +121,7 @@ MOST_KEPT = 16  # sweeps
 # drawing takes as long as several runs.
 MORE, PAUSE = 0.25, 2.0
 
-Runs = Sequence[Run]
+Runs = Sequence[SweepRun]
 
 _curves = kept(curves)
 

@@ -13,7 +13,14 @@ from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import classroom
 from corescore.rendering.html import STYLES, paragraph, problem_list
 from corescore.sentences.names import subscripted
-from corescore.teaching.criteria import CHOICES, GROUPS, SAME, Scored, link_table, score_comparison
+from corescore.teaching.criteria import (
+    CHOICES,
+    GROUPS,
+    SAME,
+    ScoredOutput,
+    link_table,
+    score_comparison,
+)
 from corescore.teaching.examples import query_of
 from corescore.teaching.own import GROUP as OWN_GROUP
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
@@ -318,7 +325,7 @@ def show_ways_on(pitfall: Pitfall) -> None:
             show_sandbox_links(pitfall, output)
 
 
-def show_sandbox_links(pitfall: Pitfall, output: Scored) -> None:
+def show_sandbox_links(pitfall: Pitfall, output: ScoredOutput) -> None:
     """A link into the sandbox for each document of a response, with the metric it is about."""
     name = "the response" if pitfall.is_one_output else output.letter
     metric = next((metric for metric in pitfall.about if metric in METRIC_IDS), "")

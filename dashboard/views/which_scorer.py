@@ -8,8 +8,8 @@ import streamlit as st
 from corescore import Corpus
 from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
 from corescore.analysis.scorers.search import (
-    Found,
-    Printed,
+    FoundScore,
+    PrintedNumber,
     preset_table,
     printed_number,
     ranking_grid,
@@ -17,7 +17,7 @@ from corescore.analysis.scorers.search import (
 )
 from corescore.analysis.scorers.walk import (
     ORDER,
-    Step,
+    PolicyStep,
     Walk,
     moved_documents,
     moved_mentions,
@@ -43,7 +43,7 @@ from dashboard.widgets.tables import ROW, download, table
 
 # What the page asks of the analysis, cached by files ----------------------------------------------
 
-_BY: dict[str | type[Any], Any] = {**BY_CONTENT, Policies: repr, Printed: repr}
+_BY: dict[str | type[Any], Any] = {**BY_CONTENT, Policies: repr, PrintedNumber: repr}
 
 
 def rescored(loaded: Loaded) -> dict[str, Rescored]:
@@ -72,8 +72,8 @@ def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metri
     return shapley(rescored(loaded)[system.name], start, end, metric)
 
 
-@cached(max_entries=64, by={**_BY, Step: repr})
-def moved(system: System, step: Step, metric: str, _of: Rescored) -> pd.DataFrame:
+@cached(max_entries=64, by={**_BY, PolicyStep: repr})
+def moved(system: System, step: PolicyStep, metric: str, _of: Rescored) -> pd.DataFrame:
     """The mentions that a step moves: `moved_mentions`.
 
     _of  the system's response, to be scored under any policies
@@ -88,7 +88,7 @@ def grid_of(loaded: Loaded, metric: str) -> pd.DataFrame:
 
 
 @cached(max_entries=32, show_spinner="Trying each scorer, metric and policy", by=_BY)
-def found(loaded: Loaded, number: Printed) -> Found:
+def found(loaded: Loaded, number: PrintedNumber) -> FoundScore:
     """The settings that print a number: `search`."""
     return search(rescored(loaded), number)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corescore import PolicyError, read
 from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
 from corescore.analysis.scorers.search import (
-    Printed,
+    PrintedNumber,
     farthest,
     flips,
     preset_table,
@@ -332,7 +332,7 @@ def test_words_and_mentions_are_varied_where_they_matter():
     assert grid["changed"].iloc[0] == 0
     assert set(grid["words"]) == {"ignore", "align"}
     value = 100 * score(key, other, Policies(words="align", mentions="without-nested"))["lea"].f1
-    rows = search({"r": of}, Printed(value, 2)).rows
+    rows = search({"r": of}, PrintedNumber(value, 2)).rows
     assert len(rows)
     assert not rows["scorers"].str.contains("corescore").any()  # it refuses other words
     assert any("perl" in row for row in rows["scorers"])
@@ -359,11 +359,11 @@ def test_repeats_are_varied_where_two_mentions_have_one_minimum_span(tmp_path):
     assert counts.pop("min-span") == set(POLICY_VALUES["repeats"]) - {"error"}
     assert set(map(frozenset, counts.values())) == {frozenset({"first"})}
     value = score(key, response, listed)["conll"].f1
-    rows = search({"r": of}, Printed(100 * value, 4)).rows
+    rows = search({"r": of}, PrintedNumber(100 * value, 4)).rows
     settings = rows[rows["metric"] == "conll"]["policies"].to_list()
     assert "match min-span, repeats listed" in settings
     exact = 100 * score(key, response)["lea"].f1
-    named = search({"r": of}, Printed(exact, 4)).rows["scorers"].str.split(", ")
+    named = search({"r": of}, PrintedNumber(exact, 4)).rows["scorers"].str.split(", ")
     assert any("coval" in scorers for scorers in named)  # whose `listed` is idle without repeats
 
 
@@ -401,7 +401,7 @@ def test_the_search_finds_what_each_preset_prints(name, sample):
     preset = PRESETS[name]
     for metric in ("conll", preset.metrics[0], preset.metrics[-1]):
         value = 100 * sample["greedy"].value(preset.policies, metric)
-        rows = search(one, Printed(value, 2)).rows
+        rows = search(one, PrintedNumber(value, 2)).rows
         of_metric = rows[(rows["metric"] == metric) & (rows["measure"] == "f1")]
         assert any(name in row.split(", ") for row in of_metric["scorers"])
         assert of_metric["rounding"].str.startswith("rounded").any()
@@ -446,11 +446,11 @@ def test_a_number_that_nothing_prints_has_neighbours():
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("62.74", Printed(62.74, 2)),
-        (" 62,7%", Printed(62.7, 1)),
-        ("0.6274", Printed(62.74, 2)),
-        ("0.5", Printed(0.5, 1)),
-        ("100", Printed(100, 0)),
+        ("62.74", PrintedNumber(62.74, 2)),
+        (" 62,7%", PrintedNumber(62.7, 1)),
+        ("0.6274", PrintedNumber(62.74, 2)),
+        ("0.5", PrintedNumber(0.5, 1)),
+        ("100", PrintedNumber(100, 0)),
     ],
 )
 def test_numbers_as_people_type_them(text, number):

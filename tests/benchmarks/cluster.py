@@ -13,7 +13,7 @@ from distributed import Client, LocalCluster
 import corescore
 from corescore import METRICS
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import Run
+from corescore.distributed import ClusterRun
 from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
 from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
 from tests.support.synthetic import SHARED_TASK, synthesise
@@ -27,7 +27,7 @@ def rows() -> Iterator[Row]:
     """A row for the cluster, one for what comes back, two for the cost model."""
     with tempfile.TemporaryDirectory() as folder, _two_processes() as client:
         sides = _written(Path(folder), N_SHARDS)
-        load, run = _load(sides), Run.of(*sides, DEFAULTS, METRICS)
+        load, run = _load(sides), ClusterRun.of(*sides, DEFAULTS, METRICS)
         ours, alone = alternating(
             lambda: run.scored(client, keep_going=False), lambda: _in_memory(sides), runs=3
         )
@@ -44,7 +44,7 @@ def _predictions(client: Client, cost: Cost) -> Iterator[Row]:
     """A run of more shards and a large one, by the cost model."""
     with tempfile.TemporaryDirectory() as folder:
         sides = _written(Path(folder), 3 * N_SHARDS)
-        run, load = Run.of(*sides, DEFAULTS, METRICS), _load(sides)
+        run, load = ClusterRun.of(*sides, DEFAULTS, METRICS), _load(sides)
         measured = seconds(lambda: run.scored(client, keep_going=False), runs=3)
     expected = makespan(cost, load, workers=2)
     against = f"{measured / expected:.2f} times what the cost model says ({milliseconds(expected)})"

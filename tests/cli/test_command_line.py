@@ -23,7 +23,7 @@ import pytest
 import corescore
 from corescore.__main__ import main
 from corescore.analysis.perturbation import PERTURBATIONS
-from corescore.analysis.perturbation.sweep import Run, Sweep
+from corescore.analysis.perturbation.sweep import Sweep, SweepRun
 from corescore.cli.options import Command
 from corescore.cli.program import COMMANDS
 from corescore.metrics import METRICS
@@ -349,7 +349,7 @@ def test_an_interrupted_sweep_prints_the_seeds_that_are_through(
 ) -> None:
     every = Sweep.__iter__
 
-    def interrupted(sweep: Sweep) -> Iterator[Run]:
+    def interrupted(sweep: Sweep) -> Iterator[SweepRun]:
         yield from islice(every(sweep), 5)
         raise KeyboardInterrupt
 

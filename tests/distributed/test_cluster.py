@@ -18,7 +18,7 @@ from fsspec.implementations.local import LocalFileSystem
 from corescore import METRICS, InputError
 from corescore.__main__ import main
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import Run, score
+from corescore.distributed import ClusterRun, score
 from tests.support.shards import ENTITIES, OTHERS, document, in_memory, numbers, write_shards
 
 N_SHARDS = 12
@@ -54,7 +54,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_nothing(sides):
             if len(done) == 3:
                 os.kill(first, signal.SIGKILL)
 
-        run = Run.of(*sides, DEFAULTS, METRICS)
+        run = ClusterRun.of(*sides, DEFAULTS, METRICS)
         scored = run.scored(client, keep_going=False, step=kill_one)
         assert first not in client.run(os.getpid).values()
     assert scored.refused == ()
@@ -96,7 +96,7 @@ class Deadly(WorkerPlugin):
 def test_a_shard_that_kills_its_workers_is_told_and_the_rest_finishes(sides, tmp_path):
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}), two_processes() as client:
         client.register_plugin(Deadly())
-        run = Run.of(*sides, DEFAULTS, METRICS)
+        run = ClusterRun.of(*sides, DEFAULTS, METRICS)
         scored = run.scored(client, keep_going=True)
     (said,) = scored.tally.warnings
     assert "gold/part-7.conll: a shard on which 1 worker died; expected one that" in said

@@ -11,7 +11,7 @@ from corescore import METRICS, InputError, PolicyError
 from corescore.corpus.documents import Attributes
 from corescore.corpus.packed import VARIABLE, unpacking_up_to
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import Run, count_shard, score
+from corescore.distributed import ClusterRun, count_shard, score
 from tests.support.shards import BROKEN, OTHERS, document, in_memory, numbers, write_shards
 
 
@@ -65,12 +65,12 @@ def test_workers_unpack_as_much_as_the_run_was_told(client, tmp_path):
         (tmp_path / name / "part-0.conll.gz").write_bytes(gzip.compress(data))
     sides = str(tmp_path / "gold"), path
     with unpacking_up_to("50B"):
-        told = Run.of(*sides, DEFAULTS, METRICS)
+        told = ClusterRun.of(*sides, DEFAULTS, METRICS)
     with pytest.raises(InputError, match="more than 50; expected at most 50"):
         told.scored(client, keep_going=False)
     assert score(*sides, client=client).documents == ("part-0/a",)
     with unpacking_up_to("9kB"), pytest.MonkeyPatch.context() as environment:
-        told = Run.of(*sides, DEFAULTS, METRICS)
+        told = ClusterRun.of(*sides, DEFAULTS, METRICS)
         environment.setenv(VARIABLE, "50B")
         assert told.scored(client, keep_going=False).tally.documents == ("part-0/a",)
 
@@ -176,7 +176,7 @@ def test_a_folder_and_a_file_do_not_belong_together(client, sides):
 
 
 def test_a_worker_of_another_version_is_refused(sides):
-    run = Run.of(*sides, DEFAULTS, METRICS)
+    run = ClusterRun.of(*sides, DEFAULTS, METRICS)
     outcome = count_shard(run.shards[0], replace(run.job, version="0.0"))
     (refusal,) = outcome.refused
     assert "a worker with corescore" in str(refusal.error)

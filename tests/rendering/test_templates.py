@@ -9,10 +9,18 @@ import jinja2
 import pytest
 
 from corescore.rendering import html as rendering
-from corescore.rendering.classroom import Box, Chip, Equation, ScoreCell, ScoreRow, Side, SideLine
+from corescore.rendering.classroom import (
+    Box,
+    Chip,
+    Equation,
+    ScoreCell,
+    ScoreRow,
+    SideLine,
+    SideView,
+)
 from corescore.rendering.html import ENVIRONMENT, Group, render
-from corescore.rendering.panels import Entry, MarkedMention, Panel
-from corescore.rendering.papers import Pair, Row, Table
+from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
+from corescore.rendering.papers import FigureRow, PrintedPair, Table
 from corescore.rendering.report.report import FirstPage
 from corescore.rendering.report.sections import Opened, OpenedWord
 from corescore.sentences.verdicts import MARKS, Mark
@@ -32,7 +40,7 @@ def values_of(it):
     paper = SimpleNamespace(full_title=it, at=lambda where: where)
     marked = Box([Chip(it, True), Chip(it, apart=True)], MARKS[True])
     lines = [SideLine([marked], [it]), SideLine([Box([Chip(it)])])]
-    side = Side(it, lines, says=it, links=[(MARKS[True], 1, it)])
+    side = SideView(it, lines, says=it, links=[(MARKS[True], 1, it)])
     score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
     mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], it)
     variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
@@ -96,7 +104,7 @@ def values_of(it):
             "readings": it,
         },
         ("printed", "table"): {
-            "table": Table([(it, [it])], [Row(it, [Pair(it, it, it)])]),
+            "table": Table([(it, [it])], [FigureRow(it, [PrintedPair(it, it, it)])]),
             "caption": it,
         },
         ("metric_cards", "style"): {"metrics": ["muc"], "chosen": "lea"},
@@ -149,12 +157,12 @@ def values_of(it):
         ("passage", "passage"): {
             "panels": [Panel("muc", it, it, it, it)],
             "words": [OpenedWord(it, [Opened(mention, 0, True)], 1, 1)],
-            "legend": [Entry("missing", it, it)],
+            "legend": [LegendEntry("missing", it, it)],
             "hint": it,
         },
         ("passage", "marks"): {
             "sides": [(it, [OpenedWord(it, [Opened(mention, 0, True, "chosen")], 1, 1)])],
-            "legend": [Entry("missing", it, it)],
+            "legend": [LegendEntry("missing", it, it)],
         },
         ("notebook", "cell"): {"styles": it, "blocks": [it]},
         ("notebook", "one"): {"block": it},

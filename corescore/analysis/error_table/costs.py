@@ -7,7 +7,7 @@ import pandas as pd
 
 from corescore.analysis.error_table.rows import ErrorRows
 from corescore.analysis.errors.classes import SPAN_ERROR
-from corescore.analysis.errors.operations import CONFLATED_ENTITIES, DIVIDED_ENTITY, Parts
+from corescore.analysis.errors.operations import CONFLATED_ENTITIES, DIVIDED_ENTITY, EntityParts
 from corescore.counting.comparison import Comparison
 from corescore.counting.policies import Policies, Singletons
 from corescore.counting.whatif import (
@@ -147,7 +147,7 @@ def _under(policies: Policies, changes: Changes, singletons: Singletons) -> Chan
     return dropping_new_singletons(changes)
 
 
-def _fixes(comparison: Comparison, rows: ErrorRows, parts: Parts) -> Changes:
+def _fixes(comparison: Comparison, rows: ErrorRows, parts: EntityParts) -> Changes:
     """(rows,) the fix of each row as a change of the comparison's table."""
     part, key, response, gathers = (
         np.append(of, -1)[rows.row]
@@ -187,7 +187,7 @@ def _steps(
     return Steps(rows, response[rows], key[rows], gained, found)
 
 
-def _with_span_errors(parts: Parts) -> IntArray:
+def _with_span_errors(parts: EntityParts) -> IntArray:
     """(parts + 1,) how many mentions of each part have a span error; the last value is of none."""
     altered = parts.part[parts.mentions.are(SPAN_ERROR)]
     return np.bincount(altered, minlength=len(parts.first) + 1)

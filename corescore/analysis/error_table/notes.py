@@ -166,7 +166,7 @@ _ONE_AT_A_TIME = Lock()  # sessions of one server may have the same file open; s
 
 
 @dataclass(frozen=True)
-class _Row:
+class _NoteRow:
     """One note as it stands in a file."""
 
     file: str
@@ -219,20 +219,20 @@ def notes_of(data: bytes, file: str) -> Notes:
     return Notes.of(notes.values())
 
 
-_Rows = Iterator[tuple[_Row, Callable[[_Row], Note | None]]]
+_Rows = Iterator[tuple[_NoteRow, Callable[[_NoteRow], Note | None]]]
 
 
 def _json_rows(text: str, file: str) -> _Rows:
     try:
         for line, piece in pieces(text, file):
             values = parsed(piece, file, line)
-            row = _Row(file, line, values if isinstance(values, dict) else {})
+            row = _NoteRow(file, line, values if isinstance(values, dict) else {})
             yield row, _note_of_object
     except InputError as error:
         raise InputError(replace(found, advice=_ADVICE) for found in error.problems) from error
 
 
-def _note_of_object(row: _Row) -> Note:
+def _note_of_object(row: _NoteRow) -> Note:
     fields = {*row.values}
     given = ", ".join(sorted(fields)) or "no object"
     row.require(fields == {*_FIELDS}, f"a note with the fields {given}", _A_NOTE)
@@ -249,13 +249,13 @@ def _csv_rows(text: str, file: str) -> _Rows:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, [])
-        top = _Row(file, 1, {})
+        top = _NoteRow(file, 1, {})
         given = ", ".join(header)[:60] or "nothing"
         top.require({*_COLUMNS} <= {*header}, f"the columns {given}", "id, tag and note at least")
         top.require(len({*header}) == len(header), "a column twice", "each once")
         line = reader.line_num + 1
         for cells in reader:
-            row = _Row(file, line, dict(zip_longest(header, cells[: len(header)])))
+            row = _NoteRow(file, line, dict(zip_longest(header, cells[: len(header)])))
             yield row, partial(_note_of_cells, n_cells=len(cells))
             line = reader.line_num + 1
     except csv.Error as error:
@@ -263,7 +263,7 @@ def _csv_rows(text: str, file: str) -> _Rows:
         raise InputError([Problem(file, reader.line_num, found, "CSV", _ADVICE)]) from error
 
 
-def _note_of_cells(row: _Row, n_cells: int) -> Note | None:
+def _note_of_cells(row: _NoteRow, n_cells: int) -> Note | None:
     wanted = len(row.values)
     row.require(n_cells == wanted, f"a row of {n_cells} cells", f"{wanted}, as in the header")
     name, tags, text = (without_apostrophe(str(row.values[column])) for column in _COLUMNS)

@@ -16,7 +16,13 @@ from corescore.analysis.errors.classes import (
     spans,
     text_order,
 )
-from corescore.analysis.errors.operations import KINDS, Parts, has_repeats, operations, parts_of
+from corescore.analysis.errors.operations import (
+    KINDS,
+    EntityParts,
+    has_repeats,
+    operations,
+    parts_of,
+)
 from corescore.analysis.significance.resamples import check_same_key
 from corescore.corpus.documents import Pieces
 from corescore.counting.comparison import Comparison
@@ -52,7 +58,7 @@ class ErrorRows:
     given_right    (rows,) whether the given antecedent is of its key entity
     """
 
-    parts: Parts | None
+    parts: EntityParts | None
     row: IntArray
     key: IntArray
     response: IntArray
@@ -120,7 +126,7 @@ def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> Er
     )
 
 
-def _operations(parts: Parts | None, n: int) -> tuple[IntArray, IntArray]:
+def _operations(parts: EntityParts | None, n: int) -> tuple[IntArray, IntArray]:
     """(mentions,) the kinds of operations of each, a bit a kind; the first operation's number in
     its document."""
     kinds, operation = np.zeros(n, dtype=np.int64), np.full(n, -1)

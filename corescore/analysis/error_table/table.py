@@ -26,7 +26,7 @@ from corescore.analysis.error_table.rows import (
     text,
     with_other,
 )
-from corescore.analysis.error_table.texts import Mentions
+from corescore.analysis.error_table.texts import NumberedMentions
 from corescore.analysis.errors.classes import (
     DUPLICATED,
     MENTION_CLASSES,
@@ -206,7 +206,7 @@ def _response_entities(comparison: Comparison, rows: ErrorRows) -> tuple[IntArra
 # Where a mention stands: its sentence, and whether another mention encloses it --------------------
 
 
-def sentences(comparison: Comparison, mentions: Mentions) -> IntArray:
+def sentences(comparison: Comparison, mentions: NumberedMentions) -> IntArray:
     """(rows,) the sentence in which each starts, from 1 in its document; 0 where it is unknown: of
     no mention, or in a document without words."""
     starts = [_sentence_starts(comparison, at) for at in range(len(comparison.key))]
@@ -225,7 +225,7 @@ def _sentence_starts(comparison: Comparison, number: int) -> Sequence[int]:
     return () if text.named_mentions else text.sentence_starts
 
 
-def nested(every: Mentions, mentions: Mentions) -> BoolArray:
+def nested(every: NumberedMentions, mentions: NumberedMentions) -> BoolArray:
     """(rows,) whether each lies within another of `every` mention, of a different span."""
     width = 1 + max(every.end.max(initial=0), mentions.end.max(initial=0))
     order = np.lexsort((-every.end, every.start, every.document))
@@ -246,7 +246,11 @@ STRING_MATCHES = (EXACT, HEAD, NONE, UNKNOWN)
 
 
 def string_matches(
-    comparison: Comparison, own: Mentions, other: Mentions, texts: Sequence[str], of: Sequence[str]
+    comparison: Comparison,
+    own: NumberedMentions,
+    other: NumberedMentions,
+    texts: Sequence[str],
+    of: Sequence[str],
 ) -> IntArray:
     """(rows,) how the words of two mentions match, by its place in STRING_MATCHES.
 
@@ -275,7 +279,7 @@ def _has_words(comparison: Comparison) -> BoolArray:
     return np.array([bool(text.words) and not text.named_mentions for text in texts], dtype=bool)
 
 
-def _head_words(comparison: Comparison, mentions: Mentions) -> list[str]:
+def _head_words(comparison: Comparison, mentions: NumberedMentions) -> list[str]:
     """The word that is the head of each, in lower case."""
     matching = comparison.matching
     is_key = mentions.key >= 0
@@ -287,7 +291,7 @@ def _head_words(comparison: Comparison, mentions: Mentions) -> list[str]:
     return [words[document][at].casefold() for document, at in places]
 
 
-def _are_zeros(comparison: Comparison, mentions: Mentions) -> BoolArray:
+def _are_zeros(comparison: Comparison, mentions: NumberedMentions) -> BoolArray:
     """(rows,) whether each is one word that is not in the text."""
     texts = [text_of(comparison, number) for number in range(len(comparison.key))]
     nodes = {(number, at) for number, text in enumerate(texts) for at in text.empty_nodes}
@@ -317,7 +321,7 @@ _CLOSES = {
 _MARK = re.compile("``|''|[“”„«»「」『』\"]")
 
 
-def in_quotations(comparison: Comparison, mentions: Mentions) -> BoolArray:
+def in_quotations(comparison: Comparison, mentions: NumberedMentions) -> BoolArray:
     """(rows,) whether each stands inside a quotation (`quotations`); False without words."""
     width = 1 + max([mentions.end.max(initial=0), *(len(d.words) for d in comparison.key)])
     found = [
@@ -453,7 +457,7 @@ def table_of(comparison: Comparison, rows: ErrorRows) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _lemmas(comparison: Comparison, mentions: Mapping[str, Mentions]) -> Columns:
+def _lemmas(comparison: Comparison, mentions: Mapping[str, NumberedMentions]) -> Columns:
     if not texts.have_lemmas(comparison):
         return {}
     return {f"{of}lemma": text(texts.lemmas(comparison, them)) for of, them in mentions.items()}
@@ -464,7 +468,7 @@ def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:
     return {f"slice_{kind}": pd.Series(found[kind]) for kind in SLICES if kind != "genre"}
 
 
-def _places(comparison: Comparison, rows: ErrorRows, own: Mentions) -> Columns:
+def _places(comparison: Comparison, rows: ErrorRows, own: NumberedMentions) -> Columns:
     names = [document.name for document in comparison.key]
     of_each = genres(comparison.key)
     different = list(dict.fromkeys(of_each))
@@ -512,13 +516,15 @@ def _kinds(kinds: IntArray) -> "pd.Series[str]":
     return category(which, names)
 
 
-def _every_mention(comparison: Comparison) -> Mentions:
+def _every_mention(comparison: Comparison) -> NumberedMentions:
     """The mentions of either side, a shared one and one with a span error once."""
     classes = mention_classes(comparison)
-    return Mentions.of(comparison, classes.key, classes.response)
+    return NumberedMentions.of(comparison, classes.key, classes.response)
 
 
-def _antecedents(comparison: Comparison, name: str, mentions: Mentions, words: AnyArray) -> Columns:
+def _antecedents(
+    comparison: Comparison, name: str, mentions: NumberedMentions, words: AnyArray
+) -> Columns:
     types = types_of(comparison, mentions.key, mentions.response)
     return {
         name: text(words),
@@ -529,10 +535,14 @@ def _antecedents(comparison: Comparison, name: str, mentions: Mentions, words: A
 
 
 def _distances(
-    comparison: Comparison, rows: ErrorRows, own: Mentions, given: Mentions, antecedent: Mentions
+    comparison: Comparison,
+    rows: ErrorRows,
+    own: NumberedMentions,
+    given: NumberedMentions,
+    antecedent: NumberedMentions,
 ) -> Columns:
     """In mentions and in sentences. Where one has no sentence the other, of one text, has none."""
-    in_response = Mentions.of(comparison, texts.none_of(rows.key), rows.response)
+    in_response = NumberedMentions.of(comparison, texts.none_of(rows.key), rows.response)
     ends = {
         "": (rows.key - antecedent.key, own, antecedent),
         "given_": (rows.response - given.response, in_response, given),

@@ -13,7 +13,7 @@ from corescore.util import AnyArray, BoolArray, IntArray
 
 
 @dataclass(frozen=True)
-class Mentions:
+class NumberedMentions:
     """Mentions by their numbers on either side, −1 where a side lacks one or none is meant.
 
     key, response         (rows,) as in `errors.mentions.MentionClasses`
@@ -27,17 +27,17 @@ class Mentions:
     end: IntArray
 
     @classmethod
-    def of(cls, comparison: Comparison, key: IntArray, response: IntArray) -> "Mentions":
+    def of(cls, comparison: Comparison, key: IntArray, response: IntArray) -> "NumberedMentions":
         return cls(key, response, *spans(comparison, key, response))
 
-    def take(self, rows: IntArray) -> "Mentions":
+    def take(self, rows: IntArray) -> "NumberedMentions":
         """Those of some rows."""
-        return Mentions(*(column[rows] for column in self._columns))
+        return NumberedMentions(*(column[rows] for column in self._columns))
 
-    def or_else(self, others: "Mentions") -> "Mentions":
+    def or_else(self, others: "NumberedMentions") -> "NumberedMentions":
         """These, or where there is none the others."""
         both = zip(self._columns, others._columns, strict=True)
-        return Mentions(*(np.where(self.known, own, other) for own, other in both))
+        return NumberedMentions(*(np.where(self.known, own, other) for own, other in both))
 
     @property
     def _columns(self) -> tuple[IntArray, ...]:
@@ -59,22 +59,22 @@ def none_of(mentions: IntArray) -> IntArray:
     return np.full(len(mentions), -1)
 
 
-def own(comparison: Comparison, rows: ErrorRows) -> Mentions:
+def own(comparison: Comparison, rows: ErrorRows) -> NumberedMentions:
     """The mention of each row."""
-    return Mentions.of(comparison, rows.key, rows.response)
+    return NumberedMentions.of(comparison, rows.key, rows.response)
 
 
-def given(comparison: Comparison, rows: ErrorRows) -> Mentions:
+def given(comparison: Comparison, rows: ErrorRows) -> NumberedMentions:
     """The antecedent that each was given, with the response's span."""
-    return Mentions.of(comparison, none_of(rows.key), rows.given.response)
+    return NumberedMentions.of(comparison, none_of(rows.key), rows.given.response)
 
 
-def antecedent(comparison: Comparison, rows: ErrorRows) -> Mentions:
+def antecedent(comparison: Comparison, rows: ErrorRows) -> NumberedMentions:
     """The antecedent that each should have had, with the key's span."""
-    return Mentions.of(comparison, rows.antecedent.key, none_of(rows.key))
+    return NumberedMentions.of(comparison, rows.antecedent.key, none_of(rows.key))
 
 
-def texts(comparison: Comparison, mentions: Mentions) -> AnyArray:
+def texts(comparison: Comparison, mentions: NumberedMentions) -> AnyArray:
     """(rows,) the words of each, "" for none; each is put together once."""
     return _of_each(words_of, comparison, mentions)
 
@@ -84,7 +84,7 @@ def have_lemmas(comparison: Comparison) -> bool:
     return any(_lemmas(comparison))
 
 
-def lemmas(comparison: Comparison, mentions: Mentions) -> AnyArray:
+def lemmas(comparison: Comparison, mentions: NumberedMentions) -> AnyArray:
     """(rows,) the known lemmas of the words of each, joined by blanks, as `texts`."""
     return _of_each(_lemmas_of, comparison, mentions)
 
@@ -92,7 +92,7 @@ def lemmas(comparison: Comparison, mentions: Mentions) -> AnyArray:
 def _of_each(
     of: Callable[[Comparison, IntArray, IntArray], list[str]],
     comparison: Comparison,
-    mentions: Mentions,
+    mentions: NumberedMentions,
 ) -> AnyArray:
     code, first, which = np.unique(mentions.code, return_index=True, return_inverse=True)
     first, is_none = first[code >= 0], int((code < 0).sum())

@@ -25,7 +25,7 @@ INCORRECT: tuple[Incorrect, ...] = get_args(Incorrect)
 
 
 @dataclass(frozen=True)
-class Alignment:
+class SpanAlignment:
     """The key mention that each response mention matches, exactly or with a span error.
 
     key_mention  (response mentions,) −1 if it matches none
@@ -129,7 +129,7 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
     return listed, every.entity[again][told]
 
 
-def align(comparison: Comparison) -> Alignment:
+def align(comparison: Comparison) -> SpanAlignment:
     """The mentions that match, and the span errors.
 
     A span error is a spurious mention that overlaps a missing one and has the same head (by the
@@ -146,7 +146,7 @@ def align(comparison: Comparison) -> Alignment:
     for at, partner in partners.items():
         key_mention[at] = partner
     altered = (key_mention >= 0) & (view.own_cell < 0)
-    return Alignment(key_mention, altered)
+    return SpanAlignment(key_mention, altered)
 
 
 def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
@@ -244,7 +244,7 @@ def mention_classes(comparison: Comparison) -> MentionClasses:
 
 
 def _class_numbers(
-    comparison: Comparison, alignment: Alignment, key: IntArray, response: IntArray
+    comparison: Comparison, alignment: SpanAlignment, key: IntArray, response: IntArray
 ) -> IntArray:
     conditions = {
         MISSING: response < 0,

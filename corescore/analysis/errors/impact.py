@@ -16,7 +16,7 @@ from corescore.analysis.errors.operations import (
     KINDS,
     MISSING_ENTITY,
     MISSING_MENTION,
-    Parts,
+    EntityParts,
     operations,
     parts_of,
 )
@@ -113,7 +113,7 @@ def _share(values: FloatArray, subsets: IntArray, has: IntArray, kind: int) -> F
     return np.tensordot(np.array(weight)[has[without].sum(axis=1)], gain, axes=1)
 
 
-def fixed(parts: Parts, kinds: Collection[str]) -> Contingency:
+def fixed(parts: EntityParts, kinds: Collection[str]) -> Contingency:
     """The contingency table of the response after fixing the errors of these kinds only.
 
     Which errors there are does not change: `parts_of` finds them once. The effect of each kind:
@@ -136,7 +136,7 @@ def fixed(parts: Parts, kinds: Collection[str]) -> Contingency:
     return _contingency(parts, key_entity[kept], entity[kept], parts.document[kept])
 
 
-def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
+def _entities(parts: EntityParts, kinds: Collection[str]) -> IntArray:
     """(rows,) the response entity of each mention after fixing; −1 if it has none.
 
     The numbers are those of the response entities, then parts, then key entities.
@@ -152,7 +152,7 @@ def _entities(parts: Parts, kinds: Collection[str]) -> IntArray:
     return np.where(absent, -1, np.where(goes_with >= 0, where[goes_with], whole))
 
 
-def _entities_of_parts(parts: Parts, kinds: Collection[str]) -> IntArray:
+def _entities_of_parts(parts: EntityParts, kinds: Collection[str]) -> IntArray:
     """(parts,) the response entity of each part after fixing, numbered as in `_entities`."""
     entity = parts.table.cell_response
     if CONFLATED_ENTITIES in kinds:
@@ -165,7 +165,7 @@ def _entities_of_parts(parts: Parts, kinds: Collection[str]) -> IntArray:
 
 
 def _contingency(
-    parts: Parts, key_entity: IntArray, entity: IntArray, document: IntArray
+    parts: EntityParts, key_entity: IntArray, entity: IntArray, document: IntArray
 ) -> Contingency:
     """The table of response mentions: the key entity (−1: spurious) and own entity of each."""
     sizes = np.bincount(entity)

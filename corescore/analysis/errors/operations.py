@@ -58,7 +58,7 @@ KINDS = tuple(OPERATION_OF)
 
 
 @dataclass(frozen=True)
-class Parts:
+class EntityParts:
     """All mentions of either side, and the parts of entities that both sides agree on.
 
     A part is the intersection of a key and a response entity once the spans are fixed; it is a
@@ -107,7 +107,7 @@ def has_repeats(comparison: Comparison) -> bool:
     return any(bool(repeated(side).any()) for side in (matching.key, matching.response))
 
 
-def parts_of(comparison: Comparison) -> Parts:
+def parts_of(comparison: Comparison) -> EntityParts:
     """The parts of a response. Raises PolicyError where a side lists a span twice."""
     if has_repeats(comparison):
         raise PolicyError("repeats is 'all'; errors of entities expect one of: first, error")
@@ -120,7 +120,7 @@ def parts_of(comparison: Comparison) -> Parts:
     stays = _largest(table.cell_response, sizes, first, len(table.response_sizes))[response_entity]
     gathers = _largest(table.cell_key, sizes, first, len(table.key_sizes))[key_entity]
     entities = (key_entity, response_entity)
-    return Parts(mentions, document, *entities, part, stays, gathers, first, table)
+    return EntityParts(mentions, document, *entities, part, stays, gathers, first, table)
 
 
 def _partition(
@@ -170,7 +170,7 @@ class Operations:
     mention: IntArray
 
 
-def operations(parts: Parts) -> Operations:
+def operations(parts: EntityParts) -> Operations:
     """The operations that turn the response into the key, one for each error.
 
     Carried out in order in each overlap of entities (spans fixed first), they give the key
@@ -205,7 +205,7 @@ def operations(parts: Parts) -> Operations:
     )
 
 
-def _targets(parts: Parts, kind: IntArray, row: IntArray) -> IntArray:
+def _targets(parts: EntityParts, kind: IntArray, row: IntArray) -> IntArray:
     joins = np.isin(kind, [KINDS.index(name) for name in (MISSING_MENTION, DIVIDED_ENTITY)])
     return np.where(joins, np.append(parts.first, -1)[parts.gathers[row]], -1)
 

@@ -30,8 +30,8 @@ from corescore.analysis.errors.operations import (
     KINDS,
     OPERATION_OF,
     SLICES,
+    EntityParts,
     Operations,
-    Parts,
     operations,
     parts_of,
     slices,
@@ -275,7 +275,7 @@ def operation_table(comparison: Comparison) -> pd.DataFrame:
     )
 
 
-def _overlaps(parts: Parts) -> IntArray:
+def _overlaps(parts: EntityParts) -> IntArray:
     """(rows,) the overlap of entities of each mention, counted from 1 in each document in the text
     order of their first mentions."""
     component = parts.table.component_of_entity
@@ -290,7 +290,7 @@ def _overlaps(parts: Parts) -> IntArray:
 
 
 def _affected(
-    comparison: Comparison, parts: Parts, found: Operations
+    comparison: Comparison, parts: EntityParts, found: Operations
 ) -> tuple[list[tuple[str, ...]], list[tuple[Span, ...]]]:
     """The words and the spans of the mentions that each operation affects."""
     is_altered = found.kind[found.operation] == KINDS.index(SPAN_ERROR)
@@ -304,7 +304,7 @@ def _affected(
     return [tuple(words[at]) for at in within], [tuple(places[at]) for at in within]
 
 
-def _targets(comparison: Comparison, parts: Parts, found: Operations) -> list[Span | None]:
+def _targets(comparison: Comparison, parts: EntityParts, found: Operations) -> list[Span | None]:
     row = np.where(found.kind == KINDS.index(SPAN_ERROR), found.first, found.target)
     mentions = parts.mentions
     _, start, end = spans(comparison, mentions.key[row], mentions.response[row])

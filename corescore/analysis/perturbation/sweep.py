@@ -39,7 +39,7 @@ def check_seeds(n_seeds: int) -> None:
 
 
 @dataclass(frozen=True)
-class Run:
+class SweepRun:
     """The scores of the whole corpus with one dose and seed, by metric, and "conll"."""
 
     dose: float
@@ -77,11 +77,11 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.doses) * len(self.seeds)
 
-    def __iter__(self) -> Iterator[Run]:
+    def __iter__(self) -> Iterator[SweepRun]:
         for seed in self.seeds:
             rngs = generators(self.result.documents, seed)
             for dose in self.doses:
-                yield Run(dose, seed, self._scores(dose, rngs.again()))
+                yield SweepRun(dose, seed, self._scores(dose, rngs.again()))
 
     @property
     def signature(self) -> str:
@@ -210,7 +210,7 @@ def dosed(perturbation: Perturbation) -> Dosed:
     raise PolicyError(f"{found}; expected one of: {', '.join(known)}")
 
 
-def run_table(runs: Iterable[Run], metrics: Sequence[str]) -> pd.DataFrame:
+def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
     """A row for each run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
     "conll" has only f1."""
     rows = [

@@ -163,7 +163,7 @@ Changes = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedNumber:
     """A number as it was printed: percent, and how many decimals it has."""
 
     percent: float
@@ -174,7 +174,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundScore:
     """What was searched for, and what prints it.
 
     rows     columns response, metric, measure, scorers (ids, ", " between them), policies (those
@@ -183,7 +183,7 @@ class Found:
     n_tried  how many values were looked at
     """
 
-    number: Printed
+    number: PrintedNumber
     rows: pd.DataFrame
     nearest: pd.DataFrame
     n_tried: int
@@ -202,7 +202,7 @@ class _Candidate:
     members: tuple[float, ...] = ()
 
 
-def printed_number(text: str) -> Printed:
+def printed_number(text: str) -> PrintedNumber:
     """62.74, 62,74 or 62.74% as percent, 0.6274 as a fraction; one to four decimals of percent.
 
     A number below 1 with three decimals or more is a fraction. Raises PolicyError for other text.
@@ -216,10 +216,10 @@ def printed_number(text: str) -> Printed:
         value, places = 100 * value, places - 2
     if value > 100 or places > 4:
         raise PolicyError(f"the number is {text!r}; expected percent with at most four decimals")
-    return Printed(value, places)
+    return PrintedNumber(value, places)
 
 
-def search(responses: Mapping[str, Rescored], number: Printed) -> Found:
+def search(responses: Mapping[str, Rescored], number: PrintedNumber) -> FoundScore:
     """Every setting that prints the number, those with the fewest policies changed alone.
 
     A setting is left out where some of its changes are enough. Scorers are named beside the
@@ -232,10 +232,10 @@ def search(responses: Mapping[str, Rescored], number: Printed) -> Found:
     kept.sort(key=lambda row: (not row[0].scorers, len(row[0].changes), order[row[0].metric]))
     near = sorted(candidates, key=lambda one: abs(100 * one.value - number.percent))
     nearest = [] if kept else [*_fewest((one, "") for one in near[:_NEAREST])]
-    return Found(number, _table(kept), _table(nearest), len(candidates))
+    return FoundScore(number, _table(kept), _table(nearest), len(candidates))
 
 
-def roundings(candidate: _Candidate, number: Printed) -> str:
+def roundings(candidate: _Candidate, number: PrintedNumber) -> str:
     """How the number comes out of a value: "rounded", "cut", "rounded or cut"; "" if it cannot."""
     places = number.places
     plain = [how for how in _ROUND if _ROUND[how](100 * candidate.value, places) == str(number)]

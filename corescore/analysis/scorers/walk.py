@@ -39,7 +39,7 @@ MOST_SHAPLEY = 8  # policies; each more doubles the work
 
 
 @dataclass(frozen=True)
-class Step:
+class PolicyStep:
     """One policy changed from `old` to `new`; the score before and after, fractions.
 
     before, after  the policies in force
@@ -68,7 +68,7 @@ class Walk:
     measure: str
     first: float
     last: float
-    steps: tuple[Step, ...]
+    steps: tuple[PolicyStep, ...]
 
     @property
     def difference(self) -> float:
@@ -112,7 +112,7 @@ def walk(
             "has none where the key of a document has no entity)"
         )
     steps = (
-        Step(
+        PolicyStep(
             name,
             getattr(start, name),
             getattr(end, name),
@@ -178,7 +178,9 @@ _COLUMNS = ["document", "side", "start", "end", "mention", "change"]
 _Place = tuple[int, int, int]
 
 
-def moved_documents(of: Rescored, step: Step, metric: str, measure: str = "f1") -> pd.DataFrame:
+def moved_documents(
+    of: Rescored, step: PolicyStep, metric: str, measure: str = "f1"
+) -> pd.DataFrame:
     """The documents whose own score a step moves, the most moved first: `document`, `before`,
     `after`, `difference`.
 
@@ -197,7 +199,7 @@ def moved_documents(of: Rescored, step: Step, metric: str, measure: str = "f1") 
     return rows.reset_index(drop=True)
 
 
-def moved_mentions(of: Rescored, step: Step, metric: str) -> pd.DataFrame:
+def moved_mentions(of: Rescored, step: PolicyStep, metric: str) -> pd.DataFrame:
     """The mentions that a step leaves out, counts, matches or no longer matches.
 
     Columns: document, side, start, end, mention (its words), change. Empty for a step of another

@@ -514,7 +514,10 @@ def _corrected(
     leave one document out minus the score without this one. Efron 1987, Better bootstrap
     confidence intervals.
     """
-    from scipy.special import ndtr, ndtri  # scipy is slow to import: only for intervals
+    from scipy.special import (
+        ndtr,
+        ndtri,  # scipy is slow to import: only for intervals
+    )
 
     gap = resampled - observed[..., None]
     below = ((gap < -TOLERANCE).mean(axis=-1) + (gap <= TOLERANCE).mean(axis=-1)) / 2

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from corescore.corpus.documents import Corpus, Document, Mention, Original
 from corescore.corpus.formats.columns import second_names
 from corescore.corpus.formats.conll_draft import (
-    Draft,
+    ConllDraft,
     bracket_matches,
     entity_of,
     n_columns,
@@ -479,7 +479,7 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     n_problems = sum(len(of.problems) for of in seen)
     cuts = [0, *begins[1:], len(text)]  # the first with all that stands above it
     for at, ((name, part, line), body) in enumerate(zip(headers, bodies, strict=True), start=1):
-        draft = Draft(file, line, name, part)
+        draft = ConllDraft(file, line, name, part)
         draft.read(text[body])
         first = line if at > 1 else begin.line
         original = Original.of("conll", text[cuts[at - 1] : cuts[at]], draft.name, first)
@@ -494,7 +494,7 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     return Part(tuple(documents), tuple(seen))
 
 
-def _seen(draft: Draft, n_mentions: int, ended: bool) -> Seen:
+def _seen(draft: ConllDraft, n_mentions: int, ended: bool) -> Seen:
     """What was noticed of a document."""
     notices = []
     if draft.column and not draft.column.sure:

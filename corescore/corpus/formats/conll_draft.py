@@ -240,7 +240,7 @@ OPEN = -1  # the end of a mention that has not been closed
 
 
 @dataclass
-class Draft(Noted):
+class ConllDraft(Noted):
     """A document while it is read. Positions in a file are inclusive, here half-open.
 
     place   the column that is read as words: the first where none holds any

@@ -77,7 +77,7 @@ _NOTHING = frozenset("_")
 
 
 @dataclass
-class Draft:
+class ConlluDraft:
     """A document while it is read.
 
     line    the number of its first line in the file
@@ -428,7 +428,7 @@ def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
     seen: list[Seen] = []
     line, n_problems = begin.line, 0
     for start, stop in _chunks(text):
-        draft = Draft(line, Entities(file, fields), splits)
+        draft = ConlluDraft(line, Entities(file, fields), splits)
         of_document = text[start:stop]
         with suppress(TooManyProblems):
             draft.read(of_document)

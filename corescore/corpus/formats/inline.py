@@ -27,8 +27,8 @@ from corescore.corpus.formats.format import Format, unwritable
 from corescore.corpus.formats.marked_text import (
     Edit,
     Marked,
+    MarkedSource,
     Markup,
-    Source,
     marked_document,
     name_of_file,
 )
@@ -74,7 +74,7 @@ Aside = tuple[str, int, int]
 
 
 @dataclass
-class Reading:
+class MarkupReading:
     """What was seen of a source's markup.
 
     repair    whether what is unbalanced is left out
@@ -84,7 +84,7 @@ class Reading:
     left_out  the last edit that leaves out something unbalanced
     """
 
-    source: Source
+    source: MarkedSource
     repair: bool
     problems: Problems
     markup: Markup = field(default_factory=Markup)
@@ -146,7 +146,7 @@ class Reading:
 # [Mia](#1) ---------------------------------------------------------------------------------------
 
 
-def read_brackets(reading: Reading) -> None:
+def read_brackets(reading: MarkupReading) -> None:
     """Mentions as links; a bracket of the text may have a backslash before it.
 
     Brackets without an id and links to a page are text.
@@ -171,7 +171,7 @@ def read_brackets(reading: Reading) -> None:
         reading.unbalanced(match, found, "a '](#1)' after it", advice)
 
 
-def _close_bracket(reading: Reading, start: re.Match[str], end: re.Match[str]) -> None:
+def _close_bracket(reading: MarkupReading, start: re.Match[str], end: re.Match[str]) -> None:
     entity = _one_id(end["id"] or "")
     if entity:
         reading.mention(start, end, entity)
@@ -194,7 +194,7 @@ def _one_id(text: str) -> str:
 # <m id="1">Mia</m> -------------------------------------------------------------------------------
 
 
-def read_tags(reading: Reading) -> None:
+def read_tags(reading: MarkupReading) -> None:
     """Mentions as elements such as `<m id="1">`, as XML or HTML would have them, but leniently.
 
     The entity is the first of `ATTRIBUTES` that the element has. Other elements are left out, and
@@ -225,7 +225,7 @@ def read_tags(reading: Reading) -> None:
 
 
 def _close_tag(
-    reading: Reading, opened: list[str], places: "array[int]", end: re.Match[str]
+    reading: MarkupReading, opened: list[str], places: "array[int]", end: re.Match[str]
 ) -> None:
     """Close the last open element of this name; those opened after it are never closed."""
     name = end["name"].lower()
@@ -245,7 +245,7 @@ def _close_tag(
         reading.markup.drop(end)
 
 
-def _unclosed(reading: Reading, at: int) -> None:
+def _unclosed(reading: MarkupReading, at: int) -> None:
     match = reading.source.again(_TAG, at)
     found, name = "opens a mention that is never closed", match["name"]
     reading.unbalanced(match, found, f"a </{name}> after it, before others close", "Add it")
@@ -281,7 +281,7 @@ class _Tags:
             self.first.setdefault(name, tag)
 
 
-def _doubtful(reading: Reading, tags: _Tags) -> Iterator[Problem]:
+def _doubtful(reading: MarkupReading, tags: _Tags) -> Iterator[Problem]:
     """Elements whose attributes do not tell which of them names the entity."""
     linked, first = tags.linked, tags.first
     if linked:
@@ -395,7 +395,7 @@ _SAID = re.compile(r"\S")
 
 
 @dataclass(frozen=True)
-class Part:
+class InlinePart:
     """The part of a file that is one document.
 
     name         "" if the file says none
@@ -416,7 +416,7 @@ class Part:
     asides: tuple[Aside, ...] = ()
 
 
-def parts_of(text: str) -> list[Part]:
+def parts_of(text: str) -> list[InlinePart]:
     """The documents of a file: after lines `#begin document (name)` or `# name`, or all of it.
 
     `## name` is such a line, too, where no heading has fewer number signs.
@@ -426,29 +426,29 @@ def parts_of(text: str) -> list[Part]:
     level = min((len(heading[1]) for heading in headings), default=0)
     headers = begins or [heading for heading in headings if len(heading[1]) == level]
     if not headers:
-        return [Part("", 0, 0, len(text), len(text))]
+        return [InlinePart("", 0, 0, len(text), len(text))]
     ends = [*(header.start() for header in headers[1:]), len(text)]
     make = _after_begin if begins else _after_heading
     return [make(text, header, end) for header, end in zip(headers, ends, strict=True)]
 
 
-def outside(text: str, parts: list[Part]) -> list[tuple[int, int]]:
+def outside(text: str, parts: list[InlinePart]) -> list[tuple[int, int]]:
     """(start, end) of the text before, between and after the documents."""
     edges = [0, *(at for part in parts for at in (part.first, part.last)), len(text)]
     return [*zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _after_heading(text: str, header: re.Match[str], end: int) -> Part:
-    return Part(header[2].rstrip(), header.start(), min(header.end() + 1, end), end, end)
+def _after_heading(text: str, header: re.Match[str], end: int) -> InlinePart:
+    return InlinePart(header[2].rstrip(), header.start(), min(header.end() + 1, end), end, end)
 
 
-def _after_begin(text: str, header: re.Match[str], end: int) -> Part:
+def _after_begin(text: str, header: re.Match[str], end: int) -> InlinePart:
     start = min(header.end() + 1, end)
     closing = _END.search(text, start, end)
     stop, last = closing.span() if closing else (end, end)
     name, blanks, rest = header[1].rstrip().rpartition(BY_BLANKS)
     by_blanks = bool(blanks) and not rest and name[:1] == "(" and name[-1] == ")"
-    return Part(_name(header[1], by_blanks), header.start(), start, stop, last, by_blanks)
+    return InlinePart(_name(header[1], by_blanks), header.start(), start, stop, last, by_blanks)
 
 
 def _name(header: str, by_blanks: bool) -> str:
@@ -465,7 +465,7 @@ def is_marked(text: str, start: int, end: int) -> bool:
     return bool(BRACKETED.search(text, start, end) or TAGGED.search(text, start, end))
 
 
-def without_frame(text: str, part: Part) -> Part:
+def without_frame(text: str, part: InlinePart) -> InlinePart:
     """The part without what a language model puts around an answer.
 
     That is its reasoning, a sentence that introduces the answer, and the text around a code fence,
@@ -481,7 +481,7 @@ def without_frame(text: str, part: Part) -> Part:
     return part
 
 
-def _without_fences(text: str, part: Part) -> Part:
+def _without_fences(text: str, part: InlinePart) -> InlinePart:
     fences = [*_FENCE.finditer(text, part.start, part.end)]
     if not fences:
         return part
@@ -494,7 +494,7 @@ def _without_fences(text: str, part: Part) -> Part:
     return replace(part, edits=tuple(Edit(fence.start(), fence.end(), "\n") for fence in within))
 
 
-def _cut(text: str, part: Part, said: str, start: int, end: int) -> Part:
+def _cut(text: str, part: InlinePart, said: str, start: int, end: int) -> InlinePart:
     """The part with its text cut down to these positions, and a word on what is cut off."""
     cut = ((part.start, start), (end, part.end))
     asides = [
@@ -540,7 +540,7 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
     problems = Problems()
     documents: dict[str, Document] = {}
     warnings: list[str] = []
-    whole = Source(file, text, 0, len(text))
+    whole = MarkedSource(file, text, 0, len(text))
     for start, end in outside(text, parts):
         at = first_said(text, start, end)
         if at is not None and is_marked(text, start, end):
@@ -562,16 +562,18 @@ def _read(text: str, file: str, *, repair: bool) -> Corpus:
     return Corpus(tuple(documents.values()), file, tuple(warnings))
 
 
-def _reading(whole: Source, part: Part, repair: bool, problems: Problems) -> Reading:
+def _reading(
+    whole: MarkedSource, part: InlinePart, repair: bool, problems: Problems
+) -> MarkupReading:
     """The markup of a document, in the spelling that it has."""
     file, text = whole.file, whole.text
     if not part.by_blanks:
         part = without_frame(text, part)
     line = whole.line(part.start)
-    source = Source(file, text, part.start, part.end, line, part.by_blanks)
+    source = MarkedSource(file, text, part.start, part.end, line, part.by_blanks)
     tagged = None if part.by_blanks else TAGGED.search(text, part.start, part.end)
     bracketed = BRACKETED.search(text, part.start, part.end)
-    reading = Reading(source, repair, problems)
+    reading = MarkupReading(source, repair, problems)
     for aside in part.asides:
         reading.aside(*aside)
     if not part.by_blanks:
@@ -587,14 +589,14 @@ def _reading(whole: Source, part: Part, repair: bool, problems: Problems) -> Rea
     return reading
 
 
-def _marked_outside(whole: Source, at: int) -> Problem:
+def _marked_outside(whole: MarkedSource, at: int) -> Problem:
     found = f"{whole.excerpt(at)} outside of a document"
     advice = "Write the line before the text, or '\\#' if a line of the text begins with '#'."
     return whole.problem(at, found, "'# NAME' before each document", advice)
 
 
 def _bad_name(
-    whole: Source, part: Part, name: str, documents: Mapping[str, Document]
+    whole: MarkedSource, part: InlinePart, name: str, documents: Mapping[str, Document]
 ) -> Iterator[Problem]:
     if name in documents:
         found, advice = f"a second document '{name}'", "Rename one of them."
@@ -604,7 +606,7 @@ def _bad_name(
         yield whole.problem(part.first, found, expected, "Add it.")
 
 
-def _warnings(whole: Source, reading: Reading, document: Document) -> Iterator[str]:
+def _warnings(whole: MarkedSource, reading: MarkupReading, document: Document) -> Iterator[str]:
     for what, (start, end, n) in reading.asides.items():
         more = f" ({n - 1} more like this)" if n > 1 else ""
         yield f"{whole.place(start)}: {whole.excerpt(start, end)} {what}{more}."

@@ -41,7 +41,7 @@ _WHOLE = "one whole JSON object", "Write one document a line."
 
 
 @dataclass(frozen=True)
-class Entry:
+class JsonObject:
     """One object of a file: a document, or what holds several.
 
     text      as it stands in the file
@@ -74,7 +74,7 @@ class Entry:
         self.require(has_shape(value, shape), found, expected, advice)
         return value
 
-    def within(self, values: dict[str, Any]) -> "Entry":
+    def within(self, values: dict[str, Any]) -> "JsonObject":
         """An object inside this one."""
         return replace(self, values=values)
 
@@ -92,7 +92,7 @@ class Entry:
         return document
 
 
-ReadObject = Callable[[Entry], Iterable[Document]]
+ReadObject = Callable[[JsonObject], Iterable[Document]]
 
 Finish = Callable[[Sequence[Seen], str], tuple[str, ...]]
 
@@ -137,7 +137,7 @@ def _read_pieces(
     wrong: Problems,
 ) -> None:
     for number, (line, piece) in enumerate(pieces, start=1):
-        entry = Entry(file, line, piece, {}, number, [])
+        entry = JsonObject(file, line, piece, {}, number, [])
         try:
             entry.values.update(_object(file, line, piece))
             read = [*documents(entry)]
@@ -333,7 +333,7 @@ def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
 _CONLL_NAME = re.compile(r"\((.+)\); part ([0-9]+)")
 
 
-def document_name(entry: Entry, *fields: str) -> str:
+def document_name(entry: JsonObject, *fields: str) -> str:
     """The first of these fields that is there, as a name.
 
     A name as CoNLL has it, `(x); part 003`, is what such a file's document is known by: "x; part 3"
@@ -359,7 +359,7 @@ def plain_name(name: str) -> str:
     return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
 
 
-def name_or_number(entry: Entry, *fields: str) -> str:
+def name_or_number(entry: JsonObject, *fields: str) -> str:
     """The same; where none of the fields is there, the number of the object in its file."""
     if any(entry.values.get(field) is not None for field in fields):
         return document_name(entry, *fields)
@@ -397,19 +397,19 @@ def has_shape(value: Any, shape: Any) -> bool:
     return [*map(type, value)] == [*shape]
 
 
-def words_of(entry: Entry, field: str) -> list[str]:
+def words_of(entry: JsonObject, field: str) -> list[str]:
     """A list of words."""
     words: list[str] = _given_words(entry, field, [str], "words")
     return words
 
 
-def sentences_of(entry: Entry, field: str = "sentences") -> list[list[str]]:
+def sentences_of(entry: JsonObject, field: str = "sentences") -> list[list[str]]:
     """A list of sentences, each a list of words."""
     sentences: list[list[str]] = _given_words(entry, field, [[str]], "lists of words")
     return sentences
 
 
-def _given_words(entry: Entry, field: str, shape: object, of: str) -> Any:
+def _given_words(entry: JsonObject, field: str, shape: object, of: str) -> Any:
     found = "words in another shape" if field in entry.values else "no words"
     expected = f"'{field}', a list of {of}"
     return entry.take(field, shape, expected, "Add the words of the document.", found)
@@ -421,7 +421,7 @@ def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
 
 
 def document_of(
-    entry: Entry,
+    entry: JsonObject,
     name: str,
     sentences: Sequence[Sequence[str]],
     *,
@@ -454,7 +454,7 @@ def document_of(
     )
 
 
-def clusters_of(entry: Entry, field: str, shape: str = "[start, end]") -> list[list[Any]]:
+def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
     """A list of lists of whatever a mention is in this format."""
     found = "no clusters" if entry.values.get(field) is None else "clusters in another shape"
     expected = f"'{field}', a list of lists of {shape}"
@@ -463,7 +463,7 @@ def clusters_of(entry: Entry, field: str, shape: str = "[start, end]") -> list[l
     return clusters
 
 
-def check_texts(entry: Entry, field: str, ours: Iterable[str]) -> None:
+def check_texts(entry: JsonObject, field: str, ours: Iterable[str]) -> None:
     """Warn where the texts of mentions that a field has by cluster are not those read."""
     given = entry.values.get(field)
     if given is not None:
@@ -473,7 +473,7 @@ def check_texts(entry: Entry, field: str, ours: Iterable[str]) -> None:
 
 
 def warn_of_other_texts(
-    entry: Entry, field: str, ours: Iterable[str], theirs: Iterable[object]
+    entry: JsonObject, field: str, ours: Iterable[str], theirs: Iterable[object]
 ) -> None:
     """Warn where texts differ by more than blanks."""
     others = [pair for pair in zip_longest(ours, theirs) if not _same_text(*pair)]
@@ -513,7 +513,7 @@ _OUTSIDE = "Count words of the document from 0; the end is the word after the me
 
 
 def rows_of(
-    entry: Entry, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
+    entry: JsonObject, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
 ) -> IntArray:
     """(mentions, 3) start, end and cluster of each mention, half-open, in the order of the file.
 
@@ -555,7 +555,7 @@ def _are_places(pairs: IntArray, n_words: int, after: int) -> bool:
 
 
 def _first_problem(
-    entry: Entry, spans: Sequence[Any], words: Sequence[str] | None, after: int
+    entry: JsonObject, spans: Sequence[Any], words: Sequence[str] | None, after: int
 ) -> InputError:
     """What is wrong with the first span that cannot be read."""
     n = MOST_WORDS if words is None else len(words)
@@ -569,13 +569,13 @@ def _first_problem(
     return _shape(entry, bad, _INSIDE if after else _OUTSIDE)
 
 
-def _shape(entry: Entry, span: object, advice: str) -> InputError:
+def _shape(entry: JsonObject, span: object, advice: str) -> InputError:
     found = f"{json.dumps(span)[:40]} in a cluster"
     return entry.problem(found, "[start, end], two word positions", advice)
 
 
 def _place(
-    entry: Entry, span: object, words: Sequence[str] | None, after: int, spans: Iterable[Any]
+    entry: JsonObject, span: object, words: Sequence[str] | None, after: int, spans: Iterable[Any]
 ) -> InputError:
     n = MOST_WORDS if words is None else len(words)
     of = "without words" if words is None else f"of {n} words"

@@ -19,7 +19,7 @@ from corescore.corpus.formats.json_shapes import (
     PLACES,
     WIDENED,
     Ends,
-    Entry,
+    JsonObject,
     check_texts,
     clusters_of,
     document_of,
@@ -64,7 +64,7 @@ class Record:
 
     id: str
     title: str
-    document: "Callable[[Record, Entry], Document]"
+    document: "Callable[[Record, JsonObject], Document]"
     known_by: tuple[tuple[str, ...], ...]
     without: tuple[str, ...] = ()
     names: tuple[str, ...] = ("doc_key", "id")
@@ -72,7 +72,7 @@ class Record:
     clusters: str = ""
     ends: Ends = "exclusive"
     texts: str = ""
-    parts: Callable[[Entry], Iterable[Entry]] = lambda entry: (entry,)
+    parts: Callable[[JsonObject], Iterable[JsonObject]] = lambda entry: (entry,)
 
     @property
     def format(self) -> Format:
@@ -85,11 +85,11 @@ class Record:
     def _read(self, text: str, file: str, side: str) -> Corpus:
         return read_objects(text, file, self._documents)
 
-    def _documents(self, entry: Entry) -> Iterator[Document]:
+    def _documents(self, entry: JsonObject) -> Iterator[Document]:
         for part in self.parts(entry):
             yield self.document(self, part)
 
-    def name(self, entry: Entry) -> str:
+    def name(self, entry: JsonObject) -> str:
         """The name of a document."""
         return name_or_number(entry, *self.names)
 
@@ -97,7 +97,7 @@ class Record:
 # What a record says ------------------------------------------------------------------------------
 
 
-def _by_word(record: Record, entry: Entry) -> Document:
+def _by_word(record: Record, entry: JsonObject) -> Document:
     """Mentions are [start, end] in a list of words."""
     words = words_of(entry, record.words)
     rows = rows_of(entry, record.clusters, words, record.ends)
@@ -108,7 +108,7 @@ def _by_word(record: Record, entry: Entry) -> Document:
     return entry.notice_ends(document) if record.ends == "inclusive" else document
 
 
-def _by_sentence(record: Record, entry: Entry) -> Document:
+def _by_sentence(record: Record, entry: JsonObject) -> Document:
     """Mentions are [sentence, start, end] in lists of words."""
     sentences = sentences_of(entry, record.words)
     starts = starts_of(sentences)
@@ -137,7 +137,7 @@ def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | No
     return (before + start, before + end) if before + end <= after else None
 
 
-def _by_character(record: Record, entry: Entry) -> Document:
+def _by_character(record: Record, entry: JsonObject) -> Document:
     """Mentions are [start, end] in a text, the end exclusive."""
     text = entry.take(
         record.words, str, "'text', a string", "Add the text.", "text in another shape"
@@ -214,7 +214,7 @@ _PLACE = ("sentNum", "startIndex", "endIndex")
 _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "list"}
 
 
-def _corenlp(record: Record, entry: Entry) -> Document:
+def _corenlp(record: Record, entry: JsonObject) -> Document:
     given = entry.take(
         record.words,
         [{"tokens": [{"word": str}]}],
@@ -284,7 +284,7 @@ CORENLP = Record(
 # scorch ------------------------------------------------------------------------------------------
 
 
-def _scorch(record: Record, entry: Entry) -> Document:
+def _scorch(record: Record, entry: JsonObject) -> Document:
     """A mention is its name, any string: there are no words and no positions."""
     kind = entry.values.get("type")
     found, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
@@ -298,7 +298,7 @@ def _scorch(record: Record, entry: Entry) -> Document:
     return Document.of_rows(name, rows, words=[*position], named_mentions=True, file=entry.file)
 
 
-def _named(entry: Entry) -> Iterator[tuple[str, str]]:
+def _named(entry: JsonObject) -> Iterator[tuple[str, str]]:
     """(mention, its cluster)."""
     expected, advice = "'clusters', an object of lists of names", "Write {} where there are none."
     found = "clusters in another shape"
@@ -306,7 +306,7 @@ def _named(entry: Entry) -> Iterator[tuple[str, str]]:
     return ((mention, cluster) for cluster in clusters for mention in clusters[cluster])
 
 
-def _connected(entry: Entry) -> Iterable[tuple[str, str]]:
+def _connected(entry: JsonObject) -> Iterable[tuple[str, str]]:
     """(mention, the one that stands for all that links connect with it)."""
     mentions: Any = entry.values.get("mentions")
     links: Any = entry.values.get("links")
@@ -338,7 +338,7 @@ SCORCH = Record(
 # SciERC ------------------------------------------------------------------------------------------
 
 
-def _scierc(entry: Entry, field: str) -> Document:
+def _scierc(entry: JsonObject, field: str) -> Document:
     """A document as e2e-coref has it, with the label that `ner` gives to a span as entity type."""
     document = inclusive(entry, field)
     labels = "ner" if field == GOLD else "predicted_ner"
@@ -380,7 +380,7 @@ SCIERC = Format(
 _EMORY = "episodes of scenes of utterances, with 'tokens' and 'character_entities'"
 
 
-def _scenes(entry: Entry) -> Iterator[Entry]:
+def _scenes(entry: JsonObject) -> Iterator[JsonObject]:
     for episode in entry.take("episodes", [dict], _EMORY, _CHECK):
         for scene in entry.within(episode).take("scenes", [dict], _EMORY, _CHECK):
             name = scene.get("scene_id")
@@ -390,7 +390,7 @@ def _scenes(entry: Entry) -> Iterator[Entry]:
             yield entry.within(scene)
 
 
-def _emory(record: Record, entry: Entry) -> Document:
+def _emory(record: Record, entry: JsonObject) -> Document:
     """Each list of words is a sentence; the mentions of one name, or of the same ones, an entity.
 
     An entity of several names has those of each as split antecedents. `#GENERAL#` and `#OTHER#`
@@ -466,7 +466,7 @@ _STANZA = (
 def _read_stanza(text: str, file: str, side: str) -> Corpus:
     """The one document of a file, `doc.to_dict()`: lists of words with the chains they are in."""
     given = parsed(text, file)
-    entry = Entry(file, 0, text, {}, 1, [])
+    entry = JsonObject(file, 0, text, {}, 1, [])
     entry.require(has_shape(given, [list]), "JSON in another shape", *_STANZA)
     for at, word in enumerate(chain.from_iterable(given), start=1):
         if not isinstance(word, dict) or type(word.get("text")) is not str:
@@ -486,7 +486,7 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
     return Corpus((document,), file, (f"{file}: the document has no name; it is named 1.",))
 
 
-def _chains(words: Iterable[dict[str, Any]], entry: Entry) -> Iterator[Row]:
+def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:
     """(start, end, chain) of each mention; of two open ones of a chain, the inner closes first."""
     open_at: dict[int, list[int]] = {}
     for at, word in enumerate(words):

@@ -52,7 +52,7 @@ from corescore.corpus.formats.json_shapes import (
     EXCLUSIVE_FORMAT,
     PLACES,
     Ends,
-    Entry,
+    JsonObject,
     ReadObject,
     document_name,
     document_of,
@@ -80,7 +80,7 @@ SPLIT_ANTECEDENTS = "cluster_split_antecedents"
 OUR_FIELDS = (HEADS, MINIMUM, ENTITY_TYPES, MENTION_TYPES, SPLIT_ANTECEDENTS)
 
 
-def read_attributes(entry: Entry, n_words: int) -> Attributes | None:
+def read_attributes(entry: JsonObject, n_words: int) -> Attributes | None:
     """What the fields say of the mentions, in the order of `clusters`; None without a field."""
     if entry.values.keys().isdisjoint(OUR_FIELDS[:4]):
         return None
@@ -112,7 +112,7 @@ _BAD = (
 )
 
 
-def _of_mentions(entry: Entry, field: str, what: str) -> list[Any]:
+def _of_mentions(entry: JsonObject, field: str, what: str) -> list[Any]:
     """A value for each mention; empty if the field is not there."""
     given = entry.values.get(field)
     if given is None:
@@ -127,7 +127,7 @@ def _of_mentions(entry: Entry, field: str, what: str) -> list[Any]:
     return [value for one in given for value in one]
 
 
-def read_split_antecedents(entry: Entry) -> list[tuple[int, list[int]]]:
+def read_split_antecedents(entry: JsonObject) -> list[tuple[int, list[int]]]:
     """(cluster, the clusters it refers to) of each split antecedent."""
     given = entry.values.get(SPLIT_ANTECEDENTS)
     known = {*range(len(entry.values["clusters"]))}
@@ -189,7 +189,7 @@ _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, Senten
 
 
 def in_words(
-    entry: Entry, segments: Sequence[Sequence[str]], subtokens: Sequence[str], *, join: bool
+    entry: JsonObject, segments: Sequence[Sequence[str]], subtokens: Sequence[str], *, join: bool
 ) -> dict[str, Any] | None:
     """The values of a document over words; None if it is over words already.
 
@@ -241,7 +241,7 @@ class _Joined:
 
     def __init__(
         self,
-        entry: Entry,
+        entry: JsonObject,
         segments: Sequence[Sequence[str]],
         subtokens: Sequence[str],
         word_of: Sequence[int],
@@ -331,7 +331,7 @@ GENRE = "genre"  # of the document, if it is a text
 
 
 def e2e_document(
-    entry: Entry, field: str, *, ends: Ends = "inclusive", join_subtokens: bool = False
+    entry: JsonObject, field: str, *, ends: Ends = "inclusive", join_subtokens: bool = False
 ) -> Document:
     """The document of an object, with the clusters of this field.
 
@@ -364,7 +364,7 @@ def e2e_document(
     )
 
 
-def _wordless(entry: Entry, name: str, field: str, ends: Ends) -> Document:
+def _wordless(entry: JsonObject, name: str, field: str, ends: Ends) -> Document:
     entry.warn_once("a document without words: its clusters alone are read (told once of a file).")
     original = Original.of("jsonl", entry.text, name, entry.line)
     return Document.of_rows(
@@ -377,18 +377,18 @@ def _wordless(entry: Entry, name: str, field: str, ends: Ends) -> Document:
     )
 
 
-def _genre(entry: Entry) -> str:
+def _genre(entry: JsonObject) -> str:
     given = entry.values.get(GENRE)
     return given.strip() if isinstance(given, str) else ""
 
 
-def _sentences(entry: Entry) -> list[list[str]]:
+def _sentences(entry: JsonObject) -> list[list[str]]:
     if "sentences" not in entry.values and "tokens" in entry.values:
         return [words_of(entry, "tokens")]
     return sentences_of(entry)
 
 
-def _speakers(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
+def _speakers(entry: JsonObject, sentences: Sequence[Sequence[str]]) -> list[str]:
     """The speaker of each sentence: that of its first word."""
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
     first = [names[0] if names else None for names in speakers]
@@ -396,7 +396,7 @@ def _speakers(entry: Entry, sentences: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _of_words(
-    entry: Entry,
+    entry: JsonObject,
     field: str,
     sentences: Sequence[Sequence[str]],
     what: str,
@@ -410,7 +410,7 @@ def _of_words(
 
 
 def _in_sentences(
-    entry: Entry,
+    entry: JsonObject,
     field: str,
     sentences: Sequence[Sequence[str]],
     what: str,
@@ -434,7 +434,7 @@ def _in_sentences(
     return lists
 
 
-def _named_spans(entry: Entry, n_words: int) -> dict[str, tuple[int, int]]:
+def _named_spans(entry: JsonObject, n_words: int) -> dict[str, tuple[int, int]]:
     given = entry.values.get(NAMED_SPANS)
     entry.require(
         given is None
@@ -488,7 +488,7 @@ def _text(document: Document) -> dict[str, Any]:
     if original is not None and original.format == "jsonl":
         values = json.loads(original.text)
         kept = {name: values[name] for name in values if name not in (PREDICTED, *OUR_FIELDS)}
-        entry = Entry(document.file, 0, original.text, {**kept, GOLD: []}, 1, [])
+        entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []}, 1, [])
         as_read = e2e_document(entry, GOLD)
         if _same_text(as_read, document):
             name = "doc_key" if "doc_key" in kept else "id"
@@ -532,7 +532,7 @@ def _plain_text(document: Document) -> dict[str, Any]:
 
 # Files --------------------------------------------------------------------------------------------
 
-ReadDocument = Callable[[Entry, str], Document]
+ReadDocument = Callable[[JsonObject, str], Document]
 
 
 def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
@@ -548,7 +548,7 @@ def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpu
     return read_objects(text, file, _reading(side, document), partial(_finish, side=side))
 
 
-def inclusive(entry: Entry, field: str) -> Document:
+def inclusive(entry: JsonObject, field: str) -> Document:
     """The document of an object whose ends are inclusive, which is warned of if it looks wrong."""
     return entry.notice_ends(e2e_document(entry, field))
 
@@ -556,7 +556,7 @@ def inclusive(entry: Entry, field: str) -> Document:
 def _reading(side: str, document: ReadDocument) -> ReadObject:
     first, other = _fields_of(side)
 
-    def documents(entry: Entry) -> Iterable[Document]:
+    def documents(entry: JsonObject) -> Iterable[Document]:
         _refuse_by_name(entry)
         field = first if first in entry.values or other not in entry.values else other
         entry.notices.append(Notice(field, entry.line))
@@ -594,7 +594,7 @@ def _mixed(file: str, field: str, lines: Sequence[int]) -> Problem:
     return Problem(file, lines[0], found, expected, "Add it: [] where there are no clusters.")
 
 
-def _refuse_by_name(entry: Entry) -> None:
+def _refuse_by_name(entry: JsonObject) -> None:
     """What is JSON, but of no format that could be read."""
     entry.require(
         "characters" not in entry.values or "sentences" in entry.values,

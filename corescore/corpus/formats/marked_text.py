@@ -115,7 +115,7 @@ class Markup:
 
 
 @dataclass(frozen=True)
-class Source:
+class MarkedSource:
     """The part of a file that a document stands in.
 
     text        the whole file
@@ -174,7 +174,9 @@ def name_of_file(file: str) -> str:
     return Path(file).name.split(".")[0] or "document"
 
 
-def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document, list[Marked]]:
+def marked_document(
+    name: str, source: MarkedSource, markup: Markup
+) -> tuple[Document, list[Marked]]:
     """The document that a source holds without its markup; and mentions without a word, left out.
 
     A mention that begins or ends within a word of `tokens_of` splits it there. A line break ends
@@ -203,7 +205,7 @@ def marked_document(name: str, source: Source, markup: Markup) -> tuple[Document
 
 
 def _plain(
-    source: Source, edits: Sequence[Edit]
+    source: MarkedSource, edits: Sequence[Edit]
 ) -> tuple[str, Callable[[int], int], Callable[[IntArray], IntArray]]:
     """The text without markup, where a position of the source is in it, and the reverse of many."""
     pieces, length, at = StringIO(), 0, source.start

@@ -48,7 +48,7 @@ _LONG = 80
 
 
 @dataclass(frozen=True)
-class Pair:
+class TextPair:
     """A file of mentions and the file of its text.
 
     name   of the document: the path of the first file without its ending
@@ -89,7 +89,7 @@ def stem_of(name: str, ending: str) -> str:
     return name.removesuffix(".gz").removesuffix(ending)
 
 
-def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> Pair:
+def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> TextPair:
     """The two files of a format, as `Format.read_files` is given them.
 
     Raises InputError where the second is missing, with the name that it should have.
@@ -98,7 +98,7 @@ def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> Pa
     stem, file = stem_of(name, ending), path_in(place, name)
     for second_name, second in rest:
         if second_name.removesuffix(".gz").endswith(other):
-            return Pair(stem, file, in_lines(first), path_in(place, second_name), second)
+            return TextPair(stem, file, in_lines(first), path_in(place, second_name), second)
     expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
     advice = "Put both files into one folder, or into one zip archive to upload them."
     raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
@@ -310,7 +310,7 @@ def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus
     return Corpus((document,), pair.file, (*offsets.warnings(pair.file), *_warnings(pair, found)))
 
 
-def _annotations(pair: Pair, problems: Problems) -> _Annotations:
+def _annotations(pair: TextPair, problems: Problems) -> _Annotations:
     found = _Annotations()
     for number, line in enumerate(pair.first.lstrip("\ufeff").split("\n"), start=1):
         if line.strip() and not _take(found, line, number):
@@ -321,7 +321,7 @@ def _annotations(pair: Pair, problems: Problems) -> _Annotations:
     return found
 
 
-def _dangling(pair: Pair, found: _Annotations) -> Iterator[Problem]:
+def _dangling(pair: TextPair, found: _Annotations) -> Iterator[Problem]:
     """Links to lines that are not there. Those between events are counted, not read."""
     for number, *ends in found.links:
         for end in ends:
@@ -382,7 +382,7 @@ def _stands(line: _Line, text: str) -> bool:
     return line.text is None or line.text.split() == covered.split()
 
 
-def _elsewhere(pair: Pair, found: _Annotations, text: str) -> Iterator[Problem]:
+def _elsewhere(pair: TextPair, found: _Annotations, text: str) -> Iterator[Problem]:
     """The mentions that do not stand where they say."""
     for line in found.spans.values():
         if not _stands(line, text):
@@ -430,7 +430,7 @@ def _kinds(type: str) -> tuple[str, str]:
     return "" if _LITBANK_ENTITY.fullmatch(type) else type, ""
 
 
-def _warnings(pair: Pair, found: _Annotations) -> Iterator[str]:
+def _warnings(pair: TextPair, found: _Annotations) -> Iterator[str]:
     if found.others:
         types = ", ".join(sorted(found.others))
         number = counted(found.others.total(), "relation")

@@ -72,7 +72,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Row:
+class ColumnRow:
     """A row: its line, the position of its word, its number as written, and its cells."""
 
     line: int
@@ -87,7 +87,7 @@ class Rows:
 
     file: str
     layers: list[Layer] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ColumnRow] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     sentence_starts: list[int] = field(default_factory=list)
     parts: int = 0
@@ -123,7 +123,7 @@ def _add_layer(source: Rows, kind: str, names: str, number: int) -> None:
     source.layers.append(Layer(kind, name, tuple(features), column))
 
 
-def _row(source: Rows, line: str, number: int, position: dict[str, int]) -> Row:
+def _row(source: Rows, line: str, number: int, position: dict[str, int]) -> ColumnRow:
     cells = line.split("\t")
     if cells[-1] == "":
         del cells[-1]  # rows end in a tab
@@ -141,7 +141,7 @@ def _row(source: Rows, line: str, number: int, position: dict[str, int]) -> Row:
     else:
         position[word] = len(source.words)
         source.words.append(cells[2])
-    return Row(number, position[word], cells[0], tuple(cells))
+    return ColumnRow(number, position[word], cells[0], tuple(cells))
 
 
 def values_of(cell: str) -> list[str]:
@@ -309,7 +309,7 @@ def _links(source: Rows, layer: Layer, spans: _Spans) -> tuple[list[tuple[Key, K
     return links, others
 
 
-def _ends(match: re.Match[str], row: Row) -> tuple[Key, Key]:
+def _ends(match: re.Match[str], row: ColumnRow) -> tuple[Key, Key]:
     return _span_key(match[1], match[2]), _span_key(row.number, match[3])
 
 

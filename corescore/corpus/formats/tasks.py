@@ -33,8 +33,8 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.marked_text import (
     Edit,
+    MarkedSource,
     Markup,
-    Source,
     marked_document,
     name_of_file,
     tokens_of,
@@ -73,7 +73,7 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
         for start, _, entity in wordless:
             found = f"a mention of entity {entity} without a word"
             problems.add(source.problem(start, found, "at least one word", "Delete it."))
-    problems.extend(_same_names(Source(file, text, 0, len(text)), every_comment))
+    problems.extend(_same_names(MarkedSource(file, text, 0, len(text)), every_comment))
     problems.refuse()
     return Corpus(tuple(documents.values()), file)
 
@@ -92,20 +92,24 @@ def _comments(text: str) -> Iterator[tuple[Edit, str]]:
 
 def _sources(
     text: str, file: str, comments: Sequence[tuple[Edit, str]]
-) -> Iterator[tuple[str, list[Edit], Source]]:
+) -> Iterator[tuple[str, list[Edit], MarkedSource]]:
     """(name, comments, where it stands) of each document."""
     marks = [(edit.start, name) for edit, name in comments if name]
     marks = marks or [(0, name_of_file(file))]
     marks[0] = (0, marks[0][1])
     ends = [*(start for start, _ in marks[1:]), len(text)]
-    whole = Source(file, text, 0, len(text))
+    whole = MarkedSource(file, text, 0, len(text))
     starts = [edit.start for edit, _ in comments]
     for (start, name), end in zip(marks, ends, strict=True):
         within = comments[bisect_left(starts, start) : bisect_left(starts, end)]
-        yield name, [edit for edit, _ in within], Source(file, text, start, end, whole.line(start))
+        yield (
+            name,
+            [edit for edit, _ in within],
+            MarkedSource(file, text, start, end, whole.line(start)),
+        )
 
 
-def _same_names(whole: Source, comments: Sequence[tuple[Edit, str]]) -> Iterator[Problem]:
+def _same_names(whole: MarkedSource, comments: Sequence[tuple[Edit, str]]) -> Iterator[Problem]:
     seen: set[str] = set()
     for edit, name in comments:
         if name in seen:
@@ -114,7 +118,7 @@ def _same_names(whole: Source, comments: Sequence[tuple[Edit, str]]) -> Iterator
         seen |= {name} - {""}
 
 
-def _braces(source: Source, markup: Markup) -> Iterator[Problem]:
+def _braces(source: MarkedSource, markup: Markup) -> Iterator[Problem]:
     """Take in the mentions; the problems with braces outside of comments."""
     opened = array("q")
     starts = array("q", (edit.start for edit in markup.edits))
@@ -189,7 +193,7 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
     documents: dict[str, Document] = {}
     problems = Problems()
     for number, line in islice(_lines(text), columns is header, None):
-        row = _Row(file, number, columns, line)
+        row = _GapRow(file, number, columns, line)
         try:
             document = row.document()
         except InputError as error:
@@ -210,7 +214,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
-class _Row:
+class _GapRow:
     """A line of the file: the cells of its columns."""
 
     def __init__(self, file: str, number: int, columns: Sequence[str], line: str) -> None:
@@ -321,7 +325,7 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
         start = at + first.end() if numbered and first else at
         end = at + len(line)
         if wrong := _wrong(text, start, end):
-            source = Source(file, text, start, end, number)
+            source = MarkedSource(file, text, start, end, number)
             told = f"{source.excerpt(start)}: {wrong[0]}"
             problems.add(source.problem(start, told, _WINOBIAS_EXPECTED, wrong[1]))
         elif not problems:

@@ -57,7 +57,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.standoff import (
     Found,
     Offsets,
-    Pair,
+    TextPair,
     alone,
     document_of,
     joined_runs,
@@ -196,7 +196,7 @@ def _markables(text: str, file: str) -> list[Element]:
     return root_of(text, file).findall("markable")
 
 
-def _words(pair: Pair, problems: Problems) -> tuple[list[str], dict[str, int]]:
+def _words(pair: TextPair, problems: Problems) -> tuple[list[str], dict[str, int]]:
     """The words, and the position of each by its id."""
     words: list[str] = []
     position: dict[str, int] = {}
@@ -220,7 +220,7 @@ def _entity(markable: Element) -> str:
 
 
 def _runs(
-    file: str, markable: Element, pair: Pair, position: dict[str, int], problems: Problems
+    file: str, markable: Element, pair: TextPair, position: dict[str, int], problems: Problems
 ) -> Pieces:
     """The words of a markable, half-open; none, and a problem, if one is not there."""
     runs = _runs_of(markable.get("span", ""), position)

@@ -20,8 +20,8 @@ from corescore.replication.curves import (
     SEEDS,
     STEPS,
     WRONG,
+    CurveRun,
     Entities,
-    Run,
     at_point,
     by_choice,
     by_step,
@@ -65,11 +65,11 @@ def _figure_2(setting: Setting) -> pd.DataFrame:
     """Responses: correct parts of the key, and nothing else; rows and columns as `curves`."""
     seeds = range(int(setting.values["seeds"]))
     chance = {order: seeds if order == "random" else range(1) for order in ORDERS}
-    runs = [Run(order, "", seed) for order in ORDERS for seed in chance[order]]
+    runs = [CurveRun(order, "", seed) for order in ORDERS for seed in chance[order]]
     return curves(setting, runs, _correct_only)
 
 
-def _correct_only(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+def _correct_only(key: Partition, run: CurveRun, shares: list[float]) -> list[Entities]:
     return correct_entities(key, run.mentions(key, run.rng), shares)
 
 
@@ -130,11 +130,11 @@ FIG3_WHERE = "§7.1, Figure 3"
 def _figure_3(setting: Setting) -> pd.DataFrame:
     """Responses: correct parts, and all other mentions in wrong entities; otherwise as `curves`."""
     seeds = range(int(setting.values["seeds"]))
-    runs = [Run(*choices) for choices in product(ORDERS, PARTNERS, seeds)]
+    runs = [CurveRun(*choices) for choices in product(ORDERS, PARTNERS, seeds)]
     return curves(setting, runs, _all_mentions)
 
 
-def _all_mentions(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+def _all_mentions(key: Partition, run: CurveRun, shares: list[float]) -> list[Entities]:
     rng = run.rng
     correct = correct_entities(key, run.mentions(key, rng), shares)
     return [wrongly_linked(key, entities, rng, partners=run.partners) for entities in correct]
@@ -280,12 +280,12 @@ def _figure_8(setting: Setting) -> pd.DataFrame:
     """Responses: mentions of the key, and no correct link; rows and columns as `curves`, and
     key_singletons (how many singletons the key has)."""
     seeds = range(int(setting.values["seeds"]))
-    runs = [Run(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
+    runs = [CurveRun(*choices) for choices in product(ORDERS, (SINGLETONS, *WRONG), seeds)]
     alone = sum(size == 1 for size in read_all_sizes(setting.text("key")))
     return curves(setting, runs, _none_correct).assign(key_singletons=alone)
 
 
-def _none_correct(key: Partition, run: Run, shares: list[float]) -> list[Entities]:
+def _none_correct(key: Partition, run: CurveRun, shares: list[float]) -> list[Entities]:
     rng = run.rng
     mentions = run.mentions(key, rng)
     counts = [round(share * len(mentions)) for share in shares]
