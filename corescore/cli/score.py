@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
+    from corescore.distributed import ShardScores
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
