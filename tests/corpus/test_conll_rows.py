@@ -146,3 +146,13 @@ def test_a_document_of_short_lines_takes_little_more_memory_than_its_text(line):
     n = 300_000
     text = f"{BEGIN}d 0 0 It (1)\n" + f"{line}\n" * n
     assert peak_of(read, text) < 60 * n
+
+
+@pytest.mark.parametrize("opening", ["(1", "(person-1", "(01"])
+@pytest.mark.parametrize("other", ["", "\nd 0 0 is"])
+def test_a_cell_of_more_than_a_thousand_brackets_is_refused_as_such(opening, other):
+    """Rows that are alike, and rows of which one lacks a cell."""
+    text = f"{BEGIN}d 0 0 It {opening * 1001}{other}\n"
+    assert ("more than 1,000 brackets in one cell", "at most 1,000") in read(text)
+    text = f"{BEGIN}d 0 0 It {opening * 1000}{other}\n"
+    assert "more than 1,000" not in str(read(text))

@@ -59,8 +59,8 @@ Bracket = tuple[str, bool, bool]
 
 @lru_cache(maxsize=100_000)
 def plain_brackets(cell: str) -> tuple[Bracket, ...]:
-    """As `parse_cell`; none too where an id has a type or a leading zero."""
-    return () if _UNUSUAL.search(cell) else parse_cell(cell)
+    """As `parse_cell`; none too if there are too many, an id has a type or a leading zero."""
+    return () if has_too_many(cell) or _UNUSUAL.search(cell) else parse_cell(cell)
 
 
 def parse_cell(cell: str) -> tuple[Bracket, ...]:
