@@ -32,6 +32,7 @@ from corescore.scoring.presets import preset
 from corescore.scoring.run import tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
+from corescore.scoring.tally_files import load_tally
 from corescore.version import __version__
 
 if TYPE_CHECKING:
@@ -60,19 +61,6 @@ __all__ = [
     "score_files",
     "write",
 ]
-
-
-def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
-    """The tally that a file holds, as it was saved, to the bit.
-
-    metrics  metrics of your own that it was scored by
-
-    Raises InputError for a file that is not a tally, is damaged or of a later corescore, and for a
-    metric that is not known.
-    """
-    from corescore.scoring.tally_files import load_tally
-
-    return load_tally(path, metrics=metrics)
 
 
 def score(

@@ -399,8 +399,6 @@ BLANC_LUO2014 = replace(
     BLANC,
     paper=LUO_2014.cited,
     counts=blanc_luo_counts,
-    repeats="links",
-    credit=blanc_credit,
     score=blanc_luo_score,
 )
 
@@ -408,9 +406,7 @@ BLANC_RECASENS2011 = replace(
     BLANC,
     paper=RECASENS_2011.cited,
     counts=blanc_shared_counts,
-    repeats="links",
     credit=blanc_shared_credit,
-    score=blanc_score,
 )
 
 BLANC_COREFUD = replace(BLANC, score=blanc_corefud_score)

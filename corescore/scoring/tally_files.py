@@ -138,7 +138,7 @@ def is_tally(path: str) -> bool:
 
 
 def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
-    """The tally that a file holds.
+    """The tally that a file holds, as it was saved, to the bit.
 
     metrics  metrics of one's own that it was scored by
 
