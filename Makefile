@@ -7,7 +7,7 @@ PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: dashboard test test-slow faults fuzz bench bench-compare lint pictures
+.PHONY: dashboard test test-slow faults fuzz bench bench-compare lint pictures docs
 .DELETE_ON_ERROR:
 
 dashboard: .venv/installed
@@ -45,6 +45,10 @@ bench-compare: .venv/installed-test
 pictures: .venv/installed-test .venv/chromium
 	$(BIN)/python -m tests.pictures
 
+# The documentation, into build/docs/index.html; each warning fails.
+docs: .venv/installed-docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -d build/doctrees docs build/docs
+
 lint: .venv/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -64,6 +68,11 @@ lint: .venv/installed-test
 	@echo "Installing corescore and what its tests need into .venv (about a minute, once)"
 	$(PIP) --editable '.[test]'
 	@$(BIN)/python -m compileall -q corescore dashboard  # else each process of the tests does
+	@touch .venv/installed $@
+
+.venv/installed-docs: .venv/bin/python pyproject.toml constraints.txt
+	@echo "Installing corescore and what its documentation needs into .venv (about a minute, once)"
+	$(PIP) --editable '.[docs]'
 	@touch .venv/installed $@
 
 .venv/chromium: .venv/installed-test

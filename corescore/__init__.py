@@ -6,6 +6,9 @@ from_clusters, from_char_clusters, from_spacy
 score_files               a tally of files of any size: scores and counts, no documents
 score, score_entities     a Result: scores, tables, credit, errors, comparison and plots
 Tally, load_tally         what was counted, without texts: result.tally adds, saves and compares
+perturb, experiment       a damaged response, a published experiment
+compare, compare_data_sets
+                          two results or two lists of runs, and systems over several data sets
 preset                    the policies of another scorer: score(key, response, **preset("perl"))
 METRICS, Metric, Counts   the metrics, and what to write another one with
 PolicyError               an unknown policy, metric or format
@@ -33,4 +36,4 @@ else:
         return globals()[name]
 
     def __dir__():
-        return sorted({*globals(), *import_module("corescore.api").__all__})
+        return sorted({*(n for n in globals() if n[:2] == "__"), *__getattr__("__all__")})

@@ -5,15 +5,16 @@ takes more time than scoring most corpora.
 """
 
 import os
-from collections.abc import Collection, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, overload
 
-from corescore.corpus.build import from_char_clusters, from_clusters, from_spacy
+from corescore.corpus.build import from_char_clusters, from_clusters, from_entities, from_spacy
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.files import read, write
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.policies import (
     DEFAULTS,
+    POLICY_VALUES,
     Average,
     Blanc,
     Lookup,
@@ -23,10 +24,11 @@ from corescore.counting.policies import (
     Policies,
     Repeats,
     Singletons,
+    SplitAntecedents,
     Words,
     Zeros,
 )
-from corescore.metrics import METRICS, Counts, Metric, metric_of
+from corescore.metrics import METRICS, Counts, Metric, id_of, metric_of
 from corescore.scoring import scores
 from corescore.scoring.presets import preset
 from corescore.scoring.run import tally_files
@@ -36,7 +38,14 @@ from corescore.scoring.tally_files import load_tally
 from corescore.version import __version__
 
 if TYPE_CHECKING:
+    from corescore.analysis.perturbation.base import Perturbation
+    from corescore.analysis.systems.data_sets import DataSets
+    from corescore.analysis.systems.pair import Pair
+    from corescore.analysis.systems.runs import PairOverRuns
     from corescore.replication.experiment import Outcome, Value
+
+Readable = Corpus | Document | Iterable[Document] | str | os.PathLike[str]
+Metrics = Sequence[Metric | str] | Metric | str
 
 __all__ = [
     "METRICS",
@@ -50,10 +59,14 @@ __all__ = [
     "Result",
     "Tally",
     "__version__",
+    "compare",
+    "compare_data_sets",
+    "experiment",
     "from_char_clusters",
     "from_clusters",
     "from_spacy",
     "load_tally",
+    "perturb",
     "preset",
     "read",
     "score",
@@ -64,10 +77,10 @@ __all__ = [
 
 
 def score(
-    key: Corpus,
-    response: Corpus,
+    key: Readable,
+    response: Readable,
     *,
-    metrics: Sequence[Metric | str] = METRICS,
+    metrics: Metrics = METRICS,
     singletons: Singletons = "keep",
     repeats: Repeats = "first",
     blanc: Blanc = "reference",
@@ -78,43 +91,52 @@ def score(
     words: Words = "error",
     lookup: Lookup = "pairs",
     mentions: Mentions = "all",
+    split_antecedents: SplitAntecedents = "score",
 ) -> Result:
     """Score a response against a key, all documents at once.
 
-    metrics            the metrics to score by, or their ids, such as "muc" or a variant's, "b3-0";
-                       the diagnostics (mentions, links, rand) are added
-    singletons         "keep", or "drop": remove entities of one mention from both sides first
+    key, response      each a corpus, the path of a file or folder, a document or several
+                       documents; use `score_entities` for entities of your own objects
+    metrics            one metric or several, as objects or by name: "muc", "B3", a variant such as
+                       "b3-0"; the diagnostics (mentions, links, rand) are added
+    singletons         "keep", or "drop": remove singletons from both sides first
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
                        are (recall and precision can then exceed 1), "reference" and "listed" count
-                       as the CoNLL reference scorer and as coval do
-    blanc              BLANC where a side lacks links of one kind: "reference" as the reference
+                       as the CoNLL reference scorer and coval do
+    blanc              BLANC if a side has no links of one kind: "reference" as the reference
                        scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
-                       "corefud" (as luo2014, but 0 where neither side has a link)
+                       "corefud" (as luo2014, but 0 if neither side has a link)
     match              when two mentions match: "exact", the same words; else also one to one the
                        "head" (same head), "partial" (within the key mention, around its head or,
-                       where the key names these instead, its minimum span) or "lenient" (as
+                       if the key gives these instead, its minimum span) or "lenient" (as
                        partial, as many pairs as possible); or "min-span", the same minimum span by
                        the key's parse, as coval's min_span; see
                        `corescore.counting.matching.match`
-    missing_documents  a key document that the response lacks: an "empty" response, "error", or
-                       "skip" to leave it out, which raises the score
+    missing_documents  a key document missing from the response: an "empty" response, "error",
+                       or "skip" to leave it out, which raises the score
     average            "micro"; "macro" adds means over documents, "scorch" and "stanza" add what
                        those scorers print; see `corescore.scoring.tally`
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
                        they depend on, "linear" by their place alone, "drop" leaves zeros out
     words              documents whose words differ between the sides: "error" raises InputError,
                        "ignore" compares positions alone, as the reference scorer does; "align"
-                       maps the response's positions onto the key's words over characters, where
-                       both say the same text in another tokenisation or nearly the same text
+                       maps the response's positions onto the key's words over characters, if
+                       both have the same text in another tokenisation or nearly the same text
     lookup             "pairs" scores the pairs of mentions; "table" looks every mention up in one
                        table, as the CorefUD scorer does: zeros at each other's place get lost
     mentions           those that are scored: "all"; "np-only" leaves verb phrases out, by the parse
                        in the key's file, as coval's NP_only; "without-nested" those inside another
                        of their entity, as coval's remove_nested
+    split_antecedents  entities that refer to several others at once, where the files name these:
+                       "score" gives each one more mention, which counts as far as both sides
+                       refer to the same, as the Universal Anaphora scorer does; or "drop" them
 
-    Raises InputError if the two sides do not fit together, PolicyError for an unknown policy or
-    metric.
+    Scores are fractions. A score whose denominator is 0 is 0 over the corpus, and NaN for a single
+    document. Formulas and their sources: `corescore metrics`, and the page Metrics.
+
+    Raises InputError if the two sides do not fit together or cannot be read, PolicyError for an
+    unknown policy or metric, TypeError for a side of any other type.
     """
     policies = Policies(
         match=match,
@@ -127,32 +149,53 @@ def score(
         words=words,
         lookup=lookup,
         mentions=mentions,
+        split_antecedents=split_antecedents,
     )
-    return scores.score(key, response, policies, metrics=_metrics(metrics))
+    sides = _corpus(key, "key"), _corpus(response, "response")
+    return scores.score(*sides, policies, metrics=_metrics(metrics))
+
+
+def _corpus(side: Readable, called: str) -> Corpus:
+    if isinstance(side, Corpus):
+        return side
+    if isinstance(side, str | os.PathLike):
+        return read(side, side=called)
+    documents = (side,) if isinstance(side, Document) else side
+    if isinstance(documents, Iterable):
+        documents = tuple(documents)
+        if all(isinstance(one, Document) for one in documents):
+            return Corpus(documents)
+    raise TypeError(
+        f"the {called} is of type {type(side).__name__}; expected a Corpus, the path of a file or "
+        "folder, or documents. Score entities of your own with score_entities, or make a corpus of "
+        "them with from_clusters."
+    )
 
 
 def score_files(
     key: str | os.PathLike[str],
     response: str | os.PathLike[str],
     *,
-    metrics: Sequence[Metric | str] = METRICS,
+    metrics: Metrics = METRICS,
     format: str | None = None,
     repair_brackets: bool = False,
     **policies: str,
 ) -> Tally:
-    """Score files or folders of any size: documents are read in batches, counted and let go.
+    """Score files or folders of any size: documents are read in batches, counted and discarded.
 
     The tally has the scores, averages, sizes and warnings that `score` of both would have, to the
     bit, and no documents. Memory is that of the largest document and of the counts; a file in
-    CoNLL, CoNLL-U or JSON Lines (one object a line) is read a few documents at a time, any other
+    CoNLL, CoNLL-U or JSON Lines (one object per line) is read a few documents at a time, any other
     one whole.
 
     format, repair_brackets  as for `read`
     policies                 those of `score`: score_files(key, response, **preset("perl"))
 
-    Raises InputError for what `read` and `score` would refuse, and for a file that changes while it
-    is read.
+    Raises InputError for what `read` and `score` would refuse, and if a file changes while it is
+    read; PolicyError for an unknown policy or metric.
     """
+    for policy in policies:
+        choose("policy", policy, POLICY_VALUES)
     (made,) = tally_files(
         os.fspath(key),
         [os.fspath(response)],
@@ -161,14 +204,14 @@ def score_files(
         format=format,
         repair_brackets=repair_brackets,
     )
-    return Tally.of(made)
+    return made.tally
 
 
 def score_entities(
     key: Iterable[Collection[Hashable]],
     response: Iterable[Collection[Hashable]],
     *,
-    metrics: Sequence[Metric | str] = METRICS,
+    metrics: Metrics = METRICS,
     singletons: Singletons = "keep",
     repeats: Repeats = "first",
     blanc: Blanc = "reference",
@@ -177,39 +220,137 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    Metrics and policies are those of `score`.
+    Metrics and policies are those of `score`. Raises TypeError if an entity is not a collection,
+    or a mention cannot be hashed (a list: give a tuple).
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    return scores.score_entities(key, response, policies, metrics=_metrics(metrics))
+    return scores.score(*from_entities(key, response), policies, metrics=_metrics(metrics))
 
 
-def _metrics(metrics: Sequence[Metric | str]) -> tuple[Metric, ...]:
-    return tuple(metric_of(one) if isinstance(one, str) else one for one in metrics)
+def _metrics(metrics: Metrics) -> tuple[Metric, ...]:
+    given = (metrics,) if isinstance(metrics, Metric | str) else tuple(metrics)
+    if not given:
+        raise PolicyError("metrics is empty; expected one metric or several, such as 'lea'")
+    for one in given:
+        if not isinstance(one, Metric | str):
+            raise TypeError(f"a metric is {one!r}; expected a Metric, or a name such as 'lea'")
+    return tuple(metric_of(one) if isinstance(one, str) else one for one in given)
+
+
+def perturb(
+    key: Readable,
+    response: Readable,
+    *steps: "Perturbation | str",
+    seed: int = 0,
+    left_behind: str = "keep",
+    singletons: Singletons = "keep",
+    words: Words = "error",
+) -> Corpus:
+    """Apply perturbations to a response, in order: perturb(key, response, "more-precise", "drop").
+
+    Returns the perturbed response. The key decides which mentions are missing, wrong or unlinked.
+
+    steps        perturbations as `corescore perturb` takes them, or as objects
+    left_behind  whether to "keep" or "drop" a mention that a step leaves alone in its entity
+
+    The rest as in `score`. Raises InputError if the two sides do not fit together, PolicyError for
+    an unknown step.
+    """
+    from corescore.analysis.perturbation import parse_perturbation
+    from corescore.analysis.perturbation import perturb as perturbed
+
+    return perturbed(
+        _corpus(key, "key"),
+        _corpus(response, "response"),
+        [parse_perturbation(one) if isinstance(one, str) else one for one in steps],
+        seed=seed,
+        left_behind=left_behind,
+        singletons=singletons,
+        words=words,
+    )
+
+
+@overload
+def compare(a: Tally, b: Tally, *, trials: int = ..., seed: int = ...) -> "Pair": ...
+@overload
+def compare(
+    a: Sequence[Tally], b: Sequence[Tally], *, trials: int = ..., seed: int = ...
+) -> "PairOverRuns": ...
+def compare(
+    a: Tally | Sequence[Tally],
+    b: Tally | Sequence[Tally],
+    *,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> "Pair | PairOverRuns":
+    """Two responses to one key: which is better, where, and whether the difference is significant.
+
+    a, b    results or tallies; for several runs of each system, lists of them
+    trials  resamples of the test and of the intervals
+    seed    seed of the resamples
+
+    Raises ValueError for results over different keys, metrics or policies; TypeError for anything
+    that is not a result or tally.
+    """
+    if isinstance(a, Tally) and isinstance(b, Tally):
+        return a.compare(b, trials=trials, seed=seed)
+    from corescore.analysis.systems.runs import PairOverRuns
+
+    of_a, of_b = ([of] if isinstance(of, Tally | str) else [*of] for of in (a, b))
+    for one in (*of_a, *of_b):
+        if not isinstance(one, Tally):
+            raise TypeError(
+                f"{one!r} is given; expected results of corescore.score, or lists of them"
+            )
+    return PairOverRuns(of_a, of_b, trials=trials, seed=seed)
+
+
+def compare_data_sets(
+    results: Mapping[str, Mapping[str, Tally]], metric: str = "conll", *, measure: str = "f1"
+) -> "DataSets":
+    """Compare systems over several data sets: means, ranks, Friedman's and Nemenyi's tests.
+
+    results  by data set, then by system; each data set has all systems
+    metric   its id or another of its names, such as "B3"
+    measure  "recall", "precision" or "f1"
+
+    Raises ValueError if there is no data set, if a system is missing from a data set, and if
+    policies differ; PolicyError for an unknown metric or measure.
+    """
+    from corescore.analysis.systems.data_sets import over_data_sets
+
+    return over_data_sets(results, id_of(metric), measure=measure)
 
 
 def experiment(
     name: str,
-    key: Corpus | None = None,
-    response: Corpus | None = None,
+    key: Readable | None = None,
+    response: Readable | None = None,
     *,
-    metrics: Sequence[Metric] = METRICS,
+    metrics: Metrics = METRICS,
     policies: Policies = DEFAULTS,
     **values: "Value",
 ) -> "Outcome":
-    """Run a published experiment again: experiment("luo2014-table1").
+    """Rerun a published experiment: experiment("moosavi2016-fig8").
 
-    name           one that `corescore experiments` lists
-    key, response  the data of an experiment on data
-    policies       how these are scored
-    values         its parameters, by default as in the paper
+    name           as listed by `corescore experiments`
+    key, response  the data, if the experiment runs on data
+    policies       how the data are scored
+    values         parameters of the experiment, by default as in the paper
 
-    Raises PolicyError for a name, parameter or value that is not known, for an experiment on data
-    without data, and for policies given to one that is not on data.
+    Raises PolicyError for an unknown name, parameter or value, if an experiment on data is given
+    none, and if policies are given to one that is not on data.
     """
     from corescore.replication import EXPERIMENTS, current
     from corescore.replication.experiment import run
 
     known = {one.id: one for one in EXPERIMENTS}
     chosen = known[choose("experiment", current(name), known)]
-    setting = chosen.setting(values, metrics=metrics, key=key, response=response, policies=policies)
+    of_key, of_response = (
+        None if of is None else _corpus(of, side)
+        for of, side in ((key, "key"), (response, "response"))
+    )
+    setting = chosen.setting(
+        values, metrics=_metrics(metrics), key=of_key, response=of_response, policies=policies
+    )
     return run(chosen, setting)

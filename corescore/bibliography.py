@@ -44,6 +44,14 @@ class Paper:
         return f"{self.name}, {where}"
 
 
+SHAPLEY_1953 = Paper(
+    "Shapley",
+    1953,
+    "A value for n-person games",
+    authors="Lloyd S. Shapley",
+    venue="In Harold W. Kuhn and Albert W. Tucker, editors, Contributions to the Theory of Games, "
+    "volume II. Princeton University Press, Princeton, pages 307–317",
+)
 RAND_1971 = Paper(
     "Rand",
     1971,
@@ -230,3 +238,23 @@ WEBSTER_2018 = Paper(
     authors="Kellie Webster, Marta Recasens, Vera Axelrod and Jason Baldridge",
     venue="Transactions of the Association for Computational Linguistics, 6:605–617",
 )
+PAUN_2023 = Paper(
+    "Paun et al.",
+    2023,
+    "Scoring coreference chains with split-antecedent anaphors",
+    authors="Silviu Paun, Juntao Yu, Nafise Sadat Moosavi and Massimo Poesio",
+    venue="Dialogue and Discourse, 14(2)",
+)
+
+MARTINELLI_2025 = Paper(
+    "Martinelli et al.",
+    2025,
+    "BookCoref",
+    "coreference resolution at book scale",
+    authors="Giuliano Martinelli, Tommaso Bonomo, Pere-Lluís Huguet Cabot and Roberto Navigli",
+    venue="In Proceedings of the 63rd Annual Meeting of the ACL (Volume 1: Long Papers), Vienna, "
+    "pages 24526–24544",
+)
+
+# By name, such as "RAND_1971".
+PAPERS = {name: one for name, one in globals().items() if isinstance(one, Paper)}

@@ -10,12 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.build import from_entities
+from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.conll import read_conll
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import CONLL, metric_of
 from corescore.scoring.presets import PRESETS
-from corescore.scoring.scores import score, score_entities
+from corescore.scoring.scores import score
 from corescore.scoring.tally import scores_of
 
 Entities = Sequence[Collection[Hashable]]
@@ -23,9 +24,9 @@ Sentences = Sequence[Sequence[str]]
 
 
 class CorefEvaluator:
-    """MUC, B³ and CEAF_e as the e2e family computes them, added up over documents.
+    """MUC, B³ and CEAFₑ as the e2e family computes them, added up over documents.
 
-    MUC counts entities as they are, B³ leaves singletons out on both sides, and CEAF_e on the side
+    MUC counts entities as they are, B³ leaves singletons out on both sides, and CEAFₑ on the side
     of the prediction alone.
     """
 
@@ -47,7 +48,7 @@ class CorefEvaluator:
 
         The two mappings follow from the clusters: they may be given, and are not looked at.
         """
-        made = score_entities(gold, predicted, self._policies, metrics=self._metrics)
+        made = score(*from_entities(gold, predicted), self._policies, metrics=self._metrics)
         for name, counts in self._counts.items():
             self._counts[name] = counts + made.counts[name].total()
 
@@ -60,7 +61,7 @@ class CorefEvaluator:
         return self._mean("recall")
 
     def get_f1(self) -> float:
-        """The mean of the three F1: the CoNLL average."""
+        """The mean of the three F1: CoNLL."""
         return self._mean("f1")
 
     def get_prf(self) -> tuple[float, float, float]:
@@ -113,11 +114,9 @@ def _corpora(
         return _from_rows(references, "references"), _from_rows(predictions, "predictions")
     if len(references) != len(predictions):
         raise ValueError(f"{len(predictions)} predictions for {len(references)} references")
-    numbers: dict[Hashable, int] = {}
-    key, response = (
-        Corpus(tuple(_document(f"document {at}", one, numbers) for at, one in enumerate(side)))
-        for side in (references, predictions)
-    )
+    both = [*zip(references, predictions, strict=True)]
+    made = [from_entities(*of, name=f"document {at}") for at, of in enumerate(both)]
+    key, response = (Corpus(tuple(of[side].documents[0] for of in made)) for side in (0, 1))
     return key, response
 
 
@@ -131,15 +130,3 @@ def _from_rows(sentences: Iterable[Iterable[object]], name: str) -> Corpus:
     kept = ([row for row in sentence if not row.startswith("#")] for sentence in rows)
     text = "\n\n".join("\n".join(sentence) for sentence in kept)
     return read_conll(f"#begin document document\n{text}\n#end document\n", name)
-
-
-def _document(
-    name: str, entities: Iterable[Iterable[Hashable]], numbers: dict[Hashable, int]
-) -> Document:
-    """A document in which each mention, of any kind, is a word of its own."""
-    rows = [
-        (at, at + 1, entity)
-        for entity, mentions in enumerate(entities)
-        for at in (numbers.setdefault(mention, len(numbers)) for mention in mentions)
-    ]
-    return Document.of_rows(name, rows)

@@ -1,4 +1,4 @@
-"""The types of arrays, their order, and ranges of numbers."""
+"""The types of arrays, their order, ranges of numbers, and Shapley values."""
 
 import csv
 import io
@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib import import_module
+from math import factorial
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, Generic, Literal, TypeVar
@@ -201,3 +202,21 @@ def later(place: str) -> Any:
     """
     module, _, name = place.rpartition(".")
     return getattr(import_module(f"corescore.{module}"), name)
+
+
+def shapley_values(worth: FloatArray) -> FloatArray:
+    """(players, …) what each player adds on average over all orders in which they may join.
+
+    Σ |S|! (n − 1 − |S|)! / n! · gain over the subsets S without the player. Shapley 1953.
+
+    worth  (2ⁿ, …) of each subset of n players, in which bit k stands for player k
+    """
+    n, subsets = len(worth).bit_length() - 1, np.arange(len(worth))
+    size = np.bitwise_count(subsets)
+    weight = np.array([factorial(s) * factorial(n - 1 - s) / factorial(n) for s in range(n)])
+    added = []
+    for player in range(n):
+        without = subsets[subsets >> player & 1 == 0]
+        gain = worth[without + 2**player] - worth[without]
+        added.append(np.tensordot(weight[size[without]], gain, axes=1))
+    return np.array(added)

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from corescore.util import TOLERANCE, WHOLE
@@ -99,7 +100,7 @@ def p_below(least: float) -> str:
 
 
 def count(number: float, places: int = 2) -> str:
-    """1,384, or 912.47 where it is not a whole number; nothing where there is none."""
+    """1,384, or 912.47 where it is not a whole number; nothing if there is none."""
     if math.isnan(number):
         return ""
     rounded = round(number)
@@ -115,6 +116,18 @@ def number(value: float) -> str:
 def fraction(numerator: float, denominator: float) -> str:
     """18/29; nothing for a score that is not a single fraction."""
     return "" if math.isnan(denominator) else f"{count(numerator)}/{count(denominator)}"
+
+
+def fraction_of(value: float) -> str:
+    """1/2: the fraction that a number was divided from; of one without a short fraction, 0.4142."""
+    found = Fraction(value).limit_denominator(9999)
+    exact = math.isclose(found, value, rel_tol=1e-12, abs_tol=1e-12)
+    return f"{found.numerator}/{found.denominator}" if exact else written(value, ".4f")
+
+
+def exact(value: float) -> str:
+    """A whole number, or as the fraction that it is: 2, 14/3."""
+    return fraction_of(value).removesuffix("/1")
 
 
 def ratio(numerator: int, denominator: int) -> str:

@@ -1,4 +1,4 @@
-"""The dashboard: page set-up, side bar, navigation. `launch.py` starts it."""
+"""The dashboard: page set-up, sidebar, navigation. `launch.py` starts it."""
 
 from base64 import b64encode
 from pathlib import Path
@@ -8,15 +8,16 @@ import streamlit as st
 from corescore.rendering.html import STYLES
 from dashboard.ahead import background
 from dashboard.components.page import keep_history, save_on_paper
-from dashboard.navigation import is_of_no_files, navigate, was_drawn
+from dashboard.navigation import is_of_no_files, navigate, show_name, was_drawn
 from dashboard.session.life import held, this_session
+from dashboard.session.link import keep_in_tab
 from dashboard.session.loaded import is_loaded, loaded_systems
 from dashboard.widgets import links, selection, sidebar
-from dashboard.widgets import selection as link_values
 from dashboard.widgets.policies import has_ids_in_url
 
 # In the page itself: one that the browser has to fetch is gone where the page is drawn anew before.
-_ICON = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
+_PICTURE = b64encode((Path(__file__).parent / "static" / "icon.png").read_bytes()).decode()
+_ICON = f"data:image/png;base64,{_PICTURE}"
 
 held.see(this_session())
 with background.drawing():
@@ -28,12 +29,16 @@ with background.drawing():
     # lose what the URL says.
     selected = sidebar.select()
     page = navigate()
+    with st.sidebar:
+        keep_in_tab()
     st.set_page_config(
         page_title=f"{page.title} · corescore",
-        page_icon=f"data:image/png;base64,{_ICON}",
+        page_icon=_ICON,
         layout="wide",
     )
     st.html(STYLES / "page.css")
+    st.logo(_ICON)
+    show_name(page)
     is_shown = not is_of_no_files(page)
     if not is_shown:
         sidebar.hide_files()
@@ -41,8 +46,8 @@ with background.drawing():
     if is_loaded():
         background.want(loaded_systems())
     selection.enter(page.title)
-    link_values.follow_former_names(page.url_path)
-    link_values.say_refused()
+    selection.follow_former_names(page.url_path)
+    selection.say_refused()
     page.run()
-    links.follow_to_errors()
+    links.follow()
 was_drawn.set()

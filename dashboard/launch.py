@@ -79,7 +79,7 @@ def launch(
 ) -> None:
     """Serve the dashboard until it is stopped, on these files or on the sample data.
 
-    key, responses  files or folders; see `corescore.corpus.reading.each_response`
+    key, responses  files or folders; see `corescore.corpus.files.each_response`
     port   None takes the first free one from 8501. A port that is taken or not allowed is said on
            standard error, and SystemExit is raised with code 2.
     host   the address to listen on; None is this machine alone, or all addresses if it is shared
@@ -181,7 +181,7 @@ def _look_after(server: asyncio.AbstractEventLoop) -> None:
     try:
         life.look_after_sessions(server)
     except Exception as error:
-        _say_failure("Letting go of closed pages", error)
+        _say_failure("Closing unused pages", error)
 
 
 def _say_failure(work: str, error: Exception) -> None:
@@ -242,7 +242,7 @@ def _not_here(_request: "Request") -> "Response":
 
 
 def _home(request: "Request") -> "Response":
-    """The first page stands at "/", where its name in the side bar might be looked for, too."""
+    """The first page stands at "/", where its name in the sidebar might be looked for, too."""
     from starlette.responses import RedirectResponse
 
     query = request.url.query

@@ -1,79 +1,142 @@
-"""The pages, in the order of the side bar."""
+"""The pages, in the order of the sidebar, and where pages that became parts of others lead."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from threading import Event
 from types import ModuleType
+from typing import NamedTuple
 
 import streamlit as st
 
-from dashboard.session.url_names import keep_pages
+from corescore.rendering import html as markup
+from dashboard.session.url_names import VIEWS, keep_pages, page_named
+from dashboard.widgets.page import side_by_side
+from dashboard.widgets.selection import switch
 
-# By section: the path in the URL, the title, and the module in `dashboard.views` whose `page` draws
-# it. A module is imported when its page is shown first, so that the first page comes soon.
-_Entry = tuple[str, str, str]
-_SECTIONS: Mapping[str, tuple[_Entry, ...]] = {
+
+class Entry(NamedTuple):
+    """A page: its path in the URL, its title, the modules in `dashboard.views` whose `page` draws
+    its views, by what a view is called; and the URL name that selects one of several."""
+
+    path: str
+    title: str
+    views: Mapping[str, str]
+    selects: str = ""
+
+
+def _one(path: str, title: str, module: str = "") -> Entry:
+    return Entry(path, title, {title: module or path})
+
+
+# A module is imported when its view is shown first, so that the first page comes soon.
+SECTIONS: Mapping[str, tuple[Entry, ...]] = {
     "Explore": (
-        ("overview", "Overview", "overview"),
-        ("documents", "Documents", "documents"),
-        ("text", "Text", "text"),
-        ("credit", "Credit", "credit"),
-        ("entities", "Entities", "entities"),
-        ("links", "Links", "links"),
-        ("errors", "Errors", "errors"),
+        _one("overview", "Overview"),
+        _one("documents", "Documents"),
+        _one("text", "Text"),
+        _one("credit", "Credit"),
+        Entry("entities", "Entities", {"entities": "entities", "links": "links"}, "drawn"),
+        _one("errors", "Errors"),
     ),
     "Perturb": (
-        ("perturb", "Perturb", "perturb"),
-        ("experiments", "Experiments", "experiments"),
-        ("errata", "Errata", "errata"),
+        _one("perturb", "Perturb"),
+        Entry(
+            "experiments",
+            "Experiments",
+            {"experiments": "experiments", "errata and statements": "errata"},
+            "published",
+        ),
     ),
     "Compare": (
-        ("compare", "Two systems", "two_systems"),
-        ("many", "Many systems", "many_systems"),
-        ("data-sets", "Data sets", "data_sets"),
-        ("scorers", "Which scorer?", "which_scorer"),
+        Entry(
+            "compare",
+            "Compare",
+            {
+                "two systems": "two_systems",
+                "many systems": "many_systems",
+                "data sets": "data_sets",
+            },
+            "systems",
+        ),
+        _one("scorers", "Which scorer?", "which_scorer"),
     ),
     "Learn": (
-        ("sandbox", "Sandbox", "sandbox"),
-        ("pitfalls", "Pitfalls", "pitfalls"),
-        ("lesson", "Lesson", "lesson"),
-        ("metrics", "Metrics", "metrics"),
+        _one("sandbox", "Sandbox"),
+        Entry("lesson", "Lesson", {"lesson": "lesson", "all cards": "pitfalls"}, "cards"),
+        _one("metrics", "Metrics"),
     ),
-    "Report": (("export", "Export", "export"),),
+    "Report": (_one("export", "Export"),),
 }
+_ENTRIES = {entry.path: entry for section in SECTIONS.values() for entry in section}
 _FIRST = "overview"
 was_drawn = Event()  # whether any page was, in any session
 
 
 def navigate() -> st.Page:
-    """Draw the list of pages in the side bar; the page that is selected."""
+    """Draw the list of pages in the sidebar; the page that is selected."""
     pages = {
-        path: st.Page(_drawing(module), title=title, url_path=path, default=path == _FIRST)
-        for section in _SECTIONS.values()
-        for path, title, module in section
+        path: st.Page(_drawing(entry), title=entry.title, url_path=path, default=path == _FIRST)
+        for path, entry in _ENTRIES.items()
     }
     keep_pages(pages)
-    listed = {name: [pages[entry[0]] for entry in _SECTIONS[name]] for name in _SECTIONS}
-    return st.navigation(listed, expanded=True)
+    listed = {name: [pages[entry.path] for entry in SECTIONS[name]] for name in SECTIONS}
+    former = [
+        st.Page(_leading(*view), title=former, url_path=former, visibility="hidden")
+        for former, view in VIEWS.items()
+    ]
+    return st.navigation({**listed, "": former}, expanded=True)
+
+
+def show_name(page: st.Page) -> None:
+    """The name of the page, small, and the switch between its views, if it has several."""
+    entry = _ENTRIES.get(page.url_path or _FIRST)
+    if entry is None:
+        return
+    with side_by_side("center", key="page_name"):
+        st.html(markup.paragraph(entry.title, "page-name"), width="content")
+        if entry.selects:
+            switch(entry.selects, list(entry.views))
 
 
 def is_of_no_files(page: st.Page) -> bool:
     """Whether a page has examples of its own: its A and B are not the responses that are loaded."""
-    return page.title in {title for _, title, _ in _SECTIONS["Learn"]}
+    return page.title in {entry.title for entry in SECTIONS["Learn"]}
 
 
 def import_views() -> None:
     """Import what draws the pages, all of it."""
-    for section in _SECTIONS.values():
-        for _, _, module in section:
+    for entry in _ENTRIES.values():
+        for module in entry.views.values():
             _imported(module)
 
 
-def _drawing(module: str) -> Callable[[], None]:
+def _drawing(entry: Entry) -> Callable[[], None]:
     def draw() -> None:
-        _imported(module).page()
+        view, *_ = entry.views
+        if entry.selects:
+            view = st.session_state[entry.selects]
+        _imported(entry.views[view]).page()
 
     return draw
+
+
+def _leading(path: str, selects: str, view: str) -> Callable[[], None]:
+    """What a former page does: it leads to the view that it is now, with what its URL selects.
+
+    A box that has been drawn keeps what it shows, since Streamlit sets no URL name of a box; with
+    the box of the data go the names of the files.
+    """
+
+    def lead() -> None:
+        drawn = {*st.session_state, "files", "upload", "token"}
+        given = {name: value for name, value in st.query_params.items() if name not in drawn}
+        if selects in st.session_state:
+            st.session_state[selects] = view
+        else:
+            given[selects] = view
+        st.switch_page(page_named(path), query_params=given)
+
+    return lead
 
 
 def _imported(module: str) -> ModuleType:

@@ -24,7 +24,17 @@ from tests.support.faults.fault import ROOT, Fault, FaultError
 
 SHARE = 0.9  # of the faults must be found
 MOST_SECONDS = 300  # for the tests of a fault
-COPIED = ("corescore", "dashboard", "sample_data", "tests", "pyproject.toml", "README.md")
+COPIED = (
+    "corescore",
+    "dashboard",
+    "docs",
+    "sample_data",
+    "tests",
+    "pyproject.toml",
+    "README.md",
+    "CITATION.cff",
+    "CHANGELOG.md",
+)
 FOUND, SURVIVED, TIMED_OUT = "killed", "SURVIVED", "killed (out of time)"
 _PASSED, _FAILED = 0, 1  # exit codes of pytest
 

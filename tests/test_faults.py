@@ -1,12 +1,36 @@
-"""The list of faults that `make faults` makes is up to date, and its run counts what is found."""
+"""The lists of faults, of damage and of benchmarks, and how tests are run."""
 
 import ast
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests import faults
+from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
+from tests.benchmarks.goals import with_goals
+from tests.benchmarks.record import Record, compared, newest
+from tests.benchmarks.timing import Row
+from tests.conftest import draw_fewer
+from tests.fuzzing.bombs import (
+    KINDS,
+    REPAIRED,
+    SHAPES,
+    SIZES,
+    cost_alone,
+    end_of,
+    garbage,
+    table,
+    warm_up,
+)
+from tests.fuzzing.targets import TARGETS
 from tests.support.faults import FAULTS
 from tests.support.faults.fault import ROOT, Fault, FaultError
+
+# The list of faults that `make faults` makes is up to date, and its run counts what is ------------
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -68,3 +92,166 @@ def test_nine_of_ten_must_be_killed(outcomes, code, monkeypatch, capsys):
     said = capsys.readouterr().out
     assert said.count("SURVIVED") == outcomes.count("S")
     assert said.endswith(f"killed {outcomes.count('k')} of 10\n")
+
+
+# A thousand cases of `make fuzz`, always the same ones --------------------------------------------
+
+CASES = 1000 // len(TARGETS)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_damaged_input_is_read_or_refused_in_words(target):
+    for number in range(CASES):
+        TARGETS[target](Random(f"{target} {number}"))
+
+
+# What garbage in the name of a format costs: no more than its size, whatever it is made -----------
+
+SMALL = 10_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm():
+    warm_up()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
+    ends = {shape: end_of(kind, garbage(kind, shape, SMALL)) for shape in SHAPES}
+    assert all(end == "read" or "expected" in end for end in ends.values()), ends
+
+
+# What took 10 to 80 s for each MB, or over 400 MB of memory.
+WORST = (
+    *(("jsonl", shape) for shape in ("lines of {", "good, then lines of }{")),
+    *(
+        (kind, shape)
+        for kind in ("inline", REPAIRED)
+        for shape in ('<m id="1"> never closed', "[ never closed")
+    ),
+    *((kind, "its middle line") for kind in ("inline", "winobias")),
+    *(("sacr", shape) for shape in ("{e1 never closed", "its last opening")),
+    *((kind, "its last opening") for kind in ("conll", "conllu", "conll-ua")),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "shape"), WORST)
+def test_half_a_megabyte_of_the_worst_costs_little(kind, shape):
+    found = cost_alone(kind, shape, SIZES[0])
+    assert not found.is_too_much, found
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_garbage_costs_more_than_its_size(kind):
+    """The table is printed."""
+    lines = [*table([kind])]
+    print("", *lines, sep="\n")
+    assert not [line for line in lines if "  ! " in line]
+
+
+# What the benchmarks write down: dated files, their table, and what became slower -----------------
+
+READING = Row("reading 6.6 MB of CoNLL", 40.0, 4.0, "4.0 times splitting", "≥ 30", unit="MB/s")
+SCORE = Row("score", 0.5, 2.0, "2.00 times importing", "≤ 3 times", megabytes=90)
+SWITCH = Row("page switch", 0.2, wanted="≤ 0.6 s")
+RECORD = Record("2020-01-31", "0.1", {"processors": 2}, (READING, SCORE, SWITCH))
+
+
+def test_a_record_is_written_by_its_date_and_read_again(tmp_path):
+    with pytest.raises(FileNotFoundError, match="make bench"):
+        newest(tmp_path)
+    assert RECORD.write(tmp_path).name == "2020-01-31.json"
+    replace(RECORD, date="2020-02-01").write(tmp_path)
+    assert Record.read(tmp_path / "2020-01-31.json") == RECORD
+    assert newest(tmp_path).name == "2020-02-01.json"
+    lines = RECORD.table.splitlines()
+    assert lines[0] == "| what | measured | against | wanted |"
+    assert "| score | 500.0 ms, 90 MB peak | 2.00 times importing | ≤ 3 times |" in lines
+    assert len(lines) == 2 + len(RECORD.rows)
+
+
+def test_a_run_replaces_another_of_its_day_only_on_the_same_machine(tmp_path):
+    for processors in range(10):
+        replace(RECORD, machine={"processors": processors}).write(tmp_path)
+    assert newest(tmp_path).name == "2020-01-31-10.json"
+    again = replace(RECORD, machine={"processors": 0}, rows=(SCORE,))
+    assert again.write(tmp_path).name == "2020-01-31.json"
+    assert Record.read(tmp_path / "2020-01-31.json") == again
+    assert len([*tmp_path.iterdir()]) == 10
+
+
+def test_other_machines_are_told_before_what_became_slower():
+    there = replace(RECORD, machine={"processors": 64, "python": "3.12"})
+    assert [*compared(RECORD, there)][:2] == [
+        "other machine or packages: processors 2 → 64",
+        "other machine or packages: python unknown → 3.12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        (Row("", 0.02, 1 / 40, goal="shared-task size"), "≤ 20 ms, ≥ 40 times"),
+        (Row("", 0.03, 1 / 39, goal="shared-task size"), "≤ 20 ms (missed), ≥ 40 times (missed)"),
+        (Row("", 3, megabytes=501, goal="tangle"), "≤ 3 s, ≤ 500 MB (missed)"),
+        (Row("", 69.9, unit="MB/s", goal="reading CoNLL"), "≥ 70 MB/s (missed)"),
+        (Row("", 1, 1.31, goal="whole process"), "≤ 1.3 times (missed)"),
+        (Row("", 0.15, goal="credit"), "≤ 150 ms each"),
+        (Row("", 1), ""),
+    ],
+)
+def test_a_limit_that_is_missed_is_marked(row, wanted):
+    assert with_goals(row).wanted == wanted
+
+
+def test_runs_are_compared_by_ratios_where_there_are_some():
+    now = replace(
+        RECORD,
+        rows=(
+            replace(READING, what="reading 6.7 MB of CoNLL", value=80.0, ratio=2.0),
+            replace(SCORE, value=5.0, ratio=2.1),
+            replace(SWITCH, value=0.4),
+            Row("new", 1.0),
+        ),
+    )
+    assert [*compared(RECORD, now)] == [
+        "faster: reading of CoNLL, 0.50 times as long by its ratio (4.00 → 2.00)",
+        "the same: score, 1.05 times as long by its ratio (2.00 → 2.10)",
+        "slower: page switch, 2.00 times as long by the time alone (200.0 ms → 400.0 ms)",
+        "only in the new run: new",
+    ]
+
+
+def test_each_worker_takes_the_next_shard_when_it_is_free():
+    """Shards of 1, 1, 2, 3 GB at 10 s a gigabyte: 1 + 2 by one of two workers, 1 + 3 by the other;
+    by four, the largest alone."""
+    load = Load((10**9, 10**9, 2 * 10**9, 3 * 10**9), 8)
+    cost = Cost(seconds_a_gigabyte=10, bytes_of_document=500)
+    times = [makespan(cost, load, workers=n) for n in (1, 2, 4)]
+    assert times == pytest.approx([70, 40, 30])
+
+
+def test_the_constants_of_the_cost_model_are_those_of_a_run():
+    """100 MB/s by two workers: a worker takes 20 s for a gigabyte."""
+    rows = Row(DASK, 100.0, unit="MB/s"), Row(SENT, 450.0, unit="B")
+    assert Cost.of(replace(RECORD, rows=rows)) == Cost(20.0, 450.0)
+
+
+# How the tests are run ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("full", "few"), [(300, 80), (30, 8), (10, 5), (3, 3)])
+def test_a_quick_run_draws_8_examples_for_30_but_at_least_5(full, few):
+    drawn = []
+
+    @settings(max_examples=full, database=None)
+    @given(st.integers())
+    def on_what_is_drawn(number):
+        drawn.append(number)
+
+    draw_fewer([SimpleNamespace(obj=on_what_is_drawn)])
+    on_what_is_drawn()
+    assert len(drawn) == few

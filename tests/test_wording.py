@@ -1,10 +1,24 @@
-"""How numbers and nouns are written."""
+"""How numbers, nouns and sentences are written, and CSV."""
 
+import ast
+import csv
+import io
+import json
 import math
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
 
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corescore import wording
+from corescore.rendering.tables import KINDS
+from corescore.rendering.text import Table
+from corescore.util import csv_of, inert, without_apostrophe
 from corescore.wording import (
     count,
     counted,
@@ -24,107 +38,75 @@ from corescore.wording import (
     unbroken,
 )
 
-
-@pytest.mark.parametrize(
-    ("value", "written"), [(0.12345, "12.35"), (1, "100.00"), (math.nan, "–"), (0, "0.00")]
-)
-def test_percent_has_two_decimals(value, written):
-    assert percent(value) == written
+# How numbers and nouns are written ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("value", "written"), [(0.01, "+1.00"), (-0.01, "−1.00"), (-1e-9, "0.00"), (math.nan, "–")]
-)
-def test_differences_are_signed(value, written):
-    assert signed(value) == written
+WRITTEN = {
+    percent: {0.12345: "12.35", 1: "100.00", math.nan: "–", 0: "0.00"},
+    signed: {0.01: "+1.00", -0.01: "−1.00", -1e-9: "0.00", math.nan: "–"},
+    # A difference that is not zero is never written as zero.
+    signed_points: {
+        -0.0123: "−1.23 points",
+        0.0123: "+1.23 points",
+        0: "0.00 points",
+        -1e-15: "0.00 points",
+        4.9e-5: "less than 0.01 points",
+        -4.9e-5: "less than 0.01 points",
+    },
+    gap_points: {
+        -0.0123: "1.23 points",
+        0.0123: "1.23 points",
+        -1e-15: "0.00 points",
+        -4.9e-5: "less than 0.01 points",
+    },
+    # Whole numbers have no decimals.
+    count: {2: "2", 162.5: "162.50", 2 / 3: "0.67", 1384: "1,384", math.nan: ""},
+    number: {2: "2", 162.5: "162.5", 2 / 3: "0.667", 1384: "1,384"},
+    counted: {1384: "1,384 mentions", 4 / 3: "1.33 mentions"},
+    # On which side of the level p is, is seen.
+    p_equals: {
+        0.0004: "p < 0.001",
+        0.047: "p = 0.047",
+        0.0498: "p = 0.0498",
+        0.05: "p = 0.050",
+        1 / 16: "p = 0.063",
+        3 / 16: "p = 0.188",
+        math.nan: "p = –",
+    },
+    # A share never rounds to always or never.
+    share: {0: "0%", 0.0002: "under 1%", 0.834: "83%", 0.9998: "over 99%", 1: "100%"},
+    spelled: {0: "none", 1: "one", 6: "six", 11: "11", 1384: "1,384"},
+    ordinal: {n: f"{n}th" for n in (4, 11, 12, 13, 111)}
+    | {1: "1st", 2: "2nd", 3: "3rd", 21: "21st", 102: "102nd"},
+    heading_of: {
+        "f1": "F1",
+        "recall_errors": "recall errors",
+        "right_non_coreference": "right non-coreference",
+    },
+}
 
 
-@pytest.mark.parametrize(
-    ("value", "of_a_sign", "of_a_size"),
-    [
-        (-0.0123, "−1.23 points", "1.23 points"),
-        (0.0123, "+1.23 points", "1.23 points"),
-        (0, "0.00 points", "0.00 points"),
-        (-1e-15, "0.00 points", "0.00 points"),
-        (4.9e-5, "less than 0.01 points", "less than 0.01 points"),
-        (-4.9e-5, "less than 0.01 points", "less than 0.01 points"),
-    ],
-)
-def test_a_difference_that_is_not_zero_is_never_written_as_zero(value, of_a_sign, of_a_size):
-    assert (signed_points(value), gap_points(value)) == (of_a_sign, of_a_size)
+@pytest.mark.parametrize("write", WRITTEN, ids=lambda write: write.__name__)
+def test_values_are_written(write):
+    assert {value: write(value) for value in WRITTEN[write]} == WRITTEN[write]
+
+
+def test_fractions_and_nouns_go_with_their_numbers():
+    assert fraction(18, 29) == "18/29"
+    assert fraction(35 / 12, 7) == "2.92/7"
+    assert fraction(1234, 2000) == "1,234/2,000"
+    assert fraction(math.nan, math.nan) == ""
+    nouns = {(1, "document"), (2, "entity"), (0, "analysis"), (3, "key")}
+    said = {counted(*of) for of in nouns}
+    assert said == {"1 document", "2 entities", "0 analyses", "3 keys"}
+    assert [out_of(n, 6) for n in (2, 6)] == ["two of the six", "all six"]
+    assert [listed([*names]) for names in ("a", "abc")] == ["a", "a, b and c"]
 
 
 def test_no_line_is_broken_between_a_number_and_what_it_belongs_to():
     text = "A 1, B 12: found with 80% power, p = 0.109 (p < 0.001). A is ahead, p is not."
     kept = "A_1, B_12: found with 80% power, p_=_0.109 (p_<_0.001). A is ahead, p is not."
     assert unbroken(text) == kept.replace("_", "\u00a0")
-
-
-def test_fractions_keep_whole_numbers_whole():
-    assert fraction(18, 29) == "18/29"
-    assert fraction(35 / 12, 7) == "2.92/7"
-    assert fraction(1234, 2000) == "1,234/2,000"
-    assert fraction(math.nan, math.nan) == ""
-
-
-def test_nouns_go_with_their_numbers():
-    assert counted(1, "document") == "1 document"
-    assert counted(2, "entity") == "2 entities"
-    assert counted(0, "analysis") == "0 analyses"
-    assert counted(3, "key") == "3 keys"
-    assert counted(1384) == "1,384 mentions"
-    assert counted(4 / 3) == "1.33 mentions"
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
-
-
-def test_small_numbers_are_spelled():
-    assert [spelled(n) for n in (0, 1, 6, 11, 1384)] == ["none", "one", "six", "11", "1,384"]
-    assert [out_of(n, 6) for n in (2, 6)] == ["two of the six", "all six"]
-
-
-@pytest.mark.parametrize(
-    ("value", "two_places", "as_needed"),
-    [(2, "2", "2"), (162.5, "162.50", "162.5"), (2 / 3, "0.67", "0.667"), (1384, "1,384", "1,384")],
-)
-def test_whole_numbers_have_no_decimals(value, two_places, as_needed):
-    assert (count(value), number(value)) == (two_places, as_needed)
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [
-        (0.0004, "p < 0.001"),
-        (0.047, "p = 0.047"),
-        (0.0498, "p = 0.0498"),
-        (0.05, "p = 0.050"),
-        (1 / 16, "p = 0.063"),
-        (3 / 16, "p = 0.188"),
-        (math.nan, "p = –"),
-    ],
-)
-def test_p_values_show_on_which_side_of_the_level_they_are(p, text):
-    assert p_equals(p) == text
-
-
-def test_a_share_never_rounds_to_always_or_never():
-    assert [share(x) for x in (0, 0.0002, 0.834, 0.9998, 1)] == [
-        "0%",
-        "under 1%",
-        "83%",
-        "over 99%",
-        "100%",
-    ]
-
-
-def test_places_are_written_as_ordinals():
-    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)
-    assert " ".join(map(ordinal, numbers)) == ("1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th")
-
-
-def test_columns_have_plain_headings():
-    names = ["f1", "recall_errors", "right_non_coreference"]
-    assert [*map(heading_of, names)] == ["F1", "recall errors", "right non-coreference"]
 
 
 def test_text_for_a_terminal_has_no_character_that_it_acts_upon():
@@ -141,3 +123,209 @@ def test_text_for_a_terminal_has_no_character_that_it_acts_upon():
 )
 def test_a_long_quotation_keeps_its_ends(text, shown):
     assert wording.one_line(text, 10) == shown
+
+
+# What a user reads is English as a native speaker writes it: some patterns never occur ------------
+
+HOME = Path(__file__).parents[1]
+PATTERNS = {
+    "a row per document": (
+        r"\b(?:a|one) (?:row|line|file|text|column|module|number|link|seed) an? \w+"
+    ),
+    "one object per line": r"\b(?:a|one|JSON) object an? \w+",
+    "one entity per mention": r"\b(?:a|one) (?:document|entity) (?:a|an) \w+",
+    "counts": r"\b[Ww]hat is counted\b",
+    "shown by, given by": r"\b(?:is|are|was|were) told by\b",
+    "no word": r"\b(?:tell|tells|telling) (?:none|no genres?)\b",
+    "each pair of": r"\b[Ee]ach two\b",
+    "singletons": r"\b[Ee]ntit(?:y|ies) of one mention\b",
+    "document names": r"\b[Nn]ames of documents\b",
+    "error types": r"\b[Kk]inds of errors?\b",
+    "Click a row to …": r"\b[Aa] click on\b",
+    "nevertheless": r"\ball the same\b|\banew\b",
+    "is reproduced": r"\bdo(?:es)? not come out\b",
+    "a text that differs": r"\bother words than\b",
+    "is missing from": r"\bthat the key lacks\b|\bthe (?:key|response|\{\}) lacks\b",
+    "next to": r"\bstands? (?:beside|alone beside)\b|\bstands? there\b",
+    "95%": r"(?<![Ff])\d %(?!\})",
+    "correct": r"\bis right\b|\bare right\b",
+    "sidebar": r"\b[Ss]ide bar\b",
+    "if there is none": r"\b[Ww]here there (?:is|are) (?:no|none|nothing)\b",
+    "does the other side have": r"\bhas the other side\b",
+    "does not have": r"\blacks?\b",
+    "is reproduced, results in": r"\bcomes? out\b",
+    "say nothing about": r"\btells? (?:nothing|anything) of\b",
+    "the scores show": r"\b(?:scores?|files?) tells?\b",
+    "cannot be known": r"\bcannot be told\b",
+    "for reading": r"\bto be read\b",
+    "in addition": r"\b[Bb]esides\b",
+    "next to the metrics": r"\b[Ss]hown beside\b",
+    "the credit it could earn": r"\bof what (?:it|they|mentions|these mentions) could earn\b",
+    "only X is computed": r"\b[Ww]hat is computed\b",
+    "be in an order": r"\bstands? in (?:the )?order\b",
+    "one possible": r"\bare one of several\b",
+    "so": r", so that\b",
+    "resolved by fixing": r"\bputs? (?:it|the error) right\b",
+    "an open file": r"\bfiles? that (?:is|are) open\b",
+    "no sign of": r"\bspeaks? against\b",
+    "anyone who": r"\b[Ww]hoever\b",
+    "published": r"\b[Ww]hat is printed\b",
+    "as it is": r"\bas (?:they|it) stands?\b|\bstands? apart\b",
+    "what it is divided by": r"\b[Bb]y what\b",
+    "whose text differs": r"\bhas other (?:words|names)\b",
+    "refer to the same thing": r"\bmean the same thing\b|\bwhom or what it means\b",
+    "the direction of the difference": r"\b[Tt]he sign stays\b",
+    "28 formats": r"\b(?:[Aa]bout|some|nearly) (?:thirty|28)\b",
+}
+# Other names of metrics. What is in backquotes is typed.
+NAMES = {
+    "B³": r"\bB-cubed\b|\bB\^3",
+    "CEAFₘ and CEAFₑ": r"(?<!`)\bCEAF[_-]?[me]\b",
+    "CoNLL": r"\bCoNLL[- ]average\b",
+    "Mentions": r"\bMention identification\b",
+}
+PATTERNS |= NAMES
+
+
+def strings(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and ast.get_docstring(node, clean=False) is not None
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            docstrings.update(map(id, node.values))
+            yield (
+                node.lineno,
+                "".join(
+                    str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values
+                ),
+            )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield node.lineno, str(node.value)
+
+
+@cache
+def texts():
+    return [*_texts()]
+
+
+def _texts():
+    for top in ("corescore", "dashboard"):
+        for path in sorted((HOME / top).rglob("*")):
+            if path.suffix == ".py":
+                found = strings(path)
+            elif path.suffix == ".toml":
+                found = of_data(path, tomllib.loads(path.read_text(encoding="utf-8")))
+            elif path.suffix == ".js":
+                found = of_script(path)
+            elif path.suffix in {".j2", ".html"}:
+                found = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            else:
+                continue
+            yield from ((path, line, " ".join(text.split())) for line, text in found)
+    for path in (HOME / "README.md", *sorted((HOME / "docs").rglob("*.md"))):
+        if path.parent.name == "generated":  # of strings; what was made before may be older
+            continue
+        yield from ((path, line, text) for line, text in paragraphs(path))
+    for path in sorted((HOME / "docs").rglob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            yield path, 1, " ".join("".join(cell["source"]).split())
+
+
+def of_data(path, values):
+    """Each string of a TOML file, with the line on which it begins."""
+    source = path.read_text(encoding="utf-8")
+    waiting = [values]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield source.count("\n", 0, max(source.find(value[:30]), 0)) + 1, value
+        elif isinstance(value, dict | list):
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+
+
+def of_script(path):
+    """Each string of a script that is written on one line."""
+    for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        yield from ((line, found) for found in re.findall(r'"[^"]*"|`[^`]*`', text))
+
+
+def paragraphs(path):
+    """Each paragraph of a Markdown file, with the line on which it begins."""
+    line = 1
+    for text in path.read_text(encoding="utf-8").split("\n\n"):
+        yield line, " ".join(text.split())
+        line += text.count("\n") + 2
+
+
+@pytest.mark.parametrize("better", PATTERNS)
+def test_no_string_is_written_so(better):
+    found = re.compile(PATTERNS[better])
+    assert [
+        f"{path.relative_to(HOME)}:{line}: {text.strip()[:200]}"
+        for path, line, text in texts()
+        if found.search(text)
+    ] == []
+
+
+def test_a_metric_has_one_name_in_docstrings_too():
+    other = re.compile("|".join(NAMES.values()))
+    sources = [*(HOME / "corescore").rglob("*.py"), *(HOME / "dashboard").rglob("*.py")]
+    assert [path for path in sources if other.search(path.read_text(encoding="utf-8"))] == []
+
+
+# CSV whose rows stay rows, and whose cells no spreadsheet computes --------------------------------
+
+CELLS = st.text(st.sampled_from("=+-@'\"\r\n\t,;a1. "), max_size=6) | st.sampled_from(
+    ["-1", "-1.5", "-.5", "-1e-7", "-1a", "-1,=2", '-"', "1", "a"]
+)
+ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4)
+FORMULA = "=HYPERLINK(A1)"
+
+
+def read(text):
+    return [*csv.reader(io.StringIO(text, newline=""))]
+
+
+@given(ROWS)
+def test_what_is_written_is_read_again(rows):
+    assert read(csv_of(rows)) == rows
+
+
+@given(ROWS)
+def test_no_cell_begins_a_formula_and_each_can_be_had_back(rows):
+    safe = read(inert(csv_of(rows)))
+    assert not [c for row in safe for c in row if c[:1] in {*"=+-@\t\r"} and not _is_number(c)]
+    assert [[without_apostrophe(cell) for cell in row] for row in safe] == rows
+
+
+def _is_number(cell):
+    try:
+        return float(cell) == float(cell)
+    except ValueError:
+        return False
+
+
+@pytest.mark.parametrize("word", ["a\rb", "\r", "a\r\nb", "a\nb"])
+def test_a_line_end_in_a_word_breaks_no_row(word):
+    frame = pd.DataFrame({"word": [word, "x"], "n": [-1.5, float("nan")]})
+    rows = read(Table(frame, signature="made").text("csv"))
+    assert rows == [["word", "n", "signature"], [word, "-1.5", "made"], ["x", "", "made"]]
+    for shown in ("table", "markdown"):
+        plain = pd.DataFrame({"word": ["a b", "x"], "n": frame["n"]})
+        lines = Table(frame).text(shown).splitlines()
+        assert len(lines) == len(Table(plain).text(shown).splitlines())
+
+
+def test_downloads_of_the_app_are_inert_and_numbers_stay_numbers():
+    frame = pd.DataFrame({"text": [FORMULA, "x"], "difference": [-1.5, 2.0]})
+    (write,) = [kind.write for kind in KINDS if kind.ending == "csv"]
+    assert read(write(frame, "made"))[1:] == [
+        [f"'{FORMULA}", "-1.5", "made"],
+        ["x", "2.0", "made"],
+    ]

@@ -4,23 +4,22 @@ The credits of a metric's units add up to its numerator and their maxima to its 
 the recall side and, with the sides exchanged, on the precision side.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
 import pandas as pd
 
+from corescore.analysis.errors.classes import Mentions, entity_numbers
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import PolicyError, choose
+from corescore.corpus.problems import PolicyError, choose, did_you_mean
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison, View
 from corescore.counting.contingency import add_up
-from corescore.counting.counts import MEASURES, Score, divide
-from corescore.counting.sides import Side
+from corescore.counting.counts import MEASURES, Counts, Score, divide
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
-from corescore.metrics.ceaf import has_other_best
 from corescore.metrics.metric import (
     ALIGNED_MENTION,
     COREFERENCE_LINK,
@@ -30,12 +29,10 @@ from corescore.metrics.metric import (
     Unit,
     changed_counts,
 )
-from corescore.util import BoolArray, FloatArray, IntArray
+from corescore.metrics.standard import has_other_best
+from corescore.util import BoolArray, FloatArray, IntArray, ranges
 
 # Coreference links of one side, correct if the other has them: all, or as few as MUC counts -------
-
-
-_Listing = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True)
@@ -72,9 +69,8 @@ def links_of(view: View, which: str, *, among: BoolArray | None = None) -> Links
     n = len(view.own.document)
     among = np.ones(n, dtype=bool) if among is None else among
     minimum = choose("which", which, WHICH_LINKS) == "minimum"
-    within = _neighbours if minimum else _pairs
-    first, second, cell = within(view.pair_own, view.pair_cell, among)
-    other_first, other_second, _ = within(np.arange(n), view.own_entity, among)
+    first, second, cell = _within(view.pair_own, view.pair_cell, among, minimum)
+    other_first, other_second, _ = _within(np.arange(n), view.own_entity, among, minimum)
     # In a tree a mention has one link to those before it: it is wrong if it has no correct one
     linked, every = second, other_second
     if not minimum:
@@ -87,30 +83,18 @@ def links_of(view: View, which: str, *, among: BoolArray | None = None) -> Links
     return Links(first[order], second[order], cell[order] >= 0, cell[order])
 
 
-def _grouped(mention: IntArray, group: IntArray, among: BoolArray) -> tuple[IntArray, IntArray]:
-    """The mentions that are needed and their groups, one after the other, each in text order."""
+def _within(
+    mention: IntArray, group: IntArray, among: BoolArray, minimum: bool
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Each mention but the first of its group with those before it, or in the minimum the one
+    before it, as first of the two; and their group."""
     kept = among[mention]
     mention, group = mention[kept], group[kept]
     order = np.lexsort((mention, group))
-    return mention[order], group[order]
-
-
-def _neighbours(mention: IntArray, group: IntArray, among: BoolArray) -> _Listing:
-    """Each mention but the first of its group, with the one before it as first of the two; and
-    their group."""
-    mention, group = _grouped(mention, group, among)
-    same = np.diff(group) == 0
-    return mention[:-1][same], mention[1:][same], group[1:][same]
-
-
-def _pairs(mention: IntArray, group: IntArray, among: BoolArray) -> _Listing:
-    """Each two mentions of a group, and that group."""
-    mention, group = _grouped(mention, group, among)
-    start = np.searchsorted(group, group)
-    place = np.arange(len(group)) - start
-    number = np.arange(place.sum()) - np.repeat(np.cumsum(place) - place, place)
-    first = mention[np.repeat(start, place) + number]
-    return first, np.repeat(mention, place), np.repeat(group, place)
+    mention, group = mention[order], group[order]
+    begin, place = np.searchsorted(group, group), np.arange(len(group))
+    second, first = ranges(np.maximum(begin, place - 1) if minimum else begin, place)
+    return mention[first], mention[second], group[second]
 
 
 # Units of a metric, spread over mentions or one by one --------------------------------------------
@@ -130,41 +114,88 @@ class MentionCredit:
 
 
 @dataclass(frozen=True)
-class UnitCredit:
+class UnitCredit(MentionCredit):
     """Units one by one.
 
+    credit, possible  (units,)
     first, second  (units,) own mentions, or own entities of a non-coreference link: its rows
                    count all links between two entities. −1 where a unit has no second.
-    credit, possible  (units,)
     """
 
-    kind: str
-    part: int
     first: IntArray
     second: IntArray
-    credit: FloatArray
-    possible: FloatArray
+
+
+# How units of each kind are listed: mentions, the links of `links_of`, or for each two entities
+RULES = {
+    SELF_LINK: "mentions",
+    ALIGNED_MENTION: "mentions",
+    COREFERENCE_LINK: "all",
+    SPANNING_LINK: "minimum",
+    NON_COREFERENCE_LINK: "entities",
+}
 
 
 def units_of(metric: Metric, comparison: Comparison) -> tuple[Unit, ...]:
-    """The metric's units; PolicyError if it does not say what it credits."""
+    """The metric's units. PolicyError if it does not define credit, or for a kind of unit
+    that nobody knows."""
     if metric.credit is None:
-        raise PolicyError(f"metric {metric.id!r} does not tell what it credits")
-    return metric.credit(comparison.table)
+        raise PolicyError(f"metric {metric.id!r} does not define credit")
+    units = metric.credit(comparison.table)
+    for unit in units:
+        choose("kind of unit", unit.kind, RULES)
+    return units
 
 
 def mention_credit(comparison: Comparison, metric: Metric, *, side: str) -> list[MentionCredit]:
     """The metric's credit spread over the mentions of the key (recall) or response (precision)."""
-    view, n = comparison.view(side), len(comparison.view(side).own.document)
-    found = []
+    view, found = comparison.view(side), []
     for unit in units_of(metric, comparison):
         credit, possible = _rates(unit, side)
-        earned, most = rule_of(unit).spread(view, unit)
-        of_mention = add_up(view.pair_own, credit[view.pair_cell] * earned, n)
-        found.append(
-            MentionCredit(unit.kind, unit.part, of_mention, possible[view.own_entity] * most)
-        )
+        earned, most = _ends(view, unit)
+        of_mention = add_up(view.pair_own, credit[view.pair_cell] * earned, len(most))
+        possible = possible[view.own_entity] * most
+        found.append(MentionCredit(unit.kind, unit.part, of_mention, possible))
     return found
+
+
+def _rates(unit: Unit, side: str) -> tuple[FloatArray, FloatArray]:
+    return getattr(unit, f"{side}_credit"), getattr(unit, f"{side}_possible")
+
+
+def _counted(view: View, unit: Unit) -> tuple[BoolArray, IntArray]:
+    """(mentions,) which count, and (entities,) how many of each entity."""
+    if unit.shared_only:
+        return view.own_cell >= 0, view.table.key_shared
+    return np.ones(len(view.own_cell), dtype=bool), view.table.key_sizes
+
+
+def _ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    """Units in halves of links: (pairs,) those that a pair of matching mentions has, (mentions,)
+    those that a mention could have."""
+    table, cell, document = view.table, view.pair_cell, view.own.document
+    counts, sizes = _counted(view, unit)
+    match RULES[unit.kind]:
+        case "mentions":
+            return np.ones(len(cell)), counts.astype(np.float64)
+        case "all":
+            return (table.cell_sizes[cell] - 1) / 2, counts * (sizes[view.own_entity] - 1) / 2
+        case "minimum":
+            links = links_of(view, "minimum")
+            ends = np.concatenate([links.first, links.second])
+            earned, most = (
+                add_up(ends, np.tile(of, 2) / 2, len(counts))
+                for of in (links.correct, counts[links.first] & counts[links.second])
+            )
+            return earned[view.pair_own], most
+    others = (
+        table.n_shared_mentions[document[view.pair_own]]
+        - table.key_shared[table.cell_key[cell]]
+        - table.response_shared[table.cell_response[cell]]
+        + table.cell_sizes[cell]
+    )
+    of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
+    return others / 2, counts * (of_document[document] - sizes[view.own_entity]) / 2
 
 
 @dataclass(frozen=True)
@@ -172,9 +203,10 @@ class Shares:
     """What each mention earns of a metric, its parts (of BLANC) counting as in its score, each by
     its own number of links.
 
-    credit, possible  (mentions,) shares of what all mentions could earn, added over the parts
-    whole             what all could earn of a part: of one part, that of `possible` = 1
-    n_parts           how many parts there are
+    credit, possible  (mentions,) shares of what all mentions could earn, added over the parts that
+                      the score counts
+    whole             what all could earn in the metric's units; 1 if it has several parts
+    n_parts           how many parts the score counts
     """
 
     credit: FloatArray
@@ -185,22 +217,42 @@ class Shares:
 
 def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Shares:
     """The credit of each mention of the key (recall) or response (precision), in one number."""
-    spread = mention_credit(comparison, metric, side=side)
+    spread, whole = mention_credit(comparison, metric, side=side), dict[int, float]()
+    for unit in spread:
+        whole[unit.part] = whole.get(unit.part, 0.0) + float(unit.possible.sum())
+    weights, n_counting = _part_weights(comparison, metric, side, len(whole))
     credit, possible = np.zeros((2, len(comparison.view(side).own.document)))
-    parts, whole = {unit.part for unit in spread}, 1.0
-    for part in parts:
-        units = [unit for unit in spread if unit.part == part]
-        whole = sum(float(unit.possible.sum()) for unit in units) or 1.0
-        credit += sum(unit.credit for unit in units) / whole
-        possible += sum(unit.possible for unit in units) / whole
-    return Shares(credit, possible, whole, len(parts))
+    for unit in spread:
+        weight = weights[unit.part] / (whole[unit.part] or 1.0)
+        credit += weight * unit.credit
+        possible += weight * unit.possible
+    in_units = (whole[spread[-1].part] or 1.0) if len(whole) == 1 else 1.0
+    return Shares(credit, possible, in_units, n_counting)
+
+
+def _part_weights(
+    comparison: Comparison, metric: Metric, side: str, n_parts: int
+) -> tuple[list[float], int]:
+    """How much each part counts, 1 where those that count do so alike, and how many count. It is
+    what a part scores that is all correct where nothing else is: BLANC leaves out a kind of links
+    that the key does not have."""
+    if n_parts == 1:
+        return [1.0], 1
+    counts, found = metric.counts(comparison.table).total(), []
+    recall, precision = counts.recall_denominator, counts.precision_denominator
+    for part in range(n_parts):
+        only = np.arange(recall.shape[1]) == part
+        filled = Counts(recall * only, recall, precision * only, precision)
+        found.append(metric.score(filled, empty=0).row(0))
+    n_counting = sum(of.recall > 0 or of.precision > 0 for of in found) or 1
+    return [n_counting * getattr(of, side) for of in found], n_counting
 
 
 def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:
     """(mentions,) how much of what it could earn each mention earns, 0 to 1.
 
     The parts of BLANC count as in its score, each by its own number of links. At most 1: a
-    mention of an entity that CEAF_e aligns with a smaller one earns more than its share of its
+    mention of an entity that CEAFₑ aligns with a smaller one earns more than its share of its
     entity's 1. NaN where a mention could earn nothing (a singleton under MUC).
     """
     of = weighted_credit(comparison, metric, side=side)
@@ -215,122 +267,52 @@ def unit_credit(
     Units that can earn nothing (the self-links of LEA's larger entities) are left out, and
     non-coreference links are counted for each pair of entities.
     """
-    view = comparison.view(side)
-    return [
-        _listed(view, unit, *_rates(unit, side), documents) for unit in units_of(metric, comparison)
-    ]
-
-
-def _rates(unit: Unit, side: str) -> tuple[FloatArray, FloatArray]:
-    return getattr(unit, f"{side}_credit"), getattr(unit, f"{side}_possible")
-
-
-def rule_of(unit: Unit) -> "Rule":
-    """How units of this kind are spread and listed; PolicyError for a kind that nobody knows."""
-    return RULES[choose("kind of unit", unit.kind, RULES)]
-
-
-# The rules: units, in halves of links, of each pair of matching mentions and of each mention
-
-
-def _of_one_mention(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    return np.ones(len(view.pair_cell)), _counts_as_possible(view, unit).astype(np.float64)
-
-
-def _coreference_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    shared = view.table.cell_sizes[view.pair_cell]
-    return (shared - 1) / 2, _counts_as_possible(view, unit) * (_sizes(view, unit) - 1) / 2
-
-
-def _spanning_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    links = links_of(view, "minimum")
-    n = len(view.own.document)
-    counts = _counts_as_possible(view, unit)
-    ends = np.concatenate([links.first, links.second])
-    earned, most = (
-        add_up(ends, np.concatenate([each, each]) / 2, n)
-        for each in (links.correct, counts[links.first] & counts[links.second])
-    )
-    return earned[view.pair_own], most
-
-
-def _non_coreference_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
-    table, cell, document = view.table, view.pair_cell, view.own.document
-    others = (
-        table.n_shared_mentions[document[view.pair_own]]
-        - table.key_shared[table.cell_key[cell]]
-        - table.response_shared[table.cell_response[cell]]
-        + table.cell_sizes[cell]
-    )
-    of_document = table.n_shared_mentions if unit.shared_only else table.n_key_mentions
-    possible = of_document[document] - _sizes(view, unit)
-    return others / 2, _counts_as_possible(view, unit) * possible / 2
-
-
-def _sizes(view: View, unit: Unit) -> IntArray:
-    """(mentions,) the size of the mention's entity, as far as it counts."""
-    table = view.table
-    return (table.key_shared if unit.shared_only else table.key_sizes)[view.own_entity]
-
-
-def _counts_as_possible(view: View, unit: Unit) -> BoolArray:
-    return view.own_cell >= 0 if unit.shared_only else np.ones(len(view.own_cell), dtype=bool)
-
-
-# The rules: units one by one
-
-
-def _listed(
-    view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
-) -> UnitCredit:
-    listing = rule_of(unit).listing
-    if listing == "entities":
-        return _listed_entities(view, unit, credit, possible, documents)
+    view, found = comparison.view(side), []
     among = documents[view.own.document]
-    if listing == "mentions":
-        first = np.flatnonzero(among)
-        second, cell = np.full(len(first), -1), view.own_cell[first]
-    else:
-        links = links_of(view, listing, among=among)
-        first, second, cell = links.first, links.second, links.cell
-    most = possible[view.own_entity[first]]
-    earned = np.append(credit, 0.0)[cell]
-    counts = np.append(_counts_as_possible(view, unit), True)
-    most = most * (counts[first] & counts[second])
-    kept = (most > 0) | (earned > 0)
-    listed = (first[kept], second[kept], earned[kept], most[kept])
-    return UnitCredit(unit.kind, unit.part, *listed)
-
-
-def _listed_entities(
-    view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
-) -> UnitCredit:
-    """Non-coreference links, counted for each pair of own entities of a document."""
-    table = view.table
-    sizes = table.key_shared if unit.shared_only else table.key_sizes
-    numbers = np.flatnonzero(documents).tolist()
-    blocks = [_entity_pairs(view, credit, document) for document in numbers]
-    first, second, earned = (np.concatenate([block[i] for block in blocks]) for i in range(3))
-    most = sizes[first] * sizes[second] * (possible[first] + possible[second]) / 2
-    return UnitCredit(unit.kind, unit.part, first, second, earned, most)
+    for unit in units_of(metric, comparison):
+        credit, possible = _rates(unit, side)
+        if RULES[unit.kind] == "entities":
+            listed = _entity_pairs(view, unit, credit, possible, documents)
+            found.append(UnitCredit(unit.kind, unit.part, *listed))
+            continue
+        if RULES[unit.kind] == "mentions":
+            first = np.flatnonzero(among)
+            second, cell = np.full(len(first), -1), view.own_cell[first]
+        else:
+            links = links_of(view, RULES[unit.kind], among=among)
+            first, second, cell = links.first, links.second, links.cell
+        counts = np.append(_counted(view, unit)[0], True)
+        most = possible[view.own_entity[first]] * (counts[first] & counts[second])
+        earned = np.append(credit, 0.0)[cell]
+        kept = (most > 0) | (earned > 0)
+        listed = (earned[kept], most[kept], first[kept], second[kept])
+        found.append(UnitCredit(unit.kind, unit.part, *listed))
+    return found
 
 
 def _entity_pairs(
-    view: View, credit: FloatArray, document: int
-) -> tuple[IntArray, IntArray, FloatArray]:
-    """Each two own entities of a document, and the credit of their pairs of shared mentions that
-    lie in two entities on the other side as well; each end of a pair earns half of its cell's."""
-    table = view.table
-    own = np.flatnonzero(table.key_document == document)
-    cells = np.flatnonzero(table.cell_document == document)
-    others, column = np.unique(table.cell_response[cells], return_inverse=True)
-    shared, worth = np.zeros((2, len(own), len(others)))
-    places = (np.searchsorted(own, table.cell_key[cells]), column)
-    shared[places] = table.cell_sizes[cells]
-    worth[places] = table.cell_sizes[cells] * credit[cells]
-    first, second = np.triu_indices(len(own), k=1)
-    pairs = np.outer(worth.sum(axis=1), shared.sum(axis=1)) - worth @ shared.T
-    return own[first], own[second], ((pairs + pairs.T) / 2)[first, second]
+    view: View, unit: Unit, credit: FloatArray, possible: FloatArray, documents: BoolArray
+) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
+    """Non-coreference links, counted for each two own entities of a document: credit, possible and
+    the two. Correct are their pairs of shared mentions that lie in two entities on the other side
+    as well; each end of a pair earns half of its cell's."""
+    table, (_, sizes) = view.table, _counted(view, unit)
+    none = np.zeros(0, dtype=np.int64)
+    found = [(np.zeros(0), none, none)]
+    for document in np.flatnonzero(documents):
+        own = np.flatnonzero(table.key_document == document)
+        cells = np.flatnonzero(table.cell_document == document)
+        others, column = np.unique(table.cell_response[cells], return_inverse=True)
+        shared, worth = np.zeros((2, len(own), len(others)))
+        places = (np.searchsorted(own, table.cell_key[cells]), column)
+        shared[places] = table.cell_sizes[cells]
+        worth[places] = table.cell_sizes[cells] * credit[cells]
+        first, second = np.triu_indices(len(own), k=1)
+        pairs = np.outer(worth.sum(axis=1), shared.sum(axis=1)) - worth @ shared.T
+        found.append((((pairs + pairs.T) / 2)[first, second], own[first], own[second]))
+    earned, first, second = map(np.concatenate, zip(*found, strict=True))
+    most = sizes[first] * sizes[second] * (possible[first] + possible[second]) / 2
+    return earned, most, first, second
 
 
 def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolArray:
@@ -338,30 +320,8 @@ def document_mask(comparison: Comparison, names: Sequence[str] | None) -> BoolAr
     known = [document.name for document in comparison.key]
     for name in names or ():
         if name not in known:
-            raise PolicyError(f"no document {name!r} in the key")
+            raise PolicyError(f"no document {name!r} in the key{did_you_mean(name, known)}")
     return np.array([names is None or name in names for name in known], dtype=bool)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """How one kind of unit is spread over mentions and listed one by one.
-
-    spread   (pairs,) and (mentions,): units that a pair of matching mentions has and that a mention
-             could have, in halves of links
-    listing  its units: "mentions", the links of WHICH_LINKS, or "entities": counted for each two
-    """
-
-    spread: Callable[[View, Unit], tuple[FloatArray, FloatArray]]
-    listing: str
-
-
-RULES: Mapping[str, Rule] = {
-    SELF_LINK: Rule(_of_one_mention, "mentions"),
-    ALIGNED_MENTION: Rule(_of_one_mention, "mentions"),
-    COREFERENCE_LINK: Rule(_coreference_ends, "all"),
-    SPANNING_LINK: Rule(_spanning_ends, "minimum"),
-    NON_COREFERENCE_LINK: Rule(_non_coreference_ends, "entities"),
-}
 
 
 # Marginal value: what a score would be without one mention of the response ------------------------
@@ -381,13 +341,17 @@ def scores_without(
 
 def _leaving(comparison: Comparison) -> Changes:
     """(response mentions,) each mention leaves its entity and all of its cells."""
-    view, table = comparison.precision, comparison.table
-    n, entity, pair = len(view.own_entity), view.own_entity, view.pair_own
-    one, none = np.ones(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    of_pair = np.ones(len(pair), dtype=np.int64)
-    from_entity = Steps(np.arange(n), entity, np.full(n, -1), -one, none)
-    from_cell = Steps(pair, entity[pair], table.cell_key[view.pair_cell], 0 * of_pair, -of_pair)
-    return Changes(table, view.own.document, Steps.joined(from_entity, from_cell))
+    view = comparison.precision
+    of_mention, of_pair = np.zeros_like(view.own_entity), np.zeros_like(view.pair_own)
+    change = np.append(np.arange(len(of_mention)), view.pair_own)
+    steps = Steps(
+        change,
+        view.own_entity[change],
+        np.append(of_mention - 1, comparison.table.cell_key[view.pair_cell]),
+        np.append(of_mention - 1, of_pair),
+        np.append(of_mention, of_pair - 1),
+    )
+    return Changes(comparison.table, view.own.document, steps)
 
 
 # Credit as tidy pandas tables: one row per link, mention, entity, document or type ----------------
@@ -405,41 +369,36 @@ def credit_table(
     by: str = "mention",
     documents: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """What `metric` credits on one side, at one level; `documents` names some, None means all.
+    """`Result.credit`: what `metric` credits on one side, at one level; `documents` names some.
 
-    Columns of all levels: document, metric, side, kind (of unit), credit, possible; by entity-type
-    entity_type instead of document, entities, mentions, and share (credit / possible; NaN without
-    any): under LEA the score of the entities of this type alone, as if all others had the
-    importance 0 (Moosavi & Strube 2016, §4). An entity has the first type that its own file gives
-    one of its mentions, in text order, and is "unknown" without one. The kinds of a metric's units
-    are then in one row, but for the two parts of BLANC. By entity
-    also entity and mentions; by mention: mention (its words), start, end (half-open), key_entity
-    and response_entity; by link the same with other, other_start and other_end (missing where a
-    unit has one mention). Non-coreference links have by link a row for each two entities, in
-    `entity` and `other_entity`. Entities are counted from 1 in the text order of their first
-    mentions, and missing (NA) where the other side lacks the mention.
+    By entity type, the share under LEA is the score of the entities of this type alone, as if all
+    others had the importance 0 (Moosavi & Strube 2016, §4); the kinds of a metric's units are in
+    one row, but for the two parts of BLANC.
 
-    The sum of `credit` is the numerator of the metric's score, that of `possible` the denominator
-    (for BLANC, of the part that the kind belongs to). If a side lists a span twice and the scorer
-    looks mentions up (`repeats` "reference" or "listed", `lookup` "table"), credit covers each
-    mention once, in the last entity that lists it, and does not add up to the scorer's counts.
+    If a side lists a span twice and the scorer looks mentions up (`repeats` "reference" or
+    "listed", `lookup` "table"), credit covers each mention once, in the last entity that lists it,
+    and does not add up to the scorer's counts.
 
-    Raises PolicyError for an unknown side, level or document, and a metric that does not say what
-    it credits.
+    Raises PolicyError for an unknown side, level or document, and a metric that does not define
+    credit.
     """
-    view = comparison.view(side)
-    mask = document_mask(comparison, documents)
+    view, mask = comparison.view(side), document_mask(comparison, documents)
     if choose("by", by, LEVELS) == "link":
         units = unit_credit(comparison, metric, side=side, documents=mask)
-        frames = [(unit.kind, _unit_rows(view, side, unit)) for unit in units]
+        frames = [(unit.kind, _unit_rows(comparison, side, unit)) for unit in units]
     else:
+        rows = np.flatnonzero(mask[view.own.document])
         values = {
-            unit.kind: pd.DataFrame({"credit": unit.credit, "possible": unit.possible})
+            unit.kind: pd.DataFrame({"credit": unit.credit[rows], "possible": unit.possible[rows]})
             for unit in mention_credit(comparison, metric, side=side)
         }
         if by == "entity-type" and NON_COREFERENCE_LINK not in values:
             values = {", ".join(values): reduce(pd.DataFrame.add, values.values())}
-        frames = [(kind, _level_rows(view, side, by, mask, of)) for kind, of in values.items()]
+        if by == "mention":
+            columns = own_columns(comparison, side, rows)
+            frames = [(kind, columns.join(of)) for kind, of in values.items()]
+        else:
+            frames = [(kind, _added_up(view, by, rows, of)) for kind, of in values.items()]
     tables = [_told(frame, metric, side, kind) for kind, frame in frames]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
@@ -455,92 +414,52 @@ def _told(frame: pd.DataFrame, metric: Metric, side: str, kind: str) -> pd.DataF
     return frame
 
 
-def _level_rows(
-    view: View, side: str, by: str, mask: BoolArray, values: pd.DataFrame
-) -> pd.DataFrame:
-    rows = np.flatnonzero(mask[view.own.document])
-    frame = values.iloc[rows].reset_index(drop=True)
-    if by == "mention":
-        return mention_columns(view, side, rows).join(frame)
+def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.DataFrame:
+    """The credit and possible of own mentions, (rows,), added up at a level."""
     if by == "entity-type":
-        return _by_type(view, rows, frame)
-    frame["document"] = view.own.document[rows]
-    keys = ["document"]
-    if by == "entity":
-        frame["entity"] = entity_numbers(view.own)[rows]
-        keys.append("entity")
-    groups = frame.groupby(keys, sort=True)
-    summed = groups.sum().reset_index()
-    if by == "entity":
-        summed.insert(2, "mentions", groups.size().to_numpy())
-    summed["document"] = _names(view.documents, summed["document"].to_numpy())
-    return summed
+        attributes = [document.attributes for document in view.documents]
+        places = zip(view.own.document[rows].tolist(), view.own.row[rows].tolist(), strict=True)
+        types = [of.entity_type[row] if (of := attributes[at]) else "" for at, row in places]
+        own, entity = pd.Series(types, dtype=object), view.own.entity[rows]
+        known = own.where(own != "").groupby(entity).transform("first").fillna(UNTYPED)
+        groups = values.groupby(known.rename("entity_type"))
+    else:
+        keys = [pd.Series(view.own.document[rows], name="document")]
+        if by == "entity":
+            keys.append(pd.Series(entity_numbers(view.own)[rows], name="entity"))
+        groups = values.groupby(keys)
+    table = groups.sum()
+    if by != "document":
+        table.insert(0, "mentions", groups.size())
+    if by == "entity-type":
+        table.insert(0, "entities", pd.Series(entity).groupby(known).nunique())
+        table["share"] = table["credit"] / table["possible"].where(table["possible"] > 0)
+        return table.sort_values("mentions", ascending=False, kind="stable").reset_index()
+    table = table.reset_index()
+    table["document"] = _names(view.documents, table["document"].to_numpy())
+    return table
 
 
-def _by_type(view: View, rows: IntArray, frame: pd.DataFrame) -> pd.DataFrame:
-    """The credit of mentions, added up over the types of their entities, those with most first."""
-    entity = view.own.entity[rows]
-    of_entity: dict[int, str] = {}
-    places = zip(view.own.document[rows].tolist(), view.own.row[rows].tolist(), strict=True)
-    for at, (document, row) in zip(entity.tolist(), places, strict=True):
-        attributes = view.documents[document].attributes
-        own = attributes.entity_type[row] if attributes else ""
-        of_entity[at] = of_entity.get(at) or own
-    types = pd.Series([of_entity[at] or UNTYPED for at in entity.tolist()], name="entity_type")
-    groups = frame.assign(entity=entity).groupby(types)
-    summed = groups[["credit", "possible"]].sum()
-    summed.insert(0, "entities", groups["entity"].nunique())
-    summed.insert(1, "mentions", groups.size())
-    summed["share"] = summed["credit"] / summed["possible"].where(summed["possible"] > 0)
-    return summed.sort_values("mentions", ascending=False, kind="stable").reset_index()
-
-
-def mention_columns(view: View, side: str, rows: IntArray) -> pd.DataFrame:
+def own_columns(comparison: Comparison, side: str, mentions: IntArray) -> pd.DataFrame:
     """document, mention, start, end, key_entity and response_entity of own mentions."""
-    own = entity_numbers(view.own)[rows]
-    partner = view.own_partner[rows]
-    other = pd.array(np.append(entity_numbers(view.other), 0)[partner], dtype="Int64")
-    other[partner < 0] = pd.NA
-    key, response = (own, other) if side == "recall" else (other, own)
-    start, end = view.own.start[rows], view.own.end[rows]
-    return pd.DataFrame(
-        {
-            "document": _names(view.documents, view.own.document[rows]),
-            "mention": texts(view.documents, view.own, rows),
-            "start": start,
-            "end": end,
-            "key_entity": pd.array(key, dtype="Int64"),
-            "response_entity": pd.array(response, dtype="Int64"),
-        }
-    )
+    return Mentions.of_side(comparison, side, mentions).columns().astype({"document": "str"})
 
 
-def _unit_rows(view: View, side: str, unit: UnitCredit) -> pd.DataFrame:
-    values = {"credit": unit.credit, "possible": unit.possible}
+def _unit_rows(comparison: Comparison, side: str, unit: UnitCredit) -> pd.DataFrame:
+    view, values = comparison.view(side), {"credit": unit.credit, "possible": unit.possible}
     if unit.kind == NON_COREFERENCE_LINK:
         number = numbers_of_entities(view)
         entities = {
-            "document": _names(view.documents, view.table.key_document[unit.first]),
+            "document": _names(comparison.key, view.table.key_document[unit.first]),
             "entity": pd.array(number[unit.first], dtype="Int64"),
             "other_entity": pd.array(number[unit.second], dtype="Int64"),
         }
         return pd.DataFrame(entities | values)
-    frame = mention_columns(view, side, unit.first)
-    others = pd.DataFrame(
-        {
-            "other": texts(view.documents, view.own, unit.second),
-            "other_start": pd.array(view.own.start[unit.second], dtype="Int64"),
-            "other_end": pd.array(view.own.end[unit.second], dtype="Int64"),
-        }
-    )
-    others.loc[unit.second < 0] = pd.NA
-    return pd.concat([frame.iloc[:, :4], others, frame.iloc[:, 4:]], axis=1).assign(**values)
-
-
-def entity_numbers(side: Side) -> IntArray:
-    """(mentions,) the entity of each mention within its document, counted from 1."""
-    first = np.searchsorted(side.entity_document, side.document)
-    return side.entity - first + 1
+    own, second = (own_columns(comparison, side, of) for of in (unit.first, unit.second))
+    names = {"mention": "other", "start": "other_start", "end": "other_end"}
+    other = second[[*names]].astype({"start": "Int64", "end": "Int64"}).rename(columns=names)
+    other.loc[unit.second < 0] = pd.NA
+    return pd.concat([own.iloc[:, :4], other, own.iloc[:, 4:]], axis=1).assign(**values)
 
 
 def numbers_of_entities(view: View) -> IntArray:
@@ -551,14 +470,10 @@ def numbers_of_entities(view: View) -> IntArray:
 
 
 def marginal_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
-    """What the corpus' score would gain or lose if one mention left the response, for each.
-
-    Columns: document, mention, start, end, key_entity and response_entity as in `credit_table`,
-    and recall, precision and f1: the score without the mention minus the score with it, exact;
-    fractions. See `corescore.analysis.credit`.
-    """
+    """`Result.marginal`: what the corpus' score would gain or lose if one mention left the
+    response, for each, exact."""
     view = comparison.precision
-    table = mention_columns(view, "precision", np.arange(len(view.own.document)))
+    table = own_columns(comparison, "precision", np.arange(len(view.own.document)))
     now = metric.score(metric.counts(comparison.table).total(), empty=0).row(0)
     without = scores_without(comparison, metric)
     changes = {name: getattr(without, name) - getattr(now, name) for name in MEASURES}
@@ -595,16 +510,8 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     return frame.iloc[order].reset_index(drop=True)
 
 
-def texts(documents: Sequence[Document], side: Side, mentions: IntArray) -> list[str]:
-    """The words of mentions."""
-    columns = (side.document, side.start, side.end)
-    places = zip(*(column[mentions].tolist() for column in columns), strict=True)
-    return [documents[number].text_at(start, end) for number, start, end in places]
-
-
 def _names(documents: Sequence[Document], numbers: IntArray) -> list[str]:
-    names = [document.name for document in documents]
-    return [names[number] for number in numbers.tolist()]
+    return [documents[number].name for number in numbers.tolist()]
 
 
 # Non-coreference links one by one, of one mention or between two entities -------------------------
@@ -634,51 +541,33 @@ def non_coreference_links_between(
     """The non-coreference links between two own entities of a document, numbered as in
     `credit_table`; columns, order and errors as of `non_coreference_links_of`."""
     view = comparison.view(side)
-    first, second = (_mentions_of_entity(view, document, entity) for entity in entities)
+    members = mentions_of(view, document)
+    number = numbers_of_entities(view)[view.own_entity[members]]
+    first, second = (members[number == entity] for entity in entities)
     one, other = np.repeat(first, len(second)), np.tile(second, len(first))
     return _non_coreference(comparison, metric, side, one, other)
+
+
+def _non_coreference(
+    comparison: Comparison, metric: Metric, side: str, one: IntArray, other: IntArray
+) -> pd.DataFrame:
+    view = comparison.view(side)
+    units = [u for u in units_of(metric, comparison) if u.kind == NON_COREFERENCE_LINK]
+    if not units:
+        raise PolicyError(f"metric {metric.id!r} credits no non-coreference links")
+    counts, _ = _counted(view, units[0])
+    links = np.array([one, other])[:, counts[one] & counts[other]]
+    table, others = (own_columns(comparison, side, end) for end in links)
+    others = others.drop(columns="document").add_prefix("other_")
+    table = table.join(others.rename(columns={"other_mention": "other"}))
+    entities = np.append(view.other_entity, -1)[view.own_partner[links]]  # −1 of a twinless mention
+    apart = (entities >= 0).all(axis=0) & (entities[0] != entities[1])
+    table = _told(table, metric, side, NON_COREFERENCE_LINK)
+    table = table.assign(credit=apart.astype(float), possible=1.0)
+    return table.sort_values("credit", kind="stable", ignore_index=True)
 
 
 def mentions_of(view: View, document: str) -> IntArray:
     """The own mentions of a document."""
     names = [known.name for known in view.documents]
     return np.flatnonzero(view.own.document == names.index(document))
-
-
-def _mentions_of_entity(view: View, document: str, number: int) -> IntArray:
-    rows = mentions_of(view, document)
-    found: IntArray = rows[numbers_of_entities(view)[view.own_entity[rows]] == number]
-    return found
-
-
-def _non_coreference(
-    comparison: Comparison, metric: Metric, side: str, one: IntArray, other: IntArray
-) -> pd.DataFrame:
-    view, counted = comparison.view(side), _counted(comparison, metric, side, one, other)
-    one, other = one[counted], other[counted]
-    others = mention_columns(view, side, other).drop(columns="document").add_prefix("other_")
-    others = others.rename(columns={"other_mention": "other"})
-    table = mention_columns(view, side, one).join(others)
-    table = _told(table, metric, side, NON_COREFERENCE_LINK)
-    table = table.assign(credit=_apart(view, one, other).astype(float), possible=1.0)
-    return table.sort_values("credit", kind="stable", ignore_index=True)
-
-
-def _counted(
-    comparison: Comparison, metric: Metric, side: str, one: IntArray, other: IntArray
-) -> BoolArray:
-    """(links,) whether the metric counts a link: all of them, or those of shared mentions only."""
-    units = [u for u in units_of(metric, comparison) if u.kind == NON_COREFERENCE_LINK]
-    if not units:
-        raise PolicyError(f"metric {metric.id!r} credits no non-coreference links")
-    shared = comparison.view(side).own_cell >= 0
-    counted: BoolArray = shared[one] & shared[other] | (not units[0].shared_only)
-    return counted
-
-
-def _apart(view: View, one: IntArray, other: IntArray) -> BoolArray:
-    """Whether the other side has both of two own mentions, in two entities."""
-    entities = np.append(view.other_entity, -1)  # a twinless mention's partner is −1
-    of_one, of_other = entities[view.own_partner[one]], entities[view.own_partner[other]]
-    apart: BoolArray = (of_one >= 0) & (of_other >= 0) & (of_one != of_other)
-    return apart

@@ -1,5 +1,6 @@
 """What each metric gives one mention, in sentences."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import nan
@@ -13,25 +14,23 @@ from corescore.analysis.credit import (
     mention_share,
     mentions_of,
     numbers_of_entities,
-    texts,
 )
 from corescore.analysis.errors.classes import (
     CORRECT,
     INCORRECTLY_RESOLVED,
     SPAN_ERROR,
     UNLINKED,
+    Mentions,
     align,
     incorrectly_resolved,
+    mention_types,
     unlinked,
 )
-from corescore.analysis.errors.operations import mention_types
-from corescore.analysis.errors.tables import words_of
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, NAME, NOMINAL, has_content
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import pairs
 from corescore.metrics import Metric
-from corescore.metrics.ceaf import has_other_best
 from corescore.metrics.explanation import (
     AlignedPair,
     CreditRow,
@@ -39,6 +38,10 @@ from corescore.metrics.explanation import (
     EntityFacts,
     MentionFacts,
     ends_of_link,
+    explain,
+    explain_entity,
+    explain_link,
+    explain_mention_row,
     together,
 )
 from corescore.metrics.metric import (
@@ -47,6 +50,7 @@ from corescore.metrics.metric import (
     NON_COREFERENCE_LINK,
     SELF_LINK,
 )
+from corescore.metrics.standard import has_other_best
 from corescore.util import AnyArray, FloatArray, IntArray
 from corescore.wording import counted, number
 
@@ -60,7 +64,7 @@ TWINLESS = "twinless"
 def share_table(
     comparison: Comparison, metrics: Sequence[Metric], *, side: str, document: str
 ) -> pd.DataFrame:
-    """A row for each mention that one side has in a document, in text order.
+    """One row per mention that one side has in a document, in text order.
 
     Columns: mention (its number in the corpus), start, end (half-open), text, own_entity and
     other_entity (numbers in the document, 0 for none), own_size and other_size, status (correct,
@@ -71,28 +75,24 @@ def share_table(
     """
     view = comparison.view(side)
     rows = mentions_of(view, document)
-    own_entity, own_size, other_entity, other_size = _entities_of(comparison, rows, side)
+    places = _entities_of(comparison, rows, side)
     frame = pd.DataFrame(
         {
             "mention": rows,
             "start": view.own.start[rows],
             "end": view.own.end[rows],
-            "text": texts(view.documents, view.own, rows),
-            "own_entity": own_entity,
-            "other_entity": other_entity,
-            "own_size": own_size,
-            "other_size": other_size,
+            "text": Mentions.of_side(comparison, side, rows).words,
+            **{
+                name: places[name]
+                for name in ("own_entity", "other_entity", "own_size", "other_size")
+            },
             "status": _statuses(comparison, side)[rows],
         }
     )
-    return frame.assign(
-        **{
-            metric.id: mention_share(comparison, metric, side=side)[rows]
-            if metric.credit
-            else np.nan
-            for metric in metrics
-        }
-    )
+    for metric in metrics:
+        is_told = metric.credit is not None
+        frame[metric.id] = mention_share(comparison, metric, side=side)[rows] if is_told else nan
+    return frame
 
 
 def _statuses(comparison: Comparison, side: str) -> AnyArray:
@@ -125,20 +125,18 @@ def n_key_singletons(table: pd.DataFrame, *, side: str) -> int:
     return int(((table["status"] == INCORRECTLY_RESOLVED) & (key_size == 1)).sum())
 
 
-def _entities_of(
-    comparison: Comparison, mentions: IntArray, side: str
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _entities_of(comparison: Comparison, mentions: IntArray, side: str) -> dict[str, IntArray]:
     """(mentions,) the number and the size of the entity of own mentions, and of the other side's
     entity that has them, 0 where none has."""
     view = comparison.view(side)
-    own, cell = view.own_entity[mentions], view.own_cell[mentions]
-    other = np.append(view.table.cell_response, -1)[cell]
-    return (
-        numbers_of_entities(view)[own],
-        view.table.key_sizes[own],
-        np.append(_other_numbers(comparison, side), 0)[other],
-        np.append(view.table.response_sizes, 0)[other],
-    )
+    own = view.own_entity[mentions]
+    other = np.append(view.table.cell_response, -1)[view.own_cell[mentions]]
+    return {
+        "own_entity": numbers_of_entities(view)[own],
+        "own_size": view.table.key_sizes[own],
+        "other_entity": np.append(_other_numbers(comparison, side), 0)[other],
+        "other_size": np.append(view.table.response_sizes, 0)[other],
+    }
 
 
 def _other_numbers(comparison: Comparison, side: str) -> IntArray:
@@ -166,14 +164,13 @@ def mention_facts(
     metric  whose alignment `pair` is of; None for none
     """
     view, aligned = comparison.view(side), _pairs(comparison, metric, side)
-    own, cell = view.own_entity[mentions], view.own_cell[mentions]
-    columns = (
-        *_entities_of(comparison, mentions, side),
-        np.append(view.table.cell_sizes, 0)[cell],
-        np.bincount(view.pair_own, minlength=len(view.own.document))[mentions],
-    )
-    pairs = [aligned.get(entity) for entity in own.tolist()]
-    rows = zip(*(column.tolist() for column in columns), pairs, strict=True)
+    cell, own = view.own_cell[mentions], view.own_entity[mentions].tolist()
+    columns = _entities_of(comparison, mentions, side) | {
+        "shared": np.append(view.table.cell_sizes, 0)[cell],
+        "n_cells": np.bincount(view.pair_own, minlength=len(view.own.document))[mentions],
+    }
+    pairs = [aligned.get(entity) for entity in own]
+    rows = zip(*(of.tolist() for of in columns.values()), pairs, strict=True)
     return [MentionFacts(*SIDE_WORDS[side], *row) for row in rows]
 
 
@@ -183,17 +180,23 @@ def entity_facts(
     """The facts of the own entities of a document, by their numbers."""
     view, aligned = comparison.view(side), _pairs(comparison, metric, side)
     table, numbers = view.table, numbers_of_entities(view)
-    order = np.lexsort((-table.cell_sizes, table.cell_key))
-    own = np.unique(view.own_entity[mentions_of(view, document)])
-    starts, ends = (np.searchsorted(table.cell_key[order], own, side=s) for s in ("left", "right"))
+    own = np.unique(view.own_entity[mentions_of(view, document)]).tolist()
+    cells = np.isin(table.cell_key, own)
+    shared: dict[int, list[tuple[int, int]]] = {entity: [] for entity in own}
+    sizes = table.cell_sizes[cells], table.response_sizes[table.cell_response[cells]]
+    for entity, *both in zip(table.cell_key[cells], *map(np.ndarray.tolist, sizes), strict=True):
+        shared[entity].append((both[0], both[1]))
+    for found in shared.values():
+        found.sort(key=lambda both: -both[0])
     return {
         int(numbers[entity]): EntityFacts(
             SIDE_WORDS[side][1],
             int(table.key_sizes[entity]),
-            tuple(table.cell_sizes[order[start:end]].tolist()),
+            tuple(size for size, _ in found),
+            tuple(size for _, size in found),
             aligned.get(entity),
         )
-        for entity, start, end in zip(own.tolist(), starts.tolist(), ends.tolist(), strict=True)
+        for entity, found in shared.items()
     }
 
 
@@ -211,9 +214,8 @@ def _pairs(comparison: Comparison, metric: Metric | None, side: str) -> Mapping[
         view.table.cell_sizes[chosen],
         has_other_best(table, similarity)[chosen],
     )
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    own = view.table.cell_key[chosen].tolist()
-    return {entity: AlignedPair(*row) for entity, row in zip(own, rows, strict=True)}
+    pairs = map(AlignedPair, *(column.tolist() for column in columns))
+    return dict(zip(view.table.cell_key[chosen].tolist(), pairs, strict=True))
 
 
 @dataclass(frozen=True)
@@ -267,17 +269,14 @@ def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) 
         for unit in mention_credit(comparison, metric, side=side)
     ]
     credit, possible = together(earned)
-    sentence = f"It earns {number(credit)} of {number(possible)}"
-    if metric.explanation:
-        (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
-        sentence = metric.explanation.sentence(it, earned)
+    (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
     share = min(credit / possible, 1.0) if possible else nan
-    return Explanation(metric.id, sentence, credit, possible, share)
+    return Explanation(metric.id, explain(metric, it, earned), credit, possible, share)
 
 
 # The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers ------
 # Each ends in "credit of possible", both worked out: "2 of its 3 mentions in response entity 1: 2/3
-# = 0.667 of 1". A metric without an explanation has the two numbers alone.
+# = 0.667 of 1".
 
 
 def arithmetic(
@@ -290,35 +289,34 @@ def arithmetic(
     document: str,
 ) -> list[str]:
     """The arithmetic of each row of a `credit_table` of one document at this level."""
-    records = table.to_dict("records")
-    rows = [CreditRow(r["kind"], float(r["credit"]), float(r["possible"])) for r in records]
-    words = metric.explanation
-    if words is None or by not in ("entity", "mention", "link"):
-        return [row.plain for row in rows]
-    entities = entity_facts(comparison, metric, side=side, document=document)
-    if by == "entity":
-        return [
-            words.entity(row, entities[r["entity"]]) for row, r in zip(rows, records, strict=True)
-        ]
+    rows = table.to_dict("records")
+    earned = [CreditRow(r["kind"], float(r["credit"]), float(r["possible"])) for r in rows]
     view = comparison.view(side)
+    if by not in ("entity", "mention", "link"):
+        return [row.plain for row in earned]
+    entities = entity_facts(comparison, metric, side=side, document=document)
     mentions = mentions_of(view, document)
     facts = mention_facts(comparison, mentions, side=side, metric=metric)
-    places = (of[mentions].tolist() for of in (view.own.start, view.own.end))
+    places = zip(view.own.start[mentions], view.own.end[mentions], facts, strict=True)
     # With repeats, two entities can have the same span
-    by_place = dict(zip(zip(*places, (it.entity for it in facts), strict=True), facts, strict=True))
-    own = f"{SIDE_WORDS[side][0]}_entity"
-    found = []
-    for row, r in zip(rows, records, strict=True):
-        if by == "link" and row.kind == NON_COREFERENCE_LINK:
-            found.append(_between_entities(row, entities[r["entity"]], entities[r["other_entity"]]))
-            continue
-        one, two = by_place[r["start"], r["end"], r[own]], None
-        if by == "link" and row.kind not in (SELF_LINK, ALIGNED_MENTION):
-            two = by_place[r["other_start"], r["other_end"], r[own]]
-        if max(one.n_cells, two.n_cells if two else 0) > 1:
-            found.append(row.plain)
+    by_place = {(start, end, it.entity): it for start, end, it in places}
+    own, found = f"{SIDE_WORDS[side][0]}_entity", []
+    for r, row in zip(rows, earned, strict=True):
+        if by == "entity":
+            found.append(explain_entity(metric, row, entities[r["entity"]]))
+        elif by == "link" and row.kind == NON_COREFERENCE_LINK:
+            both = entities[r["entity"]], entities[r["other_entity"]]
+            found.append(_between_entities(row, *both))
         else:
-            found.append(words.link(row, one, two) if by == "link" else words.mention(row, one))
+            one, two = by_place[r["start"], r["end"], r[own]], None
+            if by == "link" and row.kind not in (SELF_LINK, ALIGNED_MENTION):
+                two = by_place[r["other_start"], r["other_end"], r[own]]
+            if max(one.n_cells, two.n_cells if two else 0) > 1:
+                found.append(row.plain)
+            elif by == "link":
+                found.append(explain_link(metric, row, one, two))
+            else:
+                found.append(explain_mention_row(metric, row, one))
     return found
 
 
@@ -339,9 +337,9 @@ TITLE_WORDS = 12
 
 _SHORT = 6  # words of a name that fits beside a grid
 
-_POSSESSIVE = ("'s", "’s", "'", "’")
+_POSSESSIVE = re.compile(r"(?<=.) (?:'s|’s|['’])\Z", re.DOTALL)
 
-_NAME, _NOMINAL, _OTHER = range(3)
+_RANKS = {NAME: 0, NOMINAL: 1}  # what an entity is called by first; by others last
 
 
 def entity_titles(comparison: Comparison, document: str, *, side: str) -> dict[int, str]:
@@ -371,15 +369,16 @@ def entity_names(
     of these the shortest counts. "" without words.
     """
     view = comparison.view(side)
-    entity = view.own_entity[mentions]
-    none = np.full(len(mentions), -1)
-    ends = (mentions, none) if side == "recall" else (none, mentions)
-    texts = [_without_possessive(text) for text in words_of(comparison, *ends)]
-    words, different = pd.factorize(np.array([text.casefold() for text in texts], dtype=object))
-    types = mention_types(comparison, side=side).number[mentions]
-    rank = _rank(types, words, different.tolist())
-    length = view.own.end[mentions] - view.own.start[mentions]
-    is_short_name = (rank == _NAME) & (length <= _SHORT)
+    entity, length = view.own_entity[mentions], (view.own.end - view.own.start)[mentions]
+    names = [
+        _POSSESSIVE.sub("", text) for text in Mentions.of_side(comparison, side, mentions).words
+    ]
+    words, different = pd.factorize(np.array([name.casefold() for name in names], dtype=object))
+    types = np.array([_RANKS.get(COARSE_TYPE[fine], 2) for fine in FINE_TYPES])
+    rank = types[mention_types(comparison, side=side)["number"].to_numpy()[mentions]]
+    without = np.array([not has_content(text.split(" ")) for text in different], dtype=bool)
+    rank = np.where((rank == _RANKS[NOMINAL]) & without[words], 2, rank)
+    is_short_name = (rank == _RANKS[NAME]) & (length <= _SHORT)
     by_length = np.where(is_short_name, -length, length)
     too_long = np.where(length > TITLE_WORDS, length, 0)
     _, which, counts = np.unique(
@@ -387,21 +386,7 @@ def entity_names(
     )
     order = np.lexsort((mentions, by_length, -counts[which], rank, too_long, entity))
     entities, first = np.unique(entity[order], return_index=True)
-    return entities, [texts[at] for at in order[first].tolist()]
-
-
-def _rank(types: IntArray, words: IntArray, different: Sequence[str]) -> IntArray:
-    """(mentions,) what a mention is called by first: names, nominals, those without content."""
-    ranks = {NAME: _NAME, NOMINAL: _NOMINAL}
-    rank = np.array([ranks.get(COARSE_TYPE[fine], _OTHER) for fine in FINE_TYPES])[types]
-    without = np.array([not has_content(text.split(" ")) for text in different], dtype=bool)
-    ranked: IntArray = np.where((rank == _NOMINAL) & without[words], _OTHER, rank)
-    return ranked
-
-
-def _without_possessive(text: str) -> str:
-    words, _, last = text.rpartition(" ")
-    return words if words and last in _POSSESSIVE else text
+    return entities, [names[at] for at in order[first].tolist()]
 
 
 # One metric row by row, each row with its arithmetic ----------------------------------------------
@@ -483,20 +468,20 @@ def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
     """How many pairs of mentions are coreferent, not coreferent, or not a pair (one of the two
     mentions is lacking) on each side: rows the key, columns the response. BLANC's correct links are
     the two cells where both sides say the same. The pairs that neither has are not counted."""
-    table, names = comparison.table, [known.name for known in comparison.key]
-    at = names.index(document)
-
-    def links(of: IntArray, sizes: IntArray) -> float:
-        return float(pairs(sizes[of == at]).sum())
-
-    both = links(table.cell_document, table.cell_sizes)
-    key, key_shared = (links(table.key_document, n) for n in (table.key_sizes, table.key_shared))
-    response, response_shared = (
-        links(table.response_document, n) for n in (table.response_sizes, table.response_shared)
-    )
-    a, b, m = (
-        float(pairs(n)[at])
-        for n in (table.n_key_mentions, table.n_response_mentions, table.n_shared_mentions)
+    table = comparison.table
+    at = [known.name for known in comparison.key].index(document)
+    both, key, key_shared, response, response_shared, a, b, m = (
+        float(of[at])
+        for of in (
+            table.shared_links,
+            table.key_links,
+            table.key_links_of_shared,
+            table.response_links,
+            table.response_links_of_shared,
+            pairs(table.n_key_mentions),
+            pairs(table.n_response_mentions),
+            pairs(table.n_shared_mentions),
+        )
     )
     cells = [
         [both, key_shared - both, key - key_shared],

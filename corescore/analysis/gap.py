@@ -1,7 +1,8 @@
 """GAP's own measure: does the pronoun mean name A, name B or neither, over all and by gender."""
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from corescore.corpus.documents import Corpus, Document
@@ -51,15 +52,6 @@ def _ratio(numerator: int, denominator: int) -> float:
     return numerator / denominator if denominator else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What key and response say of one name; None if the response lacks the document."""
-
-    gender: str
-    key: bool
-    response: bool | None
-
-
 def gap_counts(
     key: Corpus, response: Corpus, policies: Policies = DEFAULTS
 ) -> dict[str, GapCounts]:
@@ -70,9 +62,14 @@ def gap_counts(
     mean, as in the official scorer. Raises InputError if the key is not in the format GAP, and as
     `pair_documents` does.
     """
-    found = [*_answers(key, response, policies)]
-    by_group = {group: [a for a in found if group in ("all", a.gender)] for group in GROUPS}
-    return {group: _counts(answers) for group, answers in by_group.items()}
+    answers, counts = [*_answers(key, response, policies)], {}
+    for group in GROUPS:
+        n = Counter((of_key, said) for gender, of_key, said in answers if group in ("all", gender))
+        missing = n[True, None] + n[False, None]
+        counts[group] = GapCounts(
+            n[True, True], n[False, True], n[True, False] + missing, n[False, False]
+        )
+    return counts
 
 
 def gap_table(key: Corpus, response: Corpus, policies: Policies = DEFAULTS) -> "pd.DataFrame":
@@ -85,54 +82,40 @@ def gap_table(key: Corpus, response: Corpus, policies: Policies = DEFAULTS) -> "
 
     counts = gap_counts(key, response, policies)
     rows = [
-        (
-            *(group, one.recall, one.precision, one.f1),
-            *(one.true_positives, one.false_positives, one.false_negatives, one.true_negatives),
-        )
+        {"group": group, "recall": one.recall, "precision": one.precision, "f1": one.f1}
+        | asdict(one)
         for group, one in counts.items()
     ]
     feminine, masculine = counts["feminine"].f1, counts["masculine"].f1
     bias = feminine / masculine if feminine and masculine else float("nan")
-    columns = ["group", "recall", "precision", "f1"]
-    columns += ["true_positives", "false_positives", "false_negatives", "true_negatives"]
-    table = pd.DataFrame(rows, columns=columns)
-    table.loc[len(table)] = [BIAS, None, None, bias, *[None] * 4]
-    return table.astype(dict.fromkeys(columns[4:], "Int64") | dict.fromkeys(columns[1:4], float))
+    table = pd.DataFrame([*rows, {"group": BIAS, "f1": bias}])
+    return table.astype(dict.fromkeys(table.columns[4:], "Int64"))
 
 
-def _answers(key: Corpus, response: Corpus, policies: Policies) -> Iterator[Answer]:
+def _answers(
+    key: Corpus, response: Corpus, policies: Policies
+) -> Iterator[tuple[str, bool, bool | None]]:
+    """Of each pronoun and name: the gender, and whether they corefer in the key and in the
+    response; None if the response lacks the document."""
     paired = pair_documents(key, response, policies)
-    for key_document, response_document in zip(paired.key, paired.response, strict=True):
-        spans = key_document.named_spans
+    for ours, theirs in zip(paired.key, paired.response, strict=True):
+        spans = ours.named_spans
         if {PRONOUN, *NAMES} - spans.keys():
-            raise InputError([_no_gap(key_document)])
-        start, end = spans[PRONOUN]
-        gender = GENDERS.get(" ".join(key_document.words[start:end]).lower(), "")
-        missing = key_document.name not in response.by_name
+            found = f"document '{ours.name}' without a pronoun and two names"
+            expected = "a key in the format GAP, with columns such as Pronoun-offset"
+            advice = "Give GAP's own file as the key."
+            raise InputError([Problem(ours.file, 0, found, expected, advice)])
+        start, end = pronoun = spans[PRONOUN]
+        gender = GENDERS.get(" ".join(ours.words[start:end]).lower(), "")
         for name in NAMES:
-            said = None if missing else _corefer(response_document, spans[PRONOUN], spans[name])
-            yield Answer(gender, _corefer(key_document, spans[PRONOUN], spans[name]), said)
+            has = ours.name in response.by_name
+            said = _corefer(theirs, pronoun, spans[name]) if has else None
+            yield gender, _corefer(ours, pronoun, spans[name]), said
 
 
-def _no_gap(document: Document) -> Problem:
-    found = f"document '{document.name}' without a pronoun and two names"
-    expected = "a key in the format GAP, with columns such as Pronoun-offset"
-    return Problem(document.file, 0, found, expected, "Give GAP's own file as the key.")
-
-
-def _corefer(document: Document, one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _corefer(document: Document, *spans: tuple[int, int]) -> bool:
     """Whether two spans are mentions of one entity."""
-    rows = document.rows.tolist()
-    entities = {entity for *span, entity in rows if tuple(span) == one}
-    return any(tuple(span) == other and entity in entities for *span, entity in rows)
-
-
-def _counts(answers: list[Answer]) -> GapCounts:
-    said = [(answer.key, answer.response) for answer in answers]
-    missing = sum(response is None for _, response in said)
-    return GapCounts(
-        said.count((True, True)),
-        said.count((False, True)),
-        said.count((True, False)) + missing,
-        said.count((False, False)),
+    one, other = (
+        {entity for *at, entity in document.rows.tolist() if tuple(at) == span} for span in spans
     )
+    return not one.isdisjoint(other)

@@ -5,17 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
-    AS,
     POLICIES,
     READ,
     Command,
     choice,
+    metric_option,
     metrics_of,
     option,
     output,
     policies,
 )
-from corescore.cli.output import metrics_for, progress, put, put_frame, read_all, warn
+from corescore.cli.output import metrics_for, progress, put, read_all, warn
 from corescore.cli.score import check_fit, loaded_tally
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
@@ -59,23 +59,20 @@ def _data_sets(options: argparse.Namespace) -> None:
         from corescore.rendering.report.sections import page  # plotly is only needed here
 
         put(page(found, signature), options)
-    elif options.format in READ:
-        put(tables.readable_data_sets(found).text(signature, format=options.format), options)
     else:
-        more = tables.tests(found) if options.format == "json" else {}
-        put_frame(tables.frame(found), signature, options, more=more)
+        is_read = options.format in READ
+        made = (tables.score_table if is_read else tables.every_score)(found, signature)
+        put(made, options, more={} if is_read else tables.tests(found))
 
 
 def _check(options: argparse.Namespace) -> None:
     """Refuses what cannot be scored, before anything is read."""
-    from corescore.analysis.significance.resamples import measures_of  # it needs pandas
+    from corescore.analysis.significance import measures_of  # it needs pandas
 
     has = metrics_of(options)
     choose("metric", options.metric, (*has, CONLL.id, "mentions") if has else _METRICS)
     choose(f"measure of {options.metric}", options.measure, measures_of(options.metric))
-    if policies(options).average != "micro":
-        found = f"--as {options.preset} averages over documents"
-        raise PolicyError(f"{found}; expected a scorer that adds up the counts of a data set")
+    policies(options)
 
 
 def _scored(
@@ -106,7 +103,7 @@ def _tallies(
 
     paths = data_set.responses
     texts = [path for path in paths.values() if not is_tally(path)] or [data_set.key]
-    made = {path: _loaded(path, options) for path in paths.values() if is_tally(path)}
+    made = {path: loaded_tally(path, options) for path in paths.values() if is_tally(path)}
     if data_set.key:
         key, *corpora = read_all([data_set.key, *texts], options, step)
         of_texts[data_set.name] = Texts.of(key)
@@ -120,14 +117,6 @@ def _tallies(
         check_fit({path: made[path] for path in dict.fromkeys([*texts, *made]) if path})
     of_texts.setdefault(data_set.name, Texts(frozenset(next(iter(made.values())).documents)))
     return {system: made[path] for system, path in paths.items()}
-
-
-def _loaded(path: str, options: argparse.Namespace) -> Tally:
-    """A tally that was saved, by the policies that are asked for."""
-    made = loaded_tally(path, options)
-    if options.preset and made.policies != policies(options):
-        raise PolicyError(f"--as is {options.preset}, but {path} is {made.settings}")
-    return made
 
 
 def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
@@ -148,7 +137,7 @@ _ABOUT_FOLDER = (
 )
 _OPTIONS = (
     option("folder", _ABOUT_FOLDER, "FOLDER"),
-    choice("--metric", _METRICS, "the metric to compare by"),
+    metric_option("--metric", "the metric to compare by", _METRICS, default=CONLL.id),
     choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
     choice(
         "--missing-systems",
@@ -156,12 +145,12 @@ _OPTIONS = (
         "systems without a response in each data set: refuse all, or leave such systems out",
     ),
     *output(
-        "; table, markdown and latex show percent, a column for each data set; the others "
-        "fractions, a row for each system and data set; json also has p of each two systems; html "
+        "; table, markdown and latex show percent, one column per data set; the others "
+        "fractions, one row per system and data set; json also has p for each pair of systems; "
+        "html "
         "is a page with the critical-difference diagram",
         (HTML,),
     ),
-    AS,
     *POLICIES,
 )
 _ABOUT = "compare systems over several data sets: mean, ranks, Friedman's and Nemenyi's tests"

@@ -9,14 +9,24 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from corescore.cli.options import PARQUET, POLICIES, Command, Parser, flag, option, output, policies
-from corescore.cli.output import progress, put, put_frame, read_all, tell, warn
+from corescore.cli.options import (
+    PARQUET,
+    POLICIES,
+    Command,
+    Container,
+    flag,
+    moved,
+    option,
+    output,
+    policies,
+)
+from corescore.cli.output import progress, put, read_all, tell, warn
 from corescore.corpus.documents import Corpus
-from corescore.corpus.problems import PolicyError, choose
+from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS
 from corescore.metrics import HOW_MANY, METRICS, Metric
-from corescore.rendering.text import render_frame
+from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.noticed import without_mentions
 from corescore.util import SAMPLE, bundled
 from corescore.version import __version__
@@ -33,6 +43,8 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 
+SIGNATURE = f"corescore {__version__}"
+
 
 def _list(options: argparse.Namespace) -> None:
     import pandas as pd  # only needed here
@@ -46,8 +58,7 @@ def _list(options: argparse.Namespace) -> None:
         ],
         columns=["name", "source", "title", "on_data"],
     )
-    signature = f"corescore {__version__}"
-    put_frame(table, signature, options, longest=WIDTH)
+    put(Table(table, signature=SIGNATURE, longest=WIDTH), options)
 
 
 def _experiment(options: argparse.Namespace) -> None:
@@ -72,14 +83,15 @@ def _experiment(options: argparse.Namespace) -> None:
             policies=asked,
         )
         outcome = run(experiment, setting)
+    table = Table(outcome.table, signature=outcome.signature, fractions=True, longest=LONGEST_TEXT)
     if options.csv:
-        put(render_frame(outcome.table, outcome.signature, format="csv"), options)
+        put(table.text("csv"), options)
     elif options.format in _TABLE_ALONE:
-        put_frame(outcome.table, outcome.signature, options)
+        put(table, options)
     elif options.format == "json":
-        put(_as_json(outcome), options)
+        put(_as_json(outcome, table), options)
     else:
-        put(_as_text(outcome, options), options)
+        put(_as_text(outcome, table, options), options)
 
 
 def _of_key(
@@ -87,7 +99,7 @@ def _of_key(
 ) -> "dict[str, Value]":
     """The parameters that make a document of the key that of the experiment."""
     largest = max(key, key=lambda document: len(document.rows)).name
-    name = choose("document", options.document or largest, key.by_name)
+    name = choose("document", options.document or largest, key.by_name, most=MOST_NAMES)
     values = experiment.values_of_key(key.by_name[name], singletons=policies(options).singletons)
     told = "; ".join(f"{one} {value}" for one, value in values.items())
     tell(f"corescore: the key is that of {name}: {told}")
@@ -103,7 +115,7 @@ def _assignment(text: str) -> tuple[str, str]:
 
 @contextmanager
 def _own_metrics(options: argparse.Namespace) -> Iterator[tuple[Metric, ...]]:
-    """The metrics that --metric adds; InputError for what their code raises meanwhile."""
+    """The metrics that --metric-file adds; InputError for what their code raises meanwhile."""
     from corescore.metrics.own import errors_told, load_metrics
 
     paths = options.own_metrics
@@ -158,7 +170,7 @@ def _conformance(options: argparse.Namespace) -> None:
     with _own_metrics(options) as own:
         sheet = conformance((*METRICS, *own))
     table = sheet if options.format in ("json", *_TABLE_ALONE) else _sheet(sheet)
-    put_frame(table, f"corescore {__version__}", options, longest=WIDTH)
+    put(Table(table, signature=SIGNATURE, longest=WIDTH), options)
 
 
 def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
@@ -173,7 +185,7 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
     return wide.rename_axis(None, axis=1).reset_index()
 
 
-def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
+def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> str:
     """Title, set-up, table, the paper's own figures, and each claim with its check. Bounds over
     random draws, scores by another reading and what should change are in the other formats."""
     from corescore.rendering.papers import text_table
@@ -185,11 +197,11 @@ def _as_text(outcome: "Outcome", options: argparse.Namespace) -> str:
     if experiment.finding:
         parts += [*textwrap.wrap(experiment.finding(outcome.table), WIDTH), ""]
     read = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
-    parts.append(render_frame(read, outcome.signature, format=options.format))
+    parts.append(replace(table, frame=read).text(options.format))
     for printed in experiment.printed:
-        table = text_table(outcome.beside(printed), printed, ran_on=ran_on)
+        beside = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
-        parts.append(table.text(name, format=options.format))
+        parts.append(replace(beside, signature=name).text(options.format))
     from corescore.replication.papers import kinds_told
 
     kinds = kinds_told(experiment)
@@ -220,10 +232,10 @@ def _claim(claim: "Claim", check: "Check", kinds: str) -> Iterator[str]:
         yield f"  {claim.note}"
 
 
-def _as_json(outcome: "Outcome") -> str:
+def _as_json(outcome: "Outcome", table: Table) -> str:
     """One object: what was run, its rows, its claims and the published rows."""
     experiment = outcome.experiment
-    rows = json.loads(render_frame(outcome.table, outcome.signature, format="json"))
+    rows = json.loads(table.text("json"))
     claims = [_claim_values(claim, check) for claim, check in outcome.checks]
     values = {"experiment": experiment.id, **rows, "claims": claims}
     if experiment.printed:
@@ -262,13 +274,16 @@ _NOT_READ = ("_low", "_high", "_other", "_should")
 
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
-_OWN_METRIC = option(
-    "--metric",
-    f"a Python file with a metric to add to the {HOW_MANY}; the file is executed",
-    "FILE",
-    action="append",
-    default=[],
-    dest="own_metrics",
+_OWN_METRIC = (
+    option(
+        "--metric-file",
+        f"a Python file with a metric to add to the {HOW_MANY}; the file is executed",
+        "FILE",
+        action="append",
+        default=[],
+        dest="own_metrics",
+    ),
+    moved("--metric", "--metric-file"),
 )
 
 
@@ -281,7 +296,7 @@ class _Names:
         return ", ".join(experiment.id for experiment in EXPERIMENTS)
 
 
-def _name(parser: Parser) -> None:
+def _name(parser: Container) -> None:
     about = "one that `corescore experiments` lists with its title: %(names)s"
     vars(parser.add_argument("name", help=about, metavar="NAME"))["names"] = _Names()
 
@@ -303,12 +318,12 @@ _EXPERIMENT_OPTIONS = (
     ),
     option(
         "--set",
-        "set a parameter to another value than the paper's; may be repeated",
+        "set a parameter to a value different from the paper's; may be repeated",
         "PARAMETER=VALUE",
         action="append",
         default=[],
     ),
-    _OWN_METRIC,
+    *_OWN_METRIC,
     flag("--csv", "print only the table, as CSV"),
     *output(),
     *POLICIES,
@@ -319,10 +334,8 @@ _ABOUT_SHEET = "test what each metric can and cannot tell apart"
 COMMANDS = (
     Command("experiments", "list the published experiments", output(), _list),
     Command("experiment", "rerun a published experiment", _EXPERIMENT_OPTIONS, _experiment),
-    Command("conformance", _ABOUT_SHEET, (_OWN_METRIC, *output()), _conformance),
+    Command("conformance", _ABOUT_SHEET, (*_OWN_METRIC, *output()), _conformance),
 )
-
-SIGNATURE = f"corescore {__version__}"
 
 Row = Mapping[Hashable, Any]
 
@@ -335,7 +348,7 @@ def _errata(options: argparse.Namespace) -> None:
     table = _statements_table(options) if options.statements else _errata_table(options)
     if options.format != "table":
         longest = max(map(len, table.astype(str).to_numpy().flat), default=WIDTH)
-        put_frame(table, SIGNATURE, options, longest=longest)
+        put(Table(table, signature=SIGNATURE, longest=longest), options)
         return
     told = _statements_told(table) if options.statements else _errata_told(table)
     put("\n\n".join([*told, f"{SIGNATURE}\n"]), options)
@@ -360,7 +373,7 @@ def _wrapped(words: str, indent: str = "    ") -> list[str]:
 def _errata_table(options: argparse.Namespace) -> "pd.DataFrame":
     import pandas as pd  # only needed here
 
-    from corescore.replication.erratum import KINDS
+    from corescore.replication.claims import KINDS
     from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 
     kinds = {choose("kind", options.kind, KINDS)} if options.kind else set(KINDS)
@@ -377,8 +390,11 @@ def _errata_table(options: argparse.Namespace) -> "pd.DataFrame":
 def _errata_told(table: "pd.DataFrame") -> Iterator[str]:
     """The errata, then the open readings, each list with its count."""
     for name, words in (
-        (_ERRATA, "where what is printed does not come out under any reading"),
-        (_OPEN, "where it depends on the reading, or is left too open to be tried"),
+        (_ERRATA, "with a published result that no reading reproduces"),
+        (
+            _OPEN,
+            "with a result that depends on the reading, or that a paper leaves too open to test",
+        ),
     ):
         rows = table[table["list"] == name].to_dict("records")
         yield f"{name.upper()}: {counted(len(rows), 'place')} {words}."
@@ -393,7 +409,7 @@ def _erratum_lines(row: Row) -> Iterator[str]:
     verdict = "" if row["is_off"] else f", {mark_of(row['verdict'], readings).words}"
     yield f"{row['paper']}, {row['where']} ({row['kind']}{verdict})"
     yield from _wrapped(f"{'printed' if row['verbatim'] else 'in our words'}: {row['printed']}")
-    yield from _wrapped(f"comes out: {row['computed']}")
+    yield from _wrapped(f"computed: {row['computed']}")
     yield from _wrapped(f"arithmetic: {row['arithmetic']}")
     if readings:
         yield from _wrapped(f"holds {readings_told(readings)}")
@@ -451,8 +467,8 @@ _OPTIONS = (
 )
 
 _ABOUT = (
-    "list what the papers print and does not come out, what depends on the reading, or whether "
-    "their statements hold"
+    "list published results that could not be reproduced, results that depend on the reading, or "
+    "whether statements hold"
 )
 
 ERRATA_COMMANDS = (Command("errata", _ABOUT, _OPTIONS, _errata),)

@@ -2,19 +2,34 @@
 
 import argparse
 import math
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from corescore.corpus.files import FORMATS, Format
+from corescore.analysis import significance
+from corescore.corpus.files import FORMATS
 from corescore.corpus.packed import VARIABLE
-from corescore.corpus.problems import choose
+from corescore.corpus.problems import PolicyError, choose, did_you_mean
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
-from corescore.metrics import CONLL, NAMED, ROW_IDS
+from corescore.metrics import CONLL, NAMED, ROW_IDS, id_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.scoring.presets import PRESETS
 
-PARQUET = "parquet"
+TABLE, PARQUET = "table", "parquet"
+
+# The format that a name of a file asks for by its ending.
+ENDINGS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".parquet": PARQUET,
+}
+
+# What no command writes.
+OTHER_ENDINGS = (".doc", ".docx", ".ods", ".odt", ".pdf", ".png", ".ps", ".rtf", ".xls", ".xlsx")
 
 READ = ("table", "markdown", "latex")  # formats of texts to be read
 
@@ -28,21 +43,70 @@ FOLDERS = (
 RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
 
 _POLICIES = {
-    "singletons": "entities of one mention, on both sides",
+    "singletons": "singletons, on both sides",
     "repeats": "a span that one side lists twice",
     "blanc": "how BLANC scores a side without links of one kind",
     "match": "when two mentions match: the same words, or else by head, within the key mention; or "
     "the same minimum span by the key's parse",
-    "zeros": "match zeros by what they depend on, by their place, or leave them out",
+    "zeros": "match zeros by the word they depend on or by position, or leave them out",
     "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
-    "mentions": "leave out verb phrases (by the key's parse), or mentions inside others of theirs",
-    "missing_documents": "documents that the response lacks",
+    "mentions": "leave out verb phrases (by the key's parse), or mentions nested in another "
+    "mention of their entity",
+    "split_antecedents": "entities that refer to several others at once: score what they refer to, "
+    "or leave it out",
+    "missing_documents": "documents missing from the response",
     "words": "documents whose words differ: refuse, compare positions, or align over characters",
 }
 
-Parser = argparse.ArgumentParser
 
-Option = Callable[[Parser], object]
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Usage is a line: what must be given, and that there are options."""
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None,
+    ) -> str:
+        needed = [action for action in actions if action.required or not action.option_strings]
+        line = " ".join(super()._format_usage(usage, needed, (), prefix).split())
+        return f"{line} [options]\n\n"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose messages name what was probably meant."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, formatter_class=_Help)
+
+    @property
+    def formats(self) -> Sequence[str]:
+        """What --format can be; nothing where there is no such option."""
+        found = self._option_string_actions.get("--format")
+        return tuple(found.choices or ()) if found else ()
+
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """End with a message on arguments that are left over."""
+        first = next((one for one in unknown if one.startswith("-")), unknown[0])
+        name = first.partition("=")[0]
+        kind = "option" if name.startswith("-") else "argument"
+        if name.lstrip("-") in self.formats:
+            self.error(f"no option {name!r}; expected --format {name.lstrip('-')}")
+        self.error(f"no {kind} {name!r}{did_you_mean(name, self._option_string_actions)}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(value, action.choices or ())
+            raise
+
+
+# What options are added to: a parser, or a group of one.
+Container = argparse._ActionsContainer
+
+Option = Callable[[Container], object]
 
 
 @dataclass(frozen=True)
@@ -57,6 +121,14 @@ class Command:
     about: str
     options: tuple[Option, ...]
     run: Callable[[argparse.Namespace], int | None]
+
+
+def metric_option(name: str, about: str, ids: Sequence[str], **settings: Any) -> Option:
+    """An option that names a metric, by its id or another of its names."""
+    about = f"{about}: {', '.join(ids)}"
+    if "default" in settings:
+        about += " (default: %(default)s)"
+    return option(name, about, "METRIC", choices=ids, type=id_of, **settings)
 
 
 def option(name: str, about: str, metavar: str | None = None, **settings: Any) -> Option:
@@ -75,7 +147,41 @@ def choice(name: str, values: Sequence[str], about: str) -> Option:
     return option(name, about, choices=values, default=values[0])
 
 
-FRACTIONS = flag("--fractions", "show fractions instead of percent in a table to be read")
+def group(title: str, options: Iterable[Option]) -> Option:
+    """Options under a title of their own in the help."""
+    every = tuple(options)
+
+    def add(container: Container) -> None:
+        made = container.add_argument_group(title)
+        for one in every:
+            one(made)
+
+    return add
+
+
+def moved(name: str, now: str, **settings: Any) -> Option:
+    """The former name of an option: it still works, and says how it is called now."""
+    return option(name, argparse.SUPPRESS, action=_Moved, const=now, **settings)
+
+
+class _Moved(argparse.Action):
+    """Stores what the option that it names would store, and says so on standard error."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        print(f"{parser.prog}: {option_string} is now {self.const}", file=sys.stderr)
+        (now,) = (one for one in parser._actions if self.const in one.option_strings)
+        every = values if isinstance(values, list) else [values]
+        for value in every:
+            now(parser, namespace, value, option_string)
+
+
+FRACTIONS = flag("--fractions", "show fractions instead of percent in a table for reading")
 
 
 def each(about: str = RESPONSES) -> tuple[Option, ...]:
@@ -89,35 +195,27 @@ def each(about: str = RESPONSES) -> tuple[Option, ...]:
 def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
     """--format, --safe-csv, --out and --force of a table; `more` explains the formats and those
     besides."""
-    about = f"output format{more}; parquet needs --out"
-    return (
-        choice("--format", (*OUTPUTS, PARQUET, *others), about),
+    about = f"output format{more} (default: what the ending of FILE names, else {TABLE})"
+    options = (
+        option("--format", about, choices=(*OUTPUTS, PARQUET, *others)),
         flag("--safe-csv", "put an apostrophe before cells of CSV that begin with =, +, - or @"),
         *out("write to FILE instead of printing"),
     )
+    return (group("output", options),)
 
 
-def out(about: str, **settings: Any) -> tuple[Option, ...]:
-    """--out and --force."""
-    return (option("--out", about, "FILE", **settings), FORCE)
+def out(about: str, *, ending: str = "", **settings: Any) -> tuple[Option, ...]:
+    """--out and --force; `ending`: of the files that are written, if all have one."""
+    return (
+        option("--out", about, "FILE", **settings),
+        FORCE,
+        lambda parser: parser.set_defaults(ending=ending),
+    )
 
 
-def seed(default: int) -> Option:
-    """--seed."""
-    return option("--seed", "random seed (default: %(default)s)", "S", type=int, default=default)
-
-
-def format_option(
-    name: str,
-    about: str,
-    *,
-    found: str = "the content",
-    known: Sequence[Format] = FORMATS,
-    **settings: str,
-) -> Option:
-    """An option that names a file format, which is else found from the content."""
-    ids = [one.id for one in known]
-    return option(name, f"{about} (default: found from {found})", choices=ids, **settings)
+SEED = option(
+    "--seed", "random seed (default: %(default)s)", "S", type=int, default=significance.SEED
+)
 
 
 FORCE = flag("--force", "replace the output file if it exists; an input never is")
@@ -127,20 +225,28 @@ ONE_RESPONSE = (
     option("response", "the response: a system's entities", "RESPONSE"),
 )
 
-INPUT_FORMAT = format_option("--input-format", "format of the input files")
+FORMAT_IDS = tuple(known.id for known in FORMATS)
+
+INPUT_FORMAT = option(
+    "--input-format",
+    "format of the input files (default: detected from the content; `corescore convert --help` "
+    "lists all)",
+    "FORMAT",
+    choices=FORMAT_IDS,
+)
 
 REPAIR_BRACKETS = flag(
-    "--repair-brackets", "leave out brackets of inline markup without a partner, and count them"
+    "--repair-brackets", "leave out unmatched brackets of inline markup, and count them"
 )
 
 UNPACK_LIMIT = option(
     "--unpack-limit",
     "how much a packed file may unpack to, at any ratio (default: 2GB, and beyond 100MB at most "
-    f"200 times its size; or what {VARIABLE} says)",
+    f"200 times its size; or the value of {VARIABLE})",
     "SIZE",
 )
 
-READING = (INPUT_FORMAT, REPAIR_BRACKETS, UNPACK_LIMIT)
+READING = (group("reading files", (INPUT_FORMAT, REPAIR_BRACKETS, UNPACK_LIMIT)),)
 
 AVERAGE = option(
     "--average",
@@ -166,7 +272,7 @@ _POLICY_OPTIONS = {
 
 AS = option(
     "--as",
-    "score as another scorer does; policies given besides replace its own",
+    "score as another scorer does; policies given as options replace its own",
     choices=tuple(PRESETS),
     dest="preset",
 )
@@ -174,22 +280,23 @@ AS = option(
 SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
 
 # The policies of `corescore.score`, and how files are read.
-POLICIES = (
-    *_POLICY_OPTIONS.values(),
-    *READING,
-)
+POLICIES = (group("scoring rules", (AS, *_POLICY_OPTIONS.values())), *READING)
 
 
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     """The ids that --metrics lists, or those shown by default. PolicyError for an unknown one, and
     for one that the scorer named by --as does not have."""
     has = metrics_of(options)
-    if not options.metrics:
+    if options.metrics is None:
         average = (CONLL.id,) if set(CONLL.members) <= set(has) else ()
         return (*has, *average) or SHOWN
     beside = tuple(metric.id for metric in NAMED)
     known = (*has, CONLL.id, "mentions", *beside) if has else (*ROW_IDS, *beside)
-    return tuple(choose("metric", name, known) for name in options.metrics.split(","))
+    asked = [name.strip() for name in options.metrics.split(",")]
+    if "" in asked:
+        found = "is empty" if asked == [""] else f"has an empty item: {options.metrics!r}"
+        raise PolicyError(f"--metrics {found}; expected names, one comma between: lea,muc")
+    return tuple(choose("metric", id_of(name), known) for name in asked)
 
 
 def metrics_of(options: argparse.Namespace) -> tuple[str, ...]:
@@ -199,10 +306,14 @@ def metrics_of(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def policies(options: argparse.Namespace) -> Policies:
-    """What the options in `POLICIES` say, and --average where a command has it."""
+    """What the options in `POLICIES` say, and --average where a command has it. PolicyError for a
+    scorer that averages over documents where a command adds up their counts."""
     given = vars(options)
     base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
     said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
+    if "average" not in given and base.average != "micro":
+        found = f"--as {options.preset} averages over documents"
+        raise PolicyError(f"{found}; expected a scorer that adds up the counts")
     return Policies.of({**asdict(base), **said})
 
 

@@ -13,22 +13,34 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
-from corescore.cli.options import PARQUET, READ, metrics_of, policies
+from corescore.cli.options import (
+    ENDINGS,
+    OTHER_ENDINGS,
+    PARQUET,
+    TABLE,
+    metrics_of,
+    policies,
+)
 from corescore.corpus.documents import Corpus
-from corescore.corpus.files import read, read_beside, refuse_replacing, write_file
+from corescore.corpus.files import (
+    each_response,
+    path_problems,
+    read,
+    read_beside,
+    refuse_replacing,
+    write_file,
+)
 from corescore.corpus.names import read_genres, with_genres
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.corpus.reading import each_response, path_problems
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
-from corescore.rendering.text import LONGEST_TEXT, NOTHING, as_parquet, render_frame
+from corescore.rendering.text import NOTHING, Table, as_parquet
 from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
 from corescore.util import inert
-from corescore.wording import harmless, in_percent, one_line
+from corescore.wording import harmless, one_line
 
 if TYPE_CHECKING:
-    import pandas as pd
     from rich.progress import Progress
 
 # Standard output and standard error that are full, closed, a terminal, or lack some characters ----
@@ -41,6 +53,9 @@ _PLAIN = {"─": "-", "│": "|", "┼": "+", "−": "-", "–": "-", "—": "-"
     "≥": ">=",
     "×": "x",
     "∅": "0",
+    "₀": "_0",
+    "ₑ": "_e",
+    "ₘ": "_m",
 }
 
 _LONGEST_LINE = 2000  # characters of a message
@@ -153,8 +168,11 @@ def _occupy(number: int) -> None:
 def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    text = error.object[error.start : error.end]
-    return "".join(map(_plain, text)), error.end
+    text, end = error.object[error.start : error.end], error.end
+    plain = "".join(map(_plain, text))
+    for _ in plain[len(text) :]:  # a longer text takes the padding after it: columns stay aligned
+        end += error.object[end : end + 2] == "  "
+    return plain, end
 
 
 def _plain(character: str) -> str:
@@ -171,14 +189,16 @@ SECONDS_BEFORE_PROGRESS = 2.0
 
 def scored(options: argparse.Namespace) -> Result:
     """One response scored against the key. Prints the warnings."""
-    (result,) = score_all([options.response], options)[1]
+    metrics = metrics_for(options, ())
+    (result,) = score_all([options.response], options, metrics=metrics)[1]
     return result
 
 
 def refuse_twice(responses: Sequence[str]) -> None:
     """Raises PolicyError for a path that is given twice, even as `a` and `./a`."""
-    if len(set(map(Path, responses))) < len(responses):
-        raise PolicyError("one response is named twice; expected each once")
+    for at, response in enumerate(responses):
+        if Path(response) in map(Path, responses[:at]):
+            raise PolicyError(f"{response} is named twice; expected each response once")
 
 
 def score_each(
@@ -210,15 +230,25 @@ def score_all(
         key, *corpora = read_all([options.key, *paths], options, step)
         for path, response in zip(paths, corpora, strict=True):
             step(f"Scoring {path}")
-            results.append(Result.of(score(key, response, policies(options), metrics=metrics)))
+            results.append(score(key, response, policies(options), metrics=metrics))
     warn(warning for result in results for warning in result.warnings)
-    warn_of_doubts(options.key, dict(zip(paths, results, strict=True)))
+    warn_of_doubts(options, dict(zip(paths, results, strict=True)))
     return key, results
 
 
-def warn_of_doubts(key: str, tallies: Mapping[str, Tally]) -> None:
-    """Warn of a response that is the key, or that was taken for it; tallies by their paths."""
-    warn(said for path, tally in tallies.items() for said in doubts(tally, key, path))
+NO_SPLIT_ANTECEDENTS = (
+    "No file has split antecedents, so --split-antecedents score changes nothing (CoNLL cannot "
+    "have them; CorefUD, CoNLL-UA and JSON Lines can)."
+)
+
+
+def warn_of_doubts(options: argparse.Namespace, tallies: Mapping[str, Tally]) -> None:
+    """Warn of a response that is the key, or that was taken for it, and of split antecedents that
+    are asked for where there are none; tallies by their paths."""
+    warn(said for path, tally in tallies.items() for said in doubts(tally, options.key, path))
+    asked = vars(options).get("split_antecedents") == "score"
+    if asked and not any(tally.has_split_antecedents for tally in tallies.values()):
+        warn([NO_SPLIT_ANTECEDENTS])
 
 
 def read_all(
@@ -274,43 +304,19 @@ def warn(warnings: Iterable[str]) -> None:
         tell(f"corescore: warning: {warning}")
 
 
-def put_frame(
-    frame: "pd.DataFrame",
-    signature: str,
-    options: argparse.Namespace,
-    *,
-    longest: int = LONGEST_TEXT,
-    more: Mapping[str, Any] = NOTHING,
-    shares: Sequence[str] = (),
-    unit: str = "",
+def put(
+    result: Table | str | bytes, options: argparse.Namespace, *, more: Mapping[str, Any] = NOTHING
 ) -> None:
-    """Print a table, or write it to a file, as --format and --out say; `longest` and `more` as in
-    `render_frame`.
+    """Print a table as --format says, or text, or write it or bytes to --out; InputError where
+    that fails, PolicyError for bytes without a file. Bytes of a file's name that are not UTF-8 are
+    written out, as a number.
 
-    shares  columns of fractions: a table to be read shows them in percent, unless --fractions is
-            given
-    unit    of the numbers, in a sentence below a table to be read
+    more  additional fields of JSON, by name
     """
-    if options.format == PARQUET:
-        put(as_parquet(frame, signature), options)
-        return
-    looks: dict[str, Any] = {"unit": unit, "places": 2} if unit else {}
-    if shares and options.format in READ:
-        if vars(options).get("fractions"):
-            looks = {"unit": "Fractions."}
-        else:
-            looks = {"unit": unit or "Percent.", "places": 2}
-            frame = in_percent(frame, shares)
-    text = render_frame(
-        frame, signature, format=options.format, longest=longest, more=more, **looks
-    )
-    put(text, options)
-
-
-def put(content: str | bytes, options: argparse.Namespace) -> None:
-    """Print text, or write text or bytes to --out; InputError where that fails, PolicyError for
-    bytes without a file. Bytes of a file's name that are not UTF-8 are written out, as a number.
-    """
+    content = result
+    if isinstance(content, Table):
+        is_parquet = options.format == PARQUET
+        content = as_parquet(content) if is_parquet else content.text(options.format, more=more)
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
     if isinstance(content, str) and vars(options).get("safe_csv"):
@@ -322,23 +328,45 @@ def put(content: str | bytes, options: argparse.Namespace) -> None:
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 
-def check_out(options: argparse.Namespace) -> None:
-    """Raises InputError if --out or --save-tally is a file that is not to be replaced, PolicyError
-    for --safe-csv of another format; called before any work."""
+def check_paths(options: argparse.Namespace) -> None:
+    """Take the format that the ending of --out names where there is no --format. Raises InputError
+    for a path that is empty, and if --out or --save-tally is a file that is not to be replaced;
+    PolicyError for --safe-csv of another format, and for an ending of files that are never written;
+    called before any work."""
     given = vars(options)
+    if any(path == "" for name in _PATHS for path in _listed(given.get(name))):
+        raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
+    ending = Path(given.get("out") or "").suffix.lower()
+    known = ", ".join(one for one, of in ENDINGS.items() if of in options.parser.formats)
+    if ending in OTHER_ENDINGS:
+        expected = given.get("ending") or (f"{known}, or .txt for a table" if known else "")
+        instead = f"; expected {expected}" if expected else ""
+        raise PolicyError(f"--out {options.out}: no {ending} files are written{instead}")
+    if "format" in given and options.format is None:
+        named = ENDINGS.get(ending, TABLE)
+        if named not in options.parser.formats:
+            raise PolicyError(f"--out {options.out}; expected {known} or another ending")
+        options.format = named
     if given.get("safe_csv") and options.format != "csv" and not given.get("csv"):
         raise PolicyError(f"--safe-csv with --format {options.format}; expected --format csv")
     for path in filter(None, (given.get(name) for name in ("out", "save_tally"))):
         refuse_replacing(path, force=options.force, inputs=_inputs(options))
 
 
+_PATHS = (
+    *("source", "folder", "key", "response", "other", "notes", "genres"),
+    *("responses", "own_metrics"),
+)
+
+
+def _listed(given: Any) -> list[str]:
+    """The paths that an option has, which may be one, several, or none."""
+    return [given] if isinstance(given, str) else [*(given or ())]
+
+
 def _inputs(options: argparse.Namespace) -> list[str]:
     """The files and folders that a command reads, and the files that are read with them."""
-    given = vars(options)
-    names = ("source", "folder", "key", "response", "other", "notes", "genres")
-    one = (given.get(name) for name in names)
-    several = (path for name in ("responses", "own_metrics") for path in given.get(name) or ())
-    paths = [path for path in (*one, *several) if path]
+    paths = [path for name in _PATHS for path in _listed(vars(options).get(name))]
     return [*paths, *(other for path in paths for other in read_beside(path))]
 
 

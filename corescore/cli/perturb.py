@@ -2,28 +2,31 @@
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corescore.analysis.errors.classes import count_incorrectly_resolved
 from corescore.analysis.perturbation import (
+    BASELINES,
     LEFT_BEHIND,
     PERTURBATIONS,
-    Perturbation,
+    baseline,
     parse_doses,
     parse_perturbation,
     perturb,
 )
-from corescore.analysis.perturbation.base import uses_incorrect, written
-from corescore.analysis.perturbation.baselines import BASELINES, baseline
+from corescore.analysis.perturbation.base import Kind, written
 from corescore.api import score
 from corescore.cli.options import (
     FORCE,
+    FORMAT_IDS,
     INPUT_FORMAT,
     ONE_RESPONSE,
     POLICIES,
     READ,
     READING,
     REPAIR_BRACKETS,
+    SEED,
     SHOWN_METRICS,
     SINGLETONS,
     UNPACK_LIMIT,
@@ -32,19 +35,17 @@ from corescore.cli.options import (
     Option,
     choice,
     flag,
-    format_option,
+    moved,
     option,
     out,
     output,
     policies,
-    seed,
     shown_metrics,
 )
 from corescore.cli.output import (
     print_exactly,
     progress,
     put,
-    put_frame,
     read_all,
     scored,
     tell,
@@ -56,15 +57,12 @@ from corescore.corpus.formats.conll import write_conll
 from corescore.corpus.formats.registry import format_named
 from corescore.corpus.problems import PolicyError
 from corescore.counting.pairing import pair_documents
-from corescore.metrics import title_of
-from corescore.rendering.text import TextTable
+from corescore.rendering.text import Table
 from corescore.scoring.noticed import OfSide, no_mentions
 from corescore.scoring.scores import Result
-from corescore.wording import RATIOS, counted, incorrectly_resolved, percent
+from corescore.wording import counted, incorrectly_resolved
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from corescore.analysis.perturbation.sweep import Sweep, SweepRun
 
 WIDTH = 2 + max(map(len, PERTURBATIONS))
@@ -75,9 +73,9 @@ def _list() -> str:
     return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines(kind))
 
 
-def _lines(kind: type[Perturbation]) -> Iterator[str]:
+def _lines(kind: Kind) -> Iterator[str]:
     yield f"{kind.id:{WIDTH}}{kind.about}"
-    for name, entry in kind.parameters().items():
+    for name, entry in kind.parameters.items():
         default = f" (default: {written(entry.default)})" if entry.default is not None else ""
         yield f"{'':{WIDTH}}  {name:11}{entry.metadata['about']}{default}"
 
@@ -102,7 +100,7 @@ def _perturb(options: argparse.Namespace) -> None:
     warn(before.warnings)
     _write(perturbed, _format_of(response, options), options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
-    wrong = _incorrect(before) if any(map(uses_incorrect, perturbations)) else ""
+    wrong = _incorrect(before) if any(one.uses_incorrect for one in perturbations) else ""
     tell(f"{done}: {_size(response)} before{wrong}, {_size(perturbed)} after")
 
 
@@ -152,7 +150,7 @@ def perturbing(action: str, about: str) -> tuple[Option, ...]:
 _PERTURB_OPTIONS = (
     *ONE_RESPONSE,
     *perturbing("append", "a perturbation to apply; may be repeated"),
-    seed(1),
+    SEED,
     *out("write to FILE instead of printing; its ending decides the format"),
     SINGLETONS,
     WORDS,
@@ -215,54 +213,28 @@ def _runs(sweep: "Sweep") -> "list[SweepRun]":
 def _put(sweep: "Sweep", runs: "list[SweepRun]", options: argparse.Namespace) -> None:
     """The doses, or the runs: to be read in percent, otherwise all columns as fractions."""
     from corescore.analysis.perturbation.sweep import BAND, band_table, run_table
+    from corescore.rendering.tables import by_dose as by_dose_and_metric
 
     table = run_table(runs, shown_metrics(options))
     signature = f"{sweep.signature} | seeds 1 to {runs[-1].seed}"
     spread = "low and high are the {:.0%} and {:.0%} quantiles over seeds".format(*BAND)
     if options.by == "dose":
         table = band_table(table)
-    if options.format in READ:
-        shown = _runs_read(table) if options.by == "run" else _all_read(table, spread)
-        if options.by == "dose" and not options.all:
-            shown = _summary(table, f"the mean of {counted(runs[-1].seed, 'seed')}")
-        put(shown.text(signature, format=options.format), options)
+    by_dose = options.by == "dose"
+    if options.format not in READ:
+        made = Table(table, signature=f"{signature} | {spread}" if by_dose else signature)
+    elif not by_dose:
+        made = Table(table, notes=("In percent.",), signature=signature)
+    elif options.all:
+        columns = ("dose", "metric", "measure", "mean", "sweep.low", "sweep.high")
+        made = Table(table, columns, notes=(f"In percent; {spread}.",), signature=signature)
     else:
-        put_frame(table, f"{signature} | {spread}" if options.by == "dose" else signature, options)
-
-
-def _summary(table: "pd.DataFrame", mean: str) -> TextTable:
-    """A row for each dose, the F1 of each metric in a column."""
-    f1 = table[table["measure"] == "f1"]
-    metrics = f1["metric"].unique()
-    rows = f1.pivot_table(index="dose", columns="metric", values="mean")[metrics].itertuples()
-    header = ("dose", *map(title_of, metrics))
-    note = f"F1 in percent, {mean}. --all shows recall, precision and the spread over seeds."
-    return TextTable(
-        header, [[_dose(dose), *map(percent, row)] for dose, *row in rows], (), (note,)
-    )
-
-
-def _all_read(table: "pd.DataFrame", spread: str) -> TextTable:
-    """A row for each dose, metric and measure: mean, low, high."""
-    rows = [
-        [_dose(dose), title_of(metric), RATIOS[measure], *map(percent, values)]
-        for dose, metric, measure, *values in table.itertuples(index=False)
-    ]
-    notes = (f"In percent; {spread}.",)
-    return TextTable(("dose", "metric", "measure", "mean", "low", "high"), rows, (1, 2), notes)
-
-
-def _runs_read(table: "pd.DataFrame") -> TextTable:
-    """A row for each run and metric: recall, precision, F1."""
-    rows = [
-        [_dose(dose), str(seed), title_of(metric), *map(percent, values)]
-        for dose, seed, metric, *values in table.itertuples(index=False)
-    ]
-    return TextTable(("dose", "seed", "metric", *RATIOS.values()), rows, (2,), ("In percent.",))
-
-
-def _dose(dose: float) -> str:
-    return f"{100 * dose:g}%"
+        notes = (
+            f"F1 in percent, the mean of {counted(runs[-1].seed, 'seed')}. --all shows recall, "
+            "precision and the spread over seeds.",
+        )
+        made = replace(by_dose_and_metric(table), notes=notes, signature=signature)
+    put(made, options)
 
 
 _ABOUT_DOSES = "doses: a range, or a list with commas (default: %(default)s)"
@@ -281,7 +253,7 @@ _OPTIONS = (
     option("--seeds", _ABOUT_SEEDS, "N", type=int, default=20),
     SHOWN_METRICS,
     choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
-    flag("--all", "also recall, precision and the spread over seeds, a row for each"),
+    flag("--all", "also recall, precision and the spread over seeds, one row per"),
     *output(_ABOUT_FORMATS),
     *POLICIES,
 )
@@ -305,10 +277,10 @@ def _baseline(options: argparse.Namespace) -> None:
 
 def _convert(options: argparse.Namespace) -> None:
     corpus = read(
-        options.source, format=options.source_format, repair_brackets=options.repair_brackets
+        options.source, format=options.input_format, repair_brackets=options.repair_brackets
     )
     warn((*corpus.warnings, *no_mentions(OfSide.read(corpus.documents), options.source)))
-    warn(write(corpus, options.out, format=options.target_format, force=options.force))
+    warn(write(corpus, options.out, format=options.output_format, force=options.force))
 
 
 _BASELINE_OPTIONS = (
@@ -325,11 +297,25 @@ _BASELINE_OPTIONS = (
     UNPACK_LIMIT,
 )
 
+_WRITTEN = tuple(known.id for known in WRITTEN)
+
 _CONVERT_OPTIONS = (
     option("source", "the file to read", "IN"),
     option("out", "the file to write; gzipped if it ends in .gz", "OUT"),
-    format_option("--from", "format of IN", dest="source_format"),
-    format_option("--to", "format of OUT", found="its ending", known=WRITTEN, dest="target_format"),
+    option(
+        "--input-format",
+        f"format of IN (default: detected from the content): {', '.join(FORMAT_IDS)}",
+        "FORMAT",
+        choices=FORMAT_IDS,
+    ),
+    option(
+        "--output-format",
+        f"format of OUT (default: found from its ending): {', '.join(_WRITTEN)}",
+        "FORMAT",
+        choices=_WRITTEN,
+    ),
+    moved("--from", "--input-format", choices=FORMAT_IDS),
+    moved("--to", "--output-format", choices=_WRITTEN),
     REPAIR_BRACKETS,
     UNPACK_LIMIT,
     FORCE,
@@ -337,7 +323,8 @@ _CONVERT_OPTIONS = (
 
 _ABOUT_BASELINE = "write a simple response on the mentions of the key or of a response"
 
+BASELINE_COMMANDS = (Command("baseline", _ABOUT_BASELINE, _BASELINE_OPTIONS, _baseline),)
+
 FILES_COMMANDS = (
-    Command("baseline", _ABOUT_BASELINE, _BASELINE_OPTIONS, _baseline),
     Command("convert", "rewrite a file in another format", _CONVERT_OPTIONS, _convert),
 )

@@ -1,21 +1,26 @@
 """The command line: parse, call, print. Exit code 2 and one message where the input is wrong."""
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 
-from corescore.cli import compare as comparing
-from corescore.cli import data_sets, experiments, perturb, scorers
-from corescore.cli import experiments as errata
-from corescore.cli import perturb as perturbing
-from corescore.cli import perturb as sweeping
-from corescore.cli import report as browser
-from corescore.cli import report as reporting
-from corescore.cli import score as scoring
-from corescore.cli import scorers as stating
-from corescore.cli.options import Parser
+from corescore.cli import (
+    compare,
+    data_sets,
+    experiments,
+    explain,
+    perturb,
+    report,
+    score,
+    scorers,
+)
+from corescore.cli.options import Command, Parser
 from corescore.cli.output import (
-    check_out,
+    check_paths,
     flush_errors,
     give_up_output,
     is_about_output,
@@ -24,26 +29,27 @@ from corescore.cli.output import (
 )
 from corescore.cli.signals import INTERRUPTED
 from corescore.corpus.packed import unpacking_up_to
-from corescore.corpus.problems import InputError, PolicyError
+from corescore.corpus.problems import InputError, PolicyError, did_you_mean
 from corescore.metrics import HOW_MANY
 from corescore.version import __version__
 
-COMMANDS = (
-    *scoring.COMMANDS,
-    *scorers.GAP_COMMANDS,
-    *scorers.SCORER_PL_COMMANDS,
-    *comparing.COMMANDS,
-    *data_sets.COMMANDS,
-    *scorers.COMMANDS,
-    *stating.STATEMENT_COMMANDS,
-    *perturbing.COMMANDS,
-    *sweeping.SWEEP_COMMANDS,
-    *experiments.COMMANDS,
-    *errata.ERRATA_COMMANDS,
-    *reporting.COMMANDS,
-    *perturb.FILES_COMMANDS,
-    *browser.DASHBOARD_COMMANDS,
-)
+# The commands by what they are for, in the order of the help.
+GROUPS: Mapping[str, tuple[Command, ...]] = {
+    "score": (*score.COMMANDS, *explain.COMMANDS),
+    "compare": (*compare.COMMANDS, *data_sets.COMMANDS, *report.COMMANDS),
+    "scoring rules": (
+        *scorers.COMMANDS,
+        *scorers.STATEMENT_COMMANDS,
+        *scorers.SCORER_PL_COMMANDS,
+        *scorers.GAP_COMMANDS,
+    ),
+    "perturb": (*perturb.COMMANDS, *perturb.SWEEP_COMMANDS, *perturb.BASELINE_COMMANDS),
+    "papers": (*experiments.COMMANDS, *experiments.ERRATA_COMMANDS),
+    "files": perturb.FILES_COMMANDS,
+    "app": report.DASHBOARD_COMMANDS,
+}
+
+COMMANDS = tuple(chain.from_iterable(GROUPS.values()))
 
 EXAMPLES = (
     "corescore score key.conll response.conll",
@@ -53,6 +59,9 @@ EXAMPLES = (
     "corescore credit key.conll response.conll --metric bcub --by link --document NAME",
     "corescore errors key.conll response.conll --impact",
     "corescore errors key.conll response.conll --query 'given:wrong cost.lea>0.1' --order cost.lea",
+    "corescore explain key.conll response.conll",
+    "corescore explain key.conll first.conll second.conll --measure recall",
+    "corescore explain key.conll response.conll --show singletons",
     "corescore gap gap-test.tsv answers.tsv",
     "corescore scorer.pl all key.conll response.conll none",
     "corescore metrics",
@@ -76,7 +85,7 @@ EXAMPLES = (
     "corescore experiment moosavi2016-table1 key.conll response.conll --set seed=5",
     "corescore errata",
     "corescore errata --statements --paper moosavi2016 --format markdown",
-    "corescore conformance --metric mymetric.py",
+    "corescore conformance --metric-file mymetric.py",
     "corescore report key.conll first.conll second.conll --out report.html",
     "corescore report key.conll outputs/ --primary lea --out report.html",
     "corescore baseline key.conll --kind same-head --out heads.conll",
@@ -100,7 +109,9 @@ def run(arguments: Sequence[str]) -> int:
     except UnicodeEncodeError as error:
         text = error.object[error.start : error.end]
         advice = "Rename the file, or choose another format."
-        tell(f"corescore: {text!r} in a name or text, which {error.encoding} lacks. {advice}")
+        tell(
+            f"corescore: {text!r} in a name or text, which {error.encoding} does not have. {advice}"
+        )
         return 2
     except (InputError, PolicyError) as error:
         tell(f"corescore: {error}".replace("\n", "\n  "))
@@ -120,8 +131,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def _answer(arguments: Sequence[str]) -> int:
     try:
-        options = _parser().parse_args(arguments)
-        check_out(options)
+        parser = _parser({*arguments[:2], "score"})  # a file stands for `score`
+        options, unknown = parser.parse_known_args(_with_command(arguments, parser))
+        if unknown:
+            options.parser.refuse(unknown)
+        check_paths(options)
         with unpacking_up_to(vars(options).get("unpack_limit")):
             code: int | None = options.run(options)
     finally:
@@ -130,32 +144,56 @@ def _answer(arguments: Sequence[str]) -> int:
     return code or 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _command_parser(
-        argparse.ArgumentParser,
-        f"Score coreference resolution by all {HOW_MANY} metrics.",
-        EXAMPLES,
-        prog="corescore",
-    )
+def _with_command(arguments: Sequence[str], parser: Parser) -> Sequence[str]:
+    """The arguments behind `score` where they begin with a file instead of a command. `help`, or
+    no argument at all, asks for help."""
+    first, *rest = arguments or ["help"]
+    names = [command.name for command in COMMANDS]
+    if first in names:
+        return arguments
+    if first == "help":
+        return [*rest[:1], "--help"]
+    if first.startswith("-"):
+        if first not in parser._option_string_actions:
+            parser.refuse([first])
+        return arguments
+    if not ("." in first or os.sep in first or Path(first).exists()):
+        meant = did_you_mean(first, names) or ". corescore --help lists all."
+        parser.error(f"no command {first!r}{meant}")
+    return ["score", *arguments]
+
+
+def _parser(wanted: Collection[str]) -> Parser:
+    """The commands, and the options of those that may be asked for."""
+    about = f"Score coreference resolution by all {HOW_MANY} metrics."
+    usage = "%(prog)s COMMAND"
+    parser = Parser(prog="corescore", usage=usage, description=about, epilog=_overview())
     parser.add_argument("--version", action="version", version=f"corescore {__version__}")
-    added = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.set_defaults(parser=parser)
+    added = parser.add_subparsers(
+        prog="corescore", required=True, metavar="COMMAND", help=argparse.SUPPRESS
+    )
     for command in COMMANDS:
         examples = [line for line in EXAMPLES if line.split()[1] == command.name]
-        made = _command_parser(
-            added.add_parser, command.about, examples, name=command.name, help=command.about
-        )
-        for add in command.options:
+        epilog = "\n  ".join(["examples:", *examples])
+        made = added.add_parser(command.name, description=command.about, epilog=epilog)
+        for add in command.options if command.name in wanted else ():
             add(made)
-        made.set_defaults(run=command.run)
+        made.set_defaults(run=command.run, parser=made)
     return parser
 
 
-def _command_parser(
-    make: Callable[..., Parser], about: str, examples: Sequence[str], **values: str
-) -> Parser:
-    return make(
-        description=about,
-        epilog="\n  ".join(["examples:", *examples]),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        **values,
-    )
+def _overview() -> str:
+    """The commands by group, and how to begin."""
+    width = max(len(command.name) for command in COMMANDS)
+    lines = ["corescore KEY RESPONSE is short for corescore score KEY RESPONSE."]
+    for title, commands in GROUPS.items():
+        lines += ["", f"{title}:"]
+        for command in commands:
+            head = f"  {command.name:{width}}  "
+            lines.append(
+                textwrap.fill(
+                    command.about, 79, initial_indent=head, subsequent_indent=" " * len(head)
+                )
+            )
+    return "\n".join([*lines, "", "corescore COMMAND --help shows options and examples."])

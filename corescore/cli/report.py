@@ -19,13 +19,15 @@ from corescore.cli.options import (
     Command,
     each,
     flag,
+    metric_option,
+    moved,
     option,
     out,
 )
 from corescore.cli.output import progress, put, refuse_twice, score_all
+from corescore.corpus.files import each_response, path_problems
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.corpus.reading import each_response, path_problems
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
 from corescore.scoring.tally_files import SKIP, data_set_folders
@@ -74,7 +76,9 @@ def _report(options: argparse.Namespace) -> None:
 
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 
-_ABOUT_DOCUMENTS = "documents whose passages to show with their credit (default: the two worst)"
+_ABOUT_DOCUMENTS = (
+    "a document whose passages to show with their credit; may be repeated (default: the two worst)"
+)
 
 _ABOUT_PRIMARY = (
     "the metric you chose before you saw the scores, whose F1 decides verdict and ranks; the "
@@ -87,11 +91,12 @@ _ABOUT_DATE = "the date shown in the report (default: today)"
 
 _OPTIONS = (
     *each(f"one response, or several to compare. {FOLDERS}"),
-    *out("the HTML file to write", required=True),
+    *out("the HTML file to write", ending=".html", required=True),
     option("--sections", _ABOUT_SECTIONS, "NAME,NAME,…"),
-    option("--documents", _ABOUT_DOCUMENTS, "NAME", nargs="+", default=[]),
+    option("--document", _ABOUT_DOCUMENTS, "NAME", action="append", default=[], dest="documents"),
+    moved("--documents", "--document", nargs="+"),
     option("--date", _ABOUT_DATE, "YYYY-MM-DD", type=_day, default=date.today()),
-    option("--primary", _ABOUT_PRIMARY, choices=PRIMARY),
+    metric_option("--primary", _ABOUT_PRIMARY, PRIMARY),
     AVERAGE,
     *POLICIES,
 )
@@ -154,8 +159,7 @@ def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
     """What is wrong with the paths, before any file is read."""
     for path in (key, *responses):
         if not Path(path).exists():
-            expected = "a file or a folder of files"
-            yield Problem(path, 0, "no such file", expected, "Check the path.")
+            yield Problem(path, 0, "no such file or folder", "", "Check the path.")
     if Path(key).exists():
         yield from path_problems(key, responses)
 
@@ -172,16 +176,16 @@ _ABOUT_TOKEN = "token of the URL that opens it, instead of a new one at each sta
 
 _ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
 
-_ABOUT_CARDS = "cards of your own for Pitfalls, made in the sandbox (may be repeated)"
+_ABOUT_CARDS = "cards of your own for Lesson, made in the sandbox (may be repeated)"
 
 _ABOUT_DATA_SETS = (
-    "a folder of data sets for the page Data sets, each with a key and the responses, as for "
+    "a folder of data sets for the page Compare, each with a key and the responses, as for "
     "`corescore data-sets`"
 )
 
 _ABOUT_GENRES = (
-    "a table of the key's documents and their genres, two columns with tabs or commas, where the "
-    "files tell none"
+    "a table of the key's documents and their genres, two columns separated by tabs or commas, if "
+    "the files give none"
 )
 
 _DASHBOARD_OPTIONS = (

@@ -4,7 +4,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,6 @@ import numpy as np
 from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
-    AS,
     AVERAGE,
     FRACTIONS,
     ONE_RESPONSE,
@@ -27,6 +26,7 @@ from corescore.cli.options import (
     choice,
     each,
     flag,
+    metric_option,
     option,
     output,
     policies,
@@ -35,9 +35,7 @@ from corescore.cli.options import (
 from corescore.cli.output import (
     metrics_for,
     path_errors,
-    progress,
     put,
-    put_frame,
     refuse_twice,
     score_all,
     score_each,
@@ -46,9 +44,9 @@ from corescore.cli.output import (
     warn,
     warn_of_doubts,
 )
+from corescore.corpus.files import each_response
 from corescore.corpus.packed import names_in
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.corpus.reading import each_response
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import Score
 from corescore.counting.policies import POLICY_VALUES
@@ -63,8 +61,9 @@ from corescore.metrics import (
 )
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
+from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring import tally
-from corescore.scoring.run import FileTally, Progress, in_processes, tally_files
+from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
@@ -75,7 +74,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
-    from corescore.distributed import ShardScores
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
@@ -142,44 +140,39 @@ def _n_bytes(path: Path) -> int:
     return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
 
 
-def tally_each(options: argparse.Namespace, shown: Collection[str]) -> dict[str, FileTally]:
-    """Each response by its path, counted against the key. Prints the warnings."""
+def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+    """Each response by its path, counted against the key."""
     paths = each_response(options.key, options.responses)
     n = _n_workers(options, [options.key, *paths])
-    with bytes_progress() as progress:
+    with amount_done() as progress:
         tallies = tally_files(
             options.key,
             paths,
             policies(options),
-            metrics=metrics_for(options, shown),
+            metrics=metrics,
             format=options.input_format,
             repair_brackets=options.repair_brackets,
             progress=progress,
-            each=lambda work, batches: in_processes(work, batches, n),
+            each=lambda work, tasks: in_processes(work, tasks, min(n, len(tasks))),
         )
-    warn(warning for tally in tallies for warning in tally.warnings)
     return dict(zip(paths, tallies, strict=True))
 
 
 @contextmanager
-def bytes_progress() -> Iterator[Progress]:
-    """A function to call with the bytes done and those of all; on a terminal, work of more than two
-    seconds shows a bar with its rate and the time left, which moves to and fro until the documents
-    have been found."""
+def amount_done(*, in_bytes: bool = True) -> Iterator[Progress]:
+    """A function to call with the bytes (or files) done and those of all; on a terminal, work of
+    more than two seconds shows a bar with its rate and the time left, which moves to and fro until
+    the documents have been found."""
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
+    from rich import progress as columns
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
 
-    columns = BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    counts = columns.DownloadColumn(), columns.TransferSpeedColumn()
+    some = counts if in_bytes else (columns.MofNCompleteColumn(),)
+    every = columns.BarColumn(), *some, columns.TimeRemainingColumn()
+    bar = columns.Progress(*every, console=Console(stderr=True), transient=True)
     task = bar.add_task("", total=None)
     with shown(bar):
         yield lambda done, of: bar.update(task, completed=done, total=of)
@@ -221,28 +214,23 @@ def check_cluster(options: argparse.Namespace) -> None:
         raise PolicyError(f"--scheduler: {error}") from error
 
 
-def score_on_cluster(
-    options: argparse.Namespace, metrics: Sequence[Metric]
-) -> "Mapping[str, ShardScores]":
-    """What each response comes to, by its name. Prints the warnings."""
-    from corescore.distributed import ClusterRun  # slow to import: only where a cluster is used
+def score_on_cluster(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+    """Each response by its name, counted against the key."""
+    from corescore.distributed import score_shards  # slow to import: only where a cluster is used
 
-    runs = [
-        ClusterRun.of(
+    with _connected(options.scheduler) as client, amount_done(in_bytes=False) as progress:
+        tallies = score_shards(
             options.key,
-            response,
+            options.responses,
+            client,
             policies(options),
-            metrics,
+            metrics=metrics,
+            keep_going=options.keep_going,
             format=options.input_format,
             repair_brackets=options.repair_brackets,
+            progress=progress,
         )
-        for response in options.responses
-    ]
-    n_shards = sum(len(run.shards) for run in runs)
-    with _connected(options.scheduler) as client, progress(n_shards) as step:
-        every = [run.scored(client, keep_going=options.keep_going, step=step) for run in runs]
-    warn(warning for scored in every for warning in scored.tally.warnings)
-    return dict(zip(options.responses, every, strict=True))
+    return dict(zip(options.responses, tallies, strict=True))
 
 
 @contextmanager
@@ -253,7 +241,7 @@ def _connected(address: str) -> Iterator["Client"]:
     try:
         client = Client(address, timeout=SECONDS_TO_CONNECT)
     except (OSError, ValueError) as error:
-        found, expected = f"no scheduler that answers ({error})", "a scheduler of Dask"
+        found, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
         advice = "Start one with `dask scheduler`, or check the address and its port."
         raise InputError([Problem(address, 0, found, expected, advice)]) from error
     with client:
@@ -288,8 +276,8 @@ LIST_OPTIONS = (
     ),
     option(
         "--genres",
-        "a table of the key's documents and their genres, two columns with tabs or commas, where "
-        "the files tell none; --query can ask for them, such as 'genre:news'",
+        "a table of the key's documents and their genres, two columns separated by tabs or "
+        "commas, if the files give none; --query can ask for them, such as 'genre:news'",
         "FILE",
     ),
     option(
@@ -300,7 +288,17 @@ LIST_OPTIONS = (
     ),
 )
 
-_READ = ("document", "sentence", "mention", "class", "kind", "given", "antecedent")
+_READ = (
+    "document",
+    "sentence",
+    "mention",
+    "class",
+    "kind",
+    "given",
+    "antecedent",
+    "given_split",
+    "antecedent_split",
+)
 
 
 def is_listed(options: argparse.Namespace) -> bool:
@@ -335,7 +333,7 @@ def put_list(options: argparse.Namespace) -> None:
     unit = f"{counted(len(shown))} with errors."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
-    put_frame(shown, result.signature, options, unit=unit)
+    put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)
 
 
 def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
@@ -366,13 +364,13 @@ def _cost_of(order: str) -> str:
 
 SAVE_TALLY = option(
     "--save-tally",
-    "save what is counted of RESPONSE, without texts: `corescore compare` takes such files",
+    "save the counts of RESPONSE, without texts: `corescore compare` takes such files",
     "FILE.parquet",
 )
 
 TALLIES = (
-    "; also tallies that `corescore score --save-tally` wrote. Where KEY is one too, no key is "
-    "needed: all are compared, KEY as the first"
+    "; also tallies that `corescore score --save-tally` wrote. If KEY is a tally as well, no key "
+    "is needed: all are compared, KEY first"
 )
 
 
@@ -423,6 +421,9 @@ def loaded_tally(path: str, options: argparse.Namespace) -> Tally:
         if asked and asked != own:
             option = name.replace("_", "-")
             raise PolicyError(f"--{option} is {asked}, but {path} was counted under {own}")
+    split = made.has_split_antecedents
+    if options.preset and not made.policies.amount_to(policies(options), split_antecedents=split):
+        raise PolicyError(f"--as is {options.preset}, but {path} is {made.settings}")
     return made
 
 
@@ -436,7 +437,7 @@ def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
 
 def check_fit(results: Mapping[str, tally.Tally]) -> None:
     """Raises InputError unless all are over one key, by the same metrics and policies."""
-    from corescore.analysis.significance.resamples import check_same_key  # it needs pandas
+    from corescore.analysis.significance import check_same_key  # it needs pandas
 
     first, *others = results
     for path in others:
@@ -464,27 +465,21 @@ def _tallies(
     options: argparse.Namespace, shown: tuple[str, ...]
 ) -> tuple[Mapping[str, Tally], Mapping[str, Tally], int]:
     """Each response by its path, the same by exact matching where that is known, and the exit
-    code."""
-    if options.scheduler:
-        scored = score_on_cluster(options, metrics_for(options, shown))
-        code = INCOMPLETE if any(of.refused for of in scored.values()) else 0
-        tallies = {name: of.tally for name, of in scored.items()}
-        warn_of_doubts(options.key, tallies)
-        return tallies, _exact(scored), code
-    if is_streamed(options):
-        streamed = tally_each(options, shown)
-        warn_of_doubts(options.key, streamed)
-        return streamed, _exact(streamed), 0
-    return score_each(options.responses, options, shown=shown), {}, 0
-
-
-def _exact(made: "Mapping[str, FileTally] | Mapping[str, ShardScores]") -> Mapping[str, Tally]:
-    return {name: of.exact for name, of in made.items() if of.exact}
+    code. Prints the warnings."""
+    if not options.scheduler and not is_streamed(options):
+        return score_each(options.responses, options, shown=shown), {}, 0
+    score = score_on_cluster if options.scheduler else tally_each
+    made = score(options, metrics_for(options, shown))
+    tallies = {name: of.tally for name, of in made.items()}
+    warn(warning for tally in tallies.values() for warning in tally.warnings)
+    warn_of_doubts(options, tallies)
+    code = INCOMPLETE if any(of.refused for of in made.values()) else 0
+    return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 
 
 def _put(report: Report, options: argparse.Namespace) -> None:
     if options.format == PARQUET:
-        put_frame(report_frame(report), report.signature, options)
+        put(Table(report_frame(report), signature=report.signature), options)
     elif options.format in SCORER_OUTPUTS:
         put(as_scorer(options.format, report), options)
     else:
@@ -496,20 +491,28 @@ def _check_format(options: argparse.Namespace) -> None:
     if options.format in SCORER_OUTPUTS:
         if options.preset != options.format:
             found = f"format {options.format} without --as {options.format}"
-            raise PolicyError(f"{found}: it prints what that scorer prints; expected both")
-        options.metrics = options.metrics or ",".join(SCORER_OUTPUTS[options.format].metrics)
+            raise PolicyError(f"{found}: it prints that scorer's output; expected both")
+        if options.metrics is None:
+            options.metrics = ",".join(SCORER_OUTPUTS[options.format].metrics)
+
+
+SPLIT_ANTECEDENT = "split-antecedent"
 
 
 def _credit(options: argparse.Namespace) -> None:
     result = scored(options)
     documents = [options.document] if options.document else None
-    table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
+    if options.by == SPLIT_ANTECEDENT:
+        from corescore.analysis.split_antecedents import plural_table
+
+        table = plural_table(result, options.metric, side=options.side, documents=documents)
+    else:
+        table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
     warn(_ties(result, options))
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
     unit = "Credit in points: what a row adds to the score, and could add."
-    shares = [name for name in ("credit", "possible", "share") if name in table]
-    put_frame(table, result.signature, options, shares=shares, unit=unit)
+    put(_with_unit(table, unit, result, options), options)
 
 
 def _in_shares(table: "pd.DataFrame", score: Score[float]) -> "pd.DataFrame":
@@ -553,15 +556,24 @@ def _errors(options: argparse.Namespace) -> None:
         put_list(options)
         return
     result = scored(options)
-    if options.impact:
-        shares = ("score", "alone", "all_but", "cumulative", "share")
-        put_frame(tables.impact_report(result), result.signature, options, shares=shares)
-    else:
+    unit, table = "Percent.", tables.impact_report(result) if options.impact else None
+    if table is None:
         table = tables.LEVELS[options.by](result)
         unit = f"{counted(table['errors'].sum(), 'error')}." if "errors" in table else ""
-        put_frame(
-            table, result.signature, options, shares=["share"] * ("share" in table), unit=unit
-        )
+        unit = "Percent." if "share" in table else unit
+    put(_with_unit(table, unit, result, options), options)
+
+
+def _with_unit(
+    table: "pd.DataFrame", unit: str, result: Result, options: argparse.Namespace
+) -> Table:
+    """A table whose note gives the unit of its numbers, which --fractions changes."""
+    made = Table(
+        table, signature=result.signature, fractions=options.fractions, longest=LONGEST_TEXT
+    )
+    if options.fractions and any(one.unit for one in made.shown):
+        unit = "Fractions."
+    return replace(made, notes=(unit,) if unit else ())
 
 
 def _metrics(options: argparse.Namespace) -> None:
@@ -577,9 +589,14 @@ def _metrics(options: argparse.Namespace) -> None:
 
 _CREDIT_OPTIONS = (
     *ONE_RESPONSE,
-    option("--metric", "the metric", choices=METRIC_IDS, required=True),
+    metric_option("--metric", "the metric", METRIC_IDS, required=True),
     choice("--side", SIDES, "credit for the key's mentions or the response's"),
-    choice("--by", ("mention", "link", "entity", "document", "entity-type"), "one row for each"),
+    choice(
+        "--by",
+        ("mention", "link", "entity", "document", "entity-type", SPLIT_ANTECEDENT),
+        "one row for each; credit of split antecedents is of plurals with one mention more, which "
+        "the other rows leave out",
+    ),
     option("--document", "show only this document", "NAME"),
     FRACTIONS,
     *output(),
@@ -598,10 +615,10 @@ _ERROR_OPTIONS = (
 
 _DOCUMENTS = flag("--per-document", "also show each document")
 
-_OUTPUT = output("; coval and corefud as those scorers print, with --as", SCORER_OUTPUTS)
+_OUTPUT = output("; with --as, coval and corefud print as those scorers do", SCORER_OUTPUTS)
 
 _SCORE_OPTIONS = (
-    *(*each(), AS, SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
+    *(*each(), SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 

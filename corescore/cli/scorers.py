@@ -3,46 +3,39 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from corescore.analysis.scorers.rescored import OURS, SHOWN, Rescored, equal_here, rows_of, scorers
+from corescore.analysis.scorers import OURS, SHOWN, Rescored, equal_here, rows_of, scorers
 from corescore.bibliography import WEBSTER_2018
 from corescore.cli.options import (
-    AS,
     AVERAGE,
     ONE_RESPONSE,
     POLICIES,
-    READ,
     READING,
     Command,
     choice,
     each,
     flag,
+    metric_option,
     metrics_of,
     option,
     out,
     output,
     policies,
 )
-from corescore.cli.output import progress, put, put_frame, read_all, refuse_twice, tell, warn
+from corescore.cli.output import progress, put, read_all, refuse_twice, tell, warn
+from corescore.corpus.files import each_response
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.corpus.problems import InputError, PolicyError
-from corescore.corpus.reading import each_response
 from corescore.counting.counts import MEASURES
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import POLICY_VALUES, Policies
-from corescore.metrics import CONLL, METRICS, metric_of, title_of
+from corescore.metrics import CONLL, METRICS, metric_of, name_of
 from corescore.rendering.scorer_outputs import reference_lines
-from corescore.rendering.text import latex
+from corescore.rendering.text import Table, latex
 from corescore.scoring.scores import score
 from corescore.sentences.policies import statement
 from corescore.version import __version__
 from corescore.wording import RATIOS
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from corescore.rendering.text import TextTable
 
 Responses = Mapping[str, Rescored]
 
@@ -53,21 +46,21 @@ def _disagree(options: argparse.Namespace) -> None:
     from corescore.cli import disagree_tables as tables  # it needs pandas
 
     if options.find is not None:
-        _put(*tables.found(responses, options.find), options)
+        put(tables.found(responses, options.find), options)
     elif options.to is not None:
-        _put(*tables.walks(responses, options), options)
+        put(tables.walks(responses, options), options)
     elif options.grid:
-        _put(*tables.grid(responses, options.metric, options.measure), options)
+        put(tables.grid(responses, options.metric, options.measure), options)
     else:
-        _put(*tables.presets(responses, options.metric, options.measure), options)
+        put(tables.presets(responses, options.metric, options.measure), options)
 
 
 def _check(options: argparse.Namespace) -> None:
     refuse_twice(options.responses)
     if options.metric == CONLL.id and options.measure != "f1":
-        raise PolicyError(f"the CoNLL average has no {RATIOS[options.measure]}; expected F1")
+        raise PolicyError(f"CoNLL has no {RATIOS[options.measure]}; expected F1")
     if options.find is not None:
-        from corescore.analysis.scorers.search import printed_number  # it needs pandas
+        from corescore.analysis.search import printed_number  # it needs pandas
 
         printed_number(options.find)  # refused before anything is read
     if options.to is None and (options.shapley or options.start is not None):
@@ -75,7 +68,7 @@ def _check(options: argparse.Namespace) -> None:
     for name in filter(None, (options.start, options.to)):
         has = rows_of(scorers()[name])
         if options.find is None and options.metric not in has:
-            title = title_of(options.metric)
+            title = name_of(options.metric)
             raise PolicyError(f"{name} has no {title}; expected one of: {', '.join(has)}")
 
 
@@ -102,17 +95,6 @@ def _warnings(of: Rescored) -> tuple[str, ...]:
     raise errors[0]
 
 
-def _put(
-    frame: "pd.DataFrame", readable: "TextTable", about: str, options: argparse.Namespace
-) -> None:
-    """A table with percent and sentences to be read, or the fractions as they are."""
-    signature = f"corescore {__version__} | {about}"
-    if options.format in READ:
-        put(readable.text(signature, format=options.format), options)
-    else:
-        put_frame(frame, signature, options)
-
-
 _SCORERS = tuple(scorers())
 
 # `corescore statement` ----------------------------------------------------------------------------
@@ -129,7 +111,7 @@ _OPTIONS = (
     flag("--shapley", "with --to: also each policy's move averaged over all orders of change"),
     flag("--grid", "which response is ahead under each combination of policies, and what flips it"),
     option("--find", "which settings print this number on these files, in percent", "NUMBER"),
-    choice("--metric", SHOWN, "the metric that --to and --grid follow"),
+    metric_option("--metric", "the metric that --to and --grid follow", SHOWN, default=SHOWN[0]),
     choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
     *output(),
     *READING,
@@ -169,7 +151,7 @@ _ARGUMENTS = option(
     nargs="*",
 )
 
-_SCORER_PL_ABOUT = "print what the CoNLL reference scorer v8.01 prints, called with its arguments"
+_SCORER_PL_ABOUT = "print the output of the CoNLL reference scorer v8.01, called with its arguments"
 
 SCORER_PL_COMMANDS = (Command("scorer.pl", _SCORER_PL_ABOUT, (_ARGUMENTS,), _scorer),)
 
@@ -186,7 +168,6 @@ def _statement(options: argparse.Namespace) -> None:
 
 _STATEMENT_OPTIONS = (
     *ONE_RESPONSE,
-    AS,
     AVERAGE,
     choice("--format", ("text", "latex"), "plain text, or escaped for LaTeX"),
     *out("write to FILE instead of printing"),
@@ -206,12 +187,12 @@ def _gap(options: argparse.Namespace) -> None:
     table = gap_table(key, response, policies)
     warn(pair_documents(key, response, policies).warnings)
     signature = f"corescore {__version__} | {WEBSTER_2018.name} | words {policies.words}"
-    put_frame(table, signature, options, shares=("recall", "precision", "f1"))
+    put(Table(table, notes=("Percent.",), signature=signature), options)
 
 
 _GAP_OPTIONS = (
     option("key", "GAP's own file, with texts and offsets", "KEY"),
-    option("response", "ID, A-coref, B-coref a line, or entities over the texts", "RESPONSE"),
+    option("response", "ID, A-coref, B-coref on each line, or entities over the texts", "RESPONSE"),
     choice("--words", POLICY_VALUES["words"], "words that differ between the sides"),
     *output(),
     *READING,

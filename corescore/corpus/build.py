@@ -1,15 +1,15 @@
 """A corpus out of what a system holds in Python: clusters over words, over characters, a spaCy Doc.
 
-Each function gives a corpus of one document (`from_spacy` one for each Doc), which
-`corescore.score` takes; the two sides need the same document names and words.
+Each function gives a corpus of one document (`from_spacy` one for each Doc, `from_entities` one of
+each side), which `corescore.score` takes; the two sides need the same document names and words.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.formats.standoff import Offsets
+from corescore.corpus.formats.standoff import Offsets, widened_warnings
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.wording import counted
 
@@ -37,16 +37,22 @@ def from_clusters(
     """Clusters of (start, end) word positions, counted from 0.
 
     tokens  the words, or the sentences as lists of words; positions are those in the document
-    ends    "inclusive" if a mention's end is its last word, "exclusive" if it is the word after:
-            a guess would be wrong in silence, so there is no default
+    ends    "inclusive" if a mention's end is its last word, "exclusive" if it is the word after;
+            there is no default, since a wrong guess would go unnoticed
 
     >>> corpus = from_clusters(["Ann", "saw", "her", "dog"], [[(0, 0), (2, 2)]], ends="inclusive")
     >>> [corpus["document"].text(mention) for mention in corpus["document"].mentions]
     ['Ann', 'her']
 
-    Raises InputError for a span that is not in the text, PolicyError for other `ends`.
+    Raises InputError for a span that is not in the text, PolicyError for other `ends`, and
+    TypeError if the tokens are one string.
     """
     after = int(choose("ends", ends, ENDS) == "inclusive")
+    if isinstance(tokens, str):
+        raise TypeError(
+            "the tokens are a str; expected a list of words, or of sentences. For a text and "
+            "positions in characters, use from_char_clusters."
+        )
     sentences = [[*one] for one in tokens] if _are_sentences(tokens) else [[*tokens]]
     words = [str(word) for sentence in sentences for word in sentence]
     rows = []
@@ -63,8 +69,8 @@ def from_clusters(
 def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Corpus:
     """Clusters of [start, end) characters of a text, as fastcoref and others give them.
 
-    A word is a run of letters and digits, or any other single character that is no blank. A mention
-    that cuts a word takes the whole word: `warnings` of the corpus says how many do.
+    A word is a run of letters and digits, or any other single non-blank character. A mention that
+    cuts a word takes the whole word; the `warnings` of the corpus give the number of such mentions.
 
     >>> corpus = from_char_clusters("Ann's dog likes her.", [[(0, 3), (16, 19)]])
     >>> corpus["document"].words
@@ -85,8 +91,8 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
             raise InputError([Problem(name, 0, found, expected, advice)])
         rows.append((*runs[0], cluster))
     starts = offsets.sentence_starts
-    document = Document.of_rows(name, rows, words=offsets.tokens.words, sentence_starts=starts)
-    return Corpus((document,), name, tuple(offsets.warnings(name)))
+    document = Document.of_rows(name, rows, words=offsets.words, sentence_starts=starts)
+    return Corpus((document,), name, tuple(widened_warnings(name, offsets.widened)))
 
 
 def from_spacy(
@@ -94,7 +100,7 @@ def from_spacy(
 ) -> Corpus:
     """The span groups `coref_clusters_1`, `coref_clusters_2`, … of spaCy Docs, one entity each.
 
-    Sentences, parts of speech (`tag_`) and lemmas (`lemma_`) are taken where the Doc has them.
+    Sentences, parts of speech (`tag_`) and lemmas (`lemma_`) are taken if the Doc has them.
 
     names   of the documents; "document" for one Doc, "1", "2", … for several if left out
     prefix  what the keys of the span groups begin with, before an underscore and a number
@@ -103,7 +109,7 @@ def from_spacy(
         response = corescore.from_spacy(nlp(text))
         corescore.score(key, response)
 
-    Raises InputError for a Doc without such span groups, if it has others.
+    Raises InputError if a Doc has span groups, but none with this prefix.
     """
     given = [*names] or ([NAME] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
     if len(given) != len(docs) or len({*given}) != len(given):
@@ -114,7 +120,47 @@ def from_spacy(
     )
 
 
+Entities = Iterable[Collection[Hashable]]
+
+
+def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tuple[Corpus, Corpus]:
+    """A document of each side, whose entities are collections of mentions of any kind: two mentions
+    are the same if they are equal."""
+    names: dict[Hashable, str] = {}
+
+    def corpus(entities: Entities, side: str) -> Corpus:
+        if isinstance(entities, str) or not isinstance(entities, Iterable):
+            raise TypeError(
+                f"the {side} is a {type(entities).__name__}; expected entities, each a collection "
+                "of mentions, such as [{1, 2}, {3}]. Score files with score."
+            )
+        position: dict[str, int] = {}
+        rows = []
+        for number, entity in enumerate(entities):
+            if not isinstance(entity, Iterable):
+                raise TypeError(
+                    f"entity {number + 1} of the {side} is {entity!r}; expected a collection of "
+                    "mentions, such as {1, 2}"
+                )
+            for mention in entity:
+                try:
+                    known = names.setdefault(mention, f"{mention}#{len(names)}")
+                except TypeError as error:
+                    raise TypeError(
+                        f"entity {number + 1} of the {side} has the mention {mention!r}; expected "
+                        "a hashable value, such as a number, a string or a tuple"
+                    ) from error
+                at = position.setdefault(known, len(position))
+                rows.append((at, at + 1, number))
+        made = Document.of_rows(name, rows, words=tuple(position), named_mentions=True)
+        return Corpus((made,))
+
+    return corpus(key, "key"), corpus(response, "response")
+
+
 def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
+    if not hasattr(doc, "spans"):
+        raise TypeError(f"a {type(doc).__name__} is given; expected a spaCy Doc, such as nlp(text)")
     tokens = [*doc]
     pattern = re.compile(rf"{re.escape(prefix)}_[0-9]+")
     keys = [key for key in doc.spans if pattern.fullmatch(key)]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
-from operator import itemgetter
 from typing import Any, Self
 
 import numpy as np
 
-from corescore.util import BoolArray, IntArray
+from corescore.util import BoolArray, IntArray, later
+from corescore.wording import counted
 
 # A mention, what a file may tell of it beyond its span, and words that are not in the text --------
 
@@ -21,9 +21,9 @@ Pieces = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A span of one document: the words from `start` up to, not including, `end`.
+    """A span of one document: the words from `start` up to, but not including, `end`.
 
-    A discontinuous mention has its `pieces`, (start, end) each, ascending, none next to another.
+    A discontinuous mention also has `pieces`: (start, end) pairs in ascending order, not adjacent.
     """
 
     start: int
@@ -104,11 +104,10 @@ class Attributes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Attributes):
             return NotImplemented
-        mine, theirs = (
-            (a.head.tolist(), a.minimum.tolist(), a.pieces, a.entity_type, a.mention_type)
-            for a in (self, other)
+        return all(
+            np.array_equal(one, of) if isinstance(one, np.ndarray) else one == of
+            for one, of in zip(vars(self).values(), vars(other).values(), strict=True)
         )
-        return mine == theirs
 
     def __hash__(self) -> int:
         return hash((self.pieces, self.entity_type, self.mention_type))
@@ -220,6 +219,13 @@ class Ordered:
             if {entity, *antecedents} <= self.number.keys()
         )
 
+    def of_plurals(
+        self, non_referring: Iterable[tuple[Hashable, Pieces]], plurals: Mapping[int, object]
+    ) -> tuple[tuple[int, Pieces], ...]:
+        """`Document.non_referring` of these ids, but those of entities that are no plurals now."""
+        numbered = ((self.number.get(entity, -1), spans) for entity, spans in non_referring)
+        return tuple(pair for pair in numbered if pair[0] in plurals)
+
 
 def in_text_order(name: str, rows: Rows) -> Ordered:
     """The rows of the document of this name, put in order.
@@ -244,10 +250,16 @@ def in_text_order(name: str, rows: Rows) -> Ordered:
     return Ordered(table[again], order[again], number, _listed(table, order))
 
 
+_AS_GIVEN = np.arange(FEW)
+
+
 def _few(rows: list[Row]) -> Ordered | None:
     """The same of a few rows, for files of many short documents: NumPy's calls take longer. None
     if a span is wrong or there twice."""
-    order = sorted(range(len(rows)), key=lambda at: (rows[at][0], -rows[at][1]))
+    order = [*range(len(rows))]
+    is_in_order = all(earlier[0] < later[0] for earlier, later in pairwise(rows))
+    if not is_in_order:
+        order.sort(key=lambda at: (rows[at][0], -rows[at][1]))
     number: dict[Hashable, int] = {}
     table = []
     before = (-1, -1)
@@ -258,7 +270,8 @@ def _few(rows: list[Row]) -> Ordered | None:
         before = start, end
         table.append((start, end, number.setdefault(entity, len(number))))
     ordered = np.array(table, dtype=np.int64).reshape(-1, 3)
-    return Ordered(ordered, np.array(order, dtype=np.int64), number, ())
+    as_given = _AS_GIVEN[: len(rows)] if is_in_order else np.array(order, dtype=np.int64)
+    return Ordered(ordered, as_given, number, ())
 
 
 def _span_twice(table: IntArray) -> bool:
@@ -279,10 +292,8 @@ def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hasha
     """The starts, the ends and the entity ids."""
     if isinstance(rows, np.ndarray):
         return rows[:, 0], rows[:, 1], rows[:, 2].tolist()
-    start, end = (
-        np.fromiter(map(itemgetter(at), rows), dtype=np.int64, count=len(rows)) for at in (0, 1)
-    )
-    return start, end, [*map(itemgetter(2), rows)]
+    start, end, ids = zip(*rows, strict=True) if rows else ((), (), ())
+    return np.array(start, dtype=np.int64), np.array(end, dtype=np.int64), [*ids]
 
 
 # Where the words of one text are in another that has them in the same order -----------------------
@@ -386,20 +397,22 @@ class Document:
     speakers         one for each sentence ("" if unknown); empty if no speaker is known.
     tags             the part of speech of each word ("" if unknown); empty if none is known.
     lemmas           the lemma of each word, in the same way.
-    named_mentions   True where words are only names of mentions (notation): a mention is then
-                     the same on both sides if its name is, wherever it stands.
+    named_mentions   True if the words are only names of mentions (brace notation): mentions then
+                     match by name, whatever their position.
     file, lines      where it was read: the file, and the line of each word. Only for messages.
-    attributes       what is known of the mentions beyond their spans; None if nothing is.
-    empty_nodes      the words that are not in the text, by their positions.
+    attributes       the mentions' heads, types and the like; None if nothing is known.
+    empty_nodes      words that are not in the text (zeros), by position.
     split_antecedents  (entity, antecedents): an entity that refers to several others at once, such
-                     as "they" to two people; shown, never scored.
-    named_spans      spans that the file names, mentions or not, such as GAP's "Pronoun" and "A".
-    listed           of a document that lists a span twice, its entities in the order in which the
-                     file opens them: in a word first the one-word mentions; () of every other.
+                     as "they" to two people.
+    non_referring    (entity, spans): one more of its antecedents, which is no entity of the
+                     document because it does not refer, by the spans of its mentions.
+    named_spans      spans with a name in the file, mentions or not, such as GAP's "Pronoun".
+    listed           if a span is listed twice: the entities in the order in which the file opens
+                     them (at the same word, one-word mentions first); otherwise ().
     original         the text it was read from, if its format keeps it.
-    genre            what the file says that the text is, such as "news"; "" if it says nothing.
+    genre            the genre that the file gives, such as "news"; "" if it gives none.
 
-    Build one with `Document.of_rows` or `Document.of_entities`, which put mentions in order.
+    Build one with `Document.of_rows` or `Document.of_entities`, which sort the mentions.
     """
 
     name: str
@@ -415,29 +428,33 @@ class Document:
     attributes: Attributes | None = None
     empty_nodes: Mapping[int, EmptyNode] = field(default_factory=dict)
     split_antecedents: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    non_referring: tuple[tuple[int, Pieces], ...] = ()
     named_spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     listed: tuple[int, ...] = ()
     original: Original | None = field(default=None, repr=False)
     genre: str = ""
 
     def called(self, name: str) -> "Document":
-        """The document by another name."""
+        """The document under another name."""
         if name == self.name:
             return self
         original = self.original and replace(self.original, name=name)
         return self.altered(name=name, original=original)
 
     def altered(self, **changes: object) -> "Document":
-        """As `replace`, quicker, for files of many documents."""
+        """As `replace`, but faster, for files of many documents."""
         other = object.__new__(type(self))
         for known in _FIELDS:
             value = changes[known] if known in changes else getattr(self, known)
             object.__setattr__(other, known, value)
         return other
 
+    def __repr__(self) -> str:
+        return f"Document {self.name!r}: {_sizes([self])}"
+
     @cached_property
     def n_entities(self) -> int:
-        """How many entities there are."""
+        """The number of entities."""
         return int(self.rows[:, 2].max(initial=-1)) + 1
 
     @classmethod
@@ -457,16 +474,17 @@ class Document:
         attributes: Attributes | None = None,
         empty_nodes: Mapping[int, EmptyNode] | None = None,
         split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]] = (),
+        non_referring: Iterable[tuple[Hashable, Pieces]] = (),
         named_spans: Mapping[str, tuple[int, int]] | None = None,
         original: Original | None = None,
         genre: str = "",
     ) -> "Document":
-        """A document out of (start, end, entity id) rows in any order; ids may be anything.
+        """A document from (start, end, entity id) rows in any order; ids are any hashable values.
 
-        The rows may be an array. Of two of them with one span, that of the entity that appears
-        first in the text comes first.
+        The rows may be an array. If a span occurs twice, the row whose entity appears first in
+        the text comes first.
         Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
-        rows; split antecedents are named by the ids, and left out where one has no mention.
+        rows; split antecedents are named by the ids, and left out if one has no mention.
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
         that are not one for each word.
         """
@@ -475,6 +493,7 @@ class Document:
             if of_words and len(of_words) != len(words):
                 found = f"{len(of_words)} {kind} for {len(words)} words"
                 raise ValueError(f"document '{name}' has {found}")
+        several = ordered.renumbered(split_antecedents)
         return cls(
             name,
             ordered.table,
@@ -488,7 +507,8 @@ class Document:
             lines,
             attributes.take(ordered.order) if attributes is not None else None,
             empty_nodes or _NONE,
-            ordered.renumbered(split_antecedents),
+            several,
+            ordered.of_plurals(non_referring, dict(several)),
             named_spans or _NONE,
             ordered.listed,
             original,
@@ -499,7 +519,7 @@ class Document:
     def of_entities(
         cls, name: str, entities: Iterable[Iterable[tuple[int, int]]], *, words: Sequence[str] = ()
     ) -> "Document":
-        """A document out of entities, each a collection of half-open (start, end) spans."""
+        """A document from entities, each a collection of half-open (start, end) spans."""
         rows = [(s, e, i) for i, entity in enumerate(entities) for s, e in entity]
         return cls.of_rows(name, rows, words=words)
 
@@ -521,11 +541,9 @@ class Document:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """All mentions in text order."""
-        if self.attributes is None:
-            return tuple(Mention(start, end) for start, end in self.spans.tolist())
-        pieces = self.attributes.pieces
-        spans = zip(self.spans.tolist(), pieces, strict=True)
-        return tuple(Mention(start, end, of_span) for (start, end), of_span in spans)
+        spans = self.spans.tolist()
+        pieces = self.attributes.pieces if self.attributes else ((),) * len(spans)
+        return tuple(Mention(s, e, of) for (s, e), of in zip(spans, pieces, strict=True))
 
     @cached_property
     def entities(self) -> tuple[tuple[Mention, ...], ...]:
@@ -537,17 +555,18 @@ class Document:
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits by which two documents are told apart without keeping them.
+        """32 hexadecimal digits that identify a document without keeping it.
 
-        They depend on what scores depend on: the mentions with their entities, heads, minimum spans
-        and pieces, the number of words and the places of empty nodes; of notation also on the names
-        of mentions. Not on the text.
+        They depend on everything that affects scores: the mentions with their entities, heads,
+        minimum spans and pieces, the number of words, the places of empty nodes and split
+        antecedents; of notation also on the names of mentions. Not on the text.
         """
         known = self.attributes
         pieces = [(at, of) for at, of in enumerate(known.pieces) if of] if known else []
         arrays = [self.rows] if known is None else [self.rows, known.head, known.minimum]
         names = self.words if self.named_mentions else ()
-        places = repr((len(self.words), sorted(self.empty_nodes), pieces))
+        several = [self.split_antecedents, self.non_referring] if self.split_antecedents else []
+        places = repr((len(self.words), sorted(self.empty_nodes), pieces, *several))
         digest = blake2b(places.encode(), digest_size=16)
         for part in (*(array.astype("<i8").tobytes() for array in arrays), repr(names).encode()):
             digest.update(part)
@@ -571,14 +590,12 @@ class Document:
         return {(*self.spans[at].tolist(),): of for at, of in enumerate(pieces) if of}
 
     def text(self, mention: Mention) -> str:
-        """The words of a mention, joined by spaces; " … " stands for a gap."""
+        """The words of a mention, joined by spaces; " … " marks a gap."""
         return " … ".join(" ".join(self.shown_words[start:end]) for start, end in mention.runs)
 
     def text_at(self, start: int, end: int) -> str:
         """The words of the mention of a span, as `text` of `mention` joins them."""
-        if (start, end) in self._pieces:
-            return self.text(self.mention(start, end))
-        return " ".join(self.shown_words[start:end])
+        return self.text(self.mention(start, end))
 
     def with_entities(
         self,
@@ -592,21 +609,28 @@ class Document:
             rows=ordered.table,
             attributes=attributes.take(ordered.order) if attributes is not None else None,
             split_antecedents=(),
+            non_referring=(),
             listed=ordered.listed,
         )
 
     def keep(self, kept: BoolArray) -> "Document":
-        """The document with these of its mentions; its entities are numbered anew."""
+        """The document with only these of its mentions; the entities are renumbered."""
         if kept.all():
             return self
         attributes = self.attributes and self.attributes.take(np.flatnonzero(kept))
         return self._with_own(self.rows[kept], attributes)
 
-    def over(self, words: Sequence[str], at: Positions) -> "Document":
-        """The document over other words, where its own are at these positions.
+    def with_merged(self, to: IntArray) -> "Document":
+        """The document with entities merged: entity `e` becomes entity `to[e]`."""
+        rows = self.rows.copy()
+        rows[:, 2] = to[rows[:, 2]]
+        return self._with_own(rows, self.attributes)
 
-        Mentions and sentences of which no word is left are left out. A word that the document
-        lacks has no tag and no lemma, and the line of the word before it.
+    def over(self, words: Sequence[str], at: Positions) -> "Document":
+        """The document over other words; `at` gives the new positions of its own words.
+
+        Mentions and sentences without any word left are dropped. A word that the document does
+        not have gets no tag, no lemma, and the line of the word before it.
         """
         runs = at.runs(self)
         kept = np.array([bool(of) for of in runs], dtype=bool)
@@ -626,8 +650,15 @@ class Document:
         lines = self.lines
         named = np.array([*self.named_spans.values()], dtype=np.int64).reshape(-1, 2)
         named_spans = zip(self.named_spans, at.spans(named).tolist(), strict=True)
+        own = self._with_own(rows, attributes if self.attributes else attributes.or_none)
+        elements = (
+            (plural, tuple((start, end) for start, end in spans.tolist() if end > 0))
+            for plural, of in own.non_referring
+            for spans in [at.spans(np.array(of))]
+        )
         return replace(
-            self._with_own(rows, attributes if self.attributes else attributes.or_none),
+            own,
+            non_referring=tuple((plural, of) for plural, of in elements if of),
             words=tuple(words),
             sentence_starts=starts,
             speakers=speakers,
@@ -665,11 +696,13 @@ class Document:
         """The document with these rows of its own entities."""
         ordered = in_text_order(self.name, rows)
         listed = (ordered.number[one] for one in self.listed if one in ordered.number)
+        several = ordered.renumbered(self.split_antecedents)
         return replace(
             self,
             rows=ordered.table,
             attributes=attributes and attributes.take(ordered.order),
-            split_antecedents=ordered.renumbered(self.split_antecedents),
+            split_antecedents=several,
+            non_referring=ordered.of_plurals(self.non_referring, dict(several)),
             listed=tuple(listed) or ordered.listed,
         )
 
@@ -677,21 +710,11 @@ class Document:
         """Equal in all that is said of the text; where it was read does not count."""
         if not isinstance(other, Document):
             return NotImplemented
-        same_values = self._values() == other._values()
-        return (
-            same_values
-            and np.array_equal(self.rows, other.rows)
-            and self.attributes == other.attributes
-            and self.empty_nodes == other.empty_nodes
-            and self.named_spans == other.named_spans
-        )
+        same_rows = np.array_equal(self.rows, other.rows)
+        return same_rows and all(getattr(self, of) == getattr(other, of) for of in _SAID)
 
     def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _values(self) -> tuple[object, ...]:
-        text = self.words, self.sentence_starts, self.speakers, self.tags, self.lemmas
-        return self.name, *text, self.named_mentions, self.split_antecedents
+        return hash((self.name, self.words))
 
 
 def _at(values: Sequence[str], sources: IntArray) -> tuple[str, ...]:
@@ -709,19 +732,56 @@ def _parents(node: EmptyNode, at: Positions) -> frozenset[tuple[int, str]]:
 
 _FIELDS = tuple(known.name for known in fields(Document))
 
+_ABOUT_READING = ("rows", "file", "lines", "listed", "original", "genre")
+
+_SAID = tuple(name for name in _FIELDS if name not in _ABOUT_READING)  # of the text, beside rows
+
+
+def _sizes(documents: Iterable[Document]) -> str:
+    """389 words, 107 mentions in 47 entities."""
+    words = mentions = entities = 0
+    for document in documents:
+        words += len(document.words)
+        mentions += len(document.rows)
+        entities += document.n_entities
+    of = f"{counted(mentions, 'mention')} in {counted(entities, 'entity')}"
+    return f"{counted(words, 'word')}, {of}"
+
 
 @dataclass(frozen=True)
 class Corpus:
     """The documents of one file or folder, in order.
 
-    `warnings` are what the reader noticed and read all the same, each with file and line;
-    `format` is the id of the format that one file was in.
+    `warnings`: problems the reader noticed but tolerated, each with file and line.
+    `format`: the id of the file's format; "" if the documents come from several files.
     """
 
     documents: tuple[Document, ...]
     file: str = field(default="", compare=False)
     warnings: tuple[str, ...] = field(default=(), compare=False)
     format: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        of = f" | {self.file}" if self.file else ""
+        return f"Corpus: {counted(len(self), 'document')}, {_sizes(self)}{of}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first documents and how much each holds."""
+        return str(later("rendering.tables.documents")(self))
+
+    def __add__(self, other: "Corpus") -> "Corpus":
+        """The documents of both, in order. Raises ValueError if a document's name is in both."""
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        if twice := self.by_name.keys() & other.by_name.keys():
+            raise ValueError(f"two documents named {min(twice)!r}; expected each name once")
+        file = self.file if self.file == other.file else ""
+        return Corpus(
+            self.documents + other.documents,
+            file,
+            self.warnings + other.warnings,
+            self.format if self.format == other.format else "",
+        )
 
     @cached_property
     def by_name(self) -> dict[str, Document]:

@@ -1,4 +1,5 @@
-"""Reading and writing: `read` finds out which format a file is in, `write` goes by its name."""
+"""Reading and writing: `read` finds out which format a file, a folder or an archive is in, `write`
+goes by the name."""
 
 import gzip
 import os
@@ -6,27 +7,468 @@ import re
 import secrets
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
-from corescore.corpus.documents import Corpus
-from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.registry import FORMATS, WRITTEN, format_named
-from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.corpus.reading import format_of, format_of_bytes, read, read_beside, read_bytes
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.conll import is_row, no_header
+from corescore.corpus.formats.format import Format, likeness, lookalike
+from corescore.corpus.formats.registry import FORMATS, WRITTEN, fitting, format_named
+from corescore.corpus.packed import (
+    Ceiling,
+    Files,
+    bytes_of,
+    files_in,
+    files_of_zip,
+    gunzipped,
+    in_lines,
+    is_zip,
+    names_in,
+    newline_of,
+    text_of,
+)
+from corescore.corpus.problems import ENOUGH, InputError, PolicyError, Problem, choose
+from corescore.wording import counted
 
-__all__ = [
-    "FORMATS",
-    "WRITTEN",
-    "Format",
-    "format_of",
-    "format_of_bytes",
-    "read",
-    "read_beside",
-    "read_bytes",
-    "write",
-]
+__all__ = ["FORMATS", "WRITTEN", "Format"]
+
+# Files that are read together, such as the mentions of a text and the text ------------------------
+
+Group = tuple[str, ...]
+
+
+def groups_of(files: Files, format: str | None = None) -> Iterator[tuple[Format, Group]]:
+    """The files that are read together, each in one group, with the format that reads them."""
+    taken: set[str] = set()
+    for known in [format_named(format)] if format else FORMATS:
+        left = {name: None for name in files.names if name not in taken}
+        for group in known.groups(left):
+            if format or _claims(known, files, group):
+                taken.update(group)
+                yield known, group
+
+
+def _claims(known: Format, files: Files, group: Group) -> bool:
+    """Whether the first file of a group looks like a format, or is empty beside the second."""
+    try:
+        text = text_of(files.data(group[0]), group[0])
+    except InputError:
+        return False  # it is told when the file is read by itself
+    return known.fits(in_lines(text)) if text.strip() else len(group) > 1
+
+
+def read_beside(path: str) -> Iterator[str]:
+    """The paths of the files that are read with the one of this path, such as its text."""
+    place = Path(path)
+    for known in FORMATS:
+        for other in known.others(place.name, lambda other: (place.parent / other).is_file()):
+            yield str(place.parent / other)
+
+
+def with_others(place: Path, format: str | None) -> Iterator[tuple[Format, Files]]:
+    """The formats of several files that may read this one, with these files."""
+    folder = place.parent
+    for known in [format_named(format)] if format else FORMATS:
+        group = (place.name, *known.others(place.name, lambda path: (folder / path).is_file()))
+        files = Files(str(folder), group, lambda path: bytes_of(folder / path))
+        if len(group) > 1 and (format or _claims(known, files, group)):
+            yield known, files
+
+
+def read_group(known: Format, group: Group, files: Files, side: str) -> Corpus:
+    if known.read_files is None:
+        raise TypeError(f"{known.title} has groups of files, but no way to read them")
+    texts = {name: text_of(files.data(name), files.path(name), encoding="utf-8") for name in group}
+    return known.read_files(texts, files.place, side)
+
+
+SIDES = ("key", "response")
+
+SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON
+
+# Files of a folder that are about its data: names without endings, and endings of prose.
+ABOUT = frozenset(
+    ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CHANGES", "CITATION")
+)
+
+PROSE = (".md", ".txt", ".rst")
+
+
+def read(
+    path: str | os.PathLike[str] | IO[str] | IO[bytes],
+    *,
+    format: str | None = None,
+    side: str = "key",
+    repair_brackets: bool = False,
+) -> Corpus:
+    """The documents of a file (plain, .gz or .zip), open or by its path, or of all the files of a
+    folder.
+
+    format           the id of a format, such as "conll"; detected from the content if None
+    side             "response" takes `predicted_clusters` of a jsonl line that has both
+    repair_brackets  leave out brackets of inline markup that have no partner, and count them in a
+                     warning, instead of refusing the file
+
+    If a format needs two files, such as `x.ann` and its text `x.txt`, the second is found next to
+    the first. In a folder or archive, files that belong together are read first, the rest one by
+    one.
+    A document is known by its file's name without endings and its own name (once, if they are the
+    same), so that two folders are matched file by file.
+
+    A packed file may unpack to at most 2 GB and, above 100 MB, to at most 200 times its size. Set
+    the environment variable CORESCORE_UNPACK_LIMIT, such as 8GB, for another limit.
+
+    Raises InputError with up to 20 problems, PolicyError for an unknown format or an invalid limit.
+    """
+    choose("side", side, SIDES)
+    if not isinstance(path, str | os.PathLike):
+        if not hasattr(path, "read"):
+            given = type(path).__name__
+            raise TypeError(
+                f"{given} cannot be read; expected the path of a file or folder, or a file"
+            )
+        found, name = path.read(), str(getattr(path, "name", "open file"))
+        data = found.encode() if isinstance(found, str) else found
+        return read_bytes(data, name, format=format, side=side, repair_brackets=repair_brackets)
+    if str(path) == "":
+        raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
+    place = Path(path)
+    if place.is_dir():
+        return read_files(files_in(place), format, side, repair_brackets)
+    data = bytes_of(place)
+    for known, files in [] if is_zip(data) else with_others(place, format):
+        return read_group(known, files.names, files, side)
+    return read_bytes(data, str(path), format=format, side=side, repair_brackets=repair_brackets)
+
+
+def read_bytes(
+    data: bytes,
+    file: str,
+    *,
+    format: str | None = None,
+    side: str = "key",
+    repair_brackets: bool = False,
+    ceiling: Ceiling | None = None,
+) -> Corpus:
+    """The documents of a file's bytes; `file` is its name in messages. Otherwise as `read`.
+
+    ceiling  how much may come out of packed bytes; see `read` for the default
+    """
+    choose("side", side, SIDES)
+    if is_zip(data):
+        return read_files(files_of_zip(data, file, ceiling), format, side, repair_brackets)
+    data = gunzipped(data, file, ceiling)
+    as_it_is = _text(data, file)
+    text = in_lines(as_it_is)
+    known = _format(text, file, format)
+    corpus = ((repair_brackets and known.repair) or known.read)(text, file, side)
+    corpus = replace(corpus, format=known.id)
+    if text == as_it_is:
+        return replace(corpus, documents=tuple(_within(data, corpus)))
+    return _ended_by(corpus, newline_of(as_it_is))
+
+
+def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
+    """The documents with their originals as stretches of the file's bytes, not copies of them.
+
+    They stand one after the other; between those of JSON Lines is the end of a line.
+    """
+    at = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    for document in corpus:
+        if original := document.original:
+            at += data.startswith(b"\n", at)
+            original = original.within(data, at)
+            at = original.stop
+            document = document.altered(original=original)
+        yield document
+
+
+def _ended_by(corpus: Corpus, newline: str) -> Corpus:
+    """The corpus of a file whose lines end otherwise, for a writer to end them so again."""
+    documents = (
+        replace(document, original=original and replace(original, newline=newline))
+        for document in corpus
+        for original in (document.original,)
+    )
+    return replace(corpus, documents=tuple(documents))
+
+
+def format_of(path: str | os.PathLike[str], *, format: str | None = None) -> Format:
+    """The format of a file, or of the first file of a folder, that `read` can read."""
+    place = Path(path)
+    if format is not None:
+        return format_named(format)
+    if place.is_dir():
+        return _format_of_files(files_in(place))
+    return format_of_bytes(bytes_of(place), str(path))
+
+
+def format_of_bytes(data: bytes, file: str, *, ceiling: Ceiling | None = None) -> Format:
+    """The format of a file's bytes that `read_bytes` can read; `file` and `ceiling` as there."""
+    if is_zip(data):
+        return _format_of_files(files_of_zip(data, file, ceiling), ceiling)
+    return _format(in_lines(_text(gunzipped(data, file, ceiling), file)), file, None)
+
+
+def _format_of_files(files: Files, ceiling: Ceiling | None = None) -> Format:
+    for known, _ in groups_of(files):
+        return known
+    name = next(name for name in files.names if "/" not in name)
+    return format_of_bytes(files.data(name), f"{files.place}/{name}", ceiling=ceiling)
+
+
+# Folders and archives ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is read of the files of a folder or an archive.
+
+    groups   the files that are read together, with their format, by the first of them
+    names    the first file of each group and the files read one by one, in the order of reading
+    ignored  those that are not read
+    """
+
+    files: Files
+    groups: Mapping[str, tuple[Format, Group]]
+    names: Sequence[str]
+    ignored: Sequence[str]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """That there is nothing to be read, if so."""
+        return [] if self.names else [_no_files(self.files)]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Which files are not read."""
+        if not self.ignored:
+            return ()
+        few = ", ".join(self.ignored[:3]) + (", …" if len(self.ignored) > 3 else "")
+        return (f"{self.files.place}: {counted(len(self.ignored), 'file')} of it not read: {few}",)
+
+
+def listing_of(files: Files, format: str | None) -> Listing:
+    """What is read of them.
+
+    Next to files that are read together, one of no known format is left out, such as a list of
+    guidelines or settings. Next to other data a file is left out that is about them by its name,
+    such as README.md, or that is prose; any other is refused.
+    """
+    groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
+    taken = {name for _, group in groups.values() for name in group}
+    rest = [name for name in files.names if name not in taken]
+    alone = [name for name in rest if "/" not in name and not (groups and format)]
+    if groups:
+        alone = [name for name in alone if not name.endswith(SETTINGS) and _is_known(files, name)]
+    elif format is None:
+        alone = [name for name in alone if not _is_about(files, name)] or alone
+    return Listing(
+        files, groups, sorted((*groups, *alone)), [name for name in rest if name not in alone]
+    )
+
+
+def read_files(files: Files, format: str | None, side: str, repair: bool) -> Corpus:
+    """The documents of the files of a folder or archive; see `read`."""
+    errors: list[InputError] = []
+    corpora: list[Corpus] = []
+    listing = listing_of(files, format)
+    for name in listing.names:
+        try:
+            if name in listing.groups:
+                corpora.append(read_group(*listing.groups[name], files, side))
+            else:
+                corpora.append(_read_alone(files, name, format, side, repair))
+        except InputError as error:
+            errors.append(error)
+        if sum(len(error.problems) + error.more for error in errors) >= ENOUGH:
+            raise InputError.of(errors)
+    documents = tuple(document for corpus in corpora for document in corpus)
+    twice = second_documents((document.name, document.file) for document in documents)
+    if problems := [*twice, *listing.problems]:
+        errors.append(InputError(problems))
+    if errors:
+        raise InputError.of(errors)
+    warnings = [warning for corpus in corpora for warning in corpus.warnings]
+    return Corpus(documents, files.place, (*warnings, *listing.warnings))
+
+
+def _is_about(files: Files, name: str) -> bool:
+    """Whether a file is about the others: by its name, or as prose without a mention."""
+    if name.split(".")[0].upper() in ABOUT:
+        return True
+    if not name.endswith(PROSE):
+        return False
+    try:
+        text = in_lines(_text(files.data(name), name))
+    except InputError:
+        return False  # it is told when it is read
+    return fitting(text) is None and _is_prose(text)
+
+
+def _is_known(files: Files, name: str) -> bool:
+    try:
+        data = files.data(name)
+    except InputError:
+        return True  # it is told when it is read
+    try:
+        return is_zip(data) or fitting(in_lines(_text(data, name))) is not None
+    except InputError:
+        return False
+
+
+def _read_alone(files: Files, name: str, format: str | None, side: str, repair: bool) -> Corpus:
+    data, path = files.data(name), files.path(name)
+    if is_zip(data):
+        found = "a zip archive in a folder or archive"
+        raise InputError([Problem(path, 0, found, "files that are read", "Unpack it first.")])
+    corpus = read_bytes(data, path, format=format, side=side, repair_brackets=repair)
+    stem = name.split(".")[0]
+    documents = tuple(document.called(name_in_file(stem, document.name)) for document in corpus)
+    return replace(corpus, documents=documents)
+
+
+def name_in_file(stem: str, name: str) -> str:
+    """The name in a folder of a document of this name in a file; `stem` is the file's, without
+    endings."""
+    return name if name == stem else f"{stem}/{name}"
+
+
+def _no_files(files: Files) -> Problem:
+    folder = Path(files.place).is_dir()
+    inner = next((name.split("/")[0] for name in files.names), "")
+    advice = "Add some."
+    if inner:
+        example = f"Name the folders in it, such as {files.path(inner)}."
+        advice = example if folder else "Make an archive of each folder in it."
+    found = "a folder without files" if folder else "an archive without files"
+    return Problem(files.place, 0, found, "coreference files in it", advice)
+
+
+def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Documents of a folder, each with its file, whose names another has before them."""
+    first: dict[str, str] = {}
+    for name, file in documents:
+        if name in first:
+            found = f"a second document '{name}' (the first is in {first[name]})"
+            yield Problem(file, 0, found, "each name once", "Rename one of the files.")
+        first.setdefault(name, file)
+
+
+# One file ----------------------------------------------------------------------------------------
+
+
+def _text(data: bytes, file: str) -> str:
+    text = text_of(data, file)
+    if not text or text.isspace():  # strip would copy it
+        problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
+        raise InputError([problem])
+    return text
+
+
+def _format(text: str, file: str, name: str | None) -> Format:
+    if name is not None:
+        return format_named(name)
+    if like := lookalike(text):
+        raise InputError([Problem(file, 1, *like)])
+    known = fitting(text)
+    if known is None:
+        raise InputError([_unknown(text, file)])
+    return known
+
+
+def _unknown(text: str, file: str) -> Problem:
+    ids = ", ".join(known.id for known in FORMATS)
+    if like := likeness(text):
+        return Problem(file, like.number, like.found, f"one of: {ids}", like.advice)
+    lines = enumerate(text.split("\n"), start=1)
+    number, first = next((n, line.strip()) for n, line in lines if line.strip())
+    if is_row(first):
+        return no_header(file, number, first)
+    expected = (
+        "#begin document (conll), one JSON object per line (jsonl), {a b} {c} (notation) or "
+        "mentions marked in a text, [Mia](#1) (inline)"
+    )
+    advice = f"Name the format: {ids}."
+    if _WITH_JSON.search(text):
+        advice = "It looks like JSON with other lines around it: keep only the JSON."
+    elif _is_prose(text):
+        advice = f"{_OF_PROSE}{advice}"
+    return Problem(file, number, f"'{first[:40]}'", expected, advice)
+
+
+_WITH_JSON = re.compile(r"^[ \t]*(?:\{\s*\"|\[\s*[\[{\"])", re.MULTILINE)
+
+_OF_PROSE = (
+    "It looks like plain text, such as the answer of a language model: mark its mentions, or read "
+    "it with --input-format inline if it has none. "
+)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether the first line that is no heading has three words or more and no columns."""
+    lines = (line.strip() for line in text.split("\n"))
+    first = next((line for line in lines if line and line[0] != "#"), "")
+    words = [word for word in first.split() if word[0].isalpha()]
+    return len(words) >= 3 and "\t" not in first and "<" not in first
+
+
+# Which files and folders are the key and the responses, before any of them is read ----------------
+
+
+def first_files(folder: Path) -> list[Path]:
+    """The files of a folder, by name; of those that are read together only the first."""
+    files = files_in(folder)
+    groups = [group for _, group in groups_of(files)]
+    others = {name for group in groups for name in group[1:]}
+    firsts = {group[0] for group in groups} | {name for name in files.names if "/" not in name}
+    return [folder / name for name in sorted(firsts - others)]
+
+
+def each_response(key: str, responses: Sequence[str]) -> list[str]:
+    """The files and folders that are one response each.
+
+    Where the key is a file, each file of a folder is a response of its own, but for the key
+    itself (unless it is named as one); where the key is a folder, a folder is one response. A
+    folder without files stays, for `path_problems` to tell.
+    """
+    if Path(key).is_dir():
+        return list(dict.fromkeys(responses))
+    found = [
+        str(path)
+        for response in map(Path, responses)
+        for path in ((response.is_dir() and first_files(response)) or [response])
+        if path != Path(key) or not response.is_dir()
+    ]
+    return list(dict.fromkeys(found))
+
+
+def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
+    """Which of the responses do not go with the key; paths that do not exist are left alone."""
+    one_each = not Path(key).is_dir()
+    for response in responses:
+        place = Path(response)
+        if place.is_file() and not one_each and place.suffix != ".zip":
+            advice = "Give two files or two folders, or a key that is a file and a folder."
+            yield Problem(response, 0, "a file", "a folder, as the key", advice)
+        if place.is_dir() and not _has_files(place):
+            expected = "a file for each response" if one_each else "a file for each of the key's"
+            yield Problem(response, 0, "a folder without files", expected, _advice(place))
+
+
+def _has_files(folder: Path) -> bool:
+    names = names_in(folder)
+    return any("/" not in name for name in names) or any(True for _ in groups_of(files_in(folder)))
+
+
+def _advice(folder: Path) -> str:
+    inner = sorted(path for path in folder.iterdir() if path.is_dir())
+    return f"Name the folders in it, such as {inner[0]}." if inner else "Check the path."
+
 
 # Writing a file: whole or not at all, over another only by force, never over an input -------------
 
@@ -62,8 +504,8 @@ def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
         if not place.is_file():
             return
         if any(_is_or_is_in(place, Path(one)) for one in inputs if one):
-            expected = "a file other than those that are read"
-            raise InputError([Problem(path, 0, "an input", expected, "Name another file.")])
+            found = "an input file, which is never overwritten"
+            raise InputError([Problem(path, 0, found, "", "Name another file.")])
         if not force:
             raise InputError(
                 [Problem(path, 0, "a file that exists", "a new file", _OTHER_OR_FORCE)]
@@ -144,17 +586,20 @@ def write(
     format: str | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write a corpus; gzipped if `path` ends in .gz. A file is written whole or not at all.
+    """Write a corpus; gzipped if `path` ends in .gz. Writes are atomic.
 
     Returns a warning that counts the information the format does not hold, such as words or heads.
 
-    format  the id of a format that is written, such as "conll"; found from the path's ending if
-            None
-    force   whether to replace a file that exists; one that the corpus was read from never is
+    format  the id of a format that is written, such as "conll"; found from the ending of the
+            path if None
+    force   whether to overwrite an existing file; a file that the corpus was read from never is
 
-    Raises InputError for what the format cannot hold, a file that is not replaced and a path that
-    cannot be written, PolicyError if the ending is of no known format.
+    Raises InputError if the format cannot hold the corpus, if the file exists and if the path
+    cannot be written, PolicyError for an unknown ending, TypeError for anything but a corpus.
     """
+    if not isinstance(corpus, Corpus):
+        given = type(corpus).__name__
+        raise TypeError(f"the corpus is a {given}; expected a Corpus, such as corescore.read gives")
     name = os.fspath(path)
     known = _format_of_name(name, format)
     data = known.text(corpus).encode()

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,18 +30,31 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
     Raises InputError for what is no text, for rows of other than two columns or
     without a genre, and for a document that is named twice.
     """
+
+    def problem(line: int, found: str, expected: str) -> Problem:
+        return Problem(
+            file, line, found, expected, "Write one document per line, then a tab and its genre."
+        )
+
     try:
         text = data.decode("utf-8-sig")
+        is_tsv = "\t" in text.partition("\n")[0]
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if is_tsv else ",")
+        table = [(rows.line_num, [cell.strip() for cell in cells]) for cells in rows]
     except UnicodeDecodeError as error:
-        raise InputError([_problem(file, 0, "bytes that are no UTF-8", "a text")]) from error
+        raise InputError([problem(0, "bytes that are no UTF-8", "a text")]) from error
+    except csv.Error as error:
+        raise InputError([problem(0, f"no table: {error}", "a text")]) from error
     genres: dict[str, str] = {}
     problems = []
-    for line, row in _checked(file, text):
+    for line, row in table:
+        if not any(row) or (line == 1 and [*map(str.lower, row)] == HEADER):
+            continue
         if len(row) != 2 or not all(row):
-            problems.append(_problem(file, line, _lack(row), "a document and its genre"))
+            problems.append(problem(line, _lack(row), "a document and its genre"))
         elif row[0] in genres:
             found = f"a second row on document '{row[0]}'"
-            problems.append(_problem(file, line, found, "each document once"))
+            problems.append(problem(line, found, "each document once"))
         else:
             genres[row[0]] = row[1]
     if problems:
@@ -49,32 +62,11 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
     return genres
 
 
-def _checked(file: str, text: str) -> list[tuple[int, list[str]]]:
-    try:
-        return [*_rows(text)]
-    except csv.Error as error:
-        raise InputError([_problem(file, 0, f"no table: {error}", "a text")]) from error
-
-
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The number of each line, and its cells."""
-    is_tsv = "\t" in text.partition("\n")[0]
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if is_tsv else ",")
-    for cells in rows:
-        row = [cell.strip() for cell in cells]
-        if any(row) and not (rows.line_num == 1 and [*map(str.lower, row)] == HEADER):
-            yield rows.line_num, row
-
-
 def _lack(row: Sequence[str]) -> str:
     """Why a row is none of a document and its genre."""
     if len(row) != 2:
         return f"{counted(len(row), 'column')}: '{row[0]}'"
     return f"no genre of '{row[0]}'" if row[0] else f"no document before '{row[1]}'"
-
-
-def _problem(file: str, line: int, found: str, expected: str) -> Problem:
-    return Problem(file, line, found, expected, "Write one document a line, a tab and its genre.")
 
 
 def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Corpus:
@@ -88,7 +80,7 @@ def with_genres(corpus: Corpus, genres: Mapping[str, str], file: str = "") -> Co
     warnings = corpus.warnings
     if others:
         n = counted(len(others), "document")
-        warnings = (*warnings, f"{file}: the key lacks {n} of it, such as '{others[0]}'.")
+        warnings = (*warnings, f"{file}: not in the key: {n}, such as '{others[0]}'.")
     return replace(corpus, documents=documents, warnings=warnings)
 
 

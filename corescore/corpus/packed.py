@@ -13,14 +13,15 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from errno import ENOENT
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
+from typing import BinaryIO
 
 from corescore.corpus.problems import InputError, PolicyError, Problem
 
@@ -169,13 +170,15 @@ def names_in(folder: Path) -> list[str]:
     for root, folders, files in os.walk(folder):
         inner = Path(root).relative_to(folder).parts
         folders[:] = [name for name in folders if name[0] != "." and len(inner) < DEPTH]
-        names += ["/".join((*inner, name)) for name in files if not _is_beside(name)]
-    return sorted(names)
+        names += ["/".join((*inner, name)) for name in files]
+    return sorted(name for name in names if not _is_beside(name))
 
 
-def _is_beside(name: str) -> bool:
-    """Whether a file of a folder is hidden, or of notes: no document."""
-    return name[0] == "." or name.endswith(NOTES_ENDING)
+def _is_beside(path: str) -> bool:
+    """Whether a file of a folder or an archive is hidden, of notes or of macOS: no document."""
+    parts = path.split("/")
+    hidden = any(part[:1] in (".", "") for part in parts) or parts[0] == "__MACOSX"
+    return hidden or path.endswith(NOTES_ENDING)
 
 
 def bytes_of(path: Path) -> bytes:
@@ -184,9 +187,11 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        found = f"no file that can be read ({error.strerror})"
-        problem = Problem(str(path), 0, found, "a file or a folder of files", "Check the path.")
-        raise InputError([problem]) from error
+        found, expected = "no such file or folder", ""
+        if error.errno != ENOENT:
+            found = f"a file that cannot be read ({error.strerror})"
+            expected = "a file or a folder of files"
+        raise _refusal(str(path), found, expected, "Check the path.") from error
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:
@@ -205,15 +210,11 @@ def bytes_up_to_a_limit(path: Path) -> bytes:
                 advice = f"If it has an end, save it as a file, or raise the limit: {VARIABLE}=8GB."
                 raise _refusal(str(path), found, f"at most {most:,}", advice)
             read.write(piece)
-            if b"\0" in piece and not _is_packed(read.getbuffer()[:4].tobytes()):
-                raise _refusal(
-                    str(path), "bytes that are not text", "text in UTF-8", "Check the path."
-                )
+            start = read.getbuffer()[:4].tobytes()
+            if b"\0" in piece and not (is_zip(start) or is_gzip(start)):
+                found, expected = "bytes that are not text", "text in UTF-8"
+                raise _refusal(str(path), found, expected, "Check the path.")
     return read.getvalue()
-
-
-def _is_packed(data: bytes) -> bool:
-    return is_zip(data) or is_gzip(data)
 
 
 def is_zip(data: bytes) -> bool:
@@ -232,85 +233,64 @@ def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> File
     ceiling  for all of them together, also where they are gzipped in turn; if None,
              `ceiling_in_force`
     """
-    archive = _Archive(data, file, ceiling or ceiling_in_force())
+    most = ceiling or ceiling_in_force()
+    unpacked: dict[str, bytes] = {}
+    n_bytes = 0
+
+    def counted_in(read: Callable[[int], bytes]) -> bytes:
+        nonlocal n_bytes
+        made = b"".join(_pieces(read, lambda: len(data), most, file, n_bytes))
+        n_bytes += len(made)
+        return made
+
+    def gunzipped_once(name: str) -> bytes:
+        if is_gzip(unpacked[name]):
+            with _broken_gzip(f"{file}/{name}"):
+                unpacked[name] = counted_in(_gzip(BytesIO(unpacked[name])).read)
+        return unpacked[name]
+
     try:
-        archive.unpack()
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            entries = _entries(archive, file)
+            if sum(entry.file_size for entry in entries) > most.most_of(len(data)):
+                raise most.refusal(len(data), file)
+            for entry in entries:
+                with archive.open(entry) as packed:
+                    unpacked[entry.filename] = counted_in(packed.read)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
         found = "a zip archive that is broken, cut short or has a password"
         raise _refusal(file, found, "a whole zip archive", "Compress it again.") from error
-    archive.leave_out_folders_of_all()
-    return Files(file, tuple(sorted(archive.unpacked)), archive.bytes)
+    while unpacked and all("/" in name for name in unpacked):
+        if len({name.split("/")[0] for name in unpacked}) > 1:
+            break
+        unpacked = {name.partition("/")[2]: of for name, of in unpacked.items()}
+    return Files(file, tuple(sorted(unpacked)), gunzipped_once)
 
 
-@dataclass
-class _Archive:
-    """A zip archive while it is unpacked: what its files hold, and how much that is by now."""
-
-    data: bytes
-    file: str
-    ceiling: Ceiling
-    unpacked: dict[str, bytes] = field(default_factory=dict)
-    n_bytes: int = 0
-
-    def unpack(self) -> None:
-        with zipfile.ZipFile(BytesIO(self.data)) as archive:
-            entries = [*self._entries(archive)]
-            if sum(entry.file_size for entry in entries) > self.ceiling.most_of(len(self.data)):
-                raise self.ceiling.refusal(len(self.data), self.file)
-            for entry in entries:
-                with archive.open(entry) as packed:
-                    self.unpacked[entry.filename] = self._all(packed.read)
-
-    def _entries(self, archive: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
-        """The files that are documents, each name once and compressed as zip programs do."""
-        every, names = archive.infolist(), set()
-        if len(every) > MOST_FILES:
-            found, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
-            raise _refusal(self.file, found, expected, "Split it.")
-        for entry in every:
-            if entry.is_dir() or _is_beside_in_zip(entry.filename):
-                continue
-            if entry.filename in names:
-                found = f"an archive with two files '{entry.filename}'"
-                raise _refusal(self.file, found, "each name once", "Compress it again.")
-            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                # The others are unpacked by the library in pieces of any size
-                found = f"an archive with '{entry.filename}' in a rare kind of compression"
-                expected = "Deflate, as zip programs use by default"
-                raise _refusal(self.file, found, expected, "Compress it again.")
-            names.add(entry.filename)
-            yield entry
-
-    def _all(self, read: Callable[[int], bytes]) -> bytes:
-        """All that `read` unpacks of one of the files, counted in."""
-        pieces = _pieces(read, lambda: len(self.data), self.ceiling, self.file, self.n_bytes)
-        data = b"".join(pieces)
-        self.n_bytes += len(data)
-        return data
-
-    def leave_out_folders_of_all(self) -> None:
-        while self.unpacked and len(tops := {name.split("/")[0] for name in self.unpacked}) == 1:
-            if any("/" not in name for name in self.unpacked):
-                return
-            top = f"{min(tops)}/"
-            self.unpacked = {name.removeprefix(top): of for name, of in self.unpacked.items()}
-
-    def bytes(self, name: str) -> bytes:
-        """What a file holds, gunzipped the first time that it is asked for."""
-        if is_gzip(self.unpacked[name]):
-            with _broken_gzip(f"{self.file}/{name}"):
-                stream = gzip.GzipFile(fileobj=BytesIO(self.unpacked[name]))
-                self.unpacked[name] = self._all(stream.read)
-        return self.unpacked[name]
-
-
-def _is_beside_in_zip(path: str) -> bool:
-    """Whether a file of an archive is hidden, of notes or of macOS: no document."""
-    parts = path.split("/")
-    hidden = any(part[:1] in (".", "") for part in parts) or parts[0] == "__MACOSX"
-    return hidden or parts[-1].endswith(NOTES_ENDING)
+def _entries(archive: zipfile.ZipFile, file: str) -> list[zipfile.ZipInfo]:
+    """The files that are documents. Raises InputError unless each name is there once, and they are
+    compressed as zip programs do."""
+    every = archive.infolist()
+    if len(every) > MOST_FILES:
+        found, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
+        raise _refusal(file, found, expected, "Split it.")
+    entries: dict[str, zipfile.ZipInfo] = {}
+    for entry in every:
+        name = entry.filename
+        if entry.is_dir() or _is_beside(name):
+            continue
+        found = f"an archive with '{name}' in a rare kind of compression"
+        expected = "Deflate, as zip programs use by default"
+        if name in entries:
+            found, expected = f"an archive with two files '{name}'", "each name once"
+        elif entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            entries[name] = entry
+            continue
+        # Rare kinds are unpacked by the library in pieces of any size
+        raise _refusal(file, found, expected, "Compress it again.")
+    return [*entries.values()]
 
 
 def _pieces(
@@ -329,6 +309,24 @@ def _pieces(
         yield piece
 
 
+class _InBits:
+    """A packed file that is read a little at a time: since Python 3.12 gzip asks for 128 kB at
+    once, which may unpack to much more than the ceiling before that is known."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self._packed = packed
+
+    def read(self, size: int) -> bytes:
+        return self._packed.read(min(size, 8192))
+
+    def seek(self, place: int) -> int:
+        return self._packed.seek(place)
+
+
+def _gzip(packed: BinaryIO) -> gzip.GzipFile:
+    return gzip.GzipFile(mode="rb", fileobj=_InBits(packed))
+
+
 def gunzipped(data: bytes, file: str, ceiling: Ceiling | None = None) -> bytes:
     """The bytes, unpacked if they are gzipped.
 
@@ -338,7 +336,7 @@ def gunzipped(data: bytes, file: str, ceiling: Ceiling | None = None) -> bytes:
     if not is_gzip(data):
         return data
     packed = BytesIO(data)
-    with _broken_gzip(file), gzip.GzipFile(fileobj=packed) as stream:
+    with _broken_gzip(file), _gzip(packed) as stream:
         return b"".join(_pieces(stream.read, packed.tell, ceiling or ceiling_in_force(), file))
 
 
@@ -355,10 +353,8 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         text, bad = data[: error.start].decode("utf-8", "replace"), error.start
     if bad >= 0:
         line = text.count("\n", 0, bad) + 1
-        problem = Problem(
-            file, line, "bytes that are not text", "text in UTF-8", "Save the file as UTF-8."
-        )
-        raise InputError([problem])
+        found, expected = "bytes that are not text", "text in UTF-8"
+        raise InputError([Problem(file, line, found, expected, "Save the file as UTF-8.")])
     return text
 
 
@@ -374,27 +370,24 @@ def newline_of(text: str) -> str:
     return next((newline for newline in ("\r\n", "\n", "\r") if newline in text), "\n")
 
 
+class NoRoomError(InputError):
+    """There is no room for what comes out of a file."""
+
+
 def unpack(path: Path, target: Path) -> None:
-    """Unpack a gzipped file to another, up to the ceiling. Raises InputError as reading it does."""
+    """Unpack a gzipped file to a new one, up to the ceiling. Raises InputError as reading it does,
+    and NoRoomError."""
     ceiling, file = ceiling_in_force(), str(path)
-    with _broken_gzip(file), path.open("rb") as packed, gzip.GzipFile(fileobj=packed) as stream:
-        _write(_pieces(stream.read, packed.tell, ceiling, file), target, file)
-
-
-def _write(pieces: Iterable[bytes], target: Path, file: str) -> None:
-    """Write what is unpacked of a file in place of what the target held. Raises InputError if there
-    is no room for it.
-
-    Each piece is written and closed, so that an error of writing is none of the archive.
-    """
-    for mode, piece in chain([("wb", b"")], (("ab", piece) for piece in pieces)):
-        try:
-            with target.open(mode) as out:
-                out.write(piece)
-        except OSError as error:
-            found = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
-            advice = "Free some, or name another folder in TMPDIR."
-            raise _refusal(file, found, "room for its text", advice) from error
+    with _broken_gzip(file), path.open("rb") as packed, _gzip(packed) as stream:
+        for piece in _pieces(stream.read, packed.tell, ceiling, file):
+            try:
+                with target.open("ab") as out:  # closed, so that its error is none of the archive
+                    out.write(piece)
+            except OSError as error:
+                found = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
+                advice = "Free some, or name another folder in TMPDIR."
+                problem = Problem(file, 0, found, "room for its text", advice)
+                raise NoRoomError([problem]) from error
 
 
 @contextmanager

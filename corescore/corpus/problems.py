@@ -8,6 +8,7 @@ from typing import TypeVar
 from corescore.wording import one_line
 
 MOST_PROBLEMS = 20  # that are shown
+MOST_NAMES = 8  # of documents that a message lists
 ENOUGH = 100  # after so many problems a reader stops
 
 
@@ -30,6 +31,8 @@ class Problem:
             one_line(text) for text in (self.file, self.found, self.expected, self.advice)
         )
         place = f"{file}:{self.line}" if self.line else file
+        if not expected:
+            return f"{place}: {found}. {advice}"
         return f"{place}: {found}; expected {expected}. {advice}"
 
 
@@ -47,13 +50,14 @@ class Stage(IntEnum):
     TAGS = 7
     KEY_REPEATS = 8  # within an entity; then across
     RESPONSE_REPEATS = 10
+    ELEMENTS = 12  # of split antecedents
 
 
 class InputError(ValueError):
     """Input that cannot be scored: the first 20 `problems`, and how many `more` were found.
 
-    The message has a line for each. Reading stops after a hundred problems: how many more there
-    are is not known then, and the message ends in "and more".
+    The message has one line per problem. Reading stops after a hundred problems; the message then
+    ends in "and more", as the total is unknown.
     """
 
     def __init__(
@@ -128,9 +132,25 @@ class PolicyError(ValueError):
 Name = TypeVar("Name", bound=str)
 
 
-def choose(what: str, value: str, allowed: Iterable[Name]) -> Name:
-    """`value` as the one of `allowed` that it equals; PolicyError that lists them if none does."""
+def choose(what: str, value: str, allowed: Iterable[Name], *, most: int | None = None) -> Name:
+    """`value` as the one of `allowed` that it equals; PolicyError that lists them, or the first
+    `most`, if none does."""
     values = tuple(allowed)
     if value not in values:
-        raise PolicyError(f"{what} is {value!r}; expected one of: {', '.join(values)}")
+        more = f" and {len(values) - most} more" if most and len(values) > most else ""
+        expected = f"expected one of: {', '.join(values[:most])}{more}"
+        raise PolicyError(f"{what} is {value!r}; {expected}{did_you_mean(value, values)}")
     return values[values.index(value)]
+
+
+def did_you_mean(value: str, allowed: Iterable[str]) -> str:
+    """A question that names the most similar of `allowed`, with a full stop and a space before it;
+    empty if none is similar. The dashes before options do not make them similar, nor do a few
+    letters after another initial ("--verbose" is not "--zeros")."""
+    from difflib import get_close_matches  # only a mistake needs it
+
+    alike = {one.lower().lstrip("-"): one for one in allowed}
+    given = str(value).lower().lstrip("-")
+    found = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
+    found = found or get_close_matches(given, alike, n=1, cutoff=0.75)
+    return f". Did you mean {alike[found[0]]!r}?" if found else ""

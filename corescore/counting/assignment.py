@@ -1,6 +1,6 @@
 """The best one-to-one assignment of key and response nodes, a connected component at a time."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,17 +39,6 @@ class Grids:
     column: IntArray
     n_rows: IntArray
     n_columns: IntArray
-
-    @property
-    def turned(self) -> "Grids":
-        """The same with rows and columns exchanged."""
-        return replace(
-            self,
-            row=self.column,
-            column=self.row,
-            n_rows=self.n_columns,
-            n_columns=self.n_rows,
-        )
 
 
 @dataclass(frozen=True)
@@ -164,17 +153,11 @@ def _best_of_stars(stars: Stars, similarity: FloatArray) -> IntArray:
 
 
 def _best_of_grids(grids: Grids, similarity: FloatArray) -> IntArray:
-    """The cells that settle each grid: by the greatest of each row or column, or by a solver."""
+    """The cells that settle each grid, by a solver."""
     ordered = similarity[grids.cells]
-    left = np.ones(len(grids.first), dtype=bool)
-    chosen = []
-    for way in (grids, grids.turned):
-        cells, is_settled = _best_of_each_row(way, ordered, left)
-        chosen.append(cells)
-        left &= ~is_settled
     is_small = grids.n_rows * grids.n_columns <= SMALL
-    chosen.append(_best_of_small(grids, ordered, left & is_small))
-    for component in np.flatnonzero(left & ~is_small).tolist():
+    chosen = [_best_of_small(grids, ordered, is_small)]
+    for component in np.flatnonzero(~is_small).tolist():
         start = grids.first[component]
         within = slice(start, start + grids.n_cells[component])
         shape = int(grids.n_rows[component]), int(grids.n_columns[component])
@@ -182,30 +165,6 @@ def _best_of_grids(grids: Grids, similarity: FloatArray) -> IntArray:
             start + _assign(grids.row[within], grids.column[within], ordered[within], shape)
         )
     return grids.cells[np.concatenate(chosen)]
-
-
-def _best_of_each_row(
-    parts: Grids, similarity: FloatArray, wanted: BoolArray
-) -> tuple[IntArray, BoolArray]:
-    """The greatest cell of each row, in the components where that is the only best assignment.
-
-    It is where every row has one greatest cell and no two of them share a column: any other
-    assignment loses in some row and gains in none. (components,) tells which components these are.
-    """
-    component = np.repeat(np.arange(len(wanted)), parts.n_cells)
-    cells = np.flatnonzero(wanted[component])
-    component = component[cells]
-    row = (np.cumsum(parts.n_rows) - parts.n_rows)[component] + parts.row[cells]
-    column = (np.cumsum(parts.n_columns) - parts.n_columns)[component] + parts.column[cells]
-    greatest = np.zeros(int(parts.n_rows.sum()))
-    np.maximum.at(greatest, row, similarity[cells])
-    best = np.flatnonzero(similarity[cells] == greatest[row])
-    is_crowded = (np.bincount(row[best])[row[best]] > 1) | (
-        np.bincount(column[best])[column[best]] > 1
-    )
-    is_settled = wanted.copy()
-    is_settled[component[best][is_crowded]] = False
-    return cells[best][is_settled[component[best]]], is_settled
 
 
 def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> IntArray:
@@ -237,36 +196,28 @@ def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> I
 def _assign(
     row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
 ) -> IntArray:
-    """The chosen cells of one component, as positions in the arguments."""
-    assign = _assign_dense if shape[0] * shape[1] <= LARGEST_DENSE else _assign_sparse
-    rows, columns = assign(row, column, similarity, shape)
-    aligned = np.full(shape[0], -1)
-    aligned[rows] = columns
-    return np.flatnonzero(aligned[row] == column)
+    """The chosen cells of one component, as positions in the arguments.
 
-
-def _assign_dense(
-    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
-) -> tuple[AnyArray, AnyArray]:
-    from scipy.optimize import linear_sum_assignment
-
-    dense = np.zeros(shape)
-    dense[row, column] = similarity
-    return linear_sum_assignment(dense, maximize=True)
-
-
-def _assign_sparse(
-    row: IntArray, column: IntArray, similarity: FloatArray, shape: tuple[int, int]
-) -> tuple[AnyArray, AnyArray]:
-    """The same without the zeros: each row may stay alone, in a column of its own.
-
-    The matching must be full and its weights must not be 0, so every weight is raised by 1, which
+    A large one is solved without its zeros: each row may stay alone, in a column of its own. The
+    matching must then be full and its weights must not be 0, so every weight is raised by 1, which
     raises every full matching by the number of rows.
     """
+    from scipy.optimize import linear_sum_assignment
     from scipy.sparse import csr_array, hstack
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     n = shape[0]
-    shared = csr_array((1 + similarity, (row, column)), shape=shape)
-    alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
-    return min_weight_full_bipartite_matching(hstack([shared, alone], format="csr"), maximize=True)
+    rows: AnyArray
+    columns: AnyArray
+    if n * shape[1] <= LARGEST_DENSE:
+        dense = np.zeros(shape)
+        dense[row, column] = similarity
+        rows, columns = linear_sum_assignment(dense, maximize=True)
+    else:
+        shared = csr_array((1 + similarity, (row, column)), shape=shape)
+        alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
+        both = hstack([shared, alone], format="csr")
+        rows, columns = min_weight_full_bipartite_matching(both, maximize=True)
+    aligned = np.full(n, -1)
+    aligned[rows] = columns
+    return np.flatnonzero(aligned[row] == column)

@@ -9,11 +9,11 @@ import numpy as np
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.counting.contingency import Contingency, contingency, contingency_of, entities
-from corescore.counting.matching import ListedSide, Matching, match
+from corescore.counting.matching import ListedSide, Matching, equal_values, match
 from corescore.counting.min_spans import Labels
-from corescore.counting.pairs import equal_values
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
+from corescore.counting.split_antecedents import Plurals, with_plurals_once
 from corescore.util import BoolArray, IntArray
 
 # The tables of scorers that look each listed mention up in the entities of the other side ---------
@@ -119,11 +119,45 @@ def _held(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[IntArr
 SIDES = ("recall", "precision")
 
 
+@dataclass(frozen=True, eq=False)
+class WithPlurals:
+    """The documents of which a side has split antecedents, compared once more.
+
+    documents   where they stand among all
+    comparison  with their singletons, and with plurals of the same elements merged
+    drops       whether the policies leave out singletons of the key and of the response
+    others      of key and response, by document: the entities that are elements only
+    """
+
+    documents: IntArray
+    comparison: "Comparison"
+    drops: tuple[bool, bool]
+    others: tuple[tuple[frozenset[int], ...], ...]
+
+    @cached_property
+    def elements(self) -> tuple[Contingency, tuple[Plurals, Plurals]]:
+        """The table in which each mention is once, and the plurals by its entities."""
+        of = self.comparison
+        return of.table, self._plurals(of.matching.key, of.matching.response)
+
+    @cached_property
+    def listed(self) -> tuple[Plurals, Plurals]:
+        """The plurals by the entities of the tables of look-ups."""
+        assert self.comparison.matching.listings
+        key, response = self.comparison.matching.listings
+        return self._plurals(key.side, response.side)
+
+    def _plurals(self, key: Side, response: Side) -> tuple[Plurals, Plurals]:
+        of, others = self.comparison, self.others
+        return Plurals.of(of.key, key, others[0]), Plurals.of(of.response, response, others[1])
+
+
 @dataclass(frozen=True, eq=False)  # by identity: what is found of one can be kept as long as it is
 class Comparison:
     """Paired documents, which of their mentions match, and the table of their entities.
 
     look_ups  the tables that metrics count by where mentions are looked up, not paired
+    plurals   the documents with split antecedents, where these are scored; None if there is none
     """
 
     key: tuple[Document, ...]
@@ -131,23 +165,45 @@ class Comparison:
     matching: Matching
     table: Contingency
     look_ups: LookUps | None = None
+    plurals: WithPlurals | None = None
+
+    def __repr__(self) -> str:
+        sizes = (sum(len(one.rows) for one in side) for side in (self.key, self.response))
+        of = " and ".join(f"{size:,}" for size in sizes)
+        return f"Comparison: {len(self.key):,} documents, {of} mentions"
 
     @cached_property
     def recall(self) -> "View":
         """The key's mentions and entities, compared with the response's."""
-        m, (own, other) = self.matching, self._entities
-        pairs = (m.key_mention, m.response_mention)
-        return _view(self.key, m.key, m.response, own, other, pairs, self._pair_cell, self.table)
+        return self._view(self.key, of_key=True)
 
     @cached_property
     def precision(self) -> "View":
         """The response's mentions and entities, compared with the key's."""
-        m, (other, own) = self.matching, self._entities
-        pairs = (m.response_mention, m.key_mention)
-        table = self.table.swapped
         names = [document.name for document in self.key]
-        response = tuple(map(_named, self.response, names))
-        return _view(response, m.response, m.key, own, other, pairs, self._pair_cell, table)
+        documents = (
+            document if document.name == name else replace(document, name=name)
+            for document, name in zip(self.response, names, strict=True)
+        )
+        return self._view(tuple(documents), of_key=False)
+
+    def _view(self, documents: tuple[Document, ...], *, of_key: bool) -> "View":
+        m, (key, response) = self.matching, self._entities
+        own, other = (m.key, key, m.key_mention), (m.response, response, m.response_mention)
+        if not of_key:
+            own, other = other, own
+        order = np.argsort(own[2], kind="stable")
+        return View(
+            documents,
+            own[0],
+            other[0],
+            own[1],
+            other[1],
+            own[2][order],
+            other[2][order],
+            self._pair_cell[order],
+            self.table if of_key else self.table.swapped,
+        )
 
     @cached_property
     def _entities(self) -> tuple[IntArray, IntArray]:
@@ -203,26 +259,6 @@ class View:
         return partner
 
 
-def _named(document: Document, name: str) -> Document:
-    return document if document.name == name else replace(document, name=name)
-
-
-def _view(
-    documents: tuple[Document, ...],
-    own: Side,
-    other: Side,
-    own_entity: IntArray,
-    other_entity: IntArray,
-    pairs: tuple[IntArray, IntArray],
-    pair_cell: IntArray,
-    table: Contingency,
-) -> View:
-    order = np.argsort(pairs[0], kind="stable")
-    pair_own, pair_other = pairs[0][order], pairs[1][order]
-    sides = (own, other, own_entity, other_entity)
-    return View(documents, *sides, pair_own, pair_other, pair_cell[order], table)
-
-
 def compare(
     key: Sequence[Document],
     response: Sequence[Document],
@@ -232,8 +268,32 @@ def compare(
     """Match paired documents under the policies, and count their cells.
 
     minimum  their `minimum_labels`, where these are known already
+
+    Raises InputError as `match` does and, where split antecedents are scored, for an entity that is
+    its own.
     """
     matching = match(key, response, policies, minimum)
     return Comparison(
-        tuple(key), tuple(response), matching, contingency(matching), look_ups(matching, policies)
+        tuple(key),
+        tuple(response),
+        matching,
+        contingency(matching),
+        look_ups(matching, policies),
+        with_plurals(key, response, policies),
     )
+
+
+def with_plurals(
+    key: Sequence[Document], response: Sequence[Document], policies: Policies
+) -> WithPlurals | None:
+    """The documents with split antecedents, if these are scored and there are any."""
+    pairs = zip(key, response, strict=True)
+    at = [n for n, (k, r) in enumerate(pairs) if k.split_antecedents or r.split_antecedents]
+    if not at or policies.split_antecedents == "drop":
+        return None
+    own = replace(policies, singletons="keep", split_antecedents="drop")
+    once = [[with_plurals_once(of[n]) for n in at] for of in (key, response)]
+    (k, r), others = zip(*(zip(*of, strict=True) for of in once), strict=True)
+    of_key, of_response = policies.of_sides
+    drops = of_key.singletons == "drop", of_response.singletons == "drop"
+    return WithPlurals(np.array(at), compare(k, r, own), drops, others)

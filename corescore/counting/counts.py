@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,10 @@ class Counts:
     precision_numerator: FloatArray
     precision_denominator: FloatArray
 
+    def __repr__(self) -> str:
+        n_documents, n_parts = self.recall_numerator.shape
+        return f"Counts: {counted(n_documents, 'document')}, {counted(n_parts, 'part')}"
+
     @classmethod
     def of(cls, *arrays: AnyArray) -> "Counts":
         """Counts of one part out of four arrays of shape (documents,)."""
@@ -30,20 +35,18 @@ class Counts:
     @classmethod
     def of_parts(cls, *parts: "Counts") -> "Counts":
         """The columns of several counts side by side."""
-        return cls(*(np.hstack(arrays) for arrays in zip(*map(_arrays, parts), strict=True)))
+        return cls(*map(np.hstack, zip(*map(_arrays, parts), strict=True)))
 
     @classmethod
     def of_documents(cls, *shards: "Counts") -> "Counts":
         """The rows of several counts, one shard after the other."""
-        return cls(*(np.vstack(arrays) for arrays in zip(*map(_arrays, shards), strict=True)))
+        return cls(*map(np.vstack, zip(*map(_arrays, shards), strict=True)))
 
     def __add__(self, other: "Counts") -> "Counts":
-        pairs = zip(_arrays(self), _arrays(other), strict=True)
-        return Counts(*(mine + theirs for mine, theirs in pairs))
+        return Counts(*map(np.add, _arrays(self), _arrays(other)))
 
     def __sub__(self, other: "Counts") -> "Counts":
-        pairs = zip(_arrays(self), _arrays(other), strict=True)
-        return Counts(*(mine - theirs for mine, theirs in pairs))
+        return Counts(*map(np.subtract, _arrays(self), _arrays(other)))
 
     def total(self) -> "Counts":
         """The sum over documents, shape (1, parts)."""
@@ -52,6 +55,13 @@ class Counts:
     def rows(self, index: IntArray) -> "Counts":
         """The rows at `index`, in that order."""
         return Counts(*(array[index] for array in _arrays(self)))
+
+    def with_rows(self, index: IntArray, other: "Counts") -> "Counts":
+        """The counts with the rows at `index` replaced by those of `other`."""
+        arrays = [array.copy() for array in _arrays(self)]
+        for array, rows in zip(arrays, _arrays(other), strict=True):
+            array[index] = rows
+        return Counts(*arrays)
 
     def part(self, index: int) -> "Counts":
         """One part alone, shape (documents, 1)."""

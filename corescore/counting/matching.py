@@ -2,43 +2,29 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
 
 import numpy as np
 
-from corescore.corpus.documents import Document, EmptyNode, Pieces
+from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.counting.assignment import best_assignment, components_of
 from corescore.counting.min_spans import Labels, minimum_labels
-from corescore.counting.pairs import (
-    Assign,
-    DistinctMentions,
-    Pairs,
-    Step,
-    by_component,
-    by_document,
-    equal_values,
-    most_around_core,
-    same_head,
-    same_mentions,
-    within_around_core,
-)
 from corescore.counting.policies import DEFAULTS, Match, Policies
 from corescore.counting.sides import (
     MOST_PLACES,
     Shapes,
     Side,
-    columns_of,
     flatten,
     identities,
     listed_before,
+    numbered,
     place_of,
-    repeats_in_order,
     side_of,
 )
-from corescore.util import BoolArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray, ranges
 
 # Both sides as scorers take them that look mentions up: spans may be listed several times ---------
 
@@ -69,8 +55,7 @@ def listings(
     listed     every mention stays
     reference  every mention of the key stays; of the response, one that an entity before listed
                already goes if the key has it. CoNLL reference scorer v8.01
-    table      a mention listed twice in one entity is one mention; others stay. A zero at the
-               tenth empty node after a word stands at the first. CorefUD scorer 1.2
+    table      a mention listed twice in one entity is one mention; others stay. CorefUD scorer 1.2
 
     Entities are in the order in which the file opens them; under "listed" in the order in which a
     mention of theirs ends first, the shorter first; under "table" in that of their first mentions.
@@ -103,32 +88,8 @@ def _listed(
 ) -> Side:
     side = side_of(documents, shapes, labels)
     if policies.lookup == "table":
-        side = _by_decimals(side, documents)
-        in_order = repeats_in_order(side, policies)
-        side = side.keep(
-            ~listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
-        )
+        side = side.keep(~listed_before(side, policies, side.entity))
     return side.without_singletons if policies.singletons == "drop" else side
-
-
-def _by_decimals(side: Side, documents: Sequence[Document]) -> Side:
-    """A zero at the tenth empty node after a word stands at the first, for its number, such as
-    6.10, is taken for a decimal one; so at the twentieth, and so on."""
-    start, end = side.start.copy(), side.end.copy()
-    for at in np.flatnonzero(end - start == 1).tolist():
-        nodes, place = documents[side.document[at]].empty_nodes, int(start[at])
-        if place in nodes and nodes[place].number % 10 == 0:
-            start[at] = _decimal_place(nodes, place)
-            end[at] = start[at] + 1
-    return replace(side, start=start, end=end)
-
-
-def _decimal_place(nodes: Mapping[int, EmptyNode], place: int) -> int:
-    """The position of the empty node of the same decimal number; its own if there is none."""
-    number = int(str(nodes[place].number).rstrip("0"))
-    before = range(place - 1, -1, -1)
-    run = takewhile(nodes.__contains__, before)  # those after the same word
-    return next((at for at in run if nodes[at].number == number), place)
 
 
 def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
@@ -164,6 +125,209 @@ def _listing(
     return ListedSide(side, place_of_code[code], last)
 
 
+# Steps of matching: which of the mentions that the steps before have left over are paired ---------
+
+
+@dataclass(frozen=True)
+class DistinctMentions:
+    """Different mentions of one side, ordered by document, first word, last word and length.
+
+    code    (mentions,) a number, the same for the same mention of either side
+    side    the mentions in flat arrays
+    size    (mentions,) the number of words
+    pieces  the pieces of each discontinuous mention, by its position here
+    """
+
+    code: IntArray
+    side: Side
+    size: IntArray
+    pieces: dict[int, Pieces]
+
+    @classmethod
+    def of(cls, side: Side, code: IntArray, shapes: Sequence[Pieces]) -> "DistinctMentions":
+        """The mentions of a side, each once; `shapes` are the pieces of each shape by number."""
+        _, rows = np.unique(code, return_index=True)
+        once = side.keep(rows)
+        size, pieces = once.end - once.start, {}
+        for at in np.flatnonzero(once.shapes).tolist():
+            pieces[at] = shapes[once.shapes[at]]
+            size[at] = sum(end - start for start, end in pieces[at])
+        order = np.lexsort((size, once.end, once.start, once.document))
+        return cls(code[rows], once, size, pieces).at(order)
+
+    def at(self, which: IntArray) -> "DistinctMentions":
+        """Those at these positions."""
+        pieces = {
+            new: self.pieces[old]
+            for new, old in enumerate(which.tolist() if self.pieces else ())
+            if old in self.pieces
+        }
+        return DistinctMentions(self.code[which], self.side.keep(which), self.size[which], pieces)
+
+    def without(self, paired: IntArray) -> "DistinctMentions":
+        """Those that are not at these positions."""
+        return self.at(np.delete(np.arange(len(self.code)), paired))
+
+    def runs(self, at: int) -> Pieces:
+        """The (start, end) of each piece of a mention."""
+        return self.pieces.get(at) or ((int(self.side.start[at]), int(self.side.end[at])),)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Positions in the key's and the response's mentions, one pair a row."""
+
+    key: IntArray
+    response: IntArray
+
+
+MOST_CELLS = 1 << 24  # of the matrix of a document: 128 MB
+# Mentions of both sides, pairs of them and weights (> 0) → the pairs that use each mention once at
+# most and whose weights add up to the most.
+Assign = Callable[[DistinctMentions, DistinctMentions, Pairs, FloatArray], Pairs]
+Step = Callable[[DistinctMentions, DistinctMentions], Pairs]
+
+
+def by_component(
+    key: DistinctMentions, response: DistinctMentions, candidates: Pairs, weight: FloatArray
+) -> Pairs:
+    """An `Assign` that solves each group of mentions that depend on each other by itself."""
+    order = np.lexsort((candidates.response, candidates.key))
+    at_key, at_response = candidates.key[order], candidates.response[order]
+    parts = components_of(at_key, at_response)
+    chosen = best_assignment(parts, weight[order])
+    return Pairs(at_key[chosen], at_response[chosen])
+
+
+def by_document(
+    key: DistinctMentions, response: DistinctMentions, candidates: Pairs, weight: FloatArray
+) -> Pairs:
+    """An `Assign` that solves each document as one matrix, as the CorefUD scorer does: the same
+    sum, but where several assignments are as good it can be another one. A document whose matrix
+    would not fit is solved by components."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = [], []
+    of_pair = key.side.document[candidates.key]
+    for document in np.unique(of_pair).tolist():
+        k, r = (np.flatnonzero(side.side.document == document) for side in (key, response))
+        within = of_pair == document
+        if len(k) * len(r) > MOST_CELLS:
+            its = Pairs(candidates.key[within], candidates.response[within])
+            solved = by_component(key, response, its, weight[within])
+            rows.append(solved.key)
+            columns.append(solved.response)
+            continue
+        row, column = candidates.key[within] - k[0], candidates.response[within] - r[0]
+        matrix = np.zeros((len(k), len(r)))
+        matrix[row, column] = weight[within]
+        row, column = linear_sum_assignment(-matrix)
+        made = matrix[row, column] > 0
+        rows.append(k[row[made]])
+        columns.append(r[column[made]])
+    none = np.zeros(0, dtype=np.int64)
+    return Pairs(np.concatenate([none, *rows]), np.concatenate([none, *columns]))
+
+
+def same_mentions(key: DistinctMentions, response: DistinctMentions) -> Pairs:
+    """The mentions that are the same on both sides."""
+    _, *at = np.intersect1d(key.code, response.code, assume_unique=True, return_indices=True)
+    return Pairs(*at)
+
+
+def left_over(
+    how: Match, assign: Assign, key: DistinctMentions, response: DistinctMentions
+) -> Pairs:
+    """The pairs of mentions that are not the same, as `match` describes them."""
+    if how == "head":
+        heads = (_places(of.side.document, of.side.heads) for of in (key, response))
+        found = _equal(*heads)
+        share = _common_words(key, response, found) / key.size[found.key]
+        return assign(key, response, found, share)
+    found = _around_core(key, response)
+    share = response.size[found.response] / key.size[found.key]
+    if how == "lenient":
+        share = share + len(key.code)  # more than all shares together
+    return assign(key, response, found, share)
+
+
+def overlapping(key: DistinctMentions, response: DistinctMentions) -> tuple[Pairs, IntArray]:
+    """All pairs of mentions with a word in common, and how many they have."""
+    (at_key, of_key), (at_response, of_response) = _every_word(key), _every_word(response)
+    both = _equal(of_key, of_response)
+    width = max(len(response.code), 1)
+    codes = at_key[both.key] * width + at_response[both.response]
+    code, common = np.unique(codes, return_counts=True)
+    return Pairs(*np.divmod(code, width)), common
+
+
+def _around_core(key: DistinctMentions, response: DistinctMentions) -> Pairs:
+    """All pairs whose response mention lies within the key mention and covers its core."""
+    at, words = _every_word(response)
+    start, end = key.side.cores.T
+    on_core = _equal(_places(key.side.document, start), words)
+    found = Pairs(on_core.key, at[on_core.response])
+    cores = DistinctMentions(key.code, replace(key.side, start=start, end=end), end - start, {})
+    covers = _common_words(cores, response, found) == cores.size[found.key]
+    within = _common_words(key, response, found) == response.size[found.response]
+    return Pairs(found.key[covers & within], found.response[covers & within])
+
+
+def _every_word(mentions: DistinctMentions) -> tuple[IntArray, IntArray]:
+    """The mention and the place of each word of each mention."""
+    runs = [(at, *run) for at, pieces in mentions.pieces.items() for run in pieces]
+    whole = np.delete(np.arange(len(mentions.code)), [*mentions.pieces])
+    columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
+    at = np.append(whole, columns[:, 0])
+    which, words = ranges(
+        np.append(mentions.side.start[whole], columns[:, 1]),
+        np.append(mentions.side.end[whole], columns[:, 2]),
+    )
+    return at[which], _places(mentions.side.document[at[which]], words)
+
+
+def _common_words(key: DistinctMentions, response: DistinctMentions, pairs: Pairs) -> IntArray:
+    """(pairs,) the number of words that both mentions of each pair have."""
+    k, r, of, other = pairs.key, pairs.response, key.side, response.side
+    common = np.minimum(of.end[k], other.end[r]) - np.maximum(of.start[k], other.start[r])
+    has_gap = np.isin(k, [*key.pieces]) | np.isin(r, [*response.pieces])
+    for at in np.flatnonzero(has_gap).tolist():
+        both = ((one, two) for one in key.runs(k[at]) for two in response.runs(r[at]))
+        common[at] = sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a, b in both)
+    positive: IntArray = np.maximum(common, 0)
+    return positive
+
+
+def _places(document: IntArray, position: IntArray) -> IntArray:
+    """(n,) one number for each position of each document."""
+    return (document << _POSITION_BITS) | position
+
+
+_POSITION_BITS = 40
+
+
+def _equal(key: IntArray, response: IntArray) -> Pairs:
+    """All pairs of equal values."""
+    order = np.argsort(key, kind="stable")
+    at_key, at_response = equal_values(key[order], response)
+    return Pairs(order[at_key], at_response)
+
+
+def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
+    """All pairs of equal values, as two index arrays, the second ascending; `key` ascends from 0
+    or more."""
+    first = np.searchsorted(key, response)
+    found = np.flatnonzero(np.append(key, _PAST_END)[first] == response)
+    first = first[found]
+    if not (key[1:] == key[:-1]).any():
+        return first, found
+    which, at_key = ranges(first, np.searchsorted(key, response[found], side="right"))
+    return at_key, found[which]
+
+
+_PAST_END = -2  # equal to no value, nor to the −1 of a mention without a partner
+
+
 # Zeros of both sides matched by the words that they depend on -------------------------------------
 
 Parents = frozenset[tuple[int, str]]
@@ -172,10 +336,9 @@ Parents = frozenset[tuple[int, str]]
 def same_zeros(
     key_documents: Sequence[Document],
     response_documents: Sequence[Document],
+    assign: Assign,
     key: DistinctMentions,
     response: DistinctMentions,
-    *,
-    assign: Assign,
 ) -> Pairs:
     """Zeros with zeros, one to one, so that the sum of 10·F(parent and relation) + F(parent) is
     greatest.
@@ -205,7 +368,7 @@ def _zeros(
 ) -> tuple[IntArray, list[tuple[tuple[int, int], Parents]]]:
     """The position of each zero; and its document and sentence, and the parents of its head."""
     at, found = [], []
-    heads = zip(mentions.document.tolist(), mentions.head.tolist(), strict=True)
+    heads = zip(mentions.side.document.tolist(), mentions.side.heads.tolist(), strict=True)
     for mention, (document, head) in enumerate(heads):
         node = documents[document].empty_nodes.get(head)
         if node is not None:
@@ -311,10 +474,12 @@ def match(
     if policies.match == "exact" and not (by_dependency or shapes or listed):
         return Matching(len(key), *sides, *exact_pairs(*sides), listed)
     assign = by_document if policies.lookup == "table" else by_component
-    zeros = [partial(same_zeros, key, response, assign=assign)] if by_dependency else []
-    last = [partial(step, assign=assign) for step in LAST_STEPS[policies.match]]
-    steps: list[Step] = [*zeros, same_mentions, *last]
-    pairs = _loose_pairs(*sides, policies, steps, tuple(shapes))
+    steps: list[Step] = [same_mentions]
+    if by_dependency:
+        steps.insert(0, partial(same_zeros, key, response, assign))
+    if policies.match in ("head", "partial", "lenient"):
+        steps.append(partial(left_over, policies.match, assign))
+    pairs = _loose_pairs(sides, policies, tuple(shapes), steps)
     return Matching(len(key), *sides, *pairs, listed, tuple(shapes))
 
 
@@ -340,58 +505,31 @@ def _refuse_too_many(
         raise InputError([Problem(place, 0, found, expected, advice)])
 
 
-# How the mentions left over are matched, after those that are the same.
-LAST_STEPS: dict[Match, tuple[Callable[..., Pairs], ...]] = {
-    "exact": (),
-    "head": (same_head,),
-    "partial": (within_around_core,),
-    "lenient": (most_around_core,),
-    "min-span": (),
-}
-
-
 def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     """Pairs of mentions of one document with the same start and end, as two index arrays.
 
     Every key row of a span is paired with every response row of it, which is one pair unless
     repeats are scored as they stand.
     """
-    return equal_values(*_codes(key, response))
-
-
-def _codes(key: Side, response: Side) -> tuple[IntArray, IntArray]:
-    """One number for each span of either side, ascending in text order (the longer first)."""
-    n_documents = 1 + max(int(side.document.max(initial=0)) for side in (key, response))
-    width = 1 + max(int(side.end.max(initial=0)) for side in (key, response))
-    if n_documents * width**2 > MOST_CODES:  # far positions: their ranks will do
-        places = np.unique(np.concatenate([key.start, key.end, response.start, response.end]))
-        key, response = _at_ranks(key, places), _at_ranks(response, places)
-        width = len(places)
-    key_code, response_code = (
-        (side.document * width + side.start) * width + (width - 1 - side.end)
-        for side in (key, response)
+    both = (key, response)
+    n_documents = 1 + max(int(side.document.max(initial=0)) for side in both)
+    width = 1 + max(int(side.end.max(initial=0)) for side in both)
+    if n_documents * width**2 > MOST_CODES:
+        return equal_values(*numbered(*((side.document, side.start, -side.end) for side in both)))
+    return equal_values(
+        *((side.document * width + side.start) * width + (width - 1 - side.end) for side in both)
     )
-    return key_code, response_code
-
-
-def _at_ranks(side: Side, places: IntArray) -> Side:
-    """The side with its positions numbered by their places among all."""
-    start, end = (np.searchsorted(places, positions) for positions in (side.start, side.end))
-    return replace(side, start=start, end=end)
 
 
 def _loose_pairs(
-    key: Side, response: Side, policies: Policies, steps: Iterable[Step], shapes: Sequence[Pieces]
+    sides: tuple[Side, Side], policies: Policies, shapes: Sequence[Pieces], steps: Iterable[Step]
 ) -> tuple[IntArray, IntArray]:
     """The pairs that the steps make one after the other, as two index arrays."""
-    key_code, response_code = identities(key, response, policies)
-    k, r = (
-        DistinctMentions.of(key, key_code, shapes),
-        DistinctMentions.of(response, response_code, shapes),
-    )
-    partner = np.full(
-        1 + response_code.max(initial=0), -1
-    )  # by the code of a response mention: the key mention's
+    key_code, response_code = identities(*sides, policies)
+    k = DistinctMentions.of(sides[0], key_code, shapes)
+    r = DistinctMentions.of(sides[1], response_code, shapes)
+    # By the code of a response mention: the key mention's
+    partner = np.full(1 + response_code.max(initial=0), -1)
     for step in steps:
         found = step(k, r)
         partner[r.code[found.response]] = k.code[found.key]

@@ -9,9 +9,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -73,7 +73,11 @@ def parse_of(document: Document) -> list[Brackets]:
             problems.append(_problem(document, line, f"column {_COLUMN} with '{cell}'"))
         opened, closed = found.groups() if found else ("", "")
         brackets.append(Brackets(tuple(opened.split("(")[1:]), len(closed)))
-    problems = problems or list(_unbalanced(document, brackets, [line for line, _ in cells]))
+    if not problems:
+        lines = [line for line, _ in cells]
+        problems = [
+            _problem(document, lines[at], what) for at, what in _unbalanced(document, brackets)
+        ]
     if problems:
         raise InputError(problems)
     for at in sorted(document.empty_nodes):
@@ -100,20 +104,17 @@ def _cells(document: Document) -> Iterator[tuple[int, str]]:
         yield line, columns[_COLUMN - 1].strip(" ") if len(columns) > _COLUMN else ""
 
 
-def _unbalanced(
-    document: Document, brackets: Sequence[Brackets], lines: Sequence[int]
-) -> Iterable[Problem]:
-    """Sentences that close a constituent which is not open, or leave one open."""
-    starts = {*document.sentence_starts}
+def _unbalanced(document: Document, brackets: Sequence[Brackets]) -> Iterator[tuple[int, str]]:
+    """The words at which a sentence closes a constituent that is not open, or leaves one open."""
+    ends = {*document.sentence_starts, len(brackets)}
     n_open = 0
-    last = len(brackets) - 1
     for at, (opened, n_closed) in enumerate(brackets):
         n_open += len(opened) - n_closed
         if n_open < 0:
-            yield _problem(document, lines[at], "a ) in the parse without its (")
-            n_open = 0
-        elif n_open and (at == last or at + 1 in starts):
-            yield _problem(document, lines[at], f"a sentence that leaves {n_open} ( open")
+            yield at, "a ) in the parse without its ("
+        elif n_open and at + 1 in ends:
+            yield at, f"a sentence that leaves {n_open} ( open"
+        if n_open < 0 or at + 1 in ends:
             n_open = 0
 
 
@@ -216,7 +217,7 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
     numbers: dict[Hashable, int] = {}
     sides: tuple[list[int], list[int]] = [], []
     for at, (document, parse) in enumerate(zip(key, parses, strict=True)):
-        label = cache(_ParsedText.of(document, parse).label)
+        label = cache(partial(_label, document, parse))
         for side, documents in zip(sides, (key, response), strict=True):
             labels = ((at, *label(mention.runs)) for mention in documents[at].mentions)
             side.extend(numbers.setdefault(one, len(numbers)) for one in labels)
@@ -224,30 +225,21 @@ def minimum_labels(key: Sequence[Document], response: Sequence[Document]) -> Lab
     return labels_of_key, labels_of_response
 
 
-@dataclass(frozen=True)
-class _ParsedText:
-    """The words of a key with their tags and parse; words that only the response has got none."""
+def _label(
+    key: Document, parse: Sequence[Brackets], pieces: Pieces
+) -> tuple[int, frozenset[tuple[str, int]]]:
+    """The sentence of a mention, and the words and places that its minimum span is told by.
 
-    words: Sequence[str]
-    tags: Sequence[str]
-    parse: Sequence[Brackets]
-    sentence_starts: Sequence[int]
-
-    @classmethod
-    def of(cls, key: Document, parse: Sequence[Brackets]) -> Self:
-        n_more = len(key.words) - len(parse)
-        tags, brackets = (*key.tags, *[""] * n_more), (*parse, *[Brackets()] * n_more)
-        return cls(key.words, tags, brackets, key.sentence_starts)
-
-    def label(self, pieces: Pieces) -> tuple[int, frozenset[tuple[str, int]]]:
-        """The sentence of a mention, and the words and places that its minimum span is told by."""
-        at = [place for start, end in pieces for place in range(start, end)]
-        words = tuple(self.words[place] for place in at)
-        tags, parse = tuple(self.tags[p] for p in at), tuple(self.parse[p] for p in at)
-        runs = minimum_runs(words, tags, parse)
-        first = self.sentence_starts[bisect_right(self.sentence_starts, at[0]) - 1]
-        told = [(" ".join(words[r.start : r.end]), at[r.place] - first) for r in runs]
-        return first, frozenset(told or zip(words, range(len(words)), strict=True))
+    Words that only the response has, after those of the key, have no tag and no bracket.
+    """
+    at = [place for start, end in pieces for place in range(start, end)]
+    words = tuple(key.words[place] for place in at)
+    tags = tuple(key.tags[place] if place < len(key.tags) else "" for place in at)
+    brackets = tuple(parse[place] if place < len(parse) else Brackets() for place in at)
+    first = key.sentence_starts[bisect_right(key.sentence_starts, at[0]) - 1]
+    runs = minimum_runs(words, tags, brackets)
+    told = [(" ".join(words[run.start : run.end]), at[run.place] - first) for run in runs]
+    return first, frozenset(told or zip(words, range(len(words)), strict=True))
 
 
 def _untagged(document: Document) -> Problem:
@@ -262,52 +254,35 @@ def _untagged(document: Document) -> Problem:
 
 def _tree(words: Sequence[str], parse: Sequence[Brackets]) -> _Part:
     """The tree that the brackets of a span make, read alone: some begin or end outside of it."""
-    reading = _Reading(words)
+    roots: list[_Part] = []
+    open_parts: list[_Part] = []
+    run_starts = 0
+
+    def add(part: _Part, *, stays_open: bool) -> None:
+        (open_parts[-1].parts if open_parts else roots).append(part)
+        if stays_open:
+            open_parts.append(part)
+
+    def end_run(end: int, place: int) -> None:
+        # A run outside of any constituent takes what follows as its parts, until a bracket ends it
+        nonlocal run_starts
+        if run_starts < end:
+            add(_Part(run=WordRun(run_starts, end, place)), stays_open=not open_parts)
+        run_starts = end
+
     for at, (opened, n_closed) in enumerate(parse):
         if opened:
-            reading.begin(opened, at)
-        reading.end(n_closed, at)
-    reading.end_run(len(parse), len(parse) - 1)
-    roots = reading.roots
+            # Words without a letter or digit are lost before constituents
+            if not any(word.isalpha() or word.isdigit() for word in words[run_starts:at]):
+                run_starts = at
+            end_run(at, at)
+        for label in opened:
+            add(_Part(label[:2]), stays_open=True)
+        if n_closed:  # those that began before the span do not count
+            end_run(at + 1, at)
+            del open_parts[max(len(open_parts) - n_closed, 0) :]
+    end_run(len(parse), len(parse) - 1)
     return roots[0] if len(roots) == 1 else _Part("NP", parts=roots)
-
-
-class _Reading:
-    """What has been read of a tree.
-
-    roots  the outermost constituents. A run outside of any is one, too, and takes what follows as
-           its parts, until a bracket ends it.
-    """
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.roots: list[_Part] = []
-        self._words = words
-        self._open: list[_Part] = []
-        self._run_starts = 0
-
-    def begin(self, labels: Iterable[str], at: int) -> None:
-        """Constituents begin at a word. Before them, words without a letter or digit are lost."""
-        if not any(word.isalpha() or word.isdigit() for word in self._words[self._run_starts : at]):
-            self._run_starts = at
-        self.end_run(at, at)
-        for label in labels:
-            self._add(_Part(label[:2]), stays_open=True)
-
-    def end(self, n_constituents: int, at: int) -> None:
-        """This many constituents end with a word; those that began before the span do not count."""
-        if n_constituents:
-            self.end_run(at + 1, at)
-        del self._open[max(len(self._open) - n_constituents, 0) :]
-
-    def end_run(self, end: int, place: int) -> None:
-        if self._run_starts < end:
-            self._add(_Part(run=WordRun(self._run_starts, end, place)), stays_open=not self._open)
-        self._run_starts = end
-
-    def _add(self, part: _Part, *, stays_open: bool) -> None:
-        (self._open[-1].parts if self._open else self.roots).append(part)
-        if stays_open:
-            self._open.append(part)
 
 
 def _is_content(word: str, tag: str) -> bool:
@@ -341,13 +316,9 @@ def _highest(
             family = family or _FAMILY.get(part.label)
             within = family is not None and part.label in family
             if not part.run and (within or part is root or not family):
-                below += part.parts if within else _constituents(part)
+                below += [inner for inner in part.parts if within or not inner.run]
         level = below
     return []
-
-
-def _constituents(part: _Part) -> Iterator[_Part]:
-    return (inner for inner in part.parts if not inner.run)
 
 
 def _runs(parts: Iterable[_Part]) -> tuple[WordRun, ...]:

@@ -11,7 +11,6 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.problems import InputError, Problem, Stage
-from corescore.counting.alignment import align, stream
 from corescore.counting.min_spans import Brackets, parses_of
 from corescore.counting.policies import DEFAULTS, Mentions, Policies, Words
 from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
@@ -20,9 +19,11 @@ from corescore.counting.words import (
     Few,
     OtherWords,
     Pairs,
+    align,
     fit_words,
     list_documents,
     refuse,
+    stream,
     with_further_words,
     with_words_of,
 )
@@ -169,7 +170,7 @@ def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[s
     named = [f"'{theirs}' is matched with '{ours}'" for ours, theirs in matched]
     more = len(named) - MOST_NAMED
     said = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
-    yield f"{file or 'the response'} has other names of documents than the key: {said}{how}."
+    yield f"{file or 'the response'} has document names that differ from the key: {said}{how}."
 
 
 # Which mentions of two paired documents are scored, under the policy `mentions` -------------------
@@ -315,7 +316,10 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     both = of_one_kind([(one, partners.get(one.name)) for one in scored])
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = key.documents[0].name if key.documents else ""
-        raise nothing_shared(unpaired.extra.first[0], response.file, first, key.file)
+        may_align = policies.words != "align" and len(key) == len(response) == 1
+        raise nothing_shared(
+            unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
+        )
     paired = fitted(both, policies)
     name = response.file or "the response"
     noticed = *unpaired.warnings(name, skips=skips), *paired.words.warnings(name)
@@ -323,7 +327,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
 
 
 def of_one_kind(found: Iterable[tuple[Document, Document | None]]) -> Pairs:
-    """Documents of the key and of the response, which is empty where there is none.
+    """Documents of the key and of the response, which is empty if there is none.
 
     Raises InputError where one has only names of mentions, and the other has words.
     """
@@ -352,7 +356,7 @@ def fitted(both: Pairs, policies: Policies) -> Pairing:
 
 @dataclass(frozen=True)
 class Unpaired:
-    """The names of the key's documents that the response lacks, and of its other ones."""
+    """The names of the key's documents missing from the response, and of its other ones."""
 
     missing: Few
     extra: Few
@@ -361,9 +365,9 @@ class Unpaired:
         """What is done with them; `name` is the response's."""
         if self.missing.n:
             done = "left out, which raises the score" if skips else AS_EMPTY
-            yield f"{name} lacks {list_documents(self.missing)} of the key: {done}."
+            yield f"{name} is missing {list_documents(self.missing)} of the key: {done}."
         if self.extra.n:
-            yield f"{name} has {list_documents(self.extra)} that the key lacks: left out."
+            yield f"{name} has {list_documents(self.extra)} not in the key: left out."
 
 
 def on_key_words(key: Corpus, response: Corpus) -> Corpus:
@@ -387,22 +391,31 @@ def missing_document(name: str, key: str, response: str) -> Problem:
         0,
         f"no document '{name}'",
         f"every document of the key ({key or 'key'})",
-        "Add the document, or score it as empty with missing documents 'empty'.",
+        "Add the document, or score it as empty with --missing-documents empty "
+        "(missing_documents='empty').",
     )
 
 
-def nothing_shared(extra: str, response: str, key: str, key_file: str) -> InputError:
+def nothing_shared(
+    extra: str, response: str, key: str, key_file: str, *, may_align: bool
+) -> InputError:
     """The error of two files of which no document has the name of one of the other.
 
     extra, key  the names of the first document of the response and of the key
+    may_align   whether words "align" may match the documents: each side has one
     """
+    aligns = (
+        " If the texts are nearly the same, score with --words align (words='align') instead."
+        if may_align
+        else ""
+    )
     of_key = f"'{key}'" if key else "none"
     problem = Problem(
         response or "response",
         0,
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
-        "Give the documents of both files the same names.",
+        f"Give the documents of both files the same names.{aligns}",
     )
     return InputError([problem], stage=Stage.SHARED)
 

@@ -16,6 +16,7 @@ Zeros = Literal["dependent", "linear", "drop"]
 Lookup = Literal["pairs", "table"]
 Words = Literal["error", "ignore", "align"]
 Mentions = Literal["all", "np-only", "without-nested"]
+SplitAntecedents = Literal["score", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Policies:
     lookup: Lookup = "pairs"
     words: Words = "error"
     mentions: Mentions = "all"
+    split_antecedents: SplitAntecedents = "score"
 
     def __post_init__(self) -> None:
         for name, values in POLICY_VALUES.items():
@@ -46,6 +48,14 @@ class Policies:
         drop = self.singletons == "drop", self.singletons in ("drop", "drop-response")
         key, response = (replace(self, singletons="drop" if it else "keep") for it in drop)
         return key, response
+
+    def amount_to(self, other: "Policies", *, split_antecedents: bool) -> bool:
+        """Whether files are scored the same under others.
+
+        split_antecedents  whether the files have any; else the policy for them does nothing
+        """
+        own = other.split_antecedents if not split_antecedents else self.split_antecedents
+        return replace(self, split_antecedents=own) == other
 
     @property
     def keeps_repeats(self) -> bool:

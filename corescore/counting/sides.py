@@ -61,18 +61,9 @@ class Side:
 
     def keep(self, kept: BoolArray | IntArray) -> "Side":
         """The side without the mentions where `kept` is False, or with those at these positions."""
-        return replace(
-            self,
-            document=self.document[kept],
-            entity=self.entity[kept],
-            start=self.start[kept],
-            end=self.end[kept],
-            row=self.row[kept],
-            head=None if self.head is None else self.head[kept],
-            shape=None if self.shape is None else self.shape[kept],
-            minimum=None if self.minimum is None else self.minimum[kept],
-            label=None if self.label is None else self.label[kept],
-        )
+        columns = {name: getattr(self, name) for name in _OF_MENTIONS}
+        known = {name: of[kept] for name, of in columns.items() if of is not None}
+        return replace(self, **known)
 
     @property
     def without_singletons(self) -> "Side":
@@ -109,6 +100,9 @@ class Side:
         return self.document, self.start, self.end, np.where(is_word, self.start, self.heads)
 
 
+_OF_MENTIONS = ["document", "entity", "start", "end", "row", "head", "shape", "minimum", "label"]
+
+
 def flatten(
     documents: Sequence[Document],
     policies: Policies,
@@ -128,17 +122,16 @@ def flatten(
     stage   of an error that is raised
     """
     side = side_of(documents, {} if shapes is None else shapes, labels)
-    in_order = repeats_in_order(side, policies)
-    has_repeats = listed_before(*columns_of(side, policies), in_order=in_order).any()
+    has_repeats = listed_before(side, policies).any()
     if has_repeats:
-        again = listed_before(*columns_of(side, policies), side.entity, in_order=in_order)
+        again = listed_before(side, policies, side.entity)
         side = _without(side, again, documents, policies.repeats, stage)
     drops = policies.singletons == "drop"
     if drops:
         side = side.without_singletons
     if has_repeats:
-        again = listed_before(*columns_of(side, policies), in_order=in_order)
         kept = policies.repeats == "all"
+        again = listed_before(side, policies)
         side = _without(side, again, documents, policies.repeats, stage + 1, kept=kept)
         if drops and not kept:
             side = side.without_singletons
@@ -147,17 +140,17 @@ def flatten(
 
 def identities(key: Side, response: Side, policies: Policies) -> tuple[IntArray, IntArray]:
     """A number for each mention of both sides, equal where they are the same mention."""
-    both = zip(
-        (*key.identity(policies), key.shapes),
-        (*response.identity(policies), response.shapes),
-        strict=True,
-    )
-    columns = [np.concatenate(pair) for pair in both]
+    return numbered(*((*side.identity(policies), side.shapes) for side in (key, response)))
+
+
+def numbered(key: Sequence[IntArray], response: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+    """A number for each row of the columns of both sides, equal for equal rows, in their order."""
+    columns = [np.concatenate(pair) for pair in zip(key, response, strict=True)]
     order = np.lexsort(columns[::-1])
     differs = [column[order][1:] != column[order][:-1] for column in columns]
     code = np.zeros(len(order), dtype=np.int64)
     code[order[1:]] = np.cumsum(np.logical_or.reduce(differs))
-    return code[: len(key.start)], code[len(key.start) :]
+    return code[: len(key[0])], code[len(key[0]) :]
 
 
 def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | None = None) -> Side:
@@ -171,76 +164,40 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
     offset = np.cumsum(n_entities) - n_entities
     start, end, entity = np.concatenate(rows).T
     before = np.cumsum(n_mentions) - n_mentions
-    has_attributes = any(document.attributes for document in documents)
-    return Side(
+    side = Side(
         np.repeat(numbers, n_mentions),
         entity + np.repeat(offset, n_mentions),
         start.copy(),
         end.copy(),
         np.arange(len(start)) - np.repeat(before, n_mentions),
         np.repeat(numbers, n_entities),
-        head=_heads(documents) if has_attributes else None,
-        shape=_shapes(documents, shapes) if has_attributes else None,
-        minimum=_minimum_spans(documents) if has_attributes else None,
         label=labels,
     )
+    if not any(document.attributes for document in documents):
+        return side
+    known = [one.attributes or Attributes.of(len(one.rows)) for one in documents]
+    head, minimum = (
+        np.concatenate([getattr(of, name) for of in known]) for name in ("head", "minimum")
+    )
+    shape = None
+    if any(any(of.pieces) for of in known):
+        shapes.setdefault((), 0)
+        number = [shapes.setdefault(one, len(shapes)) for of in known for one in of.pieces]
+        shape = np.array(number, dtype=np.int64)
+    names_spans = (minimum >= 0).any() and not (head >= 0).any()
+    return replace(side, head=head, shape=shape, minimum=minimum if names_spans else None)
 
 
-def _heads(documents: Sequence[Document]) -> IntArray:
-    heads = [
-        np.full(len(document.rows), -1) if document.attributes is None else document.attributes.head
-        for document in documents
-    ]
-    return np.concatenate(heads)
-
-
-def _minimum_spans(documents: Sequence[Document]) -> IntArray | None:
-    known = [document.attributes for document in documents if document.attributes]
-    names_heads = any((of.head >= 0).any() for of in known)
-    if names_heads or not any((of.minimum >= 0).any() for of in known):
-        return None
-    every = (document.attributes or Attributes.of(len(document.rows)) for document in documents)
-    return np.concatenate([of.minimum for of in every])
-
-
-def _shapes(documents: Sequence[Document], shapes: Shapes) -> IntArray | None:
-    if not any(document.attributes and any(document.attributes.pieces) for document in documents):
-        return None
-    shapes.setdefault((), 0)
-    numbers = [
-        shapes.setdefault(pieces, len(shapes))
-        for document in documents
-        for pieces in (
-            document.attributes.pieces if document.attributes else [()] * len(document.rows)
-        )
-    ]
-    return np.array(numbers, dtype=np.int64)
-
-
-def columns_of(side: Side, policies: Policies) -> tuple[IntArray, ...]:
+def listed_before(side: Side, policies: Policies, *also: IntArray) -> BoolArray:
+    """(mentions,) where a mention is the same as one before it, and equal in the other columns."""
     shape = () if side.shape is None else (side.shape,)
-    return (*side.identity(policies), *shape)
-
-
-def repeats_in_order(side: Side, policies: Policies) -> bool:
-    """Whether mentions of a side that are the same follow each other."""
-    return side.shape is None and side.label is None and policies.match != "head"
-
-
-def listed_before(*columns: IntArray, in_order: bool) -> BoolArray:
-    """Where a row equals one before it in every column; `in_order`: then it is the row before."""
-    again = np.zeros(len(columns[0]), dtype=bool)
-    if in_order:
-        again[1:] = _same_as_before(columns)
-    else:
-        order = np.lexsort(columns[::-1])
-        again[order[1:]] = _same_as_before([column[order] for column in columns])
+    columns = (*side.identity(policies), *shape, *also)
+    in_order = not shape and side.label is None and policies.match != "head"
+    order = np.arange(len(side.start)) if in_order else np.lexsort(columns[::-1])
+    again = np.zeros(len(order), dtype=bool)
+    by_order = columns if in_order else [column[order] for column in columns]
+    again[order[1:]] = reduce(np.logical_and, (of[1:] == of[:-1] for of in by_order))
     return again
-
-
-def _same_as_before(columns: Iterable[IntArray]) -> BoolArray:
-    """(rows − 1,) where a row equals the one before it in every column."""
-    return reduce(np.logical_and, (column[1:] == column[:-1] for column in columns))
 
 
 def _without(

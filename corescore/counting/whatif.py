@@ -18,7 +18,7 @@ Scope = Literal["entities", "components", "documents"]
 
 Similarity = Callable[[Contingency], FloatArray]
 
-Places = tuple[IntArray, IntArray]  # changes, and an entity of each
+Places = tuple[IntArray, IntArray]  # changes, ascending, and an entity of each
 
 MOST_CELLS = 2**19  # of the tables counted at once: some 100 MB
 
@@ -40,19 +40,18 @@ class Steps:
     mentions: IntArray
     shared: IntArray
 
+    @property
+    def columns(self) -> tuple[IntArray, ...]:
+        return self.change, self.response, self.key, self.mentions, self.shared
+
     @classmethod
     def joined(cls, *several: "Steps") -> "Steps":
         """All steps of several."""
-        columns = zip(*map(_columns, several), strict=True)
-        return cls(*(np.concatenate(column) for column in columns))
+        return cls(*map(np.concatenate, zip(*(steps.columns for steps in several), strict=True)))
 
     def rows(self, index: IntArray | BoolArray) -> "Steps":
         """The steps at `index`."""
-        return Steps(*(column[index] for column in _columns(self)))
-
-
-def _columns(steps: Steps) -> tuple[IntArray, ...]:
-    return steps.change, steps.response, steps.key, steps.mentions, steps.shared
+        return Steps(*(column[index] for column in self.columns))
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,6 @@ class Touched:
     cell_before: IntArray
     cell_after: IntArray
 
-    def cells(self, index: BoolArray) -> "Touched":
-        """The same with these cells alone."""
-        columns = ("entity", "key", "cell_before", "cell_after")
-        return replace(self, **{name: getattr(self, name)[index] for name in columns})
-
 
 @dataclass(frozen=True)
 class Changes:
@@ -88,11 +82,42 @@ class Changes:
     table     the table before
     document  (changes,) the document of each change
     steps     the steps of each change; a change without steps changes nothing
+    dropped   up to how many mentions an entity of the key, and of the response, has that is not
+              scored, before or after: 1 where singletons are dropped
     """
 
     table: Contingency
     document: IntArray
     steps: Steps
+    dropped: tuple[int, int] = (0, 0)
+
+    @cached_property
+    def before(self) -> Contingency:
+        """What is scored of the table before."""
+        return _kept(self._scored, *self._is_scored)
+
+    @cached_property
+    def _is_scored(self) -> tuple[BoolArray, BoolArray]:
+        return (
+            self.table.key_sizes > self.dropped[0],
+            self.table.response_sizes > self.dropped[1],
+        )
+
+    @cached_property
+    def _scored(self) -> Contingency:
+        """The same with all entities; those that are not scored are empty."""
+        table, (keys, responses) = self.table, self._is_scored
+        if keys.all() and responses.all():
+            return table
+        cells = keys[table.cell_key] & responses[table.cell_response]
+        return replace(
+            table,
+            key_sizes=table.key_sizes * keys,
+            response_sizes=table.response_sizes * responses,
+            cell_key=table.cell_key[cells],
+            cell_response=table.cell_response[cells],
+            cell_sizes=table.cell_sizes[cells],
+        )
 
     def tables(
         self, scope: Scope, similarity: Similarity | None = None
@@ -106,7 +131,7 @@ class Changes:
                     (cells,) what the alignment maximises; of each cell alone
         """
         table, n_key = self.table, len(self.table.key_sizes)
-        alignment = _Alignment(table, similarity) if similarity and scope == "components" else None
+        alignment = scope == "components" and similarity and _Alignment(self._scored, similarity)
         if scope == "entities" or alignment:
             of_key, of_response = np.full(n_key, -1), np.arange(len(table.response_sizes))
         elif scope == "components":
@@ -114,85 +139,83 @@ class Changes:
         else:
             of_key, of_response = table.key_document, table.response_document
         n_groups = max(n_key + len(table.response_sizes), table.n_documents, 1)
-        of_steps = (
-            np.append(of, -1)[of_step]
-            for of, of_step in ((of_key, self.steps.key), (of_response, self.steps.response))
+        both = ((of_key, self.steps.key), (of_response, self.steps.response))
+        change, group = (
+            np.tile(self.steps.change, 2),
+            np.concatenate([np.append(of, -1)[of_step] for of, of_step in both]),
         )
-        change, group = np.tile(self.steps.change, 2), np.concatenate([*of_steps])
         change, group = np.divmod(_distinct((change * n_groups + group)[group >= 0]), n_groups)
         n_cells = np.bincount(of_response[table.cell_response], minlength=n_groups) + 1
         batch = np.cumsum(add_up(change, n_cells[group], len(self.document))) // MOST_CELLS
         for number in np.unique(np.append(batch, 0)):
             among, there = np.flatnonzero(batch == number), batch[change] == number
-            groups = np.searchsorted(among, change[there]), group[there]
             some = self if len(among) == len(batch) else self.rows(among)
+            groups = np.searchsorted(among, change[there]), group[there]
             if alignment:
                 keys, responses = alignment.reach(some)
-                yield some._tables(some._with(*responses), keys, alone=True)
             elif scope == "entities":
-                yield some._tables(some.touched, (change[:0], group[:0]))
+                keys = responses = change[:0], group[:0]
             else:
-                of = some._with(*_members(groups, of_response))
-                yield some._tables(of, _members(groups, of_key))
+                keys, responses = _members(groups, of_key), _members(groups, of_response)
+            yield some._tables(some.touched(*responses), keys, alone=bool(alignment))
 
-    def _tables(
-        self, of: Touched, keys: Places, *, alone: bool = False
-    ) -> tuple[Contingency, Contingency]:
+    def _tables(self, of: Touched, keys: Places, *, alone: bool) -> tuple[Contingency, Contingency]:
         """The tables of response and key entities.
 
         alone  whether to leave out cells with others; else key entities that share mentions with
                the response entities are there too, and cells with others are those of the rest
         """
-        table, n = self.table, len(self.document)
+        table, scored, n = self.table, self._scored, len(self.document)
         width, every = len(table.key_sizes) + 1, np.arange(n)
         wanted, rest = keys[0] * width + keys[1], every * width + width - 1
-        if alone:
-            of_cell = of.change[of.entity] * width + of.key
-            place = np.searchsorted(wanted, of_cell)  # ascending: three times as fast as np.isin
-            of = of.cells(np.append(wanted, -1)[place] == of_cell)
         of_cell = of.change[of.entity] * width + of.key
+        cells: IntArray | slice = slice(None)
+        if alone:  # in ascending codes: three times as fast as np.isin
+            place = np.searchsorted(wanted, of_cell)
+            cells = np.flatnonzero(np.append(wanted, -1)[place] == of_cell)
+        of_cell, entity = of_cell[cells], of.entity[cells]
         codes = _distinct(np.concatenate([of_cell, wanted, rest]))
         (key_change, key), cell_key = np.divmod(codes, width), np.searchsorted(codes, of_cell)
-        key_sizes, key_shared = (np.append(n, 0)[key] for n in (table.key_sizes, table.key_shared))
-        for column, whole in (
-            (key_sizes, table.n_key_mentions),
-            (key_shared, table.n_shared_mentions),
-        ):
-            others = whole[self.document] - add_up(key_change, column, n)
-            column[np.searchsorted(codes, rest)] = others
-        key_beyond = (key_shared - _summed(cell_key, of.cell_before, len(codes))) * (not alone)
-        beyond = table.n_response_mentions[self.document] - add_up(of.change, of.before, n)
+
+        def with_rest(sizes: IntArray, whole: FloatArray) -> IntArray:
+            """(keys,) mentions of each key entity; of the rest those of no other in the table."""
+            sizes = np.append(sizes, 0)[key]
+            sizes[np.searchsorted(codes, rest)] = whole[self.document] - add_up(
+                key_change, sizes, n
+            )
+            return sizes
+
+        key_sizes = with_rest(scored.key_sizes, scored.n_key_mentions)
+        here = of.before > self.dropped[1]
+        known = _summed(cell_key, of.cell_before[cells] * here[entity], len(codes))
+        key_beyond = with_rest(scored.key_shared, scored.n_shared_mentions)
+        key_beyond = (key_beyond - known) * (key_sizes > 0) * (not alone)
+        beyond = scored.n_response_mentions[self.document] - add_up(of.change, of.before * here, n)
         change = np.append(of.change, every)
         order = np.argsort(change, kind="stable")
         place = np.argsort(order)
         cell_key = np.append(cell_key, np.arange(len(codes)))
-        cell_response = place[np.append(of.entity, len(of.change) + key_change)]
-        cells = np.lexsort((cell_response, cell_key))
+        cell_response = place[np.append(entity, len(of.change) + key_change)]
+        in_order = np.lexsort((cell_response, cell_key))
 
         def sized(sizes: IntArray, cell_sizes: IntArray) -> Contingency:
-            sizes, cell_sizes = np.append(sizes, beyond), np.append(cell_sizes, key_beyond)
-            there = cells[cell_sizes[cells] > 0]
+            sizes = np.append(sizes * (sizes > self.dropped[1]), beyond).astype(np.int64)[order]
             whole = Contingency(
                 n,
                 key_sizes,
                 key_change,
-                sizes[order].astype(np.int64),
+                sizes,
                 change[order],
-                cell_key[there],
-                cell_response[there],
-                cell_sizes[there],
+                cell_key[in_order],
+                cell_response[in_order],
+                np.append(cell_sizes[cells], key_beyond)[in_order],
             )
-            return _kept(whole, whole.key_sizes > 0, whole.response_sizes > 0)
+            return _kept(whole, key_sizes > 0, sizes > 0)
 
         return sized(of.before, of.cell_before), sized(of.after, of.cell_after)
 
-    @cached_property
-    def touched(self) -> Touched:
-        """The response entities that the changes touch."""
-        return self._with(self.steps.change[:0], self.steps.response[:0])
-
-    def _with(self, change: IntArray, response: IntArray) -> Touched:
-        """The same, and these entities."""
+    def touched(self, change: IntArray, response: IntArray) -> Touched:
+        """The response entities that the changes touch, and these."""
         table, steps, width = self.table, self.steps, len(self.table.response_sizes) + 1
         n_key, has_key = max(len(table.key_sizes), 1), steps.key >= 0
         of_step = steps.change * width + steps.response
@@ -219,7 +242,7 @@ class Changes:
         number[index] = np.arange(len(index))
         steps = self.steps.rows(number[self.steps.change] >= 0)
         steps = replace(steps, change=number[steps.change])
-        return Changes(self.table, self.document[index], steps)
+        return replace(self, document=self.document[index], steps=steps)
 
     def distinct(self) -> tuple["Changes", IntArray]:
         """The changes that differ, and (changes,) which of them each one is.
@@ -231,12 +254,14 @@ class Changes:
         n_steps = np.bincount(steps.change, minlength=len(self.document))
         place = np.arange(len(order)) - np.repeat(np.cumsum(n_steps) - n_steps, n_steps)
         rows = np.full((len(self.document), n_steps.max(initial=0), 4), -1)
-        rows[steps.change, place] = np.column_stack(_columns(steps)[1:])
-        first, which = _alike(rows.reshape(len(rows), 4 * rows.shape[1]))
-        order = np.argsort(first)
-        number = np.empty_like(order)
-        number[order] = np.arange(len(order))
-        return self.rows(first[order]), number[which]
+        rows[steps.change, place] = np.column_stack(steps.columns[1:])
+        columns = rows.reshape(len(rows), 4 * rows.shape[1]).T
+        order = np.lexsort((np.arange(len(rows)), *columns))
+        differs = (columns[:, order[1:]] != columns[:, order[:-1]]).any(axis=0)
+        is_first = np.append(True, differs)[: len(rows)]
+        first, which = order[is_first], np.empty_like(order)
+        which[order] = np.argsort(np.argsort(first))[np.cumsum(is_first) - 1]
+        return self.rows(np.sort(first)), which
 
 
 @dataclass(frozen=True)
@@ -302,9 +327,12 @@ class _Alignment:
         entities touched and lead from each node met to its partner, and all losses on them add up
         to `gap` at most.
         """
-        (partner, price), of, n_key = self._priced, changes.touched, len(self.table.key_sizes)
+        (partner, price), n_key = self._priced, len(self.table.key_sizes)
         first, other, losses = self._ways
-        n, n_nodes, there = len(changes.document), len(partner), of.cell_after > 0
+        of = changes.touched(changes.steps.change[:0], changes.steps.response[:0])
+        n, n_nodes = len(changes.document), len(partner)
+        there = of.cell_after * (of.after > changes.dropped[1])[of.entity] > 0
+        there &= self.table.key_sizes[of.key] > 0
         entity, key = of.entity[there], of.key[there]
         similarity = self.similarity(
             replace(
@@ -318,14 +346,10 @@ class _Alignment:
         )
         node = n_key + of.response
         mate = partner[node]
-        asked, own, free = (
-            _greatest(entity, values, len(node))
-            for values in (
-                similarity - price[key],
-                similarity * (key == mate[entity]),
-                similarity * (partner[key] < 0),
-            )
-        )
+        asked, own, free = np.zeros((3, len(node)))
+        np.maximum.at(asked, entity, similarity - price[key])
+        np.maximum.at(own, entity, similarity * (key == mate[entity]))
+        np.maximum.at(free, entity, similarity * (partner[key] < 0))
         more = np.maximum(free - own, 0)
         is_single = add_up(of.change, more > 0, n) == 1
         gap = add_up(of.change, asked + price[mate] - own - more * is_single[of.change], n)
@@ -353,24 +377,6 @@ class _Alignment:
         return (change[is_key], node[is_key]), (change[~is_key], node[~is_key] - n_key)
 
 
-def _greatest(entity: IntArray, values: FloatArray, n: int) -> FloatArray:
-    """(n,) the greatest value of each entity's cells, at least 0."""
-    greatest = np.zeros(n)
-    np.maximum.at(greatest, entity, values)
-    return greatest
-
-
-def _alike(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """The first of the rows that are equal, and (rows,) which of them each one is."""
-    if not rows.size:
-        return np.arange(min(len(rows), 1)), np.zeros(len(rows), dtype=np.int64)
-    order = np.lexsort(rows.T)
-    differs = np.append(True, (rows[order][1:] != rows[order][:-1]).any(axis=1))
-    which = np.empty_like(order)
-    which[order] = np.cumsum(differs) - 1
-    return order[differs], which
-
-
 def _distinct(codes: IntArray) -> IntArray:
     """The codes, ascending, each once; numpy's own way by hashes takes four times as long."""
     codes = np.sort(codes)
@@ -381,7 +387,7 @@ def _summed(which: IntArray, values: IntArray, length: int) -> IntArray:
     return add_up(which, values, length).astype(np.int64)
 
 
-def _members(groups: tuple[IntArray, IntArray], group: IntArray) -> tuple[IntArray, IntArray]:
+def _members(groups: Places, group: IntArray) -> Places:
     """The members of groups: whatever each group is of, and the member.
 
     groups  what each group is of, and its number
@@ -394,71 +400,15 @@ def _members(groups: tuple[IntArray, IntArray], group: IntArray) -> tuple[IntArr
 
 
 def _kept(table: Contingency, keys: BoolArray, responses: BoolArray) -> Contingency:
-    cells = keys[table.cell_key] & responses[table.cell_response]
+    """The table with these entities alone, without empty cells."""
+    cells = keys[table.cell_key] & responses[table.cell_response] & (table.cell_sizes > 0)
     return Contingency(
         table.n_documents,
         table.key_sizes[keys],
         table.key_document[keys],
         table.response_sizes[responses],
         table.response_document[responses],
-        _numbers(keys)[table.cell_key[cells]],
-        _numbers(responses)[table.cell_response[cells]],
+        (np.cumsum(keys) - 1)[table.cell_key[cells]],
+        (np.cumsum(responses) - 1)[table.cell_response[cells]],
         table.cell_sizes[cells],
     )
-
-
-def _numbers(kept: BoolArray) -> IntArray:
-    return np.cumsum(kept) - 1
-
-
-def dropping_new_singletons(changes: Changes) -> Changes:
-    """The changes after which each response entity that they reduce to one mention, or begin with
-    one, is dropped. Those that are singletons before stay."""
-    of = changes.touched
-    single = np.flatnonzero((of.after == 1) & (of.before != 1))
-    shared, numbers = (
-        _summed(of.entity, of.cell_after * weight, len(of.after))[single] for weight in (1, of.key)
-    )
-    leaving = _of_one_mention(of.change[single], of.response[single], shared, numbers, -1)
-    return replace(changes, steps=Steps.joined(changes.steps, leaving))
-
-
-def _of_one_mention(
-    change: IntArray, response: IntArray, shared: IntArray, key: IntArray, sign: int
-) -> Steps:
-    """One mention, shared with `key` or not, leaves (−1) or joins (1) each response entity."""
-    one = np.full(len(change), sign)
-    return Steps(change, response, np.where(shared > 0, key, -1), one, sign * shared)
-
-
-def without_singletons(changes: Changes, *, of_key: bool) -> Changes:
-    """The same changes of the table without the response's singletons and, if `of_key`, the key's.
-
-    A mention that joins a singleton makes a new entity of the two.
-    """
-    table, steps = changes.table, changes.steps
-    keys = table.key_sizes > 1 if of_key else np.ones(len(table.key_sizes), dtype=bool)
-    responses = table.response_sizes > 1
-    n_left = int(responses.sum())
-    is_new = np.append(~responses, True)[steps.response]
-    joins = np.append(~responses, False)[steps.response] & (steps.mentions > 0)
-    shared = np.minimum(table.response_shared, 1)
-    numbers = add_up(table.cell_response, table.cell_key * table.cell_sizes, len(shared))
-    of = steps.response[joins]
-    met = _of_one_mention(steps.change[joins], of, shared[of], numbers[of].astype(np.int64), 1)
-    stays = ~is_new | (steps.response == len(responses)) | joins
-    every = Steps.joined(steps.rows(stays), met)
-    return Changes(
-        _kept(table, keys, responses),
-        changes.document,
-        _renumbered(
-            every, keys, np.append(np.where(responses, _numbers(responses), n_left), n_left)
-        ),
-    )
-
-
-def _renumbered(steps: Steps, keys: BoolArray, number: IntArray) -> Steps:
-    """The steps with the numbers of what stays; with a key entity that goes nothing is shared."""
-    key = np.append(np.where(keys, _numbers(keys), -1), -1)[steps.key]
-    shared = np.where(key < 0, 0, steps.shared)
-    return replace(steps, response=number[steps.response], key=key, shared=shared)

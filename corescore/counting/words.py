@@ -1,81 +1,337 @@
 """Whether the words of both sides are the same, and what is done where they are not."""
 
+import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import SequenceMatcher
 from typing import Self
 
 import numpy as np
 
 from corescore.corpus.documents import Document, Pieces, Positions
-from corescore.corpus.formats.json_shapes import place_advice
+from corescore.corpus.formats.json_objects import place_advice
 from corescore.corpus.problems import InputError, Problem, Stage
-from corescore.counting.alignment import Alignment, align, stream
 from corescore.counting.policies import Words
 from corescore.counting.sides import without_empty_nodes, words_of_text
+from corescore.util import AnyArray, BoolArray, IntArray
 from corescore.wording import counted, listed
+
+# The characters of a text, whatever its tokenisation and notation ---------------------------------
+
+# Treebank words for brackets and quotes, punctuation escaped by OntoNotes and the Penn Treebank,
+# and one form of each kind of quote, dash and ellipsis.
+_WHOLE = dict(zip(["-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"], "()[]{}", strict=True))
+
+_SPELLINGS = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛`´′", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
+)
+
+_ESCAPED = re.compile(r"^[/\\](?=[^\w\s]$)|\\(?=[/*])")
+
+# The marks of pieces of words: BERT, SentencePiece, GPT-2 and byte-pair encoding.
+_PIECE = re.compile(r"^##(?=.)|^[▁Ġ]|(?<=.)@@$")
+
+_UNSEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
+
+NOTHING = "\ufffc"  # stands for a word without any character
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The normalised characters of all words in one text.
+
+    starts, ends  (words,) where the characters of each word begin and end in it; each has some
+    """
+
+    text: str
+    starts: IntArray
+    ends: IntArray
+
+
+def stream(words: Sequence[str]) -> Stream:
+    """The characters of these words one after the other."""
+    known = {word: normalised(word) for word in set(words)}
+    forms = [known[word] for word in words]
+    ends = np.cumsum([len(form) for form in forms], dtype=np.int64)
+    return Stream("".join(forms), np.append(0, ends[:-1])[: len(forms)], ends)
+
+
+def normalised(word: str) -> str:
+    """A word without what notations and tokenisers change: case, accents, width, escapes, marks of
+    subwords, and kinds of quotes, dashes and brackets. Never empty."""
+    plain = _ESCAPED.sub("", _PIECE.sub("", word))
+    folded = unicodedata.normalize("NFKD", plain.translate(_SPELLINGS)).casefold()
+    folded = _WHOLE.get(folded, folded).replace("''", '"').replace("--", "-")
+    visible = [char for char in folded if unicodedata.category(char) not in _UNSEEN]
+    bare = [char for char in visible if unicodedata.category(char) != "Mn"]
+    return "".join(bare or visible) or NOTHING
+
+
+# Which character of one text is which of another: what is equal, then anchors, then what is left --
+# Two texts that say nearly the same are aligned in about linear time. Runs of characters that each
+# text has once and the other too are anchors, as in patience diff: the most of them that are in the
+# same order hold. Between anchors the same is done with shorter runs, and difflib aligns what is
+# short. A stretch that was moved is aligned in one place only.
+
+# The lengths of runs, in characters; the last is also tried with runs that are not unique.
+LENGTHS = (32, 16, 8, 4)
+
+LONGEST_WORD = 100  # characters; equal text ends where a word ends, if that is not further off
+
+MOST_CELLS = 4096  # of the grid of two stretches that difflib aligns: about 64 by 64 characters
+
+_BASE, _MASK = 0x9E3779B97F4A7C15, 2**64 - 1
+
+
+def partners(key: Stream, response: Stream) -> IntArray:
+    """(characters of the response,) the character of the key that each is, ascending; −1: none."""
+    if key.text == response.text:
+        return np.arange(len(response.text))
+    (a, starts_a), (b, starts_b) = _numbers(key), _numbers(response)
+    partner = np.full(len(b), -1)
+    waiting = [(0, len(a), 0, len(b), 0)]
+    while waiting:
+        a0, a1, b0, b1, level = waiting.pop()
+        n = _in_common(a[a0:a1], b[b0:b1], (starts_a[a0 + 1 : a1 + 1], starts_b[b0 + 1 : b1 + 1]))
+        partner[b0 : b0 + n] = np.arange(a0, a0 + n)
+        a0, b0 = a0 + n, b0 + n
+        of_a, of_b = slice(a0, a1), slice(b0, b1)
+        n = _in_common(a[of_a][::-1], b[of_b][::-1], (starts_a[of_a][::-1], starts_b[of_b][::-1]))
+        a1, b1 = a1 - n, b1 - n
+        partner[b1 : b1 + n] = np.arange(a1, a1 + n)
+        if (a1 - a0) * (b1 - b0) <= MOST_CELLS:
+            texts = key.text[a0:a1], response.text[b0:b1]
+            for i, j, n in SequenceMatcher(None, *texts, autojunk=False).get_matching_blocks():
+                partner[b0 + j : b0 + j + n] = np.arange(a0 + i, a0 + i + n)
+        elif level <= len(LENGTHS):
+            length = LENGTHS[min(level, len(LENGTHS) - 1)]
+            at_a, at_b = _anchors(a[a0:a1], b[b0:b1], length, unique=level < len(LENGTHS))
+            at_a, at_b = at_a + a0, at_b + b0
+            partner[at_b] = at_a
+            from_a, to_a = np.append(a0, at_a + 1), np.append(at_a, a1)
+            from_b, to_b = np.append(b0, at_b + 1), np.append(at_b, b1)
+            gaps = np.column_stack([from_a, to_a, from_b, to_b])
+            left = gaps[(to_a > from_a) & (to_b > from_b)]
+            waiting += [(*gap, level + 1) for gap in left.tolist()]
+    return partner
+
+
+def _numbers(text: Stream) -> tuple[AnyArray, BoolArray]:
+    """The characters as numbers, and where words start; the end counts as such."""
+    starts = np.zeros(len(text.text) + 1, dtype=bool)
+    starts[text.starts] = starts[-1] = True
+    return np.array([*map(ord, text.text)], dtype=np.uint64), starts
+
+
+def _in_common(a: AnyArray, b: AnyArray, cuts: tuple[BoolArray, BoolArray]) -> int:
+    """How many characters two stretches have in common from the start, up to the last place where
+    both are cut into words, or "saw Sam" and "Sam" would begin with "Sa"."""
+    n = min(len(a), len(b))
+    if n and a[0] != b[0]:
+        return 0
+    differs = a[:n] != b[:n]
+    if differs.any():
+        n = int(differs.argmax())
+    elif len(a) == len(b):
+        return n
+    first = max(n - LONGEST_WORD, 0)
+    last = np.flatnonzero(cuts[0][first:n] & cuts[1][first:n])
+    return first + int(last[-1]) + 1 if len(last) else n * (n > LONGEST_WORD)
+
+
+def _anchors(a: AnyArray, b: AnyArray, length: int, *, unique: bool) -> tuple[IntArray, IntArray]:
+    """Where runs of this length that both texts have begin in each, ascending in both.
+
+    A run is anchored that is unique in each text; else the n-th of its kind with the n-th.
+    """
+    if min(len(a), len(b)) < length:
+        none = np.zeros(0, dtype=np.int64)
+        return none, none
+    (ours, from_a), (theirs, from_b) = (_runs(text, length, unique=unique) for text in (a, b))
+    _, of_a, of_b = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    at_a, at_b = from_a[of_a], from_b[of_b]
+    same = a[at_a] == b[at_b]
+    order = np.argsort(at_b[same])
+    at_a, at_b = at_a[same][order], at_b[same][order]
+    kept = _longest_ascending(at_a.tolist())
+    return at_a[kept], at_b[kept]
+
+
+def _runs(text: AnyArray, length: int, *, unique: bool) -> tuple[AnyArray, IntArray]:
+    """A code for each run of this length, a power of two, and where it begins: one code for equal
+    runs of two texts; of a run that comes again another for the second, unless `unique`."""
+    codes, base, n = text * np.uint64(_BASE), _BASE, 1
+    while n < length:
+        codes = codes[:-n] * np.uint64(base) + (codes[n:] ^ (codes[n:] >> np.uint64(29)))
+        base, n = (base * base + 2) & _MASK, 2 * n
+    if unique:
+        codes, first, times = np.unique(codes, return_index=True, return_counts=True)
+        return codes[times == 1], first[times == 1]
+    order = np.argsort(codes, kind="stable")
+    codes = codes[order]
+    number = np.arange(len(codes)) - np.searchsorted(codes, codes)
+    codes = (codes ^ (number.astype(np.uint64) * np.uint64(_BASE))) * np.uint64(_BASE)
+    distinct, first = np.unique(codes, return_index=True)
+    return distinct, order[first]
+
+
+def _longest_ascending(values: list[int]) -> IntArray:
+    """The places of the longest ascending part of distinct values."""
+    tails: list[int] = []  # the lowest last value of an ascending part of each length
+    places: list[int] = []
+    before = [-1] * len(values)
+    for place, value in enumerate(values):
+        at = bisect_left(tails, value)
+        tails[at : at + 1] = [value]
+        places[at : at + 1] = [place]
+        before[place] = places[at - 1] if at else -1
+    kept = []
+    place = places[-1] if places else -1
+    while place >= 0:
+        kept.append(place)
+        place = before[place]
+    return np.array(kept[::-1], dtype=np.int64)
+
+
+# A stretch of other words of at most this length stands for the stretch of the key in its place.
+MOST_CHANGED = 6
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The words of a key that each word of a response covers.
+
+    start, end  (response words,) half-open ranges of key words, ascending; 0, 0 where there is none
+    changed     the response words that stand for other characters than their own
+    added       the response words that the key lacks, dropped the key words that the response lacks
+    share       the share of the shorter text's characters that the other has, from 0 to 1
+    """
+
+    start: IntArray
+    end: IntArray
+    changed: IntArray
+    added: IntArray
+    dropped: IntArray
+    share: float
+
+
+def align(key: Sequence[str], response: Sequence[str]) -> Alignment:
+    """Align the words of two texts over their normalised characters.
+
+    A response word stands for the key words that have its characters, if these are at least half of
+    its own. Other words in the place of up to six key words stand for these, the first for the
+    first; longer stretches have nothing in common. Takes about linear time in nearly equal texts.
+    """
+    ours, theirs = stream(key), stream(response)
+    partner = partners(ours, theirs)
+    found = np.zeros(len(ours.text), dtype=bool)
+    found[partner[partner >= 0]] = True
+    start, end = _ranges(partner, ours, theirs)
+    replaced = _replace(start, end, len(key), _visible(theirs))
+    n_open = (np.bincount(places, minlength=len(key) + 1) for places in (start, end))
+    inside = np.cumsum(np.subtract(*n_open))[: len(key)] > 0
+    altered = np.append(0, np.cumsum(_sums(~found, ours) > 0))
+    other = replaced | (_sums(partner < 0, theirs) > 0) | (altered[end] > altered[start])
+    shorter = min(len(ours.text), len(theirs.text))
+    return Alignment(
+        start,
+        end,
+        np.flatnonzero(other & (end > 0)),
+        np.flatnonzero((end == 0) & _visible(theirs)),
+        np.flatnonzero(~inside & _visible(ours)),
+        float(found.sum() / shorter) if shorter else 1.0,
+    )
+
+
+def _sums(characters: BoolArray, of: Stream) -> IntArray:
+    """(words,) in how many characters of each word it is so."""
+    total: IntArray = np.append(0, np.cumsum(characters))
+    return total[of.ends] - total[of.starts]
+
+
+def _visible(of: Stream) -> BoolArray:
+    """(words,) whether the word has characters at all."""
+    characters = np.array([*of.text]) if of.text else np.zeros(0, dtype="U1")
+    return _sums(characters != NOTHING, of) > 0
+
+
+def _ranges(partner: IntArray, ours: Stream, theirs: Stream) -> tuple[IntArray, IntArray]:
+    """The key words from the first to the last character of each response word of which at least
+    half of the characters are found; 0, 0 for the others."""
+    words = np.repeat(np.arange(len(ours.starts)), ours.ends - ours.starts)
+    at = np.flatnonzero(partner >= 0)
+    word = words[partner[at]]
+    first, after = np.searchsorted(at, theirs.starts), np.searchsorted(at, theirs.ends)
+    kept = (after > first) & (2 * (after - first) >= theirs.ends - theirs.starts)
+    start, end = np.zeros_like(first), np.zeros_like(first)
+    start[kept], end[kept] = word[first[kept]], word[after[kept] - 1] + 1
+    return start, end
+
+
+def _replace(start: IntArray, end: IntArray, n_key: int, visible: BoolArray) -> BoolArray:
+    """Lets other words stand for the key words in their place; returns which do.
+
+    Of m words in the place of n, the i-th covers what lies between i/m and (i + 1)/m of the n.
+    """
+    none = np.flatnonzero(end == 0)
+    replaced = np.zeros(len(end), dtype=bool)
+    before = np.maximum.accumulate(end)
+    after = np.minimum.accumulate(np.where(end > 0, start, n_key)[::-1])[::-1]
+    for stretch in np.split(none, np.flatnonzero(np.diff(none) > 1) + 1):
+        run = stretch[visible[stretch]]
+        if not 0 < len(run) <= MOST_CHANGED:
+            continue
+        first, last = int(before[run[0]]), int(after[run[-1]])
+        m, n = len(run), last - first
+        if 0 < n <= MOST_CHANGED:
+            i = np.arange(m)
+            start[run], end[run] = first + i * n // m, first - (-(i + 1) * n // m)
+            replaced[run] = True
+    return replaced
+
 
 # A response put onto the words of its key, which say the same text in another tokenisation --------
 
 
-@dataclass(frozen=True)
-class Realigned:
-    """A response over the words of its key, and what that did to it.
-
-    document   the response, over the key's words and its own empty nodes
-    share      how much the texts have in common, from 0 to 1
-    widened    (own words, key words) of mentions that do not begin and end with key words, and so
-               take the smallest covering ones
-    vanished   the words of mentions of which the key has no word, which are left out
-    collided   the words of mentions that now have the words of another mention
-    changed    (own word, key words) of words that stand for others
-    added      words that the key lacks
-    dropped    key words that the response lacks
-    """
-
-    document: Document
-    share: float
-    widened: tuple[tuple[str, str], ...]
-    vanished: tuple[str, ...]
-    collided: tuple[str, ...]
-    changed: tuple[tuple[str, str], ...]
-    added: tuple[str, ...]
-    dropped: tuple[str, ...]
-
-
-def realigned(key: Document, response: Document) -> Realigned:
-    """The response over the words of its key. Both have words."""
+def realigned(key: Document, response: Document) -> "tuple[Document, float, OtherWords]":
+    """The response over the words of its key and its own empty nodes; how much the texts have in
+    common, from 0 to 1; and what that did to it. Both have words."""
     ours, theirs = words_of_text(key), words_of_text(response)
     alignment = align(ours, theirs)
     words, places = _mixed(response, alignment, ours)
-    runs = places.runs(response)
-    kept = [at for at, of in enumerate(runs) if of]
-    own, spans = response.mentions, zip(alignment.start, alignment.end, strict=True)
-    standing = [" ".join(ours[start:end]) for start, end in spans]
-    return Realigned(
+    own, runs = response.mentions, places.runs(response)
+    texts = [response.text(mention) for mention in own]
+    first: dict[Pieces, Pieces] = {}  # what had the new words of a mention first
+    widened, collided = [], []
+    for at, of in enumerate(runs):
+        if of and any(_cuts_word(places, *piece) for piece in own[at].runs):
+            now = " … ".join(" ".join(words[start:end]) for start, end in of)
+            widened.append(f"'{texts[at]}' → '{now}'")
+        if of and first.setdefault(of, own[at].runs) != own[at].runs:
+            collided.append(f"'{texts[at]}'")
+    changed = [
+        f"'{theirs[at]}' for '{' '.join(ours[alignment.start[at] : alignment.end[at]])}'"
+        for at in alignment.changed
+    ]
+    return (
         replace(response.over(words, places), original=None),
         alignment.share,
-        tuple(
-            (response.text(own[at]), _text(words, runs[at]))
-            for at in kept
-            if any(_cuts_word(places, *piece) for piece in own[at].runs)
+        OtherWords(
+            aligned=Few.of([response.name]),
+            changed=Few.of(changed),
+            added=Few.of(f"'{theirs[at]}'" for at in alignment.added),
+            dropped=Few.of(f"'{ours[at]}'" for at in alignment.dropped),
+            widened=Few.of(widened),
+            vanished=Few.of(f"'{text}'" for text, of in zip(texts, runs, strict=True) if not of),
+            collided=Few.of(collided),
         ),
-        tuple(response.text(own[at]) for at, of in enumerate(runs) if not of),
-        tuple(response.text(own[at]) for at in _collided(response, runs, kept)),
-        tuple((theirs[at], standing[at]) for at in alignment.changed.tolist()),
-        tuple(theirs[at] for at in alignment.added.tolist()),
-        tuple(ours[at] for at in alignment.dropped.tolist()),
     )
-
-
-def _text(words: Sequence[str], runs: Pieces) -> str:
-    return " … ".join(" ".join(words[start:end]) for start, end in runs)
-
-
-def _collided(response: Document, runs: Sequence[Pieces], kept: Sequence[int]) -> list[int]:
-    """The mentions that have the runs of an earlier one, which had others before."""
-    first: dict[Pieces, Pieces] = {}
-    own = response.mentions
-    return [at for at in kept if first.setdefault(runs[at], own[at].runs) != own[at].runs]
 
 
 def _mixed(
@@ -117,7 +373,7 @@ LEAST_IN_COMMON = 0.5  # the share of characters that two versions of one text h
 
 MOST_NAMED, MOST_EXAMPLES = 5, 3
 
-OTHER_WORDS = "has other words than the key in"  # how a warning of such a response begins
+OTHER_WORDS = "has text that differs from the key in"  # how a warning of such a response begins
 
 Pairs = Sequence[tuple[Document, Document]]
 
@@ -164,50 +420,37 @@ class OtherWords:
     collided: Few = NONE
     bare: Few = NONE
 
-    @classmethod
-    def of(cls, aligned: Sequence[Realigned]) -> Self:
-        """What aligning did."""
-        return cls(
-            aligned=Few.of(of.document.name for of in aligned),
-            changed=Few.of(f"'{own}' for '{key}'" for of in aligned for own, key in of.changed),
-            added=Few.of(f"'{word}'" for of in aligned for word in of.added),
-            dropped=Few.of(f"'{word}'" for of in aligned for word in of.dropped),
-            widened=Few.of(f"'{own}' → '{key}'" for of in aligned for own, key in of.widened),
-            vanished=Few.of(f"'{words}'" for of in aligned for words in of.vanished),
-            collided=Few.of(f"'{words}'" for of in aligned for words in of.collided),
-        )
-
     def __add__(self, other: Self) -> Self:
         names = (field.name for field in fields(self))
         return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in names})
 
     def warnings(self, name: str) -> Iterator[str]:
         """A line for each kind of thing that was done, with examples; `name` is the response's."""
-        if self.ignored.n:
-            found = f"{name} {OTHER_WORDS} {list_documents(self.ignored)}"
-            yield f"{found}: compared by position."
-        if self.bare.n:
-            found = f"{name} has no words in {list_documents(self.bare)}"
-            yield f"{found}: its positions are taken to count the key's empty nodes as words."
-        if self.aligned.n:
-            found = f"{name} {OTHER_WORDS} {list_documents(self.aligned)}"
-            yield f"{found}: mapped over characters.{self._changes}"
-        if self.widened.n:
-            ends = "does" if self.widened.n == 1 else "do"
-            yield (
+        differs = f"{name} {OTHER_WORDS} "
+        ends = "does" if self.widened.n == 1 else "do"
+        lines = {
+            "ignored": f"{differs}{list_documents(self.ignored)}: compared by position.",
+            "bare": (
+                f"{name} has no words in {list_documents(self.bare)}: its positions are taken to "
+                "count the key's empty nodes as words."
+            ),
+            "aligned": (
+                f"{differs}{list_documents(self.aligned)}: mapped over characters.{self._changes}"
+            ),
+            "widened": (
                 f"{name}: {counted(self.widened.n)} {ends} not begin and end with words of the "
                 f"key; the smallest covering words are taken: {_examples(self.widened)}."
-            )
-        if self.vanished.n:
-            yield (
-                f"{name}: {counted(self.vanished.n)} of words that the key lacks, left out of "
-                f"scoring: {_examples(self.vanished)}."
-            )
-        if self.collided.n:
-            yield (
+            ),
+            "vanished": (
+                f"{name}: {counted(self.vanished.n)} of words that are not in the key, left out "
+                f"of scoring: {_examples(self.vanished)}."
+            ),
+            "collided": (
                 f"{name}: {counted(self.collided.n)} with the same key words as another mention, "
                 f"so listed twice: {_examples(self.collided)}."
-            )
+            ),
+        }
+        yield from (line for kind, line in lines.items() if getattr(self, kind).n)
 
     @property
     def _changes(self) -> str:
@@ -233,20 +476,15 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
         others = (response.name for key, response in pairs if other_words(key, response))
         return responses, OtherWords(ignored=Few.of(others), bare=bare)
     refuse((problem for pair in pairs for problem in _problems(*pair, words)), Stage.WORDS)
-    aligned = {
-        at: realigned(key, response)
-        for at, (key, response) in enumerate(pairs)
-        if words == "align" and other_words(key, response)
-    }
-    unlike = [
-        _another_text(*pairs[at], of.share)
-        for at, of in aligned.items()
-        if of.share < LEAST_IN_COMMON
-    ]
+    done, unlike = OtherWords(bare=bare), []
+    for at, (key, response) in enumerate(pairs):
+        if words == "align" and other_words(key, response):
+            responses[at], share, what = realigned(key, response)
+            done += what
+            if share < LEAST_IN_COMMON:
+                unlike.append(_another_text(key, response, share))
     refuse(unlike, Stage.TEXT)
-    for at, of in aligned.items():
-        responses[at] = of.document
-    return responses, replace(OtherWords.of([*aligned.values()]), bare=bare)
+    return responses, done
 
 
 def refuse(problems: Iterable[Problem], stage: Stage) -> None:
@@ -298,11 +536,16 @@ def first_other_word(key: Document, response: Document) -> Problem:
     pairs = zip(key.words, response.words, strict=False)
     shorter = min(len(key.words), len(response.words))
     at = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
+    n_key, n_response = len(key.words), len(response.words)
+    expected = f"'{key.words[at]}'" if at < n_key else f"an end after {n_key} words"
+    found = f"ends after {n_response} words"
+    if at < n_response:
+        found = f"has '{response.words[at]}' as word {at + 1}"
     return Problem(
         response.file or "response",
         _line(response, at),
-        f"document '{response.name}' {_found(response, at)}",
-        f"{_expected(key, at)} ({key.file or 'key'}:{_line(key, at)})",
+        f"document '{response.name}' {found}",
+        f"{expected}, as in the key ({key.file or 'key'}:{_line(key, at)})",
         f"Key and response must be over the same words. {_advice(key, response)}",
     )
 
@@ -363,24 +606,18 @@ def _advice(key: Document, response: Document) -> str:
     if stream(key.words).text == stream(response.words).text:
         return (
             "Both have the same characters, in another tokenisation or notation (such as '/.' for "
-            "'.'): words 'align' maps positions over characters."
+            "'.'): with --words align (words='align'), positions are mapped over characters."
         )
-    aligns = "If it is nearly the same text, words 'align' maps positions over characters"
+    aligns = (
+        "If the texts are nearly the same, score with --words align (words='align'), which maps "
+        "positions over characters"
+    )
     if len(key.words) == len(response.words):
-        return f"{aligns}; words 'ignore' compares mentions by position, whatever the words."
+        return (
+            f"{aligns}, or with --words ignore (words='ignore'), which compares mentions by "
+            f"position, whatever the words."
+        )
     return f"{aligns}."
-
-
-def _found(document: Document, at: int) -> str:
-    if at < len(document.words):
-        return f"has '{document.words[at]}' as word {at + 1}"
-    return f"ends after {len(document.words)} words"
-
-
-def _expected(document: Document, at: int) -> str:
-    if at < len(document.words):
-        return f"'{document.words[at]}', as in the key"
-    return f"an end after {len(document.words)} words, as in the key"
 
 
 def _line(document: Document, at: int) -> int:

@@ -17,9 +17,9 @@ from corescore.metrics.registry import (
     VARIANT_IDS,
     VARIANTS,
     colour_of,
+    id_of,
     metric_of,
     name_of,
-    title_of,
 )
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
     "Counts",
     "Metric",
     "colour_of",
+    "id_of",
     "metric_of",
     "name_of",
-    "title_of",
 ]

@@ -4,53 +4,20 @@ Diagnostics that look at the mentions themselves, not at the table of entities: 
 far mentions overlap. Both are the CorefUD scorer's, and scored when they are named.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from corescore.bibliography import LUO_2014, PRADHAN_2014, RAND_1971, RECASENS_2011
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up
 from corescore.counting.counts import Counts
-from corescore.counting.pairs import DistinctMentions, by_component, overlapping
+from corescore.counting.matching import DistinctMentions, by_component, overlapping
 from corescore.counting.sides import Side
-from corescore.metrics.blanc import CARD as BLANC_CARD
 from corescore.metrics.blanc import blanc_counts, coreference, non_coreference
-from corescore.metrics.metric import (
-    BOTH,
-    EMPTY_WITHOUT_LINKS,
-    EMPTY_WITHOUT_MENTIONS,
-    GREY,
-    KEY_SIZE,
-    MENTION_COUNTS,
-    NO_RIGHT_LINK,
-    NO_SHARED_MENTION,
-    PAIRS,
-    RESPONSE_SIZE,
-    SAME_LINKED,
-    SHARED,
-    Card,
-    Formulas,
-    Metric,
-    empty_where,
-)
-from corescore.metrics.textbook import (
-    PRECISION,
-    RECALL,
-    Entities,
-    Expression,
-    Number,
-    Quotient,
-    Step,
-    Sum,
-    cells,
-    n_mentions,
-    total,
-    whole,
-    with_f1,
-)
+from corescore.metrics.metric import Metric, described
+from corescore.metrics.textbook import Quotient, number, total
 from corescore.util import BoolArray
 
 
@@ -81,137 +48,47 @@ def rand_counts(table: Contingency) -> Counts:
     return counts.part(0) + counts.part(1)
 
 
-def _mention_steps(key: Entities, response: Entities) -> list[Step]:
-    shared = sum(map(sum, cells(key, response)))
-    return _steps((whole(shared),) * 2, (whole(n_mentions(key)), whole(n_mentions(response))))
+def _mention_half(table: Contingency) -> Quotient:
+    return Quotient(number(table.cell_sizes.sum()), number(table.key_sizes.sum()))
 
 
-def _link_steps(key: Entities, response: Entities) -> list[Step]:
-    return _steps(*_links(key, response))
+def _link_half(table: Contingency) -> Quotient:
+    found = coreference(table)
+    return Quotient(number(found.above.value), number(found.below.value))
 
 
-def _rand_steps(key: Entities, response: Entities) -> list[Step]:
+def _rand_half(table: Contingency) -> Quotient:
     """Links of both kinds, added up."""
-    (both, links) = _links(key, response)
-    apart = [non_coreference(*sides) for sides in ((key, response), (response, key))]
-    above = [Sum((n, Number(q.above.value))) for n, q in zip(both, apart, strict=True)]
-    below = [Sum((n, Number(q.below.value))) for n, q in zip(links, apart, strict=True)]
-    return _steps(above, below)
-
-
-def _links(key: Entities, response: Entities) -> tuple[list[Number], list[Number]]:
-    """Coreference links that both sides have, and those of each side, for recall and precision."""
-    halves = [coreference(*sides) for sides in ((key, response), (response, key))]
-    above = [Number(total(summand.term for summand in terms).value) for terms, _ in halves]
-    return above, [Number(below.value) for _, below in halves]
-
-
-def _steps(above: Sequence[Expression], below: Sequence[Expression]) -> list[Step]:
-    recall, precision = (
-        Step(name, Quotient(*sides))
-        for name, *sides in zip((RECALL, PRECISION), above, below, strict=True)
+    found = coreference(table), non_coreference(table)
+    return Quotient(
+        total(number(of.above.value) for of in found),
+        total(number(of.below.value) for of in found),
     )
-    return with_f1(recall, precision)
 
-
-_MENTIONS_CARD = Card(
-    id="mentions",
-    name="mention identification",
-    counts="The mentions that both sides have, whatever entity they were put in.",
-    parts=(Formulas(recall=r"\frac{m}{A}", precision=r"\frac{m}{B}"),),
-    symbols=(BOTH, MENTION_COUNTS),
-    unit="One mention that both sides have.",
-    one="both sides have the same mentions",
-    zero=NO_SHARED_MENTION,
-    empty=EMPTY_WITHOUT_MENTIONS,
-    examples=(("{ab}{c}", ""), ("{ab}", "{cd}")),
-    papers=(PRADHAN_2014,),
-)
 
 MENTIONS = Metric(
-    id="mentions",
-    title="Mentions",
-    unit="mention",
-    paper=PRADHAN_2014.cited,
+    **described("mentions"),
     counts=mention_counts,
+    half=_mention_half,
     recount="entities",
     repeats="once",
-    name="Mention identification",
-    colour=GREY,
-    textbook=_mention_steps,
-    card=_MENTIONS_CARD,
-)
-
-_LINKS_CARD = Card(
-    id="links",
-    name="the score of coreference links",
-    counts=(
-        "Every pair of mentions of one entity: how many of them both sides have. It is the first "
-        "part of BLANC, on its own."
-    ),
-    parts=(Formulas(BLANC_CARD.parts[0].recall, BLANC_CARD.parts[0].precision),),
-    symbols=(KEY_SIZE, RESPONSE_SIZE, SHARED, PAIRS),
-    unit="One coreference link that both sides have. An entity of n mentions has n(n − 1)/2.",
-    one=SAME_LINKED,
-    zero=NO_RIGHT_LINK,
-    empty=EMPTY_WITHOUT_LINKS,
-    examples=(("{a}{b}", "{ab}"), ("{a}{b}", "{a}{b}")),
-    papers=(RECASENS_2011, LUO_2014),
 )
 
 LINKS = Metric(
-    id="links",
-    title="Links",
-    unit="coreference link",
-    paper=RECASENS_2011.cited,
+    **described("links"),
     counts=link_counts,
+    half=_link_half,
     recount="entities",
     repeats="once",
-    name="Coreference links",
-    colour=GREY,
-    textbook=_link_steps,
-    card=_LINKS_CARD,
-)
-
-_RAND_CARD = Card(
-    id="rand",
-    name="the Rand index",
-    counts=(
-        "All pairs of mentions: of how many do both sides say the same, that they corefer or that "
-        "they do not? Each pair weighs the same, so the kind with more pairs decides."
-    ),
-    parts=(
-        Formulas(recall=r"\frac{c + d}{\binom{A}{2}}", precision=r"\frac{c + d}{\binom{B}{2}}"),
-    ),
-    symbols=(
-        (r"c", "pairs that corefer on both sides"),
-        (r"d", "pairs that both sides have and that corefer on neither"),
-        MENTION_COUNTS,
-        PAIRS,
-    ),
-    unit="One pair of mentions about which both sides say the same.",
-    one="both sides have the same entities, and two or more mentions",
-    zero="there is no pair of mentions about which both sides say the same",
-    empty=empty_where("has fewer than two mentions"),
-    examples=(("{a}", "{ab}"), ("{a}", "{a}")),
-    papers=(RAND_1971, RECASENS_2011),
 )
 
 RAND = Metric(
-    id="rand",
-    title="Rand",
-    unit="link of either kind",
-    paper=RAND_1971.cited,
+    **described("rand"),
     counts=rand_counts,
+    half=_rand_half,
     recount="entities",
     repeats="once",
-    name="Rand index",
-    colour=GREY,
-    textbook=_rand_steps,
-    card=_RAND_CARD,
 )
-
-_SCORER = "CorefUD scorer 1.2"
 
 
 def zero_counts(comparison: Comparison) -> Counts:
@@ -293,8 +170,8 @@ def overlap_counts(comparison: Comparison) -> Counts:
     width = max(len(response.code), 1)
     pair = np.searchsorted(found.key * width + found.response, made.key * width + made.response)
     n = matching.n_documents
-    shared = add_up(key.document[made.key], common[pair], n)
-    words = [add_up(side.document, side.size, n) for side in (key, response)]
+    shared = add_up(key.side.document[made.key], common[pair], n)
+    words = [add_up(of.side.document, of.size, n) for of in (key, response)]
     return Counts.of(shared, words[0], shared, words[1])
 
 
@@ -302,26 +179,8 @@ def _not_in_a_table(table: Contingency) -> Counts:
     raise PolicyError("zeros and overlaps are counted from mentions, not from a table of entities")
 
 
-ZEROS = Metric(
-    id="zero",
-    title="zeros",
-    unit="zero that is linked to the correct entity",
-    paper=_SCORER,
-    counts=_not_in_a_table,
-    of_mentions=zero_counts,
-    name="Zero anaphora",
-    colour=GREY,
-)
+ZEROS = Metric(**described("zero"), counts=_not_in_a_table, of_mentions=zero_counts)
 
-OVERLAP = Metric(
-    id="mor",
-    title="MOR",
-    unit="word that two assigned mentions have in common",
-    paper=_SCORER,
-    counts=_not_in_a_table,
-    of_mentions=overlap_counts,
-    name="Mention overlap",
-    colour=GREY,
-)
+OVERLAP = Metric(**described("mor"), counts=_not_in_a_table, of_mentions=overlap_counts)
 
 MENTION_DIAGNOSTICS = (ZEROS, OVERLAP)

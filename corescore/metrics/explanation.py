@@ -1,9 +1,21 @@
-"""Facts about mentions and entities, and the words in which a metric explains its credit."""
+"""Facts about mentions and entities, and the words in which credit is explained: by the kind of
+what is credited, and by the metric's textbook."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from corescore.wording import counted, number, worked
+import numpy as np
+
+from corescore.counting.contingency import Contingency
+from corescore.metrics.metric import (
+    ALIGNED_MENTION,
+    NON_COREFERENCE_LINK,
+    SPANNING_LINK,
+    Metric,
+)
+from corescore.util import WHOLE
+from corescore.wording import capital, counted, listed, number, worked
 
 
 @dataclass(frozen=True)
@@ -45,11 +57,6 @@ class MentionFacts:
         return self.shared > 0
 
     @property
-    def is_aligned(self) -> bool:
-        """Whether a CEAF aligns the two entities that have it."""
-        return self.is_shared and self.pair is not None and self.pair.entity == self.other_entity
-
-    @property
     def own_name(self) -> str:
         return f"{self.own} entity {self.entity}"
 
@@ -64,12 +71,14 @@ class EntityFacts:
 
     size    its mentions
     shared  how many of them each entity of the other side has, the most first
+    sizes   how many mentions each of these entities has
     pair    what a CEAF aligns it with
     """
 
     other: str
     size: int
     shared: tuple[int, ...]
+    sizes: tuple[int, ...]
     pair: AlignedPair | None
 
     @property
@@ -100,25 +109,15 @@ class CreditRow:
     def plain(self) -> str:
         return f"{number(self.credit)} of {number(self.possible)}"
 
-    def told(self, why: str, credit: str, possible: str) -> str:
-        """The reason, then both expressions with their values."""
-        return f"{why}: {worked(credit, self.credit)} of {worked(possible, self.possible)}"
+    def told(self, why: str, credit: str = "", possible: str = "") -> str:
+        """The reason, then both expressions with their values; by default the values' fractions."""
+        sides = ((credit, self.credit), (possible, self.possible))
+        written = (worked(by or _fraction(value), value) for by, value in sides)
+        return f"{why}: {' of '.join(written)}"
 
 
-@dataclass(frozen=True)
-class Explainer:
-    """How a metric explains its scores. The words about a row end in "credit of possible".
-
-    sentence  facts about a mention and what it earns → a sentence
-    entity    a row of the table of credits and the facts about its entity → words
-    mention   the same of a mention
-    link      the same of a link and its two mentions, the second None for a unit of one mention
-    """
-
-    sentence: Callable[[MentionFacts, Sequence[Earned]], str]
-    entity: Callable[[CreditRow, EntityFacts], str]
-    mention: Callable[[CreditRow, MentionFacts], str]
-    link: Callable[[CreditRow, MentionFacts, MentionFacts | None], str]
+def _fraction(value: float) -> str:
+    return str(Fraction(value).limit_denominator(10**6)) if value % 1 else number(value)
 
 
 def together(earned: Sequence[Earned]) -> tuple[float, float]:
@@ -132,30 +131,113 @@ def together(earned: Sequence[Earned]) -> tuple[float, float]:
     return credit, possible
 
 
-def half_of_links(row: CreditRow, mention: MentionFacts) -> str:
-    """MUC and BLANC: half of each link goes to each of its ends."""
-    correct, links = 2 * row.credit, 2 * row.possible
-    if not links:
-        return f"no {row.kind}: 0 of 0"
-    why = f"{number(correct)} of its {counted(links, row.kind)}, half of each"
-    return row.told(why, f"{number(correct)}/2", f"{number(links)}/2")
+def explain(metric: Metric, it: MentionFacts, earned: Sequence[Earned]) -> str:
+    """What one mention earns: of each part its links as a share of all; of one part alone as
+    `explain_mention_row`."""
+    credit, possible = together(earned)
+    if len({e.part for e in earned}) < 2:
+        words = explain_mention_row(metric, CreditRow(earned[-1].kind, credit, possible), it)
+        return f"It is {words}" if words.startswith(("alone", "missing")) else capital(words)
+    told = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
+    words = f"The {it.other} has {listed(told)}"
+    if not possible:
+        return f"{words}: nothing to earn"
+    terms = [(2 * e.credit, 2 * e.possible, e.whole) for e in earned if e.whole]
+    correct, links = (" + ".join(f"{t[i]:,.0f}/{t[2]:,.0f}" for t in terms) for i in (0, 1))
+    return f"{words}; each by all of its kind: ({correct}) / ({links}) = {credit / possible:.3f}"
 
 
-def one_each(row: CreditRow, one: MentionFacts, two: MentionFacts | None) -> str:
-    """MUC and BLANC: a link counts one."""
-    return row.told(ends(one, two), number(row.credit), "1")
+def explain_entity(metric: Metric, row: CreditRow, entity: EntityFacts) -> str:
+    """What an entity earns, by the terms of the textbook where these are what it earns."""
+    pair, shared, sizes = entity.pair, entity.shared, entity.sizes
+    if metric.similarity:
+        shared, sizes = ((pair.shared,), (pair.size,)) if pair else ((), ())
+        why = f"aligned with {entity.other} entity {pair.entity}" if pair else "aligned with none"
+    elif row.kind == SPANNING_LINK:
+        parts = len(entity.shared) + entity.size - entity.n_shared
+        why = f"{counted(entity.size)} in {counted(parts, 'part')}"
+    elif row.kind == NON_COREFERENCE_LINK:
+        why = "half of each link"
+    else:
+        there = counted(len(entity.shared), f"{entity.other} entity")
+        why = f"{counted(entity.size)}, {entity.n_shared} of them in {there}"
+    credit, possible = _by_textbook(metric, entity.size, shared, sizes, row.credit)
+    return row.told(why, credit, possible)
 
 
-def ends(one: MentionFacts, two: MentionFacts | None) -> str:
+def _by_textbook(
+    metric: Metric, size: int, shared: Sequence[int], sizes: Sequence[int], credit: float
+) -> tuple[str, str]:
+    """What an entity earns and could earn as the textbook writes it; "" if that is another sum.
+
+    shared, sizes  the mentions that each entity of the other side has of it, and in all
+    """
+    if metric.half is None:
+        return "", ""
+    none, every = np.zeros(max(len(shared), 1), dtype=np.int64), np.arange(len(shared))
+    of_cells = none[: len(shared)]
+    columns = (none[:1] + size, none[:1], np.array(sizes), of_cells, of_cells, every)
+    found = metric.half(Contingency(1, *columns, np.array(shared)))
+    if abs(float(found.above.value) - credit) > WHOLE:
+        return "", ""
+    above, below = (of.text.replace(" · ", "·") for of in (found.above, found.below))
+    return above.replace("·", " × "), below
+
+
+def explain_mention_row(metric: Metric, row: CreditRow, it: MentionFacts) -> str:
+    """What a mention earns: half of each of its links, or a share of its entity."""
+    if row.kind in (SPANNING_LINK, NON_COREFERENCE_LINK):
+        links = counted(2 * row.possible, row.kind)
+        if not row.possible:
+            return row.told(f"alone in {it.own_name}, which has no link to find")
+        halves = (f"{number(2 * value)}/2" for value in (row.credit, row.possible))
+        has = f"the {it.other} has {number(2 * row.credit)} of its {links}"
+        return row.told(f"{has}, half of which counts here", *halves)
+    if row.kind == ALIGNED_MENTION:
+        return _explain_aligned(metric, row, it)
+    if not it.is_shared:
+        return row.told(f"missing from the {it.other}; it is in {it.own_name}")
+    if it.size == 1:
+        there = "alone" if it.other_size == 1 else "not alone"
+        return row.told(f"alone in {it.own_name}, and {there} in the {it.other}")
+    share, of_links = row.credit / (row.possible or 1.0), (it.shared - 1) / (it.size - 1)
+    if abs(share - of_links) < WHOLE and it.shared < it.size:
+        has = f"the {it.other} has {it.shared - 1} of its {counted(it.size - 1, 'link')}"
+        return row.told(f"{has} in {it.own_name}")
+    of = f"{it.shared} of the {counted(it.size)} of {it.own_name}"
+    return row.told(f"{of} are in {it.other_name}, itself among them")
+
+
+def _explain_aligned(metric: Metric, row: CreditRow, it: MentionFacts) -> str:
+    """What a mention earns by the entity that its own is aligned with."""
+    if it.pair is None:
+        return row.told(f"{it.own_name} is aligned with no {it.other} entity")
+    also = ", another alignment would be as good" if it.pair.tied else ""
+    aligned = f"{it.own_name} is aligned with {it.other} entity {it.pair.entity}{also}"
+    if it.pair.entity == it.other_entity:
+        credit, _ = _by_textbook(metric, it.size, (1,), (it.pair.size,), row.credit)
+        return row.told(f"{aligned}, which has it", credit)
+    where = f"it is in {it.other_name}" if it.is_shared else f"the {it.other} does not have it"
+    return row.told(f"{aligned}, but {where}")
+
+
+def explain_link(
+    metric: Metric, row: CreditRow, one: MentionFacts, two: MentionFacts | None
+) -> str:
+    """What a link earns, by where the other side has its ends; `two` is None for a unit of one
+    mention."""
+    if row.kind == ALIGNED_MENTION:
+        return explain_mention_row(metric, row, one)
     if two is None:
-        return "with itself" if one.is_shared else f"the {one.other} lacks it"
-    return ends_of_link(one.other, one.other_entity, two.other_entity)
+        return row.told("with itself" if one.is_shared else f"missing from the {one.other}")
+    return row.told(ends_of_link(one.other, one.other_entity, two.other_entity))
 
 
 def ends_of_link(other: str, one: int, two: int) -> str:
     """Where the other side has the two ends of a link; an entity is 0 if it lacks that end."""
     if not (one and two):
-        return f"the {other} lacks {'the other end' if one else 'the mention' if two else 'both'}"
+        lost = "the other end" if one else "the mention" if two else "both ends"
+        return f"missing from the {other}: {lost}"
     if one == two:
         return f"both in {other} entity {one}"
     return f"in {other} entities {one} and {two}"

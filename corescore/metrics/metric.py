@@ -1,25 +1,28 @@
-"""What a metric is: a frozen record that holds all that is known of it.
+"""What a metric is: a record of what it counts, what it credits, and what is known of it.
 
-What a card says about a metric: a frozen record. It holds no scores: those are computed.
-
-Whether what a metric counts are counts: a wrong shape would be a wrong score.
+Names, colours and papers are in `metrics.toml`, cards in `cards.toml`. Nothing here holds scores:
+those are computed.
 """
 
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Literal, Protocol
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypedDict
 
 import numpy as np
 
-from corescore.bibliography import Paper
+from corescore.bibliography import PAPERS, Paper
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, score_counts
 from corescore.counting.whatif import Changes, Scope, Similarity
-from corescore.metrics.explanation import Explainer
-from corescore.metrics.textbook import Textbook
+from corescore.metrics.textbook import Entities, Half, Step, Steps, in_halves, table_of
 from corescore.util import FloatArray
+
+# What a card says ---------------------------------------------------------------------------------
 
 
 def harmonic_mean(sign: str = "") -> str:
@@ -32,14 +35,14 @@ def harmonic_mean(sign: str = "") -> str:
 class Formulas:
     """Formulas in LaTeX for recall, precision and F1, each the right-hand side alone.
 
-    What it lacks is empty: the CoNLL average has no recall.
+    What it lacks is empty: CoNLL has no recall.
 
     of    what it is of, such as "coreference links"; empty if there is but one part
     sign  what stands below its R, P and F
     """
 
-    recall: str
-    precision: str
+    recall: str = ""
+    precision: str = ""
     f1: str = harmonic_mean()
     of: str = ""
     sign: str = ""
@@ -76,7 +79,6 @@ class Card:
     """A metric explained.
 
     id         the metric's, or "conll"
-    name       how a sentence calls it
     counts     what it counts, in a sentence or two
     parts      its formulas
     symbols    (LaTeX, words): what stands in them
@@ -85,13 +87,12 @@ class Card:
     empty      when it has nothing to divide by
     examples   (key, response) in brace notation, to show what is empty
     papers     where it was defined
+    variants   where empty parts are scored in several ways: each of them
     history    of a variant: where it comes from, and why it was given up
     bounds     its range
-    variants   where empty parts are scored in several ways: each of them
     """
 
     id: str
-    name: str
     counts: str
     parts: tuple[Formulas, ...]
     symbols: tuple[tuple[str, str], ...]
@@ -106,52 +107,76 @@ class Card:
     bounds: str = "From 0 to 1, in percent from 0 to 100."
 
 
-# What several cards say in the same words ---------------------------------------------------------
-
-SAME_ENTITIES = "both sides have the same entities"
-
-SAME_LINKED = "both sides have the same entities of two or more mentions, and there is at least one"
-
-SAME_AMONG_SHARED = (
-    "the two sides share a mention, and those that they share are in the same entities on both"
-)
-
-NO_SHARED_MENTION = "the two sides share no mention"
-
-NO_RIGHT_LINK = "no two mentions are coreferent on both sides"
-
-
-def empty_where(side_is: str) -> str:
-    """What is empty, where a side is like that."""
-    return (
-        f"Where the key {side_is}, recall is empty; where the response {side_is}, precision is "
-        "empty. F1 is empty where both are, and 0 where one is."
+@cache
+def card_of(id: str) -> Card | None:
+    """The card of a metric, or of CoNLL; None if `cards.toml` has none."""
+    every = _cards()
+    if id not in every:
+        return None
+    told = _entries(every, id)
+    parts = [{"f1": harmonic_mean(part.get("sign", "")), **part} for part in told.pop("parts")]
+    symbols = [
+        every["symbols"][one] if isinstance(one, str) else one for one in told.pop("symbols")
+    ]
+    variants = [
+        Variant(one["policy"], one["title"], tuple(EmptyCase(*case) for case in one["cases"]))
+        for one in told.pop("variants", ())
+    ]
+    return Card(
+        id=id,
+        parts=tuple(Formulas(**part) for part in parts),
+        symbols=tuple((latex, words) for latex, words in symbols),
+        examples=tuple((key, response) for key, response in told.pop("examples")),
+        papers=tuple(PAPERS[name] for name in told.pop("papers")),
+        variants=tuple(variants),
+        **told,
     )
 
 
-EMPTY_WITHOUT_MENTIONS = empty_where("has no mention")
+def _entries(cards: Mapping[str, Any], id: str) -> dict[str, Any]:
+    """The entries of a card, those of the card that it is like included."""
+    own = dict(cards[id])
+    like = own.pop("like", "")
+    return {**_entries(cards, like), **own} if like else own
 
-EMPTY_WITHOUT_LINKS = empty_where("has no entity of two or more mentions")
 
-KEY_SIZE = (r"a_i", "mentions of key entity i")
+def _read(name: str) -> Mapping[str, Any]:
+    with Path(__file__).with_name(name).open("rb") as file:
+        return tomllib.load(file)
 
-RESPONSE_SIZE = (r"b_j", "mentions of response entity j")
 
-SHARED = (r"n_{ij}", "mentions that these two share")
+@cache
+def _cards() -> Mapping[str, Any]:
+    return _read("cards.toml")
 
-SHARED_OF_KEY = (r"n_{i\cdot}", "mentions of i that the response has")
 
-SHARED_OF_RESPONSE = (r"n_{\cdot j}", "mentions of j that the key has")
+class Described(TypedDict):
+    """The fields of a metric that are words."""
 
-MENTION_COUNTS = (r"A,\ B", "mentions of the key, of the response")
+    id: str
+    title: str
+    unit: str
+    paper: str
+    colour: str
 
-BOTH = (r"m", "mentions that both sides have")
 
-PAIRS = (r"\tbinom{n}{2}", "pairs of n mentions, n(n − 1)/2")
+_NAMES = _read("metrics.toml")
 
-ALIGNED = (r"i \sim j", "i and j are aligned with each other")
 
-GREY = "#808692"  # of what stands beside the metrics: diagnostics and averages
+def described(id: str) -> Described:
+    """What `metrics.toml` says of a metric."""
+    told = _NAMES[id]
+    papers = (PAPERS[name].cited if name in PAPERS else name for name in told["papers"])
+    return {
+        "id": id,
+        "title": told["title"],
+        "unit": told["unit"],
+        "paper": "; ".join(papers),
+        "colour": told["colour"],
+    }
+
+
+# What is credited ---------------------------------------------------------------------------------
 
 SELF_LINK = "self-link"
 
@@ -162,12 +187,6 @@ NON_COREFERENCE_LINK = "non-coreference link"
 ALIGNED_MENTION = "aligned mention"
 
 SPANNING_LINK = "spanning link"
-
-
-class Scorer(Protocol):
-    """Counts, one row a document → scores; `empty` is the value of 0/0."""
-
-    def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]: ...
 
 
 @dataclass(frozen=True)
@@ -192,32 +211,47 @@ class Unit:
     part: int = 0
     shared_only: bool = False
 
+    @classmethod
+    def of_one(
+        cls, table: Contingency, kind: str, *, part: int = 0, shared_only: bool = False
+    ) -> "Unit":
+        """A unit that earns 1 wherever both sides have it."""
+        cell, key, response = (
+            np.ones(len(of)) for of in (table.cell_sizes, table.key_sizes, table.response_sizes)
+        )
+        return cls(kind, cell, key, cell, response, part, shared_only)
+
+
+class Scorer(Protocol):
+    """Counts, one row a document → scores; `empty` is the value of 0/0."""
+
+    def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]: ...
+
 
 @dataclass(frozen=True)
 class Metric:
     """A coreference metric as data.
 
     id      its short name in code and on the command line, such as "bcub"
-    title   its name on a page, such as "B³"
-    unit    what one unit of its numerator is
+    title   its one name, wherever it is shown: "B³", "CEAFₘ"
+    unit    what its numerator counts, such as mentions
     paper   where it was defined
     counts  contingency → numerators and denominators of each document
-    of_mentions  of a diagnostic that looks at the mentions themselves: what counts instead
+    of_mentions  for a diagnostic of the mentions themselves: the function used instead of `counts`
     score   counts → recall, precision, F1; by default of one part and their harmonic mean
     credit  contingency → the units whose credits add up to the numerators of `counts`, and
-            whose maxima add up to the denominators; None if the metric does not say
-    repeats     how it counts mentions that a side lists in several entities, where mentions are
+            whose maxima add up to the denominators; None if the metric defines none
+    half    a table of one document → its recall as in a textbook; precision is the same
+            with the sides swapped
+    steps   instead of a half: a table of one document → every step of the computation
+    repeats     how it counts a mention that a side lists in several entities when mentions are
                 looked up (`counting.look_ups`): each direction by its own look-ups, by the mentions
                 that entities hold, by links, or each mention once
-    similarity  of a metric that aligns entities: contingency → (cells,) what it maximises
-    name    its name in running text and on pages, such as "CEAFₘ"; the title if not given
+    similarity  for a metric that aligns entities: contingency → (cells,) what it maximises
     colour  its colour in charts, such as "#009E73"; one of `NEUTRAL` if not given
-    recount      what is counted again to find the effect of a change of the response: the entities
-                 that it touches, if all others matter by the number of their mentions alone; their
-                 components, if the counts of components add up; else the document
-    explanation  how it explains its credit in words
-    textbook     key and response → every step of the computation as in a textbook
-    card         its formulas, units and special cases in words
+    recount      what has to be counted again after a change to the response: the entities that
+                 changed, if only the sizes of all others matter; their components, if the counts
+                 of components add up; otherwise the document
     """
 
     id: str
@@ -228,27 +262,40 @@ class Metric:
     of_mentions: Callable[[Comparison], Counts] | None = None
     score: Scorer = score_counts
     credit: Callable[[Contingency], tuple[Unit, ...]] | None = None
+    half: Half | None = None
+    steps: Steps | None = None
     repeats: Literal["looked up", "held", "links", "once"] = "looked up"
     similarity: Similarity | None = None
-    name: str = ""
     colour: str = ""
     recount: Scope = "documents"
-    explanation: Explainer | None = None
-    textbook: Textbook | None = None
-    card: Card | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", self.name or self.title)
+        if self.half and not self.steps:
+            object.__setattr__(self, "steps", in_halves(self.half))
+
+    def __repr__(self) -> str:
+        return f"Metric {self.id!r}: {self.title}"
+
+    @property
+    def card(self) -> Card | None:
+        """Its formulas, units and special cases in words, if `cards.toml` has them."""
+        return card_of(self.id)
+
+    @property
+    def textbook(self) -> Callable[[Entities, Entities], list[Step]] | None:
+        """Key and response → every step of the computation as in a textbook."""
+        steps = self.steps
+        return steps and (lambda key, response: steps(table_of(key, response)))
 
     @property
     def no_credit(self) -> str:
-        """What stands in place of the credit of a metric without one."""
-        return f"{self.name} does not say what it credits."
+        """What is shown instead of credit if the metric defines none."""
+        return f"{self.title} does not define credit."
 
     @property
     def no_textbook(self) -> str:
-        """What stands in place of the worked arithmetic of a metric without one."""
-        return f"The arithmetic of {self.name} is not worked out here."
+        """What is shown instead of worked arithmetic if the metric has none."""
+        return f"The arithmetic of {self.title} is not worked out here."
 
 
 @dataclass(frozen=True)
@@ -260,11 +307,13 @@ class Average:
 
     id: str
     title: str
-    name: str
     members: tuple[str, ...]
     colour: str
-    textbook: Textbook
-    card: Card
+    textbook: Callable[[Entities, Entities], list[Step]]
+
+    @property
+    def card(self) -> Card | None:
+        return card_of(self.id)
 
 
 def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
@@ -273,15 +322,16 @@ def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
     Where a side lists a singleton of the key in several entities, whether one of them is correct
     depends on the others: entities are then counted with their components.
     """
-    single = changes.table.key_sizes[changes.table.cell_key] == 1
-    listed = np.bincount(changes.table.cell_key[single]).max(initial=0) > 1
+    table = changes.table
+    single = table.key_sizes[table.cell_key] == 1
+    listed = np.bincount(table.cell_key[single]).max(initial=0) > 1
     together: dict[tuple[Scope, Similarity | None], list[int]] = {}
     for at, metric in enumerate(metrics):
         scope: Scope = "components" if listed and metric.recount == "entities" else metric.recount
         together.setdefault((scope, metric.similarity), []).append(at)
     found: list[list[Counts]] = [[] for _ in metrics]
-    for (scope, similarity), places in together.items():
-        for before, after in changes.tables(scope, similarity):
+    for asked, places in together.items():
+        for before, after in changes.tables(*asked):
             for at in places:
                 found[at].append(metrics[at].counts(after) - metrics[at].counts(before))
     return [Counts.of_documents(*counts) for counts in found]
@@ -303,7 +353,7 @@ def check_counts(counts: object, n_documents: int, of: str, file: str = "") -> C
     shapes = {one.shape for one in arrays}
     if len(shapes) > 1 or min(map(len, shapes)) != 2 or min(shapes)[0] != n_documents:
         found = f"{of} with counts of shape {' and '.join(map(str, sorted(shapes)))}"
-        raise _refusal(found, f"({n_documents}, parts): a row for each document", of, file)
+        raise _refusal(found, f"({n_documents}, parts): one row per document", of, file)
     if not all(np.isfinite(one).all() for one in arrays):
         raise _refusal(f"{of} with counts that are NaN or infinite", "finite ones", of, file)
     return counts

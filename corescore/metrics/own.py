@@ -4,7 +4,8 @@ import runpy
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,13 @@ import numpy as np
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import Counts, Score, score_counts
+from corescore.counting.counts import SCORE_FIELDS, Counts, Score, score_counts
 from corescore.metrics import DIAGNOSTICS, METRICS, NAMED
 from corescore.metrics.blanc import BLANC_VARIANTS
-from corescore.metrics.metric import Metric, Scorer, check_counts
+from corescore.metrics.metric import Metric, check_counts
 from corescore.util import WHOLE, FloatArray
 
-_TEXTS = ("id", "title", "unit", "paper", "name", "colour")
+_TEXTS = ("id", "title", "unit", "paper", "colour")
 _FIX = "Fix the file."
 
 
@@ -87,63 +88,44 @@ def _check_fields(metric: Metric, path: str) -> None:
 
 
 def _checked(metric: Metric, path: str) -> Metric:
-    """The metric with functions that check what they return."""
-    of_mentions = metric.of_mentions and _Counting(metric, path, metric.of_mentions)
+    """The metric with functions that check what they return; they go to other processes."""
+    of_mentions = metric.of_mentions and partial(_counts, metric, path, metric.of_mentions)
     return replace(
         metric,
-        counts=_Counting(metric, path, metric.counts),
+        counts=partial(_counts, metric, path, metric.counts),
         of_mentions=of_mentions,
-        score=_Scorer(metric, path, metric.score),
+        score=partial(_score, metric, path),
     )
 
 
-@dataclass(frozen=True)
-class _Counting:
-    """What counts documents; a record, as it goes to other processes."""
-
-    metric: Metric
-    path: str
-    counts: Callable[[Any], Counts]
-
-    def __call__(self, matched: Contingency | Comparison) -> Counts:
-        table = matched if isinstance(matched, Contingency) else matched.table
-        return _fitting(self.metric, self.path, self.counts(matched), table.n_documents)
-
-
-def _fitting(metric: Metric, path: str, counts: object, n_documents: int) -> Counts:
+def _counts(
+    metric: Metric, path: str, count: Callable[[Any], Counts], matched: Contingency | Comparison
+) -> Counts:
     """Counts that are such; those that recall and precision are divided of have a range."""
-    fitting = check_counts(counts, n_documents, f"metric '{metric.id}'", path)
-    if metric.score is score_counts:
-        for direction in ("recall", "precision"):
-            above = getattr(fitting, f"{direction}_numerator")
-            below = getattr(fitting, f"{direction}_denominator")
-            if (above < -WHOLE).any() or (above > below + WHOLE * (1 + below)).any():
-                found = f"metric '{metric.id}' with a {direction} outside 0 to 1"
-                expected = "numerators from 0 to their denominators"
-                raise InputError([Problem(path, 0, found, expected, _FIX)])
-    return fitting
+    table = matched if isinstance(matched, Contingency) else matched.table
+    counts = check_counts(count(matched), table.n_documents, f"metric '{metric.id}'", path)
+    for direction in ("recall", "precision") if metric.score is score_counts else ():
+        above = getattr(counts, f"{direction}_numerator")
+        below = getattr(counts, f"{direction}_denominator")
+        if (above < -WHOLE).any() or (above > below + WHOLE * (1 + below)).any():
+            found = f"metric '{metric.id}' with a {direction} outside 0 to 1"
+            expected = "numerators from 0 to their denominators"
+            raise InputError([Problem(path, 0, found, expected, _FIX)])
+    return counts
 
 
-@dataclass(frozen=True)
-class _Scorer:
-    metric: Metric
-    path: str
-    score: Scorer
-
-    def __call__(self, counts: Counts, *, empty: float) -> Score[FloatArray]:
-        made = self.score(counts, empty=empty)
-        n = len(counts.recall_numerator)
-        if not isinstance(made, Score) or not all(_is_row(made, entry.name, n) for entry in _PARTS):
-            found = f"metric '{self.metric.id}' with a score that is none"
-            expected = f"a Score of arrays of shape ({n},), finite or NaN"
-            raise InputError([Problem(self.path, 0, found, expected, _FIX)])
-        return made
+def _score(metric: Metric, path: str, counts: Counts, *, empty: float) -> Score[FloatArray]:
+    made = metric.score(counts, empty=empty)
+    n = len(counts.recall_numerator)
+    columns = [getattr(made, name, None) for name in SCORE_FIELDS]
+    if not isinstance(made, Score) or not all(_is_row(values, n) for values in columns):
+        found = f"metric '{metric.id}' with a score that is none"
+        expected = f"a Score of arrays of shape ({n},), finite or NaN"
+        raise InputError([Problem(path, 0, found, expected, _FIX)])
+    return made
 
 
-_PARTS = [entry for entry in fields(Score) if entry.name != "parts"]
-
-
-def _is_row(score: Score[FloatArray], name: str, n: int) -> bool:
-    values = getattr(score, name)
-    is_real = isinstance(values, np.ndarray) and values.dtype.kind in "biuf"
-    return is_real and values.shape == (n,) and not np.isinf(values).any()
+def _is_row(values: object, n: int) -> bool:
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
+        return False
+    return values.shape == (n,) and not np.isinf(values).any()

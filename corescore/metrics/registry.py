@@ -2,7 +2,7 @@
 
 To add a metric, add its record to `METRICS`; a variant is added in `corescore.metrics.variants`.
 
-The CoNLL average: the mean of the F1 of MUC, B³ and CEAF_e (Pradhan et al. 2012).
+CoNLL: the mean of the F1 of MUC, B³ and CEAFₑ (Pradhan et al. 2012).
 """
 
 import copyreg
@@ -10,46 +10,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 
-from corescore.bibliography import DENIS_2009, PRADHAN_2011
 from corescore.corpus.problems import choose
-from corescore.metrics.bcub import BCUB
 from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
-from corescore.metrics.ceaf import CEAFE, CEAFM
 from corescore.metrics.diagnostics import LINKS, MENTION_DIAGNOSTICS, MENTIONS, RAND
-from corescore.metrics.lea import LEA
-from corescore.metrics.metric import GREY, NO_SHARED_MENTION, Average, Card, Formulas, Metric
-from corescore.metrics.muc import MUC
+from corescore.metrics.metric import Average, Metric
+from corescore.metrics.standard import BCUB, CEAFE, CEAFM, LEA, MUC
 from corescore.metrics.textbook import F1, Entities, Step, mean_step
 from corescore.metrics.variants import VARIANTS
 from corescore.wording import spelled
 
 __all__ = ["BLANC_VARIANTS", "CONLL", "MENTION_DIAGNOSTICS", "VARIANTS"]
-
-_CARD = Card(
-    id="conll",
-    name="the CoNLL average",
-    counts=(
-        "Nothing of its own: it is the mean of the F1 of MUC, B³ and CEAFₑ. The shared tasks of "
-        "2011 and 2012 ranked systems by it."
-    ),
-    parts=(
-        Formulas(
-            recall="",
-            precision="",
-            f1=r"\frac{F_1^{\mathrm{MUC}} + F_1^{\mathrm{B}^3} + F_1^{\mathrm{CEAF}_e}}{3}",
-        ),
-    ),
-    symbols=((r"F_1^{\mathrm{MUC}}", "the F1 of MUC, and so on"),),
-    unit="None: its three metrics count links, mentions and entities, which have no common unit.",
-    one="both sides have the same entities, and one of them has two or more mentions",
-    zero=NO_SHARED_MENTION,
-    empty=(
-        "Where neither side has a mention, it is empty. Where only MUC is empty, because there are "
-        "only singletons, it counts as 0 in the mean."
-    ),
-    examples=(("{a}{b}", "{a}{b}"), ("", "")),
-    papers=(DENIS_2009, PRADHAN_2011),
-)
 
 _MEMBERS = (MUC, BCUB, CEAFE)
 
@@ -62,11 +32,9 @@ def _steps(key: Entities, response: Entities) -> list[Step]:
 CONLL = Average(
     id="conll",
     title="CoNLL",
-    name="CoNLL average",
     members=tuple(member.id for member in _MEMBERS),
-    colour=GREY,
+    colour="#808692",
     textbook=_steps,
-    card=_CARD,
 )
 
 METRICS: tuple[Metric, ...] = (
@@ -99,6 +67,21 @@ VARIANT_IDS = tuple(metric.id for metric in VARIANTS)
 
 BESIDE_IDS = tuple(metric.id for metric in (*DIAGNOSTICS, *NAMED))
 
+ALIASES = {  # other names of metrics, in small letters
+    **{row.title.lower(): row.id for row in ROWS.values()},
+    **{row: row for row in ROWS},
+    **dict.fromkeys(("b3", "b-cubed", "bcubed", "b_cubed"), "bcub"),
+    **dict.fromkeys(("ceaf_e", "ceaf-e", "ceaf_phi4", "ceafφ4"), "ceafe"),
+    **dict.fromkeys(("ceaf_m", "ceaf-m", "ceaf_phi3", "ceafφ3"), "ceafm"),
+    # Former names, which links to pages may hold.
+    "mention identification": "mentions",
+    "coreference links": "links",
+    "conll average": "conll",
+    "mention overlap": "mor",
+    "ceafₘ on links": "ceafm-links",
+    "ceafₑ on links": "ceafe-links",
+}
+
 # For metrics without a colour of their own, in the order of the registry.
 NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
 
@@ -106,26 +89,23 @@ NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
 def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS, *NAMED)) -> Metric:
     """The metric with this id among some metrics. Raises PolicyError if there is none."""
     known = {metric.id: metric for metric in metrics}
-    return known[choose("metric", name, known)]
+    return known[choose("metric", id_of(name), known)]
+
+
+def id_of(name: str) -> str:
+    """The id of a metric by any of its names, such as "B3" or "ceaf_e"; another name as it is."""
+    return ALIASES.get(name.lower(), name)
 
 
 def name_of(row: str) -> str:
-    """The page name of a row of a score table: "CEAFₘ", "BLANC, coreference links".
+    """The name of a row of a score table, everywhere: "CEAFₘ", "BLANC, coreference links".
 
     The id itself where the metric is not registered.
     """
     if row in ROWS:
-        return ROWS[row].name
-    metric, _, part = row.rpartition(".")
-    return f"{ROWS[metric].name}, {_part(part)}" if metric in ROWS else row
-
-
-def title_of(row: str) -> str:
-    """The short title of a row, as `name_of`: "CEAF_m", "BLANC coreference links"."""
-    if row in ROWS:
         return ROWS[row].title
     metric, _, part = row.rpartition(".")
-    return f"{ROWS[metric].title} {_part(part)}" if metric in ROWS else row
+    return f"{ROWS[metric].title}, {part.replace('_', '-')} links" if metric in ROWS else row
 
 
 def colour_of(row: str) -> str:
@@ -136,10 +116,6 @@ def colour_of(row: str) -> str:
         return found.colour
     without = [metric.id for metric in METRICS if not metric.colour]
     return NEUTRAL[(without.index(found.id) if found else 0) % len(NEUTRAL)]
-
-
-def _part(part: str) -> str:
-    return f"{part.replace('_', '-')} links"
 
 
 # Between processes --------------------------------------------------------------------------------

@@ -1,206 +1,99 @@
 """A metric of a small key and response worked out as in a textbook: formulas with their numbers.
 
-Computed from the two partitions in fractions, independently of the scorer.
-
-Arithmetic as a tree: it has a value, and is written as plain text and in LaTeX.
+Computed in fractions, from the same small table that the scorer counts.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
 
+import numpy as np
+
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
-
-
-class Expression(Protocol):
-    """Part of a computation."""
-
-    @property
-    def value(self) -> Fraction: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def latex(self) -> str: ...
-
-
-@dataclass(frozen=True)
-class Number:
-    """3, or the fraction 1/3."""
-
-    value: Fraction
-
-    @property
-    def text(self) -> str:
-        return str(self.value)
-
-    @property
-    def latex(self) -> str:
-        return self.displayed.replace("frac", "tfrac")
-
-    @property
-    def displayed(self) -> str:
-        """LaTeX of a number that stands alone."""
-        above, below = self.value.as_integer_ratio()
-        return str(above) if below == 1 else rf"\frac{{{above}}}{{{below}}}"
-
-
-@dataclass(frozen=True)
-class Square:
-    """n²"""
-
-    base: int
-
-    @property
-    def value(self) -> Fraction:
-        return Fraction(self.base**2)
-
-    @property
-    def text(self) -> str:
-        return f"{self.base}²"
-
-    @property
-    def latex(self) -> str:
-        return f"{self.base}^2"
-
-
-@dataclass(frozen=True)
-class Product:
-    """a · b · c; `tight` without blanks in text, above the line of a fraction."""
-
-    factors: tuple[Expression, ...]
-    tight: bool = False
-
-    @property
-    def value(self) -> Fraction:
-        product = Fraction(1)
-        for factor in self.factors:
-            product *= factor.value
-        return product
-
-    @property
-    def text(self) -> str:
-        return ("·" if self.tight else " · ").join(factor.text for factor in self.factors)
-
-    @property
-    def latex(self) -> str:
-        return r" \cdot ".join(factor.latex for factor in self.factors)
-
-
-@dataclass(frozen=True)
-class Minus:
-    """A term of a sum that is taken away."""
-
-    term: Expression
-
-    @property
-    def value(self) -> Fraction:
-        return -self.term.value
-
-    @property
-    def text(self) -> str:
-        return self.term.text
-
-    @property
-    def latex(self) -> str:
-        return self.term.latex
-
-
-@dataclass(frozen=True)
-class Sum:
-    """a + b − c, of two terms or more; in brackets within another expression."""
-
-    terms: tuple[Expression, ...]
-
-    @property
-    def value(self) -> Fraction:
-        return sum((term.value for term in self.terms), Fraction(0))
-
-    @property
-    def text(self) -> str:
-        return self._joined("−", [in_brackets(term) for term in self.terms])
-
-    @property
-    def latex(self) -> str:
-        written = [f"({t.latex})" if isinstance(t, Sum) else t.latex for t in self.terms]
-        return self._joined("-", written)
-
-    def _joined(self, minus: str, written: list[str]) -> str:
-        signs = [minus if isinstance(term, Minus) else "+" for term in self.terms[1:]]
-        rest = (f" {sign} {term}" for sign, term in zip(signs, written[1:], strict=True))
-        return written[0] + "".join(rest)
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """a/b, small, within another expression."""
-
-    above: Expression
-    below: Expression
-
-    @property
-    def value(self) -> Fraction:
-        return self.above.value / self.below.value
-
-    @property
-    def text(self) -> str:
-        return f"{in_brackets(self.above)}/{in_brackets(self.below)}"
-
-    @property
-    def latex(self) -> str:
-        return rf"\tfrac{{{self.above.latex}}}{{{self.below.latex}}}"
-
-
-@dataclass(frozen=True)
-class Quotient:
-    """A whole computation: a / b = value. 0/0 is 0, as in the reference scorer."""
-
-    above: Expression
-    below: Expression
-
-    @property
-    def value(self) -> Fraction:
-        return self.above.value / self.below.value if self.below.value else Fraction(0)
-
-    @property
-    def text(self) -> str:
-        written = f"{in_brackets(self.above)} / {in_brackets(self.below)}"
-        return f"{written} = {self.value}" if self.below.value else f"{written}, taken as 0"
-
-    @property
-    def latex(self) -> str:
-        written = rf"\frac{{{self.above.latex}}}{{{self.below.latex}}}"
-        if not self.below.value:
-            return rf"{written} \text{{, taken as }} 0"
-        result = Number(self.value).displayed
-        return written if written == result else f"{written} = {result}"
-
-
-def in_brackets(expression: Expression) -> str:
-    """The text of an expression, in brackets if it is a sum."""
-    return f"({expression.text})" if isinstance(expression, Sum) else expression.text
-
-
-def whole(n: int) -> Number:
-    return Number(Fraction(n))
-
-
-def difference(n: int, *less: int) -> Sum:
-    """n − a − b"""
-    return Sum((whole(n), *(Minus(whole(number)) for number in less)))
-
-
-def total(terms: Iterable[Expression]) -> Expression:
-    """The sum; a lone term as it is, and 0 if there is nothing to add."""
-    every = tuple(terms)
-    if len(every) == 1:
-        return every[0]
-    return Sum(every) if every else whole(0)
-
 
 Entities = Sequence[Collection[Hashable]]
 
 RECALL, PRECISION, F1 = MEASURES
+
+# Arithmetic: what it comes to, and how it is written ----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Part of a computation: its value, and how it is written as plain text and in LaTeX.
+
+    is_sum    whether it stands in brackets within another expression
+    is_taken  whether it is a term of a sum that is taken away
+    """
+
+    value: Fraction
+    text: str
+    latex: str
+    is_sum: bool = False
+    is_taken: bool = False
+
+    @property
+    def within(self) -> str:
+        """Its text within another expression."""
+        return f"({self.text})" if self.is_sum else self.text
+
+
+def number(value: Fraction | float) -> Expression:
+    """3, or the fraction 1/3."""
+    of = Fraction(value)
+    return Expression(of, str(of), _fraction(of, r"\tfrac"))
+
+
+def _fraction(value: Fraction, command: str) -> str:
+    above, below = value.as_integer_ratio()
+    return str(above) if below == 1 else rf"{command}{{{above}}}{{{below}}}"
+
+
+def square(n: int) -> Expression:
+    """n²"""
+    return Expression(Fraction(n**2), f"{n}²", f"{n}^2")
+
+
+def product(*factors: Expression, tight: bool = False) -> Expression:
+    """a · b · c; `tight` without blanks in text, above the line of a fraction."""
+    value = Fraction(1)
+    for factor in factors:
+        value *= factor.value
+    text = ("·" if tight else " · ").join(factor.text for factor in factors)
+    return Expression(value, text, r" \cdot ".join(factor.latex for factor in factors))
+
+
+def minus(term: Expression) -> Expression:
+    """A term of a sum that is taken away."""
+    return replace(term, value=-term.value, is_taken=True)
+
+
+def total(terms: Iterable[Expression]) -> Expression:
+    """a + b − c; a lone term as it is, and 0 if there is nothing to add."""
+    every = tuple(terms)
+    if len(every) < 2:
+        return every[0] if every else number(0)
+    text, latex = every[0].within, _latex_within(every[0])
+    for term in every[1:]:
+        text += f" {'−' if term.is_taken else '+'} {term.within}"
+        latex += f" {'-' if term.is_taken else '+'} {_latex_within(term)}"
+    return Expression(sum((term.value for term in every), Fraction(0)), text, latex, is_sum=True)
+
+
+def _latex_within(term: Expression) -> str:
+    return f"({term.latex})" if term.is_sum else term.latex
+
+
+def difference(n: Fraction | float, *less: Fraction | float) -> Expression:
+    """n − a − b"""
+    return total([number(n), *(minus(number(one)) for one in less)])
+
+
+def ratio(above: Expression, below: Expression) -> Expression:
+    """a/b, small, within another expression."""
+    latex = rf"\tfrac{{{above.latex}}}{{{below.latex}}}"
+    return Expression(above.value / below.value, f"{above.within}/{below.within}", latex)
 
 
 @dataclass(frozen=True)
@@ -214,27 +107,54 @@ class Summand:
 
     @property
     def text(self) -> str:
-        return in_brackets(self.term)
-
-    @property
-    def value(self) -> Fraction:
-        return self.term.value
+        return self.term.within
 
 
 @dataclass(frozen=True)
-class Step:
-    """One line of a computation: what it gives, and the formula with its numbers.
+class Quotient:
+    """A whole computation: a / b = value. 0/0 is 0, as in the reference scorer.
 
     summands  the terms of the numerator, where each is an entity's; none otherwise
     """
 
-    name: str
-    quotient: Quotient
+    above: Expression
+    below: Expression
     summands: tuple[Summand, ...] = ()
 
+    @classmethod
+    def of(cls, summands: Iterable[Summand], below: Expression) -> "Quotient":
+        """The terms of entities, added up, by what they could be."""
+        every = tuple(summands)
+        return cls(total(summand.term for summand in every), below, every)
+
     @property
-    def formula(self) -> str:
-        return self.quotient.text
+    def value(self) -> Fraction:
+        return self.above.value / self.below.value if self.below.value else Fraction(0)
+
+    @property
+    def text(self) -> str:
+        written = f"{self.above.within} / {self.below.within}"
+        return f"{written} = {self.value}" if self.below.value else f"{written}, taken as 0"
+
+    @property
+    def latex(self) -> str:
+        written = rf"\frac{{{self.above.latex}}}{{{self.below.latex}}}"
+        if not self.below.value:
+            return rf"{written} \text{{, taken as }} 0"
+        result = _fraction(self.value, r"\frac")
+        return written if written == result else f"{written} = {result}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a computation: what it gives, and the formula with its numbers."""
+
+    name: str
+    quotient: Quotient
+
+    @property
+    def summands(self) -> tuple[Summand, ...]:
+        return self.quotient.summands
 
     @property
     def latex(self) -> str:
@@ -245,51 +165,59 @@ class Step:
         return self.quotient.value
 
 
-Half = tuple[Sequence[Summand], Expression]  # the terms above the line, and what stands below
+# The steps of a metric ----------------------------------------------------------------------------
 
-Textbook = Callable[[Entities, Entities], list[Step]]
+Half = Callable[[Contingency], Quotient]  # the recall of a table of one document
+
+Steps = Callable[[Contingency], list[Step]]
 
 
-def in_halves(half: Callable[[Entities, Entities], Half], of: str = "") -> Textbook:
+def in_halves(half: Half, of: str = "") -> Steps:
     """Recall, precision with the sides swapped, and F1.
 
-    half  own and other entities → numerator and denominator
-    of    what the steps are of, such as " of coreference links"
+    of  what the steps are of, such as " of coreference links"
     """
-
-    def steps(key: Entities, response: Entities) -> list[Step]:
-        recall = _side(RECALL + of, *half(key, response))
-        precision = _side(PRECISION + of, *half(response, key))
-        return with_f1(recall, precision, of)
-
-    return steps
+    return lambda table: with_f1(half(table), half(table.swapped), of)
 
 
-def _side(name: str, summands: Sequence[Summand], below: Expression) -> Step:
-    above = total(summand.term for summand in summands)
-    return Step(name, Quotient(above, below), tuple(summands))
-
-
-def with_f1(recall: Step, precision: Step, of: str = "") -> list[Step]:
+def with_f1(recall: Quotient, precision: Quotient, of: str = "") -> list[Step]:
     """Recall, precision and 2·R·P / (R + P)."""
-    r, p = Number(recall.value), Number(precision.value)
-    f1 = Quotient(Product((whole(2), r, p)), Sum((r, p)))
-    return [recall, precision, Step(F1 + of, f1)]
+    r, p = number(recall.value), number(precision.value)
+    f1 = Quotient(product(number(2), r, p), total([r, p]))
+    quotients = zip(MEASURES, (recall, precision, f1), strict=True)
+    return [Step(measure + of, quotient) for measure, quotient in quotients]
 
 
-def mean_step(name: str, steps: Iterable[Step]) -> Step:
-    """The mean of the values of several steps."""
-    values = [Number(step.value) for step in steps]
-    return Step(name, Quotient(total(values), whole(len(values))))
+def mean_step(name: str, steps: Sequence[Step], weights: Sequence[int] = ()) -> Step:
+    """The mean of the values of several steps, each with its weight."""
+    values = [number(step.value) for step in steps]
+    if not weights:
+        return Step(name, Quotient(total(values), number(len(values))))
+    weighted = zip(weights, values, strict=True)
+    above = total(product(number(weight), value) for weight, value in weighted)
+    return Step(name, Quotient(above, number(sum(weights))))
 
 
-def cells(own: Entities, other: Entities) -> list[list[int]]:
-    """How many mentions own entities (rows) and the other side's share."""
-    return [[len({*row} & {*column}) for column in other] for row in own]
+def table_of(key: Entities, response: Entities) -> Contingency:
+    """The table of a document with these entities."""
+    n = [len({*own} & {*other}) for own in key for other in response]
+    shared = np.array(n, dtype=np.int64).reshape(len(key), len(response))
+    of_key, of_response = np.nonzero(shared)
+    a, b = (np.array([*map(len, side)], dtype=np.int64) for side in (key, response))
+    sizes = a, np.zeros_like(a), b, np.zeros_like(b)
+    return Contingency(1, *sizes, of_key, of_response, shared[of_key, of_response])
 
 
-def n_mentions(side: Entities) -> int:
-    return sum(map(len, side))
+def rows(table: Contingency) -> list[tuple[int, list[tuple[int, int, int]]]]:
+    """The size of each own entity, and for each other one that it overlaps its place, the
+    mentions that they share, and its size."""
+    found: list[tuple[int, list[tuple[int, int, int]]]]
+    found = [(size, []) for size in table.key_sizes.tolist()]
+    columns = table.cell_key, table.cell_response, table.cell_sizes
+    sizes = table.response_sizes[table.cell_response]
+    for own, other, n, size in np.column_stack([*columns, sizes]).tolist():
+        found[own][1].append((other, n, size))
+    return found
 
 
 def n_pairs(n: int) -> int:

@@ -26,6 +26,7 @@ from corescore.plots.template import (
     Layout,
     beside,
     chart,
+    clickable,
     columns,
     explained,
     faint,
@@ -38,6 +39,7 @@ from corescore.plots.template import (
     note,
     points,
     rows,
+    short,
     with_room,
 )
 from corescore.sentences import compare as sentences
@@ -136,19 +138,16 @@ def disagreements(table: pd.DataFrame, selected: tuple[str, str]) -> go.Figure:
 def _clickable(table: pd.DataFrame, lower: FloatArray, names: list[str]) -> go.Scatter:
     """The numbers of the cells; each carries its two metrics as `customdata`."""
     cells = [(row, column) for row in range(len(names)) for column in range(row)]
-    return points(
-        [column for _, column in cells],
-        [row for row, _ in cells],
+    return clickable(
+        cells,
         [
             f"{names[row]} and {names[column]}: different winners on {count(lower[row, column])}"
             "<br>click to list them"
             for row, column in cells
         ],
-        {"symbol": "square", "size": 30, "opacity": 0.004, "color": INK},
+        [[table.index[row], table.index[column]] for row, column in cells],
         mode="markers+text",
         text=[count(lower[cell]) for cell in cells],
-        unselected={"marker": {"opacity": 0.004}},
-        customdata=[[table.index[row], table.index[column]] for row, column in cells],
     )
 
 
@@ -157,19 +156,30 @@ def _clickable(table: pd.DataFrame, lower: FloatArray, names: list[str]) -> go.S
 
 def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figure:
     """How often chance made which difference, the observed one as a line, its mirror dashed."""
-    most = _farthest(differences, observed)
     ends = [(observed, "solid", f"observed<br><b>{signed(observed)}</b>")]
     if observed:
         ends.append((-observed, "dash", "as large,<br>for the other"))
     look: Layout = {"color": colour_of(metric), "width": 2.5}
     above = {"xref": "x", "xanchor": "center", "yanchor": "bottom", "yshift": 2}
     bars = randomised_table(differences, observed)
+    low, high = bars["from"], bars["to"]
     step = 1 if bars["exchanges"].max() < 6 else None  # no half exchanges
+    histogram = go.Bar(
+        x=(low + high) / 2,
+        y=bars["exchanges"],
+        width=0.94 * (high[0] - low[0]),
+        marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
+        hovertext=[
+            f"{count(number)} exchanges: from {written(start)} to {written(end)} points"
+            for start, end, number in bars.itertuples(index=False)
+        ],
+        hoverinfo="text",
+    )
     return chart(
-        [_histogram(bars, metric)],
+        [histogram],
         height=270,
         margin=(76, 8, 40, 64),
-        xaxis={**OPEN, "title": "B − A by chance, points", "range": [-100 * most, 100 * most]},
+        xaxis={**OPEN, "title": "B − A by chance, points", "range": [low.min(), high.max()]},
         yaxis={**OPEN, "title": "exchanges", "dtick": step},
         shapes=[
             {**line(100 * x, 100 * x, dash=dash, **look), "layer": "above"} for x, dash, _ in ends
@@ -179,36 +189,17 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
 
 
 def randomised_table(differences: FloatArray, observed: float) -> pd.DataFrame:
-    """A row for each bar of `randomised`: from and to, in points, and its number of exchanges."""
-    most = 100 * _farthest(differences, observed)
+    """One row per bar of `randomised`: from and to, in points, and its number of exchanges."""
+    most = 100 * (1.12 * max(float(abs(differences).max()), abs(observed), 1e-4))
     n, edges = np.histogram(100 * differences, BARS, (-most, most))
     return pd.DataFrame({"from": edges[:-1], "to": edges[1:], "exchanges": n})
-
-
-def _farthest(differences: FloatArray, observed: float) -> float:
-    return 1.12 * max(float(abs(differences).max()), abs(observed), 1e-4)
-
-
-def _histogram(bars: pd.DataFrame, metric: str) -> go.Bar:
-    low, high = bars["from"], bars["to"]
-    return go.Bar(
-        x=(low + high) / 2,
-        y=bars["exchanges"],
-        width=0.94 * (high[0] - low[0]),
-        marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
-        hovertext=[
-            f"{count(number)} exchanges: from {written(low)} to {written(high)} points"
-            for low, high, number in bars.itertuples(index=False)
-        ],
-        hoverinfo="text",
-    )
 
 
 # Errors -------------------------------------------------------------------------------------------
 
 
 def errors(table: pd.DataFrame) -> go.Figure:
-    """A row for each kind of error: how many A makes (filled) and B (open), and the difference.
+    """One row per kind of error: how many A makes (filled) and B (open), and the difference.
 
     table  of `compared_errors`; each point carries (letter, kind) as `customdata`
     """
@@ -245,35 +236,62 @@ def errors(table: pd.DataFrame) -> go.Figure:
 # Two systems under the six, side by side → figure -------------------------------------------------
 
 
-def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous") -> go.Figure:
-    """A row for each metric: A filled and B open, their difference with its interval, its p-value
+def dumbbells(
+    table: pd.DataFrame,
+    measure: str,
+    systems: tuple[str, str] = ("", ""),
+    *,
+    intervals: Kind = "simultaneous",
+) -> go.Figure:
+    """One row per metric: A filled and B open, their difference with its interval, its p-value
     and what follows from it.
 
     table      rows of `Pair.significance` for one measure, by metric
+    systems    the names of A and B, after their letters above the chart
     intervals  those that agree with the corrected p-values, or the bootstrap's, each alone
     """
     low, high = INTERVALS[intervals]
     figure = make_subplots(cols=2, shared_yaxes=True, column_widths=[0.58, 0.42])
+    colours, names = [colour_of(m) for m in table.index], [label(m) for m in table.index]
     for letter in ("A", "B"):
-        figure.add_trace(_scores(table, letter, measure), row=1, col=1)
-    figure.add_trace(_differences(table), row=1, col=2)
-    bars = zip(100 * table["a"], 100 * table["b"], range(len(table)), strict=True)
-    whiskers = zip(100 * table[low], 100 * table[high], range(len(table)), strict=True)
-    colours, names = _colours(table), [label(metric) for metric in table.index]
+        own, other = (table["a"], table["b"]) if letter == "A" else (table["b"], table["a"])
+        is_left = (own < other) | ((own == other) & (letter == "A"))  # away from the other's mark
+        written_beside = [
+            f"{letter} {percent(value)}  " if left else f"  {letter} {percent(value)}"
+            for value, left in zip(own, is_left, strict=True)
+        ]
+        hovers = [
+            f"{letter}, {title(str(metric))} {RATIOS[measure]}: {percent(value)}%"
+            for metric, value in own.items()
+        ]
+        symbol = "circle" if letter == "A" else "circle-open"
+        look = marks(colours, size=13, symbol=symbol, width=2.5)
+        places = [f"middle {'left' if left else 'right'}" for left in is_left]
+        of_system = _row_marks(own, hovers, look, text=written_beside, textposition=places)
+        figure.add_trace(of_system, row=1, col=1)
+    gaps = _row_marks(
+        table["difference"],
+        [_difference_hover(row) for _, row in table.iterrows()],
+        {"symbol": "diamond", "size": 10, "color": colours, "opacity": 1},
+        text=[signed(value) for value in table["difference"]],
+        textposition="top center",
+    )
+    figure.add_trace(gaps, row=1, col=2)
+    bars, whiskers, zeros = [], [], []
+    for at, (colour, row) in enumerate(zip(colours, table.to_dict("records"), strict=True)):
+        look = {"color": colour, "width": 3}
+        bars.append(line(100 * row["a"], 100 * row["b"], at, **look, opacity=0.5))
+        if not math.isnan(row[low]):
+            whiskers.append(line(100 * row[low], 100 * row[high], at, **look, axis="x2"))
+        # No difference: a piece of the line in each row, below the number over its mark.
+        zero = {"yref": "y", "y0": at - 0.14, "y1": at + 0.5}
+        zeros.append({**line(0, 0, axis="x2"), **zero})
     figure.update_layout(
         **QUIET,
         height=74 + 47 * len(table),
         margin=margins(beside(names), 158, 30, 44),
-        shapes=[
-            *(line(*bar, color=colours[bar[2]], width=3, opacity=0.5) for bar in bars),
-            *(
-                line(*ends, color=colours[ends[2]], width=3, axis="x2")
-                for ends in whiskers
-                if not math.isnan(ends[0])
-            ),
-            *map(_zero, range(len(table))),
-        ],
-        annotations=[*_headings(has_intervals=bool(table[low].notna().any())), *_p_values(table)],
+        shapes=[*bars, *whiskers, *zeros],
+        annotations=[*_headings(systems, bool(table[low].notna().any())), *_p_values(table)],
     )
     figure.update_xaxes(**FIXED, showticklabels=False)
     figure.update_xaxes(range=with_room(table[["a", "b"]], 0.42), col=1)
@@ -283,41 +301,6 @@ def dumbbells(table: pd.DataFrame, measure: str, intervals: Kind = "simultaneous
     figure.update_yaxes(**FIXED, range=[len(table) - 0.45, -0.6])
     ticks = {"tickvals": list(range(len(table))), "ticktext": names}
     return figure.update_yaxes(col=1, **ticks, tickfont={"size": 14}, automargin=True)
-
-
-def _zero(row: int) -> Layout:
-    """No difference: a piece of the line in each row, below the number over its mark."""
-    return {**line(0, 0, axis="x2"), "yref": "y", "y0": row - 0.14, "y1": row + 0.5}
-
-
-def _colours(table: pd.DataFrame) -> list[str]:
-    return [colour_of(metric) for metric in table.index]
-
-
-def _scores(table: pd.DataFrame, letter: str, measure: str) -> go.Scatter:
-    """The marks of one system, its score written on the side away from the other's."""
-    own, other = (table["a"], table["b"]) if letter == "A" else (table["b"], table["a"])
-    is_left = (own < other) | ((own == other) & (letter == "A"))
-    texts = [f"{letter} {percent(value)}" for value in own]
-    of = [f"{letter}, {title(str(metric))} {RATIOS[measure]}" for metric in table.index]
-    symbol = "circle" if letter == "A" else "circle-open"
-    return _row_marks(
-        own,
-        [f"{name}: {percent(value)}%" for name, value in zip(of, own, strict=True)],
-        marks(_colours(table), size=13, symbol=symbol, width=2.5),
-        text=[f"{t}  " if left else f"  {t}" for t, left in zip(texts, is_left, strict=True)],
-        textposition=[f"middle {'left' if left else 'right'}" for left in is_left],
-    )
-
-
-def _differences(table: pd.DataFrame) -> go.Scatter:
-    return _row_marks(
-        table["difference"],
-        [_difference_hover(row) for _, row in table.iterrows()],
-        {"symbol": "diamond", "size": 10, "color": _colours(table), "opacity": 1},
-        text=[signed(value) for value in table["difference"]],
-        textposition="top center",
-    )
 
 
 def _row_marks(values: pd.Series, hovers: list[str], marker: Layout, **text: Any) -> go.Scatter:
@@ -344,13 +327,14 @@ def _p(p: float) -> str:
     return str(escape(p_equals(p)))
 
 
-def _headings(*, has_intervals: bool) -> list[Layout]:
+def _headings(names: tuple[str, str], has_intervals: bool) -> list[Layout]:
+    a, b = (f" {escape(short(name))}" if name else "" for name in names)
     above: dict[str, Any] = {"yanchor": "bottom", "yshift": 2, "font": {"size": 12.5}}
     below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}
     return [
-        note(0, 1, "● A &nbsp; ○ B &nbsp; percent", **above),
+        note(0, 1, f"● A{a} &nbsp; ○ B{b} &nbsp; percent", **above),
         note(0.605, 1, f"B − A in points{', 95% interval' if has_intervals else ''}", **above),
-        note(1, 1, "p, by max T", xshift=14, **above),
+        note(1, 1, "p (max T)", xshift=14, **above),
         note(0, 0, "◄ A ahead", **{**below, "xanchor": "right", "xshift": -4}),
         note(0, 0, "B ahead ►", **below, xshift=4),
     ]

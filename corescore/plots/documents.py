@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.analysis.scorers.walk import PolicyStep, Walk
+from corescore.analysis.scorers import PolicyStep, Walk
 from corescore.metrics import colour_of
 from corescore.plots.template import (
     ACCENT,
@@ -80,7 +80,7 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
         for letter, f1 in scores.items()
     ]
     systems = f"{first} above, filled &nbsp; · &nbsp; {others[0]} below, open" if others else ""
-    said = f"A dot is a document, a column {counted(width, 'point')}"
+    said = f"Each dot is a document, each column {counted(width, 'point')}"
     return chart(
         traces,
         height=300,
@@ -123,7 +123,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
 
 
 def waterfall_table(walk: Walk, start: str, end: str) -> pd.DataFrame:
-    """What `waterfall` draws: a row for each end and change, its score and by how much it moves."""
+    """What `waterfall` draws: one row per end and change, its score and by how much it moves."""
     steps = _moving(walk)
     return pd.DataFrame(
         {
@@ -199,8 +199,8 @@ def _range(walk: Walk, steps: list[PolicyStep]) -> tuple[float, float]:
 
 
 def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """By how much the second of two responses is ahead: a column for each choice about singletons,
-    a row for each matching and average, the other policies as in the first row of the grid.
+    """By how much the second of two responses is ahead: one column per choice about singletons,
+    one row per matching and average, the other policies as in the first row of the grid.
 
     grid  of `ranking_grid` with the responses of these names
     """
@@ -226,7 +226,7 @@ def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
 
 
 def lead_table(grid: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """What `lead_by_policy` draws: a row for each cell, its policies and the lead, a fraction."""
+    """What `lead_by_policy` draws: one row per cell, its policies and the lead, a fraction."""
     lead = grid[f"score {second}"] - grid[f"score {first}"]
     # The first of each: the others are changed in further policies.
     return grid[_PLACE].assign(lead=lead).drop_duplicates(_PLACE, ignore_index=True)

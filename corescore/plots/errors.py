@@ -25,6 +25,7 @@ from corescore.plots.template import (
     Layout,
     Scale,
     chart,
+    clickable,
     columns,
     explained,
     faint,
@@ -78,7 +79,7 @@ def slice_credit(table: pd.DataFrame) -> go.Figure:
 
     def told(name: str, metric: str, value: float) -> str:
         gives = f"{escape(name)}: {title(metric)} gives {percent(value)}%"
-        return f"{gives}<br>of what these mentions could earn"
+        return f"{gives}<br>of the credit these mentions could earn"
 
     heads = [f"{escape(str(name))} ({n:,})" for name, n in table["mentions"].items()]
     return _heat_map(table[list(METRIC_IDS)], heads, text=percent, hover=told, most=1)
@@ -94,33 +95,19 @@ def _heat_map(
 ) -> go.Figure:
     """Cells of a table shaded from −most to most, with room for as many rows as there are heads."""
     values = table.to_numpy(dtype=float)
-
-    def told(row: int, column: int) -> str:
-        return hover(str(table.index[row]), str(table.columns[column]), values[row, column])
-
+    cells = [(row, column) for row in range(len(table)) for column in range(table.shape[1])]
+    names = [[str(table.index[row]), str(table.columns[column])] for row, column in cells]
+    hovers = [
+        hover(name, metric, values[cell]) for cell, (name, metric) in zip(cells, names, strict=True)
+    ]
     shades = heat_map(values, scale=TWO_SHADES, within=(-most, most), text=text)
     return chart(
-        [shades, _clickable(table, told)],
+        [shades, clickable(cells, hovers, names, selected={"marker": {"opacity": 0.004}})],
         height=34 * len(heads) + 44,
         margin=(8, 8, 34, 8),
         clickmode="event+select",
         xaxis=columns([label(str(metric)) for metric in table], side="top"),
         yaxis=rows(heads),
-    )
-
-
-def _clickable(table: pd.DataFrame, hover: Callable[[int, int], str]) -> go.Scatter:
-    """A point over each cell, since a heat map cannot be clicked; each carries the names of its row
-    and its column as `customdata`."""
-    cells = [(row, column) for row in range(len(table)) for column in range(table.shape[1])]
-    return points(
-        [column for _, column in cells],
-        [row for row, _ in cells],
-        [hover(row, column) for row, column in cells],
-        {"symbol": "square", "size": 30, "opacity": 0.004, "color": INK},
-        unselected={"marker": {"opacity": 0.004}},
-        selected={"marker": {"opacity": 0.004}},
-        customdata=[[str(table.index[row]), str(table.columns[column])] for row, column in cells],
     )
 
 
@@ -184,8 +171,11 @@ def _names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layou
     ]
 
 
-# A click selects a point, and plotly would fade the others: here a click only asks.
-_UNFADED = {"marker": {"opacity": 0.02}, "textfont": {"color": INK}}
+_PALE: dict[str, Any] = {  # points over cells, whose numbers a click does not fade
+    "opacity": 0.02,
+    "colour": KEY,
+    "unselected": {"marker": {"opacity": 0.02}, "textfont": {"color": INK}},
+}
 
 _MOST_CELLS, _MOST_NAMES, _MANY_LINKS = 900, 45, 60  # beyond: no numbers, no names, paler arcs
 
@@ -200,7 +190,7 @@ def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
     """Key entities down, response entities across, the mentions they share in the cells.
 
     A point over each cell carries (key entity, response entity) as `customdata`; pairs that a
-    CEAF aligns are outlined: CEAF_m solid, CEAF_e dotted.
+    CEAF aligns are outlined: CEAFₘ solid, CEAFₑ dotted.
     """
     down = _overlaps_names(grid.key_entities, key, grid.key_sizes, most=24)
     across = _overlaps_names(grid.response_entities, response, grid.response_sizes, most=15)
@@ -230,21 +220,17 @@ def _overlaps_names(entities: IntArray, titles: Titles, sizes: IntArray, *, most
 
 def _cells(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
     """The number of shared mentions in each cell that has any."""
-    at = np.argwhere(grid.shared)
+    at = np.argwhere(grid.shared).tolist()
     few = grid.shared.size <= _MOST_CELLS
-    return points(
-        at[:, 1],
-        at[:, 0],
-        [_cell_hover(grid, row, column, key, response) for row, column in at.tolist()],
-        {"symbol": "square", "size": 26 if few else 10, "opacity": 0.02, "color": KEY},
+    return clickable(
+        at,
+        [_cell_hover(grid, row, column, key, response) for row, column in at],
+        [[int(grid.key_entities[row]), int(grid.response_entities[column])] for row, column in at],
+        size=26 if few else 10,
+        **_PALE,
         mode="markers+text" if few else "markers",
         text=[str(n) for n in grid.shared[grid.shared > 0]],
         textfont={"size": 13},
-        unselected=_UNFADED,
-        customdata=[
-            [int(grid.key_entities[row]), int(grid.response_entities[column])]
-            for row, column in at.tolist()
-        ],
     )
 
 
@@ -419,16 +405,15 @@ def _pair_letters(
     members: pd.DataFrame, kinds: IntArray, pairs: Sequence[Sequence[int]]
 ) -> go.Scatter:
     text = [short(text, 40) for text in members["text"]]
-    return points(
-        [column for _, column in pairs],
-        [row for row, _ in pairs],
+    return clickable(
+        pairs,
         [
             f"{PAIR_KINDS[kinds[row, column]]}<br>{text[column]} – {text[row]}"
             for row, column in pairs
         ],
-        {"symbol": "square", "size": 18, "opacity": 0.02, "color": KEY},
+        [[column, row] for row, column in pairs],
+        size=18,
+        **_PALE,
         mode="markers+text",
         text=[_PAIRS[kinds[row, column]][1] for row, column in pairs],
-        unselected=_UNFADED,
-        customdata=[[column, row] for row, column in pairs],
     )

@@ -2,8 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -13,7 +12,7 @@ import plotly.graph_objects as go
 from markupsafe import Markup, escape
 from plotly.subplots import make_subplots
 
-from corescore.analysis.perturbation.effects import is_kept
+from corescore.analysis.perturbation.sweep import is_kept
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of
 from corescore.plots import template
@@ -26,6 +25,7 @@ from corescore.plots.template import (
     OPEN,
     QUIET,
     TWO_SHADES,
+    Layout,
     Scale,
     beside,
     columns,
@@ -85,10 +85,7 @@ def is_percent(title: str) -> bool:
 def short_title(metric: str) -> str:
     """A metric's name where there is little room."""
     names = {
-        "conll": "CoNLL",
-        "mentions": "mentions",
-        "links": "links",
-        "rand": "Rand",
+        "rand": "Rand<br>index",
         "non_coreference": "non-coref.<br>links",
         "correct_links": "links",
         "ceafm-links": "CEAFₘ<br>links",
@@ -105,7 +102,7 @@ def colour(metric: str) -> str:
 
 
 def panels_of(chart: Chart, table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The rows of each value of the facet, by its name; all of them where there is none."""
+    """The rows of each value of the facet, by its name; all of them if there is none."""
     if not chart.facet:
         return {"": table}
     return {named(value): rows for value, rows in table.groupby(chart.facet, sort=False)}
@@ -128,157 +125,126 @@ def quiet(figure: go.Figure, *, top: int) -> None:
     figure.update_yaxes(**OPEN, automargin=True)
 
 
-# An experiment's table as bars, a column for each metric ------------------------------------------
+# An experiment's table as bars, one column per metric ------------------------------------------
 
 _TRACK = faint(INK, 0.16)
 
-# What changes of a response do to scores: a block for each, a row for each metric -----------------
+# What changes of a response do to scores: a block for each, one row per metric -----------------
 
 _ROW = 28
 
 WIDTH, NARROWEST, NUMBER = 610, 50, 39  # pixels: of bars, of a column, of its numbers
 
 
-@dataclass(frozen=True)
-class _Column:
-    """Bars below each other: their heading, their metric ("" for many) and their rows."""
-
-    heading: str
-    metric: str
-    rows: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """One bar: its row and column, counted from 0, and what it shows."""
-
-    y: float
-    column: int
-    colour: str
-    value: float
-    hover: str
-
-
-@dataclass
-class _Layout:
-    """Where everything stands: bars, headings by (row, column), and the names of the rows."""
-
-    cells: list[_Cell] = field(default_factory=list)
-    words: dict[tuple[float, int], str] = field(default_factory=dict)
-    ticks: dict[float, str] = field(default_factory=dict)
-    height: float = 0.0
-
-    def add(self, chart: Chart, columns: Sequence[_Column], title: str) -> None:
-        """Add a block below the last."""
-        if title:
-            self.words[self.height, 0] = title
-            self.height += 0.85
-        self.words.update({(self.height, n): column.heading for n, column in enumerate(columns)})
-        self.ticks[self.height] = str(escape(chart.y_title))
-        self.height += 0.75 + 0.25 * max(column.heading.count("<br>") + 1 for column in columns)
-        rows = pd.concat([column.rows for column in columns]).sort_index(kind="stable")
-        names = list(rows[chart.x].unique())
-        if chart.x == "metric":
-            names = ordered_metrics(rows)
-        places = {name: self.height + n for n, name in enumerate(names)}
-        self.ticks.update({place: named(name) for name, place in places.items()})
-        for n, column in enumerate(columns):
-            for row in column.rows.to_dict("records"):
-                own = colour(column.metric or str(row[chart.x]))
-                hover = _hover(chart, row, column)
-                self.cells.append(_Cell(places[row[chart.x]], n, own, row[chart.y], hover))
-        self.height += len(names) + 0.2
-
-
 def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
-    """A row for each name and a column for each metric, a bar with its number in each cell; a
-    block for each value of the facet, and more where the columns do not fit beside each other."""
+    """One row per name and one column per metric, a bar with its number in each cell; a
+    block for each value of the facet, and more where the columns do not fit beside each other.
+
+    A column is as wide as 1; the longest bar takes a share of it, the track, the rest is for
+    numbers.
+    """
     told = table[table[chart.y].notna()]
     names = [Markup(named(name)).striptags() for name in told[chart.x].unique()]
-    longest = max(map(len, names), default=0)
-    room = WIDTH - max(76, 6.5 * longest)
+    room = WIDTH - max(76, 6.5 * max(map(len, names), default=0))
     fitting = int(room / NARROWEST)
-    layout = _Layout()
-    for heading, block in _columns(chart, told).items():
-        for at in range(0, len(block), fitting):
-            layout.add(chart, block[at : at + fitting], "" if at else heading)
-    n_columns = 1 + max((cell.column for cell in layout.cells), default=0)
-    return _bar_figure(chart, layout, n_columns, track=1 - NUMBER * n_columns / room)
-
-
-def _bar_figure(chart: Chart, layout: _Layout, n_columns: int, *, track: float) -> go.Figure:
-    """`track`: the share of a column that its longest bar takes; the rest is for numbers."""
-    figure = go.Figure([*_bars(chart, layout.cells, track), *_texts(chart, layout, track)])
+    drawn: list[pd.DataFrame] = []
+    heads: list[tuple[int, float, str]] = []
+    ticks: dict[float, str] = {}
+    height = 0.0
+    for panel, block in _columns(chart, told).items():
+        for first in range(0, len(block), fitting):
+            columns = block[first : first + fitting]
+            if panel and not first:
+                heads.append((0, height, panel))
+                height += 0.85
+            heads += [(n, height, head) for n, (head, _, _) in enumerate(columns)]
+            ticks[height] = str(escape(chart.y_title))
+            height += 0.75 + 0.25 * max(head.count("<br>") + 1 for head, _, _ in columns)
+            rows = pd.concat([rows for _, _, rows in columns]).sort_index(kind="stable")
+            by_name = ordered_metrics(rows) if chart.x == "metric" else rows[chart.x].unique()
+            places = {name: height + n for n, name in enumerate(by_name)}
+            ticks |= {place: named(name) for name, place in places.items()}
+            height += len(places) + 0.2
+            drawn += [
+                pd.DataFrame(
+                    {
+                        "y": rows[chart.x].map(places),
+                        "column": n,
+                        "colour": [colour(metric or str(name)) for name in rows[chart.x]],
+                        "value": rows[chart.y],
+                        "hover": [_hover(chart, row, metric) for row in rows.to_dict("records")],
+                    }
+                )
+                for n, (_, metric, rows) in enumerate(columns)
+            ]
+    cells = pd.concat(drawn)
+    n_columns = 1 + int(cells["column"].max())
+    track = 1 - NUMBER * n_columns / room
+    low, high = min(0.0, cells["value"].min()), max(0.0, cells["value"].max())
+    if is_percent(chart.y_title):
+        low, high = 0.0, 1.0
+    span = (high - low) or 1.0
+    look = {"y": cells["y"].tolist(), "width": 0.72, "orientation": "h"}
+    text = {"mode": "text", "textposition": "middle right", "textfont": {"size": 12}}
+    column = cells["column"]
+    figure = go.Figure(
+        [
+            go.Bar(  # behind each bar, how long it could be in percent
+                x=[track if is_percent(chart.y_title) else 0] * len(cells),
+                base=column.tolist(),
+                marker={"color": _TRACK, "line": {"width": 0}},
+                hoverinfo="skip",
+                **look,
+            ),
+            go.Bar(
+                x=(track * cells["value"] / span).tolist(),
+                base=(column - track * low / span).tolist(),
+                marker={"color": cells["colour"].tolist(), "line": {"width": 0}},
+                hoverinfo="text",
+                hovertext=cells["hover"].tolist(),
+                **look,
+            ),
+            go.Scatter(
+                x=(column + track).tolist(),
+                y=look["y"],
+                text=[f" {written_value(chart, value)}" for value in cells["value"]],
+                hoverinfo="skip",
+                **text,
+            ),
+            go.Scatter(
+                x=[n for n, _, _ in heads],
+                y=[y for _, y, _ in heads],
+                text=[f"<b>{head}</b>" if head else "" for _, _, head in heads],
+                hoverinfo="skip",
+                cliponaxis=False,
+                **text,
+            ),
+        ]
+    )
     quiet(figure, top=0)
     figure.update_xaxes(visible=False, range=[-0.02, n_columns])
-    ticks = {"tickvals": list(layout.ticks), "ticktext": list(layout.ticks.values())}
-    figure.update_yaxes(**ticks, range=[layout.height - 0.4, -0.6], showgrid=False)
+    named_ticks = {"tickvals": list(ticks), "ticktext": list(ticks.values())}
+    figure.update_yaxes(**named_ticks, range=[height - 0.4, -0.6], showgrid=False)
     figure.update_yaxes(ticks="", ticksuffix=" ")
-    height = int(_ROW * (layout.height + 0.2)) + 10
-    return figure.update_layout(height=height, barmode="overlay")
+    return figure.update_layout(height=int(_ROW * (height + 0.2)) + 10, barmode="overlay")
 
 
-def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[_Column]]:
-    """The columns of each block; where the names are metrics, the facet's values are columns."""
+def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[tuple[str, str, pd.DataFrame]]]:
+    """The columns of each block, with their heading, their metric ("" for many) and their rows;
+    where the names are metrics, the facet's values are columns."""
     panels = panels_of(chart, table)
     if chart.x == "metric":
         lines = {name: "<br>".join(wrap(name, 15, break_long_words=False)) for name in panels}
-        return {"": [_Column(lines[name], "", rows) for name, rows in panels.items()]}
+        return {"": [(lines[name], "", rows) for name, rows in panels.items()]}
     heads = {metric: short_title(metric) for metric in ordered_metrics(table)}
     return {
-        name: [_Column(head, m, of_metric(rows, m)) for m, head in heads.items()]
+        name: [(head, m, of_metric(rows, m)) for m, head in heads.items()]
         for name, rows in panels.items()
     }
 
 
-def _bars(chart: Chart, cells: Sequence[_Cell], track: float) -> Iterator[go.Bar]:
-    """Behind each bar, how long it could be in percent; then the bars."""
-    values = [cell.value for cell in cells]
-    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-    if is_percent(chart.y_title):
-        low, high = 0.0, 1.0
-    span = (high - low) or 1.0
-    full = track if is_percent(chart.y_title) else 0
-    look = {"y": [cell.y for cell in cells], "width": 0.72, "orientation": "h"}
-    yield go.Bar(
-        x=[full] * len(cells),
-        base=[cell.column for cell in cells],
-        marker={"color": _TRACK, "line": {"width": 0}},
-        hoverinfo="skip",
-        **look,
-    )
-    yield go.Bar(
-        x=[track * value / span for value in values],
-        base=[cell.column - track * low / span for cell in cells],
-        marker={"color": [cell.colour for cell in cells], "line": {"width": 0}},
-        hoverinfo="text",
-        hovertext=[cell.hover for cell in cells],
-        **look,
-    )
-
-
-def _texts(chart: Chart, layout: _Layout, track: float) -> Iterator[go.Scatter]:
-    """The numbers of the bars, and the headings."""
-    look = {"mode": "text", "textposition": "middle right", "textfont": {"size": 12}}
-    yield go.Scatter(
-        x=[cell.column + track for cell in layout.cells],
-        y=[cell.y for cell in layout.cells],
-        text=[f" {written_value(chart, cell.value)}" for cell in layout.cells],
-        hoverinfo="skip",
-        **look,
-    )
-    yield go.Scatter(
-        x=[column for _, column in layout.words],
-        y=[y for y, _ in layout.words],
-        text=[f"<b>{text}</b>" if text else "" for text in layout.words.values()],
-        hoverinfo="skip",
-        cliponaxis=False,
-        **look,
-    )
-
-
-def _hover(chart: Chart, row: Mapping[Any, Any], column: _Column) -> str:
-    who = f"{short_title(column.metric)}, " if column.metric else ""
+def _hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
+    who = f"{short_title(metric)}, " if metric else ""
     value = written_value(chart, row[chart.y])
     lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
     if not pd.isna(row.get(chart.low, math.nan)):
@@ -528,7 +494,7 @@ _SIGNS = {True: " ✓", False: " ✗", None: ""}
 
 
 def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
-    """How recall, precision and F1 move, a column for each: a mark for the change in points, a line
+    """How recall, precision and F1 move, one column per: a mark for the change in points, a line
     to it from no change, a bar from the lowest to the highest over random draws, and the number; ✓
     and ✗ say whether it is as it should be.
 
@@ -538,28 +504,37 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
            change is drawn if it has the opposite sign, and what the score should do, as
            "recall_should" ("" for nothing); fractions
     """
-    rows, blocks, height = _placed(chart, table)
-    names = [label(metric) for metric in rows["metric"]]
+    moved, blocks, height = _moved(chart, table)
     figure = make_subplots(cols=len(MEASURES), shared_yaxes=True, horizontal_spacing=0.03)
-    for column, measure in enumerate(MEASURES, 1):
+    shapes: list[Layout] = []
+    heads: list[Layout] = []
+    for column, (measure, of) in enumerate(moved.items(), 1):
         axis = f"x{column}" if column > 1 else "x"
-        known = rows[rows[f"{measure}_change"].notna()]
-        others = known[_moves_otherwise(known, measure)]
-        ends = known[[f"{measure}_change_low", f"{measure}_change_high"]], others[_other(measure)]
-        span = max(0.01, *(float(of.abs().max().max()) for of in ends if len(of)))
-        figure.add_trace(_changes_dots(chart, known, measure), row=1, col=column)
-        figure.add_trace(_numbers(known, measure, 1.3 * span), row=1, col=column)
+        known = of[of["change"].notna()]
+        span = max(0.01, float(known[["low", "high", "other"]].abs().max().max()))
+        dots = _changes_points(known, "change", measure, SHAPES[measure])
+        traces = [dots, _numbers(known, 1.3 * span)]
+        others = known[known["other"].notna()]
         if len(others):
-            figure.add_trace(_diamonds(chart, others, measure), row=1, col=column)
-        figure.update_layout(
-            shapes=[*(figure.layout.shapes or ()), *_lines(known, blocks, measure, axis)],
-            annotations=[
-                *(figure.layout.annotations or ()),
-                *_heads(blocks, measure, axis, -1.1 * span),
-            ],
-        )
+            traces.append(_changes_points(others, "other", measure, "diamond-open"))
+        figure.add_traces(traces, rows=1, cols=column)
+        for _, at, n in blocks:
+            top = at + _HEAD
+            name = RATIOS[measure].capitalize() if measure != "f1" else "F1"
+            text = f"{name} {of['should'][of['y'] == top].iloc[0]}".strip()
+            place = {"xref": axis, "yref": "y", "yshift": -_CHANGES_ROW * 0.8, "font": {"size": 12}}
+            heads.append(note(-1.1 * span, at, text, **place))
+            zero = {"yref": "y", "y0": top - 0.45, "y1": top + n - 0.55}
+            shapes.append({**line(0, 0, axis=axis), **zero})
+        for row in known.to_dict("records"):
+            look = {"axis": axis, "color": colour_of(row["metric"])}
+            shapes.append(line(0, row["change"], row["y"], **look, width=2.5, opacity=0.55))
+            if row["high"] > row["low"]:
+                bar = line(row["low"], row["high"], row["y"], **look, width=9, opacity=0.35)
+                shapes.append(bar)
         figure.update_xaxes(**FIXED, showticklabels=False, col=column)
         figure.update_xaxes(range=[-1.1 * span, 2.3 * span], col=column)
+    names = [label(metric) for metric in of["metric"]]
     titles = [
         note(0, y, f"<b>{escape(name)}</b>", yref="y", xanchor="left", font={"size": 13})
         for name, y, _ in blocks
@@ -568,148 +543,100 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
         **QUIET,
         height=round(_CHANGES_ROW * height) + 66,
         margin=margins(beside(names), 4, 48, 8),
-        annotations=[*figure.layout.annotations, *titles, {**explained(_MEANING), "align": "left"}],
+        shapes=shapes,
+        annotations=[*heads, *titles, {**explained(_MEANING), "align": "left"}],
     )
     figure.update_yaxes(**FIXED, range=[height - 0.5, -0.5], showticklabels=False)
-    ticks = {"tickvals": rows["y"].tolist(), "ticktext": names, "showticklabels": True}
+    ticks = {"tickvals": of["y"].tolist(), "ticktext": names, "showticklabels": True}
     return figure.update_yaxes(col=1, **ticks)
 
 
 def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
-    """What `changes` draws of a table, a row for each response and metric: for each measure, in
+    """What `changes` draws of a table, one row per response and metric: for each measure, in
     points, the change, its bounds over random draws and the change by the other reading, NaN if
     that is not drawn."""
-    rows, _, _ = _placed(chart, table)
-    drawn = {chart.x: rows[chart.x], "metric": rows["metric"].map(title)}
-    for measure in MEASURES:
+    moved, _, _ = _moved(chart, table)
+    first = moved[MEASURES[0]]
+    drawn = {chart.x: first["name"], "metric": first["metric"].map(title)}
+    for measure, of in moved.items():
         name = RATIOS[measure]
-        drawn[f"{name} change"] = rows[f"{measure}_change"]
-        drawn[f"{name} lowest"], drawn[f"{name} highest"] = (
-            rows[f"{measure}_{end}"] for end in _ENDS
-        )
-        is_drawn = np.array(_moves_otherwise(rows, measure))
-        drawn[f"{name}, other reading"] = rows[_other(measure)].where(is_drawn)
-    return pd.DataFrame(drawn).dropna(axis="columns", how="all").reset_index(drop=True)
+        drawn |= {
+            f"{name} change": of["change"],
+            f"{name} lowest": of["low"],
+            f"{name} highest": of["high"],
+            f"{name}, other reading": of["other"],
+        }
+    return pd.DataFrame(drawn).dropna(axis="columns", how="all")
 
 
-def _other(measure: str) -> str:
-    return f"{measure}_change_other"
-
-
-def _moves_otherwise(rows: pd.DataFrame, measure: str) -> list[bool]:
-    """Of each row, whether its change has the opposite sign by the other reading."""
-    pairs = zip(rows[f"{measure}_change"], rows[_other(measure)], strict=True)
-    return [is_opposite(one / 100, other / 100) for one, other in pairs]
-
-
-_Block = tuple[str, float, pd.DataFrame]
-
-
-def _placed(chart: Chart, table: pd.DataFrame) -> tuple[pd.DataFrame, list[_Block], float]:
-    """The rows of the six with their place y, the blocks with the places of their titles, and the
-    height of all, in rows."""
-    blocks: list[_Block] = []
+def _moved(
+    chart: Chart, table: pd.DataFrame
+) -> tuple[dict[str, pd.DataFrame], list[tuple[str, float, int]], float]:
+    """For each measure a row per response and metric of the six: its place y; in points its change,
+    the lowest and the highest over random draws, and the change by the other reading, NaN unless
+    that has the opposite sign; what it should do. The responses with the places of their titles and
+    their numbers of rows, and the height of all, in rows."""
+    blocks: list[tuple[str, float, int]] = []
     at = 0.0
     by_name = dict([*table[table["metric"].isin(METRIC_IDS)].groupby(chart.x, sort=False)])
     first, *others = by_name
     base = by_name[first].set_index("metric")
+    placed = []
     for name in others:
-        rows = by_name[name]
-        ordered = rows.set_index("metric").loc[[m for m in METRIC_IDS if m in {*rows["metric"]}]]
-        moved = {
-            f"{measure}_change{end}": 100 * (ordered[f"{measure}{end}"] - base[measure])
-            for measure in MEASURES
-            for end in ("", "_low", "_high", "_other")
-        }
-        of_name = ordered.assign(**moved).reset_index()
-        placed = of_name.assign(y=[at + _HEAD + n for n in range(len(of_name))])
-        blocks.append((str(name), at, placed))
-        at += _HEAD + len(placed) + _GAP
-    return pd.concat([rows for *_, rows in blocks]), blocks, at
+        of_name = by_name[name].set_index("metric")
+        of_name = of_name.loc[[metric for metric in METRIC_IDS if metric in of_name.index]]
+        n = len(of_name)
+        placed.append(of_name.assign(y=[at + _HEAD + row for row in range(n)]))
+        blocks.append((str(name), at, n))
+        at += _HEAD + n + _GAP
+    every = pd.concat(placed).reset_index()
+    moved = {}
+    for measure in MEASURES:
+        before = every["metric"].map(base[measure])
+        ends = {"change": "", "low": "_low", "high": "_high", "other": "_other"}
+        far = {name: 100 * (every[f"{measure}{end}"] - before) for name, end in ends.items()}
+        both = zip(far["change"], far["other"], strict=True)
+        opposite = np.array([is_opposite(one / 100, other / 100) for one, other in both])
+        far["other"] = far["other"].where(opposite)
+        told = {"name": every[chart.x], "should": every[f"{measure}_should"]}
+        moved[measure] = every[["metric", "y"]].assign(**told, **far)
+    return moved, blocks, at
 
 
-def _lines(
-    rows: pd.DataFrame, blocks: list[_Block], measure: str, axis: str
-) -> Iterator[dict[str, object]]:
-    """No change as a dotted line in each block; the lines to the marks, and the bars."""
-    for _, _, of in blocks:
-        zero = line(0, 0, axis=axis)
-        yield {**zero, "yref": "y", "y0": of["y"].min() - 0.45, "y1": of["y"].max() + 0.45}
-    for row in rows.to_dict("records"):
-        change, low, high = (row[f"{measure}_{end}"] for end in ("change", *_ENDS))
-        colour = colour_of(row["metric"])
-        yield line(0, change, row["y"], axis=axis, color=colour, width=2.5, opacity=0.55)
-        if high > low:
-            yield line(low, high, row["y"], axis=axis, color=colour, width=9, opacity=0.35)
+def _changes_points(of: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
+    """A mark for each change, or for each change by the other reading."""
+    hovers = []
+    for row in of.to_dict("records"):
+        who = f"{escape(row['name'])}, {title(row['metric'])} {RATIOS[measure]}"
+        lines = [who, f"{signed(row[column] / 100)} points"]
+        if column == "other":
+            lines[0] += ", by the other reading"
+        else:
+            if row["high"] > row["low"]:
+                low, high = signed(row["low"] / 100), signed(row["high"] / 100)
+                lines.append(f"over the random draws from {low} to {high}")
+            lines += [f"it {row['should']}"] if row["should"] else []
+        hovers.append("<br>".join(lines))
+    look = marks([colour_of(metric) for metric in of["metric"]], size=9, symbol=symbol)
+    return points(of[column], of["y"], hovers, look, cliponaxis=False)
 
 
-_ENDS = ("change_low", "change_high")
-
-
-def _changes_dots(chart: Chart, rows: pd.DataFrame, measure: str) -> go.Scatter:
-    colours = [colour_of(metric) for metric in rows["metric"]]
-    return points(
-        rows[f"{measure}_change"],
-        rows["y"],
-        [_changes_hover(chart, row, measure) for row in rows.to_dict("records")],
-        marks(colours, size=9, symbol=SHAPES[measure]),
-        cliponaxis=False,
-    )
-
-
-def _diamonds(chart: Chart, rows: pd.DataFrame, measure: str) -> go.Scatter:
-    """The changes by the other reading."""
-    hovers = [
-        f"{escape(row[chart.x])}, {title(row['metric'])} {RATIOS[measure]}, by the other reading"
-        f"<br>{signed(row[_other(measure)] / 100)} points"
-        for row in rows.to_dict("records")
-    ]
-    colours = [colour_of(metric) for metric in rows["metric"]]
-    look = marks(colours, size=9, symbol="diamond-open")
-    return points(rows[_other(measure)], rows["y"], hovers, look, cliponaxis=False)
-
-
-def _changes_hover(chart: Chart, row: Mapping[Hashable, Any], measure: str) -> str:
-    change, low, high = (row[f"{measure}_{end}"] for end in ("change", *_ENDS))
-    lines = [
-        f"{escape(row[chart.x])}, {title(row['metric'])} {RATIOS[measure]}",
-        f"{signed(change / 100)} points",
-    ]
-    if high > low:
-        lines.append(f"over the random draws from {signed(low / 100)} to {signed(high / 100)}")
-    if should := row[f"{measure}_should"]:
-        lines.append(f"it {should}")
-    return "<br>".join(lines)
-
-
-def _numbers(rows: pd.DataFrame, measure: str, x: float) -> go.Scatter:
+def _numbers(of: pd.DataFrame, x: float) -> go.Scatter:
     """The changes at the right of the column, with whether they are as they should be."""
     signs = [
         _SIGNS[is_kept(should, change / 100) if should else None]
-        for should, change in zip(rows[f"{measure}_should"], rows[f"{measure}_change"], strict=True)
+        for should, change in zip(of["should"], of["change"], strict=True)
     ]
     return go.Scatter(
-        x=[x] * len(rows),
-        y=rows["y"],
+        x=[x] * len(of),
+        y=of["y"],
         mode="text",
-        text=[
-            f"{signed(change / 100)}{sign}"
-            for change, sign in zip(rows[f"{measure}_change"], signs, strict=True)
-        ],
+        text=[f"{signed(at / 100)}{sign}" for at, sign in zip(of["change"], signs, strict=True)],
         textposition="middle right",
         textfont={"size": 12},
         hoverinfo="skip",
         cliponaxis=False,
     )
-
-
-def _heads(blocks: list[_Block], measure: str, axis: str, x: float) -> Iterator[dict[str, object]]:
-    """The measure above the rows of each block, and what it should do."""
-    for _, y, panel in blocks:
-        should = panel[f"{measure}_should"].iloc[0]
-        text = f"{RATIOS[measure].capitalize() if measure != 'f1' else 'F1'} {should}".strip()
-        place = {"xref": axis, "yref": "y", "yshift": -_CHANGES_ROW * 0.8}
-        yield note(x, y, text, **place, font={"size": 12})
 
 
 _SHADE: Scale = [(0, faint(ACCENT, 0.04)), (1, FULL)]

@@ -1,8 +1,7 @@
 """The ranking of many systems → figures."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -61,30 +60,7 @@ def bumps(
     table     of `Ranking`; each point carries its response as `customdata`
     selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
     """
-    ranks = table.pivot_table(index="response", columns="metric", values="rank", observed=True)
-    ranks = ranks[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
-    by_name = table.set_index(["response", "metric"])
-    n = len(ranks)
-    traces = [
-        _line(
-            ranks.loc[name],
-            [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
-            selected.get(name),
-        ).update(error_y=_whiskers(by_name.loc[name].loc[list(metrics)]))
-        for name in _in_front(ranks.index, selected)
-    ]
-    return chart(
-        traces,
-        **_frame(ranks, metrics),
-        annotations=_ends(ranks.iloc[:, -1], selected, x=len(metrics) - 1, gap=1, within=(1, n)),
-        yaxis={
-            **FIXED,
-            "range": [n + 0.7, 0.3],
-            "tickvals": _rank_ticks(n),
-            "tickfont": {"size": 12},
-            "title": {"text": "rank", "standoff": 4},
-        },
-    )
+    return _through(table, metrics, selected, measure, "rank")
 
 
 def score_lines(
@@ -95,49 +71,67 @@ def score_lines(
 
     table, selected  as in `bumps`
     """
-    scores = 100 * table.pivot_table(
-        index="response", columns="metric", values="score", observed=True
-    )
-    scores = scores[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
+    return _through(table, metrics, selected, measure, "score")
+
+
+def _through(
+    table: pd.DataFrame,
+    metrics: Sequence[str],
+    selected: Mapping[str, str],
+    measure: str,
+    of: Literal["rank", "score"],
+) -> go.Figure:
+    """The lines of `bumps` or `score_lines`, with the names at their right ends."""
+    values = table.pivot_table(index="response", columns="metric", values=of, observed=True)
+    values = values[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
+    n, longest = len(values), max(len(short(str(name), LONGEST)) for name in values.index)
+    height = 66 + max(17, min(44, 560 // n)) * max(n, 6)  # few get tall rows, many low ones
+    if of == "rank":
+        gap, within = 1.0, (1.0, float(n))
+        title = {"text": "rank", "standoff": 4}
+        ticks = {"tickvals": _rank_ticks(n), "tickfont": {"size": 12}}
+        yaxis = {**FIXED, "range": [n + 0.7, 0.3], **ticks, "title": title}
+    else:
+        low, high = with_room(values, 0.05)
+        values = 100 * values
+        gap, within = (high - low) * _LINE / (height - 38), (low, high)
+        yaxis = {**OPEN, "range": [low, high], "title": f"{RATIOS[measure]}, percent"}
     by_name = table.set_index(["response", "metric"])
-    n, frame = len(scores), _frame(scores, metrics)
-    low, high = with_room(scores / 100, 0.05)
-    traces = [
-        _line(
-            scores.loc[name],
-            [_bump_hover(by_name.loc[name, m], name, m, n, measure) for m in metrics],
-            selected.get(name),
-        )
-        for name in _in_front(scores.index, selected)
-    ]
-    room = {"gap": (high - low) * _LINE / (frame["height"] - 38), "within": (low, high)}
+    traces = []
+    for name in sorted(
+        values.index, key=lambda name: (name in selected, selected.get(name) == "A")
+    ):
+        rows = by_name.loc[name].loc[list(metrics)]
+        hovers = [_bump_hover(rows.loc[m], name, m, n, measure) for m in metrics]
+        line = _line(values.loc[name], hovers, selected.get(name))
+        traces.append(line.update(error_y=_whiskers(rows)) if of == "rank" else line)
+    last = values.iloc[:, -1]
+    at_end = {"x": len(metrics) - 1, "showarrow": False, "xanchor": "left", "xshift": 12}
     return chart(
         traces,
-        **frame,
-        annotations=_ends(scores.iloc[:, -1], selected, x=len(metrics) - 1, **room),
-        yaxis={**OPEN, "range": [low, high], "title": f"{RATIOS[measure]}, percent"},
-    )
-
-
-def _in_front(names: "pd.Index[str]", selected: Mapping[str, str]) -> list[Any]:
-    """The names in the order in which their lines are drawn: B and A last."""
-    return sorted(names, key=lambda name: (name in selected, selected.get(name) == "A"))
-
-
-def _frame(table: pd.DataFrame, metrics: Sequence[str]) -> Layout:
-    """The layout that both charts of lines have; a row of the table for each response."""
-    n, longest = len(table), max(len(short(str(name), LONGEST)) for name in table.index)
-    return {
-        "height": 66 + max(17, min(44, 560 // n)) * max(n, 6),  # few get tall rows, many low ones
-        "margin": (56, 24 + 7 * longest, 30, 8),
-        "clickmode": "event+select",
-        "xaxis": columns(
+        height=height,
+        margin=(56, 24 + 7 * longest, 30, 8),
+        clickmode="event+select",
+        annotations=[
+            {
+                **at_end,
+                "y": y,
+                "text": _end(str(name), selected.get(str(name))),
+                "font": {"size": 12.5 if name in selected else 12},
+                "opacity": 1 if name in selected else 0.8,
+            }
+            for name, y in zip(
+                last.index, apart(last.tolist(), gap=gap, within=within), strict=True
+            )
+        ],
+        xaxis=columns(
             [label(metric) for metric in metrics],
             side="top",
             tickfont={"size": 14},
             range=[-0.25, len(metrics) - 0.95],
         ),
-    }
+        yaxis=yaxis,
+    )
 
 
 def _whiskers(rows: pd.DataFrame) -> Layout:
@@ -182,29 +176,6 @@ def _bump_hover(row: pd.Series, name: str, metric: str, n: int, measure: str) ->
     )
 
 
-def _ends(
-    ranks: pd.Series,
-    selected: Mapping[str, str],
-    *,
-    x: float,
-    gap: float,
-    within: tuple[float, float],
-) -> list[Layout]:
-    """The names at the right end of the lines, none over another; `ranks` ascend."""
-    heights = apart(ranks.tolist(), gap=gap, within=within)
-    beside = {"x": x, "showarrow": False, "xanchor": "left", "xshift": 12}
-    return [
-        {
-            **beside,
-            "y": height,
-            "text": _end(str(name), selected.get(str(name))),
-            "font": {"size": 12.5 if name in selected else 12},
-            "opacity": 1 if name in selected else 0.8,
-        }
-        for name, height in zip(ranks.index, heights, strict=True)
-    ]
-
-
 def _end(name: str, letter: str | None) -> str:
     return f"<b>{letter} {short(name, LONGEST)}</b>" if letter else short(name, LONGEST)
 
@@ -225,8 +196,27 @@ def rank_shares(
     row_height  in pixels, so that the rows lie beside those of a table
     """
     n, ticks = len(names), _rank_ticks(len(names))
+    are_written = n <= MOST_WRITTEN
+
+    def text(value: float) -> str:
+        told = share(value) if are_written and value else ""
+        return told.replace("under ", "<").replace("over ", ">")
+
+    def hover(row: int, column: int) -> str:
+        rank, part = ordinal(column + 1), share(shares[row, column])
+        return f"{escape(names[row])} is {rank} in {part} of the resamples"
+
+    shades = heat_map(
+        shares,
+        within=(0, 1),
+        x=list(range(1, n + 1)),
+        scale=_SHADE if are_written else _BARE_SHADE,
+        gap=1,
+        text=text,
+        hover=hover,
+    )
     return chart(
-        [_rank_map(shares, names)],
+        [shades],
         height=HEADER + row_height * n + 8,
         margin=(8, 8, HEADER, 8),
         shapes=[
@@ -243,36 +233,13 @@ def rank_shares(
     )
 
 
-def _rank_map(shares: FloatArray, names: Sequence[str]) -> go.Heatmap:
-    """The shades of `rank_shares`; the shares are written on them where there is room."""
-    are_written = len(names) <= MOST_WRITTEN
-
-    def text(value: float) -> str:
-        told = share(value) if are_written and value else ""
-        return told.replace("under ", "<").replace("over ", ">")
-
-    def hover(row: int, column: int) -> str:
-        rank, part = ordinal(column + 1), share(shares[row, column])
-        return f"{escape(names[row])} is {rank} in {part} of the resamples"
-
-    return heat_map(
-        shares,
-        within=(0, 1),
-        x=list(range(1, len(names) + 1)),
-        scale=_SHADE if are_written else _BARE_SHADE,
-        gap=1,
-        text=text,
-        hover=hover,
-    )
-
-
 # Correlations -------------------------------------------------------------------------------------
 
 
 def correlations(table: pd.DataFrame, what: str) -> go.Figure:
     """Kendall's τ of each two metrics, written into the cells and as their shade.
 
-    table  a row and a column for each metric; what: what is correlated, for the hover texts
+    table  a row and one column per metric; what: what is correlated, for the hover texts
     """
     names = [label(metric) for metric in table.index]
     n = len(names)
@@ -308,45 +275,70 @@ _BAR = 0.6  # from one bar to the next
 _BRACKET, _SAID, _TOP = -0.7, -1.35, -1.95  # heights above the axis
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where a system stands: its rank on the axis, and its name in a row below."""
-
-    name: str
-    shown: str
-    rank: float
-    macro: float
-    row: float
-    is_left: bool
-
-    @property
-    def hover(self) -> str:
-        mean = f"mean over data sets {percent(self.macro)}%"
-        return f"{escape(self.name)}: mean rank {written(self.rank)}, {mean}"
-
-
 def critical_differences(found: DataSets) -> go.Figure:
     """Mean ranks on one axis, the best at the left; a bar joins systems that do not differ
     significantly, a bracket is as long as the critical difference. After Demšar 2006, figure 1.
 
-    Names stand in rows of their own, half of them at each side, so that none lies over another.
-    Expects systems that are tested.
+    Names stand in rows of their own, half of them at each side, so that none lies over another;
+    those of outer ranks highest. Expects systems that are tested.
     """
-    places = _places(found)
-    beside = round(54 + _LETTER * max(len(place.shown) for place in places))
-    lowest = max(place.row for place in places) + 0.6
-    k = len(places)
+    order = found.by_rank.tolist()
+    k, n_left = len(order), (len(order) + 1) // 2
+    first = _BAR * len(found.groups) + 1
+    heights = [first + row for row in (*range(n_left), *reversed(range(k - n_left)))]
+    ranks = {found.systems[at]: float(found.mean_ranks[at]) for at in order}
+    shown = told_apart(found.systems, longest=NARROW)
+    stems, names = [], []
+    for number, ((name, rank), height) in enumerate(zip(ranks.items(), heights, strict=True)):
+        called, mean = f"<b>{escape(shown[name])}</b>", written(rank)
+        if number < n_left:
+            end = 1 - _ENDS
+            side = {"x": 0, "xanchor": "right", "xshift": -6, "text": f"{called}  {mean}"}
+        else:
+            end = k + _ENDS
+            side = {"x": 1, "xanchor": "left", "xshift": 6, "text": f"{mean}  {called}"}
+        names.append(
+            {"xref": "paper", "y": height, "showarrow": False, "font": {"size": 12.5}, **side}
+        )
+        stems.append(_mark([rank, rank, end], [0, height, height], INK, 1, hoverinfo="skip"))
+    bars = []
+    for number, group in enumerate(found.groups, 1):
+        ends = [
+            min(ranks[name] for name in group) - 0.04,
+            max(ranks[name] for name in group) + 0.04,
+        ]
+        hover = f"{escape(listed(group))}: no significant difference"
+        bars.append(_mark(ends, [_BAR * number] * 2, ACCENT, 5, hovertext=hover, hoverinfo="text"))
+    hovers = [
+        f"{escape(found.systems[at])}: mean rank {written(found.mean_ranks[at])}, "
+        f"mean over data sets {percent(found.macro[at])}%"
+        for at in order
+    ]
+    dots = points([*ranks.values()], [0] * k, hovers, marks(ACCENT, size=9), cliponaxis=False)
+    beside = round(54 + _LETTER * max(len(shown[name]) for name in ranks))
+    lowest = max(heights) + 0.6
+    needed = found.critical_difference
+    said, fits = f"critical difference {written(needed)}", needed <= k - 1
+    above = {
+        "showarrow": False,
+        "xanchor": "left",
+        "font": {"size": 12},
+        "x": 1,
+        "xshift": -4,
+        "y": _SAID,
+        "text": said if fits else f"{said}: longer than the axis",
+    }
     return chart(
-        [*_bars(found, places), *_stems(places), _marks(places)],
+        [*bars, *stems, dots],
         height=_STEP * (lowest - _TOP) + 46,
         margin=(beside, beside, 44, 2),
-        shapes=_bracket(found),
-        annotations=[_said(found), *map(_name, places)],
+        shapes=_bracket(1 + needed) if fits else [],
+        annotations=[above, *names],
         xaxis={
             **FIXED,
             "side": "top",
             "range": [1 - _ENDS, k + _ENDS],
-            "tickvals": list(range(1, k + 1)) if k <= 12 else [1, *range(5, k + 1, 5)],
+            "tickvals": _rank_ticks(k),
             "title": {"text": "mean rank", "standoff": 4},
             "showline": True,
             "linecolor": INK,
@@ -356,87 +348,13 @@ def critical_differences(found: DataSets) -> go.Figure:
     )
 
 
-def _places(found: DataSets) -> list[_Place]:
-    """The systems, the best mean rank first; the names of outer ranks stand highest."""
-    order = found.by_rank.tolist()
-    shown = told_apart(found.systems, longest=NARROW)
-    n_left = (len(order) + 1) // 2
-    heights = [*range(n_left), *reversed(range(len(order) - n_left))]
-    first = _BAR * len(found.groups) + 1
-    return [
-        _Place(
-            name=(name := found.systems[at]),
-            shown=shown[name],
-            rank=float(found.mean_ranks[at]),
-            macro=float(found.macro[at]),
-            row=first + height,
-            is_left=number < n_left,
-        )
-        for number, (at, height) in enumerate(zip(order, heights, strict=True))
-    ]
+def _mark(x: list[float], y: list[float], colour: str, width: float, **hover: str) -> go.Scatter:
+    return go.Scatter(x=x, y=y, mode="lines", line={"color": colour, "width": width}, **hover)
 
 
-def _stems(places: Sequence[_Place]) -> Iterator[go.Scatter]:
-    """From the place of each system on the axis down to its row, and on to its name."""
-    left, right = 1 - _ENDS, len(places) + _ENDS
-    for place in places:
-        yield go.Scatter(
-            x=[place.rank, place.rank, left if place.is_left else right],
-            y=[0, place.row, place.row],
-            mode="lines",
-            line={"color": INK, "width": 1},
-            hoverinfo="skip",
-        )
-
-
-def _marks(places: Sequence[_Place]) -> go.Scatter:
-    ranks, hovers = [place.rank for place in places], [place.hover for place in places]
-    return points(ranks, [0] * len(ranks), hovers, marks(ACCENT, size=9), cliponaxis=False)
-
-
-def _bars(found: DataSets, places: Sequence[_Place]) -> Iterator[go.Scatter]:
-    """A bar for each group, below the axis."""
-    rank_of = {place.name: place.rank for place in places}
-    for number, group in enumerate(found.groups, 1):
-        ranks = [rank_of[name] for name in group]
-        yield go.Scatter(
-            x=[min(ranks) - 0.04, max(ranks) + 0.04],
-            y=[_BAR * number] * 2,
-            mode="lines",
-            line={"color": ACCENT, "width": 5},
-            hovertext=f"{escape(listed(group))}: no significant difference",
-            hoverinfo="text",
-        )
-
-
-def _fits(found: DataSets) -> bool:
-    """Whether mean ranks can lie as far apart as the critical difference."""
-    return found.critical_difference <= len(found.systems) - 1
-
-
-def _bracket(found: DataSets) -> list[Layout]:
-    if not _fits(found):
-        return []
-    end, half = 1 + found.critical_difference, 0.2
+def _bracket(end: float) -> list[Layout]:
+    """From rank 1 to the end, with a tick at both."""
     across = {"x0": 1, "x1": end, "y0": _BRACKET, "y1": _BRACKET}
-    ends = [{"x0": x, "x1": x, "y0": _BRACKET - half, "y1": _BRACKET + half} for x in (1, end)]
+    ends = [{"x0": x, "x1": x, "y0": _BRACKET - 0.2, "y1": _BRACKET + 0.2} for x in (1, end)]
     look = {"type": "line", "line": {"color": INK, "width": 2}}
     return [{**look, **line} for line in (across, *ends)]
-
-
-def _said(found: DataSets) -> Layout:
-    """The critical difference in words, above the bracket."""
-    said = f"critical difference {written(found.critical_difference)}"
-    text = said if _fits(found) else f"{said}: longer than the axis"
-    look = {"showarrow": False, "xanchor": "left", "font": {"size": 12}}
-    return {**look, "x": 1, "xshift": -4, "y": _SAID, "text": text}
-
-
-def _name(place: _Place) -> Layout:
-    """The name of a system and its mean rank, beside the axis."""
-    called, rank = f"<b>{escape(place.shown)}</b>", written(place.rank)
-    if place.is_left:
-        side = {"x": 0, "xanchor": "right", "xshift": -6, "text": f"{called}  {rank}"}
-    else:
-        side = {"x": 1, "xanchor": "left", "xshift": 6, "text": f"{rank}  {called}"}
-    return {"xref": "paper", "y": place.row, "showarrow": False, "font": {"size": 12.5}, **side}

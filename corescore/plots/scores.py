@@ -1,10 +1,8 @@
 """Scores → figures: metrics side by side, against the size of documents, before and after a
 perturbation."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -37,18 +35,6 @@ _WHISKER = 0.1  # half of its width; two metrics are 1 apart
 # The six ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _MetricColumn:
-    """One metric of one system: its place, its row of the score table, and its intervals."""
-
-    x: float
-    letter: str
-    metric: str
-    row: pd.Series
-    ends: Mapping[str, tuple[float, float]]
-    is_first: bool
-
-
 def six_metrics(
     tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame] | None = None
 ) -> go.Figure:
@@ -59,104 +45,111 @@ def six_metrics(
     intervals  tables of `bootstrap.Intervals` by the same letters: F1's is drawn as a whisker, all
                are in the hover texts
     """
-    several, drawn = len(tables) > 1, _columns(tables, intervals or {})
-    lowest = min(table.loc[list(METRIC_IDS), list(RATIOS)].min().min() for table in tables.values())
-    lowest = min([lowest, *(column.ends["f1"][0] for column in drawn if "f1" in column.ends)])
-    interval = " on its 95% interval" if any(column.ends for column in drawn) else ""
+    several = len(tables) > 1
+    traces: list[go.Scatter] = []
+    shapes: list[Layout] = []
+    of_f1: list[Layout] = []
+    hidden: list[Layout] = []
+    drawn: list[float] = []
+    has_interval = False
+    offsets = (-0.24, 0.24) if several else (0.0,)
+    for (letter, table), offset in zip(tables.items(), offsets, strict=True):
+        found = (intervals or {}).get(letter, pd.DataFrame())
+        ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
+        for row in found.dropna().to_dict("records"):
+            ends.setdefault(row["metric"], {})[row["measure"]] = row["t_low"], row["t_high"]
+        style, dash = ("", "solid") if offset <= 0 else ("-open", "dot")
+        for at, metric in enumerate(METRIC_IDS):
+            x, scores, colour = at + offset, table.T[metric], colour_of(metric)
+            whisker = ends[metric].get("f1", ())
+            has_interval |= bool(ends[metric])
+            drawn += [*scores[list(RATIOS)], *whisker]
+            stem = go.Scatter(  # from recall to precision
+                x=[x, x],
+                y=[100 * scores["recall"], 100 * scores["precision"]],
+                mode="lines",
+                line={"color": colour, "width": 2, "dash": dash},
+                opacity=0.5,
+                hoverinfo="skip",
+            )
+            of_metric = points(
+                [x] * len(RATIOS),
+                [100 * scores[ratio] for ratio in RATIOS],
+                [f"{letter}, {_hover(metric, scores, ratio, ends[metric])}" for ratio in RATIOS],
+                marks(
+                    colour,
+                    symbol=[SHAPES[ratio] + style for ratio in RATIOS],
+                    size=[_SIZES[ratio] for ratio in RATIOS],
+                ),
+                cliponaxis=False,
+            )
+            traces += [stem, of_metric]
+            shapes += _whisker(x, [100 * end for end in whisker], colour)
+            f1 = f"<b>{percent(scores['f1'])}</b>"
+            text = f"{letter}<br>{f1}" if several else f"F1 {f1}"  # where nothing lies over it
+            place = {"x": x, "y": 0, "yref": "paper", "yanchor": "top", "yshift": -4}
+            of_f1.append({**place, "text": text, "showarrow": False})
+            hidden += _hidden_notes(x, scores, whisker)
+    lowest, highest = pd.Series(drawn).agg(["min", "max"])
+    bottom, top = 100 * lowest // 10 * 10 - 3, -(-100 * highest // 10) * 10 + 3
+    interval = " on its 95% interval" if has_interval else ""
     first, *others = tables
     systems = f" &nbsp; · &nbsp; {first} filled, {others[0]} open" if others else ""
+    mean = f"▲ recall &nbsp; ▼ precision &nbsp; ● F1{interval}{systems}"
     return chart(
-        [trace for column in drawn for trace in (_stem(column), _marks(column))],
+        traces,
         height=410,
         margin=(60, 8, 34, 84),
-        shapes=[shape for column in drawn for shape in _whisker(column)],
-        annotations=[
-            *(_f1_note(column, several=several) for column in drawn),
-            explained(f"▲ recall &nbsp; ▼ precision &nbsp; ● F1{interval}{systems}"),
-        ],
+        shapes=shapes,
+        annotations=[*of_f1, *hidden, explained(mean)],
         xaxis=_metric_axis(standoff=38 if several else 22),
-        yaxis={**OPEN, "title": "percent", "range": [max(0.0, 100 * lowest // 10 * 10) - 3, 103]},
+        yaxis={**OPEN, "title": "percent", "range": [max(-3.0, bottom), min(103.0, top)]},
     )
 
 
-def _columns(
-    tables: Mapping[str, pd.DataFrame], intervals: Mapping[str, pd.DataFrame]
-) -> list[_MetricColumn]:
-    offsets = (-0.24, 0.24) if len(tables) > 1 else (0.0,)
-    drawn = []
-    for (letter, table), offset in zip(tables.items(), offsets, strict=True):
-        ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
-        if letter in intervals:
-            for row in intervals[letter].dropna().to_dict("records"):
-                of_metric = ends.setdefault(row["metric"], {})
-                of_metric[row["measure"]] = row["t_low"], row["t_high"]
-        drawn += [
-            _MetricColumn(at + offset, letter, metric, table.T[metric], ends[metric], offset <= 0)
-            for at, metric in enumerate(METRIC_IDS)
-        ]
-    return drawn
-
-
-def _stem(column: _MetricColumn) -> go.Scatter:
-    """The line from recall to precision."""
-    dash = "solid" if column.is_first else "dot"
-    return go.Scatter(
-        x=[column.x, column.x],
-        y=[100 * column.row["recall"], 100 * column.row["precision"]],
-        mode="lines",
-        line={"color": colour_of(column.metric), "width": 2, "dash": dash},
-        opacity=0.5,
-        hoverinfo="skip",
-    )
-
-
-def _marks(column: _MetricColumn) -> go.Scatter:
-    style = "" if column.is_first else "-open"
-    return points(
-        [column.x] * len(RATIOS),
-        [100 * column.row[ratio] for ratio in RATIOS],
-        [_hover(column, ratio) for ratio in RATIOS],
-        marks(
-            colour_of(column.metric),
-            symbol=[SHAPES[ratio] + style for ratio in RATIOS],
-            size=[_SIZES[ratio] for ratio in RATIOS],
-        ),
-        cliponaxis=False,
-    )
-
-
-def _hover(column: _MetricColumn, ratio: str) -> str:
-    row, value = column.row, f"{percent(column.row[ratio])}%"
+def _hover(metric: str, row: pd.Series, ratio: str, ends: Mapping[str, tuple[float, float]]) -> str:
+    value = f"{percent(row[ratio])}%"
     if ratio != "f1":
         parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
         value = f"{parts} = {value}" if parts else value
-    if ratio in column.ends:
-        low, high = map(percent, column.ends[ratio])
+    if ratio in ends:
+        low, high = map(percent, ends[ratio])
         value += f"<br>95% interval: {low} to {high}"
-    return f"{column.letter}, {title(column.metric)} {RATIOS[ratio]}: {value}"
+    return f"{title(metric)} {RATIOS[ratio]}: {value}"
 
 
-def _whisker(column: _MetricColumn) -> list[Layout]:
+def _whisker(x: float, ends: Sequence[float], colour: str) -> list[Layout]:
     """Between which values F1 lies: a pale bar with a line at each end, behind the marks."""
-    if "f1" not in column.ends:
+    if not ends:
         return []
-    low, high = (100 * end for end in column.ends["f1"])
-    colour = colour_of(column.metric)
-    across = {"x0": column.x - _WHISKER, "x1": column.x + _WHISKER, "layer": "below"}
+    across = {"x0": x - _WHISKER, "x1": x + _WHISKER, "layer": "below"}
     line = {"type": "line", "opacity": 0.85, "line": {"color": colour, "width": 2}}
     bar = {"type": "rect", "opacity": 0.22, "fillcolor": colour, "line": {"width": 0}}
     return [
-        {**across, **bar, "y0": low, "y1": high},
-        *({**across, **line, "y0": y, "y1": y} for y in (low, high)),
+        {**across, **bar, "y0": ends[0], "y1": ends[1]},
+        *({**across, **line, "y0": y, "y1": y} for y in ends),
     ]
 
 
-def _f1_note(column: _MetricColumn, *, several: bool) -> Layout:
-    """F1 as a number below its column, where nothing can lie over it."""
-    f1 = f"<b>{percent(column.row['f1'])}</b>"
-    text = f"{column.letter}<br>{f1}" if several else f"F1 {f1}"
-    place = {"x": column.x, "y": 0, "yref": "paper", "yanchor": "top", "yshift": -4}
-    return {**place, "text": text, "showarrow": False}
+_HIDES = 0.04  # the mark of F1 hides those that are nearer
+
+
+def _hidden_notes(x: float, row: pd.Series, whisker: Sequence[float]) -> list[Layout]:
+    """Recall and precision in numbers where they lie behind F1: the higher one above all that is
+    drawn of the column, the lower one below."""
+    hidden = [r for r in ("recall", "precision") if abs(row[r] - row["f1"]) < _HIDES]
+    higher = "precision" if row["precision"] > row["recall"] else "recall"
+    drawn = [*row[list(RATIOS)], *whisker]
+    return [
+        {
+            "x": x,
+            "y": 100 * (max(drawn) if ratio == higher else min(drawn)),
+            "yshift": 13 if ratio == higher else -13,
+            "text": f"{ratio[0].upper()} {percent(row[ratio])}",
+            "showarrow": False,
+        }
+        for ratio in hidden
+    ]
 
 
 def _metric_axis(*, standoff: int) -> Layout:
@@ -228,7 +221,10 @@ def before_and_after(
     other_is  which mentions that reading has
     """
     rows = table.T
-    others = {} if other is None else _opposite_after(table, other)
+    others: dict[tuple[str, str], float] = {}  # after, where a change has the opposite sign there
+    if other is not None:
+        for metric, measure in opposite_changes(table, other):
+            others[metric, measure] = float(other[f"{measure}_after"][metric])
     values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
     low = 100 * min([float(values.min().min()), *others.values()])
     high = 100 * max([float(values.max().max()), *others.values()])
@@ -251,8 +247,9 @@ def before_and_after(
 
 def _axis_of_arrows() -> Layout:
     """The measures' letters below their arrows; the metrics' names below those in the middle."""
+    large = '<span style="font-size: 14px">{}</span>'
     at = {
-        number + offset: _LETTERS[measure] + f"<br>{_large(label(metric))}" * (not offset)
+        number + offset: _LETTERS[measure] + (f"<br>{large.format(label(metric))}" * (not offset))
         for number, metric in enumerate(METRIC_IDS)
         for measure, offset in _OFFSETS.items()
     }
@@ -260,20 +257,27 @@ def _axis_of_arrows() -> Layout:
     return {**FIXED, "tickvals": list(at), "ticktext": list(at.values()), **look}
 
 
-def _large(text: str) -> str:
-    return f'<span style="font-size: 14px">{text}</span>'
-
-
 def _arrows(number: int, row: pd.Series) -> go.Scatter:
     """A metric's three arrows: one trace, which a browser draws sooner than three."""
-    arrows = [_arrow(number, measure, row) for measure in _OFFSETS]
-    x, y, hovers, shapes = ([*chain(*column)] for column in zip(*arrows, strict=True))
+    x: list[float | None] = []
+    y: list[float | None] = []
+    hovers, shapes = [], []
+    for measure, offset in _OFFSETS.items():
+        before, after = row[measure], row[f"{measure}_after"]
+        hover = (
+            f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)}% before, "
+            f"{percent(after)}% after<br>{signed(row[f'{measure}_change'])} points"
+        )
+        x += [number + offset, number + offset, None]  # before and after, and the end of the line
+        y += [100 * before, 100 * after, None]
+        hovers += [hover, hover, ""]
+        shapes += [f"{SHAPES[measure]}-open", SHAPES[measure], SHAPES[measure]]
     colour = colour_of(str(row.name))
     return points(
         x,
         y,
         hovers,
-        marks(colour, size=[9, 11, 0] * len(arrows), symbol=shapes),
+        marks(colour, size=[9, 11, 0] * len(_OFFSETS), symbol=shapes),
         mode="lines+markers",
         line={"color": colour, "width": 2},
         cliponaxis=False,
@@ -281,14 +285,6 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
 
 
 _Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
-
-
-def _opposite_after(table: pd.DataFrame, other: pd.DataFrame) -> _Others:
-    """The scores after of the other table, if a change has the opposite sign there."""
-    return {
-        (metric, measure): float(other[f"{measure}_after"][metric])
-        for metric, measure in opposite_changes(table, other)
-    }
 
 
 def _changes(rows: pd.DataFrame, others: _Others) -> go.Scatter:
@@ -323,20 +319,3 @@ def _diamonds(rows: pd.DataFrame, others: _Others, other_is: str) -> go.Scatter:
     after = [100 * value for value in others.values()]
     look = marks(colours, size=11, symbol="diamond-open")
     return points(places, after, hovers, look, cliponaxis=False)
-
-
-def _arrow(number: int, measure: str, row: pd.Series) -> tuple[list[Any], ...]:
-    """x, y, hover text and mark, before and after; then the end of the line."""
-    before, after = row[measure], row[f"{measure}_after"]
-    change = signed(row[f"{measure}_change"])
-    hover = (
-        f"{title(str(row.name))} {RATIOS[measure]}: {percent(before)}% before, "
-        f"{percent(after)}% after<br>{change} points"
-    )
-    x, shape = number + _OFFSETS[measure], SHAPES[measure]
-    return (
-        [x, x, None],
-        [100 * before, 100 * after, None],
-        [hover, hover, ""],
-        [f"{shape}-open", shape, shape],
-    )

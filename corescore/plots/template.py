@@ -129,7 +129,7 @@ def nothing() -> go.Figure:
 
 def label(metric: str) -> str:
     """A metric's name on an axis."""
-    return f"<b>{'CoNLL' if metric == 'conll' else title(metric)}</b>"
+    return f"<b>{title(metric)}</b>"
 
 
 def short(text: str, most: int = 28) -> str:
@@ -204,6 +204,24 @@ def heat_map(
         look |= {"hovertext": [[hover(row, column) for column in across] for row in down]}
     info = "text" if hover else "skip"
     return go.Heatmap(**{"z": values, "showscale": False, "hoverinfo": info, **look, **more})
+
+
+def clickable(
+    cells: Sequence[Sequence[int]],
+    hovers: Sequence[str],
+    customdata: Sequence[object],
+    *,
+    size: float = 30,
+    opacity: float = 0.004,
+    colour: str = INK,
+    **more: Any,
+) -> go.Scatter:
+    """A point over each cell (row, column), since a heat map cannot be clicked; a click selects a
+    point, and plotly would fade the others: here a click only asks."""
+    marker = {"symbol": "square", "size": size, "opacity": opacity, "color": colour}
+    faded = {"unselected": {"marker": {"opacity": opacity}}}
+    across, down = [column for _, column in cells], [row for row, _ in cells]
+    return points(across, down, hovers, marker, customdata=customdata, **{**faded, **more})
 
 
 def line(

@@ -1,4 +1,4 @@
-"""A lesson as a self-contained HTML document for print: questions, and the answers at its end."""
+"""What a class sees: cards, metric cards, the sandbox, and a lesson on paper."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,6 @@ from corescore.counting.counts import MEASURES as EVERY_MEASURE
 from corescore.metrics import HOW_MANY, METRIC_IDS, colour_of, name_of
 from corescore.metrics.metric import Card, Formulas
 from corescore.metrics.textbook import Step as TextbookStep
-from corescore.metrics.textbook import Summand
 from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import papers
 from corescore.rendering.html import STYLES, problem_list, render
@@ -31,10 +30,9 @@ from corescore.teaching.criteria import (
     CardClaim,
     Pitfall,
     ScoredCase,
-    ScoredOutput,
     score_comparison,
 )
-from corescore.teaching.exercises import Exercise, LessonStep
+from corescore.teaching.exercises import INTRODUCTION, Exercise, LessonStep, minutes_of
 from corescore.teaching.exploit import Exploit, WhatIf
 from corescore.teaching.toy import (
     MISSING_MENTION,
@@ -56,8 +54,8 @@ MOST_NAMED = 6
 WORDS = (
     "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
     "mentions in one box make a link. The key is the correct annotation, A and B are two "
-    "responses. Which of them is better depends on what is asked of them: each card names its "
-    "criterion, and has others to choose from. "
+    "responses. Which is better depends on the criterion: each card names one and offers "
+    "others. "
     "Recall is the share of the key that a response finds, precision the share of the response "
     "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
 )
@@ -96,6 +94,14 @@ def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
     metrics  the ids of those shown; all of the card if empty
     """
     of, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
+
+    def cell(row: Row) -> ScoreCell:
+        value, parts = row[column(of)], ratios(row, of)
+        if row["puts_first"] == NO_VALUE and row[f"{of}_denominator"] == 0:
+            return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
+        title = f"{row['output']}: {MEASURES[of]} {percent(value)}%"
+        return ScoreCell(title, percent(value), min(value, 1), parts)
+
     drawn = [
         ScoreRow(
             title_of(a),
@@ -103,7 +109,7 @@ def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
             MARKS[None if a["puts_first"] == NO_VALUE else not a["disagrees"]],
             a["disagrees"],
             says(a["puts_first"]),
-            (_score_cell(a, of), _score_cell(b, of)),
+            (cell(a), cell(b)),
         )
         for a, b in zip(rows[::2], rows[1::2], strict=True)
         if a["metric"] in (metrics or pitfall.shown)
@@ -116,14 +122,6 @@ def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
         caption += "; (1 of 4): one of four documents has a value, and the mean is over that one"
     heads = ["", "says", A, B]
     return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
-
-
-def _score_cell(row: Row, measure: str) -> ScoreCell:
-    value, parts = row[column(measure)], ratios(row, measure)
-    if row["puts_first"] == NO_VALUE and row[f"{measure}_denominator"] == 0:
-        return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
-    title = f"{row['output']}: {MEASURES[measure]} {percent(value)}%"
-    return ScoreCell(title, percent(value), min(value, 1), parts)
 
 
 def finding(pitfall: Pitfall) -> str:
@@ -144,7 +142,7 @@ def judgement(pitfall: Pitfall) -> str:
 
 def disagreement(pitfall: Pitfall, metrics: Sequence[str]) -> str:
     """Which of these metrics disagree with the criterion, and which have no value."""
-    names = {"conll": "the CoNLL average"} | {m.id: m.title for m in pitfall.more}
+    names = {m.id: m.title for m in pitfall.more}
     named = {name: names.get(name) or name_of(name) for name in metrics}
     against = tuple(name for name in named if pitfall.case.disagrees(name))
     without = [named[name] for name in named if pitfall.case.first(name) == NO_VALUE]
@@ -173,27 +171,19 @@ def _disagree(metrics: tuple[str, ...], named: Mapping[str, str]) -> str:
 def answer(pitfall: Pitfall, chosen: str, votes: Mapping[str, int]) -> Markup:
     """Whether the reader's choice is that of the criterion, and what a class voted; nothing of
     what there is not."""
+    called = {A: "A is better", B: "B is better", SAME: "neither is better"}
     better = pitfall.case.better
     agrees = chosen == better
-    words = "So says this criterion" if agrees else f"By this criterion, {_better(better)}"
+    n = sum(votes.values())
+    names = {A: A, B: B, SAME: "neither"}
     return render(
         "pitfall_cards",
         "answer",
         mark=MARKS[agrees],
-        chosen=_better(chosen) if chosen else "",
-        words=words,
-        votes=_shares(votes),
+        chosen=called.get(chosen, ""),
+        words="So says this criterion" if agrees else f"By this criterion, {called[better]}",
+        votes=[(names[c], of, share(of / n), 100 * of / n) for c, of in votes.items() if n],
     )
-
-
-def _better(choice: str) -> str:
-    return "neither is better" if choice == SAME else f"{choice} is better"
-
-
-def _shares(votes: Mapping[str, int]) -> list[tuple[str, int, str, float]]:
-    n = sum(votes.values())
-    names = {A: A, B: B, SAME: "neither"}
-    return [(names[c], of, share(of / n), 100 * of / n) for c, of in votes.items()] if n else []
 
 
 # Criteria, links, why, claims ---------------------------------------------------------------------
@@ -201,28 +191,22 @@ def _shares(votes: Mapping[str, int]) -> list[tuple[str, int, str, float]]:
 
 def criterion_rows(pitfall: Pitfall) -> Markup:
     """A and B by each criterion, and which of them is better by it."""
-    case = pitfall.case
-    rows = [
-        (
-            one.name,
-            one.shown(case.a),
-            one.shown(case.b),
-            {SAME: "neither"}.get(better := one.better(case.a, case.b), better),
-            one.id == pitfall.criterion.id,
-        )
-        for one in pitfall.criteria
-    ]
+    a, b, chosen = pitfall.case.a, pitfall.case.b, pitfall.criterion.id
+    rows = []
+    for one in pitfall.criteria:
+        better = one.better(a, b)
+        told = "neither" if better == SAME else better
+        rows.append((one.name, one.shown(a), one.shown(b), told, one.id == chosen))
     return render("pitfall_cards", "criteria", rows=rows)
 
 
 def link_rows(pitfall: Pitfall) -> Markup:
     """Correct, wrong and missed links of A and B, the first of them by name."""
-    outputs = [(output, _counts(output)) for output in (pitfall.case.a, pitfall.case.b)]
+    outputs = [
+        (of, [(len(links), _named(links)) for links in (of.correct, of.wrong, of.missed)])
+        for of in (pitfall.case.a, pitfall.case.b)
+    ]
     return render("pitfall_cards", "links", outputs=outputs)
-
-
-def _counts(output: ScoredOutput) -> list[tuple[int, str]]:
-    return [(len(of), _named(of)) for of in (output.correct, output.wrong, output.missed)]
 
 
 def _named(links: Sequence[Link]) -> str:
@@ -300,58 +284,36 @@ class SideView:
 # Lines --------------------------------------------------------------------------------------------
 
 
-def _plain(entities: Entities, toy: Toy | None = None) -> SideLine:
+def _line(entities: Entities, toy: Toy | None = None, *, marked: bool = False) -> SideLine:
+    """The boxes of a document; `marked` by how they agree with the key of the toy, and with a mark
+    between neighbours that do not corefer."""
+    key = toy.key if toy and marked else ()
+    of = {name: number for number, whole in enumerate(key) for name in whole}
     spurious = toy.spurious if toy else ()
-    boxes = [Box([Chip(name, name in spurious) for name in entity]) for entity in entities]
+    boxes = []
+    for entity in entities:
+        chips = [Chip(entity[0], entity[0] in spurious)]
+        for before, name in pairwise(entity):
+            apart = marked and of.get(name, name) != of.get(before, before)
+            chips.append(Chip(name, name in spurious, apart))
+        mark, numbers = None, [*{of.get(name) for name in entity}]
+        if marked and len(numbers) == 1 and numbers[0] is not None:
+            n, whole = len(entity), len(key[numbers[0]])
+            part = Mark(f"{n} of {whole}", "a part of an entity of the key", "partly")
+            mark = part if n < whole else _WHOLE
+        elif marked:
+            lone = len(entity) == 1
+            told = "not in the key" if lone else "mentions that do not corefer"
+            mark = Mark("✗", told, "fails")
+        boxes.append(Box(chips, mark))
     return SideLine(boxes, toy.missing if toy else ())
-
-
-def _marked(entities: Entities, toy: Toy) -> SideLine:
-    return SideLine([_marked_box(entity, toy) for entity in entities], toy.missing)
-
-
-def _marked_box(entity: Sequence[str], toy: Toy) -> Box:
-    """The entity with a mark between neighbours that do not corefer."""
-    of = {name: number for number, key_entity in enumerate(toy.key) for name in key_entity}
-    chips = [Chip(entity[0], entity[0] not in of)]
-    for before, name in pairwise(entity):
-        same = name in of and before in of and of[name] == of[before]
-        chips.append(Chip(name, name not in of, not same))
-    return Box(chips, _mark_of(entity, toy, {of.get(name) for name in entity}))
-
-
-def _mark_of(entity: Sequence[str], toy: Toy, of: set[int | None]) -> Mark:
-    if len(of) > 1 or None in of:
-        lone = len(entity) == 1
-        return Mark("✗", "the key lacks it" if lone else "mentions that do not corefer", "fails")
-    (number,) = of
-    whole = toy.key[number or 0]
-    if len(whole) == len(entity):
-        return _WHOLE
-    return Mark(f"{len(entity)} of {len(whole)}", "a part of an entity of the key", "partly")
-
-
-def _links(output: ScoredOutput) -> list[tuple[Mark, int, str]]:
-    return [
-        (MARKS[True], len(output.correct), "correct"),
-        (MARKS[False], len(output.wrong), "wrong"),
-        (Mark("○", "missed", "partly"), len(output.missed), "missed"),
-    ]
 
 
 # A card, an exercise, a tile ----------------------------------------------------------------------
 
 
 def _key(case: ScoredCase) -> SideView:
-    return SideView("Key", [_plain(side) for side, _ in case.a.documents], "key")
-
-
-def _response(output: ScoredOutput, says: str, *, marked: bool, name: str = "") -> SideView:
-    line = _marked if marked else _plain
-    documents = zip(output.toys, output.documents, strict=True)
-    lines = [line(response, toy) for toy, (_, response) in documents]
-    links = _links(output) if marked else ()
-    return SideView(name or output.letter, lines, says=says, links=links)
+    return SideView("Key", [_line(side) for side, _ in case.a.documents], "key")
 
 
 def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
@@ -361,22 +323,31 @@ def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
     marked  whether A and B say what of them agrees with the key
     asked   whether only the question stands beside them, which leaves them more room
     """
-    case = pitfall.case
+    case, a, b = pitfall.case, pitfall.a.says, pitfall.b.says
+    told = [("A", case.a, a), ("B", case.b, b)]
     if pitfall.is_one_output:
-        both = f"A: {pitfall.a.says}. B: {pitfall.b.says}."
-        responses = [_response(case.a, both, marked=marked, name="A, B")]
-    else:
-        outputs = (case.a, pitfall.a), (case.b, pitfall.b)
-        responses = [_response(output, of.says, marked=marked) for output, of in outputs]
-    drawn = [_key(case), *responses]
-    return render("pitfall_cards", "sides", sides=drawn, asked=asked)
+        told = [("A, B", case.a, f"A: {a}. B: {b}.")]
+    drawn = [_key(case)]
+    for name, output, about in told:
+        documents = zip(output.toys, output.documents, strict=True)
+        lines = [_line(response, toy, marked=marked) for toy, (_, response) in documents]
+        links = [
+            (MARKS[True], len(output.correct), "correct"),
+            (MARKS[False], len(output.wrong), "wrong"),
+            (Mark("○", "missed", "partly"), len(output.missed), "missed"),
+        ]
+        drawn.append(SideView(name, lines, says=about, links=links if marked else ()))
+    boxes = render("pitfall_cards", "sides", sides=drawn, asked=asked, said=pitfall.said)
+    if not pitfall.text:
+        return boxes
+    return render("pitfall_cards", "text", pieces=pitfall.pieces, asked=asked) + boxes
 
 
 def start(toy: Toy, says: str = "at the start") -> Markup:
     """Key and response of an exercise: those that it begins with, or others that `says` tells."""
-    response = SideView("Response", [_plain(toy.response, toy)], says=says)
-    both = [SideView("Key", [_plain(toy.key)], "key"), response]
-    return render("pitfall_cards", "sides", sides=both, asked=False)
+    response = SideView("Response", [_line(toy.response, toy)], says=says)
+    both = [SideView("Key", [_line(toy.key)], "key"), response]
+    return render("pitfall_cards", "sides", sides=both, asked=False, said={})
 
 
 def tile(pitfall: Pitfall) -> Markup:
@@ -385,7 +356,7 @@ def tile(pitfall: Pitfall) -> Markup:
     named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
     drawn = [_key(case)]
     for name, output in named.items():
-        drawn.append(SideView(name, [_plain(response) for _, response in output.documents]))
+        drawn.append(SideView(name, [_line(response) for _, response in output.documents]))
     spoken = " ".join(_notations(case))
     return render("pitfall_cards", "tile", spoken=spoken, sides=drawn, about=_about(pitfall))
 
@@ -407,70 +378,69 @@ def _notations(case: ScoredCase) -> Iterator[str]:
 
 TITLE = "How coreference is scored"
 
-_SHEETS = ("pitfalls.css", "handout.css")
+
+def introduction() -> Markup:
+    """A sentence on each of the six metrics."""
+    rows = [(colour_of(name), told) for name, told in INTRODUCTION.items()]
+    return render("pitfall_cards", "introduction", rows=rows)
 
 
 def handout(steps: Sequence[LessonStep]) -> str:
-    """The steps of a lesson as a page that prints on A4; nothing in it is loaded from elsewhere."""
-    numbered = [*enumerate(steps, 1)]
-    minutes = sum(step.minutes for step in steps)
+    """The questions of a lesson in two columns, to print on A4 for a class; like the answers, the
+    file loads nothing."""
+    asked = [introduction()]
+    for number, step in enumerate(steps, 1):
+        if step.exercise:
+            about = {"heading": step.exercise.title, "goal": step.exercise.goal}
+            before = start(step.exercise.start)
+            asked.append(render("handout", "exercise", number=number, sides=before, **about))
+        else:
+            card = _card(step)
+            criteria = [criterion.name for criterion in card.criteria]
+            told = {"sides": sides(card, marked=False), "criteria": criteria}
+            asked.append(
+                render("handout", "question", number=number, heading=card.question, **told)
+            )
+    about_all = f"{counted(len(steps), 'step')}, about {minutes_of(steps)} minutes."
+    return _on_paper(TITLE, about_all, WORDS, asked, "hand-questions")
+
+
+def answers(steps: Sequence[LessonStep]) -> str:
+    """The answers to `handout`, to print on A4."""
+    told = []
+    for number, step in enumerate(steps, 1):
+        if step.exercise:
+            task, solved = step.exercise, step.exercise.solved
+            of_task = {"heading": task.title, "goal": task.goal, "told": task.progress(solved)[1]}
+            after = start(solved, says="one solution")
+            told.append(render("handout", "solved", number=number, sides=after, **of_task))
+        else:
+            card = _card(step)
+            of_card = {
+                "heading": card.title,
+                "sides": sides(card, marked=True),
+                "told": finding(card),
+                "criteria": criterion_rows(card),
+                "scores": score_table(card),
+                "why": why(card),
+            }
+            told.append(render("handout", "answer", number=number, **of_card))
+    about = "The answers to the handout, with the numbers of all metrics."
+    return _on_paper(f"{TITLE}: answers", about, "", told, "hand-answers")
+
+
+def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind: str) -> str:
+    sheets = (STYLES / name for name in ("pitfalls.css", "handout.css"))
     return render(
         "handout",
         "document",
-        title=TITLE,
-        about=f"{counted(len(steps), 'step')}, about {minutes} minutes. Answer before you turn to "
-        "the last pages.",
-        words=WORDS,
-        questions=[_question(number, step) for number, step in numbered],
-        answers=[_answer(number, step) for number, step in numbered],
+        title=title,
+        about=about,
+        words=words,
+        parts=parts,
+        kind=kind,
         signature=f"corescore {__version__}",
-        styles=Markup("\n".join(_sheet(name) for name in _SHEETS)),
-    )
-
-
-def _sheet(name: str) -> str:
-    return (STYLES / name).read_text(encoding="utf-8")
-
-
-def _question(number: int, step: LessonStep) -> Markup:
-    if step.exercise:
-        before = start(step.exercise.start)
-        about = {"heading": step.exercise.title, "goal": step.exercise.goal}
-        return render("handout", "exercise", number=number, sides=before, **about)
-    card = _card(step)
-    return render(
-        "handout",
-        "question",
-        number=number,
-        heading=card.question,
-        sides=sides(card, marked=False),
-        criteria=[criterion.name for criterion in card.criteria],
-    )
-
-
-def _answer(number: int, step: LessonStep) -> Markup:
-    if step.exercise:
-        solved = step.exercise.solved
-        return render(
-            "handout",
-            "solved",
-            number=number,
-            heading=step.exercise.title,
-            goal=step.exercise.goal,
-            sides=start(solved, says="one solution"),
-            told=step.exercise.progress(solved)[1],
-        )
-    card = _card(step)
-    return render(
-        "handout",
-        "answer",
-        number=number,
-        heading=card.title,
-        sides=sides(card, marked=True),
-        told=finding(card),
-        criteria=criterion_rows(card),
-        scores=score_table(card),
-        why=why(card),
+        styles=Markup("\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets)),
     )
 
 
@@ -525,8 +495,8 @@ def toy(example: Toy) -> Markup:
 def twinless(example: Toy) -> str:
     """Which letters are in italics, and why."""
     return (
-        f"The response lacks {listed(example.missing)} and adds {listed(example.spurious)}; the "
-        "other letters are on both sides."
+        f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added; "
+        "the other letters are on both sides."
     )
 
 
@@ -627,30 +597,33 @@ class Equation:
 
 def arithmetic(steps: Sequence[TextbookStep], toy: Toy) -> Markup:
     """Each step as a fraction with its numbers, and which entities the summands are from."""
-    return render("toy", "arithmetic", steps=[_equation(step, toy) for step in steps])
-
-
-def _equation(step: TextbookStep, toy: Toy) -> Equation:
-    above, below = step.quotient.above, step.quotient.below
-    sign = f"= {step.value}" if below.value else ", taken as 0"
-    own, other = toy.key, toy.response
-    if step.name.startswith("precision"):
-        own, other = other, own
-    summands = [_summand(summand, own, other) for summand in step.summands]
-    name = step.name.replace("f1", "F1")
-    written = _written(above.text), _written(below.text)
-    return Equation(name, *written, sign, float(step.value), summands)
+    equations = []
+    for step in steps:
+        own, other = toy.key, toy.response
+        if step.name.startswith("precision"):
+            own, other = other, own
+        summands = []
+        for one in step.summands:
+            pair = "" if one.other is None else f" with {_braces(other[one.other])}"
+            summands.append(f"{_braces(own[one.own])}{pair}: {one.text}")
+        above, below = step.quotient.above, step.quotient.below
+        equations.append(
+            Equation(
+                step.name.replace("f1", "F1"),
+                _written(above.text),
+                _written(below.text),
+                f"= {step.value}" if below.value else ", taken as 0",
+                float(step.value),
+                summands,
+            )
+        )
+    return render("toy", "arithmetic", steps=equations)
 
 
 def _written(text: str) -> str:
     """Numerator or denominator; a line may end only between summands."""
     bare = text.replace(" · ", "\u00a0·\u00a0")
     return re.sub(r"\([^()]*\)", lambda found: found[0].replace(" ", "\u00a0"), bare)
-
-
-def _summand(summand: Summand, own: Entities, other: Entities) -> str:
-    pair = f" with {_braces(other[summand.other])}" if summand.other is not None else ""
-    return f"{_braces(own[summand.own])}{pair}: {summand.text}"
 
 
 def _braces(entity: Sequence[str]) -> str:

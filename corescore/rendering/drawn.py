@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import pandas as pd
 
 from corescore.analysis.errors.overlaps import Grid, grid_table
-from corescore.analysis.significance.resamples import Intervals
+from corescore.analysis.significance import Intervals
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.metrics import METRIC_IDS, ROW_IDS
 from corescore.plots.errors import Titles, aligned_first
@@ -47,7 +47,7 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
 
 
 def scores_with_intervals(of: Mapping[str, Intervals]) -> pd.DataFrame:
-    """A row for each system, metric and ratio: the score and its 95% interval.
+    """One row per system, metric and ratio: the score and its 95% interval.
 
     of  by the systems' letters
     """
@@ -61,7 +61,7 @@ def scores_with_intervals(of: Mapping[str, Intervals]) -> pd.DataFrame:
 def documents(
     summaries: Mapping[str, pd.DataFrame], metric: str, sizes: Collection[str]
 ) -> pd.DataFrame:
-    """A row for each document: its sizes, and its F1 under a metric in each response.
+    """One row per document: its sizes, and its F1 under a metric in each response.
 
     summaries  of `corescore.scoring.tables.document_summary`, by the systems' letters
     """
@@ -72,7 +72,7 @@ def documents(
 
 
 def gains(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """A row for each kind of error and one for all: the points that fixing it gains.
+    """One row per kind of error and one for all: the points that fixing it gains.
 
     table  of `corescore.analysis.errors.tables.gain_table`
     names  the kinds as the page calls them
@@ -82,7 +82,7 @@ def gains(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
 
 
 def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataFrame:
-    """A row for each pair of entities that a CEAF aligns, those that differ first.
+    """One row per pair of entities that a CEAF aligns, those that differ first.
 
     table          of `corescore.analysis.credit.alignment_table`
     key, response  what the entities are called, by their numbers
@@ -92,7 +92,7 @@ def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataFram
 
 
 def grid(of: Grid, key: Titles, response: Titles) -> pd.DataFrame:
-    """A row for each key and response entity that share mentions, by their names."""
+    """One row per key and response entity that share mentions, by their names."""
     return readable(_with_titles(grid_table(of), key, response))
 
 
@@ -107,7 +107,7 @@ def _with_titles(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataF
 
 
 def curves(bands: pd.DataFrame) -> pd.DataFrame:
-    """A row for each metric and dose: mean, low and high over the seeds.
+    """One row per metric and dose: mean, low and high over the seeds.
 
     bands  of `corescore.analysis.perturbation.sweep.band_table`, of one measure
     """
@@ -116,12 +116,12 @@ def curves(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_metric(table: pd.DataFrame) -> pd.DataFrame:
-    """A table with a row for each metric; its columns may be metrics, too."""
+    """A table with one row per metric; its columns may be metrics, too."""
     return readable(table.rename_axis("metric").reset_index())
 
 
 def ranks(table: pd.DataFrame, metrics: Collection[str]) -> pd.DataFrame:
-    """A row for each metric and response: rank, score, and the ranks in the resamples.
+    """One row per metric and response: rank, score, and the ranks in the resamples.
 
     table  of `corescore.analysis.systems.many.Ranking`
     """
@@ -131,20 +131,25 @@ def ranks(table: pd.DataFrame, metrics: Collection[str]) -> pd.DataFrame:
 
 
 def critical_differences(found: DataSets) -> pd.DataFrame:
-    """A row for each system, the best mean rank first, with the letters of the bars it is under."""
+    """`barred`, with headings and percent."""
+    return readable(barred(found), ["macro"])
+
+
+def barred(found: DataSets) -> pd.DataFrame:
+    """One row per system, the best mean rank first, with the letters of the bars it is under."""
     at = found.by_rank
     bars = letters_of(found.groups)
     rows = {
         "system": [found.systems[i] for i in at],
-        "mean rank": found.mean_ranks[at],
+        "mean_rank": found.mean_ranks[at],
         "macro": found.macro[at],
         "bars": [bars.get(found.systems[i], "–") for i in at],
     }
-    return readable(pd.DataFrame(rows), ["macro"])
+    return pd.DataFrame(rows)
 
 
 def rank_shares(shares: FloatArray, names: Sequence[str]) -> pd.DataFrame:
-    """A row for each response: in how many percent of the resamples it has which rank.
+    """One row per response: in how many percent of the resamples it has which rank.
 
     shares  (responses, ranks)
     """

@@ -22,6 +22,8 @@ from corescore.analysis.errors.tables import apart
 from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
 from corescore.metrics import colour_of, name_of
+from corescore.rendering.columns import column
+from corescore.rendering.text import Table
 from corescore.sentences.names import MENTION_WORDS, escaped, title
 from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
 
@@ -128,6 +130,20 @@ def rows_table(
     return render("blocks", "rows", caption=caption, heads=heads, rows=rows, words=words)
 
 
+def table_rows(of: Table) -> Markup:
+    """A table alone; its headings have the unit if neither the title nor a note gives it."""
+    is_told = bool(of.notes) or "percent" in of.title
+    heads = [escaped(one.head if is_told else one.titled) for one in of.shown]
+    return rows_table(of.title, heads, of.rows(title), words=of.left - {0})
+
+
+def drawn(of: Table) -> Markup:
+    """A table under what is said of it, above its notes and its signature."""
+    said = Markup().join(map(headline, of.said))
+    below = note(" ".join(of.notes)) if of.notes else Markup()
+    return said + table_rows(of) + below + (signature(of.signature) if of.signature else Markup())
+
+
 def score_rows(
     metrics: Sequence[str],
     tables: Mapping[str, pd.DataFrame],
@@ -135,8 +151,8 @@ def score_rows(
     *,
     caption: str,
 ) -> Markup:
-    """Fractions and percent: for each metric a row for each system, then B − A."""
-    heads = ["", "", "Recall", "%", "Precision", "%", "F1 %"]
+    """Fractions and percent: for each metric one row per system, then B − A."""
+    heads = ["", "", "recall", "%", "precision", "%", "F1 %"]
     groups = []
     for metric in metrics:
         rows = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
@@ -176,43 +192,34 @@ def mean_rows(
         )
         for metric in metrics
     ]
-    return grouped_table(caption, ["", "", "Recall %", "Precision %", "F1 %"], groups)
+    return grouped_table(caption, ["", "", *(column(ratio).titled for ratio in RATIOS)], groups)
 
 
 _SIZES = ("documents", "words", "mentions", "entities", "singletons")
 
-Written = Callable[[str, str, float], str]  # the name of a row and of a column, and the number
 
-
-def _number(row: str, column: str, number: float) -> str:
-    return count(number)
-
-
-def count_rows(
-    table: pd.DataFrame, names: Mapping[str, str], *, written: Written = _number
-) -> Markup:
+def count_rows(table: pd.DataFrame, names: Mapping[str, str], *, errors: bool = True) -> Markup:
     """How many documents, words, mentions and entities each side has, and how many mentions are
-    found, have a span error, are missing or spurious.
+    found and, with `errors`, have a span error, are missing or spurious.
 
-    table    of `with_span_errors`
-    names    the row headers
-    written  a number as it stands in its cell: it may be a link
+    table  of `with_span_errors`
+    names  the row headers
     """
     told = apart(table, ("missing", "spurious"))
-    columns = (*_SIZES, "shared", "span_errors", "missing", "spurious")
+    heads = {**{name: name for name in _SIZES}, "shared": "found"}
+    if errors:
+        heads |= {"span_errors": plural(SPAN_ERROR), "missing": MISSING, "spurious": SPURIOUS}
     groups = [
-        Group(names[row], [[written(row, name, told.loc[row, name]) for name in columns]])
-        for row in told.index
+        Group(names[row], [[count(told.loc[row, name]) for name in heads]]) for row in told.index
     ]
-    heads = ["", *_SIZES, "found", plural(SPAN_ERROR), MISSING, SPURIOUS]
-    return grouped_table("Counts", heads, groups, style="counts")
+    return grouped_table("Counts", ["", *heads.values()], groups, style="counts")
 
 
 def average_block(
     averages: Mapping[str, tuple[str, float, Sequence[tuple[str, float]]]],
     difference: float | None,
 ) -> Markup:
-    """The CoNLL average of each system, large, with its three members, and B − A.
+    """CoNLL of each system, large, with its three members, and B − A.
 
     averages  by letter: the system's name, its average, and the members' (metric, F1)
     """
@@ -243,7 +250,7 @@ def change_rows(
     after     the heading of the second score of each measure
     expected  of `effects.expectation_table`: marks each change that was expected, or was not
     """
-    heads = [head for name in RATIOS.values() for head in (f"{name} %", after, "change")]
+    heads = [head for ratio in RATIOS for head in (column(ratio).titled, after, "change")]
     marks = {} if expected is None else _expectation_marks(expected)
     groups = []
     for metric in table.index:
@@ -268,7 +275,7 @@ def kind_rows(
     *,
     links: Mapping[str, Mapping[str, str]],
 ) -> Markup:
-    """How many errors of each kind, a column for each system.
+    """How many errors of each kind, one column per system.
 
     counts  by kind, then by letter
     words   each kind's name, then what it means
@@ -316,7 +323,7 @@ def _number_of(letter: str, row: str, column: str, number: float) -> str:
 def class_rows(
     tables: Mapping[str, pd.DataFrame], by: str, *, written: WrittenOf = _number_of
 ) -> Markup:
-    """How many mentions of each slice (a row for each system) are of each class (the columns).
+    """How many mentions of each slice (one row per system) are of each class (the columns).
 
     written  a number as it stands in its cell, by letter, slice and class: it may be a link
     """

@@ -1,21 +1,22 @@
-"""Systems over several data sets: a frame with fractions, and the same to be read."""
+"""Systems over several data sets, and two systems in a paper, as tables."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import INTERVALS, Kind
+from corescore.analysis.significance import Equivalence, Kind
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.pair import Pair
-from corescore.metrics import METRIC_IDS, title_of
-from corescore.rendering.text import TextTable
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.rendering.columns import Column, Columns, column
+from corescore.rendering.text import Table
 from corescore.sentences import compare
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, capital, counted, interval, p_value, percent, signed, written
+from corescore.wording import RATIOS, capital, counted, p_value, percent
 
 
 def signature(found: DataSets, settings: str, n_documents: int) -> str:
@@ -29,42 +30,38 @@ def signature(found: DataSets, settings: str, n_documents: int) -> str:
     return f"{settings} within each of {of} | {documents} | {found.metric} {found.measure}"
 
 
-def readable_data_sets(found: DataSets) -> TextTable:
-    """A row for each system, the best first; a column for each data set, their mean and the mean
-    rank."""
-    rows = []
-    for at in found.order.tolist():
-        scores = [percent(score) for score in (*found.scores[at], found.macro[at])]
-        rows.append([found.systems[at], *scores, written(found.mean_ranks[at])])
-    title = title_of(found.metric)
-    notes = (
-        f"{title}: {capital(RATIOS[found.measure])} in percent. {sentences.columns(found)}",
-        *sentences.tested(found),
-    )
-    header = ["system", *found.data_sets, "macro", "mean rank"]
-    return TextTable(header, rows, (0,), notes)
-
-
-def frame(found: DataSets) -> pd.DataFrame:
-    """A row for each system, the best first, and data set: metric, measure, score, a fraction, its
+def every_score(found: DataSets, signature: str) -> Table:
+    """One row per system, the best first, and data set: metric, measure, score, a fraction, its
     rank on the data set; then what is of the system (macro, mean_rank) and of all systems
     (friedman_p, critical_difference of mean ranks), NaN where nothing is tested."""
-    rows = [
+    systems, data_sets = np.indices(found.scores.shape).reshape(2, -1)
+    order = systems.reshape(found.scores.shape)[found.order].ravel()
+    frame = pd.DataFrame(
         {
-            "system": found.systems[at],
-            "data_set": data_set,
+            "system": [found.systems[at] for at in order],
+            "data_set": [found.data_sets[at] for at in data_sets],
             "metric": found.metric,
             "measure": found.measure,
-            "score": found.scores[at, of],
-            "rank": found.ranks[at, of],
-            "macro": found.macro[at],
-            "mean_rank": found.mean_ranks[at],
+            "score": found.scores[order, data_sets],
+            "rank": found.ranks[order, data_sets],
+            "macro": found.macro[order],
+            "mean_rank": found.mean_ranks[order],
+            "friedman_p": found.friedman[1],
+            "critical_difference": found.critical_difference,
         }
-        for at in found.order.tolist()
-        for of, data_set in enumerate(found.data_sets)
-    ]
-    p, needed = found.friedman[1], found.critical_difference
-    return pd.DataFrame(rows).assign(friedman_p=p, critical_difference=needed)
+    )
+    return Table(frame, signature=signature)
+
+
+def score_table(found: DataSets, signature: str) -> Table:
+    """One row per system, the best first; one column per data set, their mean and the mean rank."""
+    title = f"{name_of(found.metric)}: {capital(RATIOS[found.measure])} in percent."
+    notes = (f"{title} {sentences.columns(found)}", *sentences.tested(found))
+    scores = pd.DataFrame(found.scores).rename(columns=str)
+    columns = [Column(name, percent, (str(at),)) for at, name in enumerate(found.data_sets)]
+    rows = scores.assign(system=found.systems, macro=found.macro, mean_rank=found.mean_ranks)
+    shown: Columns = ["system", *columns, "macro", "mean_rank"]
+    return Table(rows.iloc[found.order], shown, notes=notes, signature=signature)
 
 
 def tests(found: DataSets) -> Mapping[str, Any]:
@@ -104,32 +101,48 @@ def _or_null(value: float) -> float | None:
 
 
 def paper_table(
-    pair: Pair, measure: str, names: Mapping[str, str], *, intervals: Kind = "simultaneous"
-) -> TextTable:
-    """One row per metric: both scores, their difference with its interval, if there is any, and p.
+    pair: Pair,
+    measure: str,
+    names: Mapping[str, str],
+    *,
+    intervals: Kind = "simultaneous",
+    margin: float | None = None,
+) -> Table:
+    """One row per metric: both scores, their difference with its interval, if there is any, and p;
+    of a margin, a fraction, also p of the test whether the two differ by less.
 
     names  the systems' names by their letters
     """
-    low, high = INTERVALS[intervals]
-    table = pair.significance.query("measure == @measure").set_index("metric")
+    table = pair.significance
+    if margin is not None:
+        table = with_equivalence(table, pair.equivalence(margin))
+    table = table[table["measure"] == measure].set_index("metric", drop=False)
     table = table.loc[[name for name in (*METRIC_IDS, "conll") if name in table.index]]
-    columns = [
-        ("", map(title_of, map(str, table.index))),
-        (names["A"], map(percent, table["a"])),
-        (names["B"], map(percent, table["b"])),
-        ("difference", map(signed, table["difference"])),
-        ("95% interval", map(interval, table[low], table[high])),
-        ("p", [p_value(compare.corrected(row)) for _, row in table.iterrows()]),
+    judged = table.assign(judged=[compare.corrected(row) for _, row in table.iterrows()])
+    within = column(f"{intervals} interval")
+    columns: Columns = [
+        *("metric", column("a", names["A"]), column("b", names["B"])),
+        column("difference", "difference"),
+        *([within] if table[within.of[0]].notna().any() else []),
+        replace(column("p"), of=("judged",)),
+        *([] if margin is None else [equivalence_column(margin)]),
     ]
-    if table[low].isna().all():
-        del columns[-2]
-    heads, cells = zip(*columns, strict=True)
-    return TextTable(
-        heads,
-        [list(row) for row in zip(*cells, strict=True)],
-        notes=(
-            f"{capital(RATIOS[measure])} in percent; differences ({names['B']} − {names['A']}) in "
-            "points.",
-            compare.how_tested(pair.randomisation, intervals),
-        ),
-    )
+    notes = [
+        f"{capital(RATIOS[measure])} in percent; differences ({names['B']} − {names['A']}) in "
+        "points.",
+        compare.how_tested(pair.randomisation, intervals),
+        *([] if margin is None else [compare.within_margin(margin)]),
+    ]
+    title = f"{capital(RATIOS[measure])} of both systems, and their difference"
+    return Table(judged, columns, title, notes=notes, signature=pair.signature)
+
+
+def with_equivalence(table: pd.DataFrame, found: Equivalence) -> pd.DataFrame:
+    """The rows of differences with the test whether they are within a margin."""
+    names = {"p": "p_equivalence", "low": "equivalence_low", "high": "equivalence_high"}
+    return table.merge(found.table.rename(columns=names))
+
+
+def equivalence_column(margin: float) -> Column:
+    """The p-value of equivalence, in a table to be read."""
+    return Column(f"p (±{percent(margin)})", p_value, ("p_equivalence",))

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.error_table.table import with_contexts
+from corescore.analysis.error_table.table import contexts
 from corescore.analysis.explain import SIDE_WORDS, TWINLESS, share_table
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import PolicyError, choose
+from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
 from corescore.counting.comparison import Comparison
 from corescore.metrics import Metric
 from corescore.rendering import panels, papers
-from corescore.rendering.html import Window, headline, note, render, rows_table, signature
+from corescore.rendering.columns import Column, column, metric_column
+from corescore.rendering.html import Window, drawn, headline, note, render, signature
 from corescore.rendering.panels import TWINLESS_WORDS, LegendEntry, Panels, facts, gains
 from corescore.rendering.report.blocks import heading
 from corescore.rendering.report.sections import (
@@ -23,13 +24,13 @@ from corescore.rendering.report.sections import (
     printed_beside,
 )
 from corescore.rendering.tables import Shown, cell
+from corescore.rendering.text import Table
 from corescore.replication.experiment import Outcome
 from corescore.scoring.scores import Result
-from corescore.wording import capital, count, counted, percent
+from corescore.wording import capital, count, counted
 
 SIDES = ("recall", "precision")
 
-MOST_NAMES = 8  # that a message lists
 
 Span = tuple[int, int]
 
@@ -81,7 +82,7 @@ def document(
     comparison = result.compared[credit.id] if credit else result.comparison
     place = _place(comparison, name, start, words)
     if credit:
-        title, drawn = f"{name}: what {credit.name} credits", _credit(result, place, credit, side)
+        title, drawn = f"{name}: what {credit.title} credits", _credit(result, place, credit, side)
     else:
         title, drawn = f"{name}: key and response", marks(place)
     blocks = [render("blocks", "heading", text=title, level=3)]
@@ -93,10 +94,7 @@ def document(
 def _place(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
     """Where a passage is. Raises PolicyError for what is not there."""
     names = [one.name for one in comparison.key]
-    if name not in names:
-        more = f" and {len(names) - MOST_NAMES} more" if names[MOST_NAMES:] else ""
-        expected = f"expected one of: {', '.join(names[:MOST_NAMES])}{more}"
-        raise PolicyError(f"document is {name!r}; {expected}")
+    choose("document", name, names, most=MOST_NAMES)
     place = Stretch(comparison, name, Window(start, start + words))
     if words < 1:
         raise PolicyError(f"words is {words}; expected 1 or more")
@@ -123,7 +121,7 @@ def _part(place: Stretch) -> str:
 def _credit(result: Result, place: Stretch, metric: Metric, side: str) -> Markup:
     """The mentions of a side, shaded by what a metric gives them."""
     if not metric.credit:
-        raise PolicyError(f"{metric.id} does not say what it credits; expected another metric")
+        raise PolicyError(f"{metric.id} does not define credit; expected another metric")
     table = share_table(place.comparison, [metric], side=side, document=place.document)
     if not place.text(side).words:
         return _listed(place, side, table, metric)
@@ -174,19 +172,14 @@ def _listed(place: Stretch, side: str, table: pd.DataFrame, metric: Metric | Non
     whose, twinless = SIDE_WORDS[side][0], TWINLESS_WORDS[side][1]
     window = place.window
     inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
-    columns = [
-        [
-            f"{start + 1} to {end}"
-            for start, end in zip(inside["start"], inside["end"], strict=True)
-        ],
-        inside["own_entity"].astype(str).tolist(),
-        inside["status"].replace(TWINLESS, twinless).tolist(),
-        *([inside[metric.id].map(percent).tolist()] if metric else []),
-    ]
-    rows = [*zip(*columns, strict=True)]
-    caption = f"{counted(len(inside))} of the {whose}; the words are not known"
-    heads = [f"{whose}: words", "entity", "class", *([f"{metric.name} %"] if metric else [])]
-    return note(f"{caption}.") + rows_table(caption, heads, rows, words=(2,))
+    rows = inside.assign(status=inside["status"].replace(TWINLESS, twinless))
+    columns = (
+        Column(f"{whose}: words", lambda start, end: f"{start + 1} to {end}", ("start", "end")),
+        *(column("own_entity", "entity"), column("status", "class")),
+        *([metric_column(metric.id)] if metric else []),
+    )
+    title = f"{counted(len(inside))} of the {whose}; the words are not known"
+    return note(f"{title}.") + drawn(Table(rows, columns, title))
 
 
 # Errors -------------------------------------------------------------------------------------------
@@ -208,7 +201,7 @@ def errors(result: Result, rows: pd.DataFrame, query: str, *, most: int, words: 
     blocks = [render("blocks", "heading", text=title, level=3)]
     if len(rows) > most:
         blocks.append(note(f"The first {count(most)}; most={min(2 * most, len(rows))} shows more."))
-    shown = with_contexts(result.comparison, rows[:most])
+    shown = rows[:most].join(contexts(result.comparison, rows[:most]))
     blocks += [*_errors(result, shown, words), signature(result.signature)]
     return Shown(title, str(cell(blocks)))
 

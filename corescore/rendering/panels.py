@@ -20,9 +20,11 @@ from corescore.rendering.html import Window, render
 from corescore.scoring.scores import Result
 from corescore.sentences import errors as sentences
 from corescore.sentences.names import MENTION_WORDS
-from corescore.wording import counted, fraction, percent
+from corescore.wording import counted, fraction, fraction_of, percent
 
 MARKS = {INCORRECTLY_RESOLVED: "i", UNLINKED: "u", SPAN_ERROR: "o"}
+
+NOTHING_TO_EARN = "nothing to earn"
 
 _FOUND = (INCORRECTLY_RESOLVED, UNLINKED)
 
@@ -71,13 +73,15 @@ class MarkedMention:
 
 @dataclass(frozen=True)
 class Panel:
-    """The passage under one metric: the document's score in words, and why the selected mention
-    earns what it does."""
+    """The passage under one metric: the document's score in words; and of the selected mention,
+    which share it earns, as a fraction and in percent, and why."""
 
     metric: str
     title: str
     colour: str
     score: str
+    share: str
+    percent: str
     why: str
 
 
@@ -117,12 +121,12 @@ def panels(
     inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
     mentions = inside.to_dict("records")
     runs = [own.mention(mention["start"], mention["end"]).runs for mention in mentions]
-    reasons = {explanation.metric: explanation.sentence for explanation in explanations}
+    of = {explanation.metric: explanation for explanation in explanations}
     return Panels(
         words=_words(text, runs, window),
         mentions=[_mention(mention, list(scores), side) for mention in mentions],
         panels=[
-            Panel(metric, name_of(metric), colour_of(metric), score, reasons.get(metric, ""))
+            Panel(metric, name_of(metric), colour_of(metric), score, *_earned(of.get(metric)))
             for metric, score in scores.items()
         ],
         chosen="-".join(map(str, chosen)) if chosen else "",
@@ -130,6 +134,16 @@ def panels(
         legend=legend(side),
         hint=HINT,
     )
+
+
+def _earned(explanation: Explanation | None) -> tuple[str, str, str]:
+    """The share that a mention earns as a fraction, 1/2, and in percent, and why."""
+    if explanation is None:
+        return "", "", ""
+    if math.isnan(explanation.share):
+        return "–", NOTHING_TO_EARN, explanation.sentence
+    share = f"{percent(explanation.share)}%"
+    return fraction_of(explanation.share), share, explanation.sentence
 
 
 def scores_in_words(
@@ -143,7 +157,7 @@ def scores_in_words(
         score = result.document_scores[metric].row(at)
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
-        silent = "" if metric in credited else ". It does not say what it credits."
+        silent = "" if metric in credited else ". It does not define credit."
         told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)}%{silent}"
     return told
 
@@ -157,8 +171,8 @@ def legend(side: str) -> list[LegendEntry]:
         LegendEntry(
             SPAN_ERROR, MARKS[SPAN_ERROR], f"{SPAN_ERROR}: the {other} has it with other words"
         ),
-        LegendEntry(TWINLESS, letter, f"{status}: the {other} lacks it"),
-        LegendEntry("unearnable", "", "nothing to earn"),
+        LegendEntry(TWINLESS, letter, f"{status}: not in the {other}"),
+        LegendEntry("unearnable", "", NOTHING_TO_EARN),
     ]
 
 
@@ -170,7 +184,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     if mention["other_entity"]:
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
-    told = ["nothing to earn" if s is None else f"{percent(s)}%" for s in shares]
+    told = [NOTHING_TO_EARN if s is None else f"{percent(s)}%" for s in shares]
     return MarkedMention(
         span=f"{mention['start']}-{mention['end']}",
         text=mention["text"],
@@ -235,6 +249,9 @@ def facts(row: pd.Series) -> Iterator[tuple[str, str | Markup]]:
     for of, name in ANTECEDENTS.items():
         if pd.notna(row[f"{of}_start"]):
             yield name, _keyword(row, of)
+    for of, name in ANTECEDENTS.items():
+        if split := row.get(f"{of}_split"):
+            yield name.replace("antecedent", "split antecedents"), split
     if where := _where(row):
         yield "where", where
 

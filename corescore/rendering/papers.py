@@ -11,15 +11,16 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.perturbation.effects import FALL, NOT_FALL, RISE, SAME
+from corescore.analysis.perturbation.sweep import FALL, NOT_FALL, RISE, SAME
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots.experiments import is_percent
 from corescore.rendering import drawn
+from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.html import note, render
-from corescore.rendering.text import TextTable
+from corescore.rendering.text import Table
 from corescore.replication import Experiment
-from corescore.replication.erratum import KINDS, Erratum
+from corescore.replication.claims import KINDS, Erratum
 from corescore.replication.experiment import (
     SCOPES,
     Chart,
@@ -32,7 +33,7 @@ from corescore.replication.experiment import (
 )
 from corescore.replication.papers import Tried
 from corescore.replication.printed import NOTHING, PERCENT, Printed, comparable
-from corescore.sentences.names import escaped, metric_title, subscripted, title
+from corescore.sentences.names import escaped, metric_title, title
 from corescore.sentences.scores import greatest, least, named
 from corescore.sentences.verdicts import (
     MARKS,
@@ -69,7 +70,7 @@ def finding(outcome: Outcome, *, changed: bool) -> str:
     """What the experiment finds at a glance, if it says so; how many of the paper's observations
     hold, and the first of those that fare worst."""
     at_a_glance = outcome.experiment.finding
-    first = f"{subscripted(at_a_glance(outcome.table))} " if at_a_glance else ""
+    first = f"{at_a_glance(outcome.table)} " if at_a_glance else ""
     return first + _held(outcome, changed=changed)
 
 
@@ -91,7 +92,7 @@ def _fares_worst(checks: Checks) -> Verdict:
 
 
 def _all_hold(claims: Sequence[Claim], where: str) -> str:
-    first = subscripted(claims[0].says)
+    first = claims[0].says
     if len(claims) == 1:
         return f"The paper's observation holds {where}: “{first}”"
     all_ = "Both" if len(claims) == 2 else f"All {len(claims)}"
@@ -103,7 +104,7 @@ def _failing(claims: Sequence[Claim], verdict: Verdict) -> str:
     if not claims:
         return ""
     others = f" And {counted(len(claims) - 1, 'other')}." if claims[1:] else ""
-    return f" {capital(verdict)}: “{subscripted(claims[0].says)}”{others}"
+    return f" {capital(verdict)}: “{claims[0].says}”{others}"
 
 
 def _extremes(outcome: Outcome) -> str:
@@ -206,7 +207,7 @@ def _is_fraction(name: str, chart: Chart) -> bool:
 def expectations(table: pd.DataFrame, *, changed: bool) -> Markup:
     """What recall and precision should do, and under which metrics they do it."""
     if table.empty:
-        cannot = "What these steps should do to recall and precision cannot be predicted."
+        cannot = "The effect of these steps on recall and precision cannot be predicted."
         return note(cannot if changed else "These steps find nothing to change here.")
     expected = [
         (_SHOULD[rows["expected"].iloc[0]].format(str(measure).capitalize()), _outcomes(rows))
@@ -237,14 +238,15 @@ def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float
 # Errata, open readings and statements → sentences and HTML ----------------------------------------
 
 ERRATA_ABOUT = (
-    "An erratum is what no reading rescues: its arithmetic, the readings that were tried, and the "
-    "most likely cause. What stands in quotation marks is the paper's wording, all else is ours."
+    "An erratum is a published result that no reading of the paper reproduces. Each lists its "
+    "arithmetic, the readings tried and the most likely cause. Text in quotation marks is the "
+    "paper's wording; the rest is ours."
 )
 
 OPEN_ABOUT = (
-    "What comes out under one reading of the paper and not under another, or what it leaves too "
-    "open to be tried. None of this is held against the paper. What stands in quotation marks is "
-    "the paper's wording, all else is ours."
+    "Results that are reproduced under one reading of the paper but not another, or that it "
+    "leaves too open to test. No such result counts against the paper. Text in quotation marks is "
+    "the paper's wording; the rest is ours."
 )
 
 
@@ -304,6 +306,11 @@ class PrintedPair:
     def differs(self) -> bool:
         return bool(self.says)
 
+    def told(self, end: str) -> str:
+        """What is printed or what is computed, in a cell of text."""
+        mark = f"{DIFFERS} " if self.differs and end == "computed" else ""
+        return mark + (getattr(self, end) or "–")
+
 
 @dataclass(frozen=True)
 class FigureRow:
@@ -318,7 +325,7 @@ class FigureRow:
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """A paper's table: the heads of its columns in groups, and its rows."""
 
     groups: Sequence[tuple[str, Sequence[str]]]
@@ -351,55 +358,51 @@ def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str
     unit = " In percent." if beside["percent"].all() else ""
     both = comparable(beside)
     if both.empty:
-        return f"As the paper has it; nothing of it is recomputed.{unit}"
+        return f"As in the paper; nothing is recomputed.{unit}"
     if ran_on or not printed.same_data:
         return f"Printed for the paper's systems; computed on {ran_on or 'other data'}.{unit}"
     n, off = len(both), int(both["differs"].sum())
     if not off:
         match = f"All {n} recomputed figures match" if n > 1 else "The recomputed figure matches"
-        return f"{match} what is printed to within its last digit.{unit}"
+        return f"{match} the printed value to within its last digit.{unit}"
     differ = f"{off} {'differs' if off == 1 else 'differ'} ({DIFFERS})"
     match = f"{n - off} of {counted(n, 'recomputed figure')} match"
-    return f"{match} what is printed to within its last digit; {differ}.{unit}"
+    return f"{match} the printed value to within its last digit; {differ}.{unit}"
 
 
 # Text ---------------------------------------------------------------------------------------------
 
 
-def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> TextTable:
+def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> Table:
     """A line for each row of the paper, and for each figure what is printed and computed."""
-    heads, left = [*printed.on], len(printed.on)
-    figures = [*dict.fromkeys(beside["figure"])]
-    lines = {name: list(name) for name in _names(beside, printed.on)}
-    for figure in figures:
-        of_figure = beside[beside["figure"] == figure]
-        unit = PERCENT if of_figure["percent"].all() else ""
-        has_computed = bool(of_figure["computed"].notna().any())
-        title = heading_of(figure) + unit
-        heads += [f"{title} printed", *([f"{title} computed"] if has_computed else [])]
-        for row in of_figure.to_dict("records"):
-            pair = _pair(row)
-            mark = f"{DIFFERS} " if pair.differs else ""
-            cells = [pair.printed or "–", mark + (pair.computed or "–")]
-            lines[_name(row, printed.on)] += cells if has_computed else cells[:1]
-    notes = (
-        sentence(beside, printed, ran_on=ran_on),
-        *([LEGEND] if beside["differs"].any() else []),
-    )
-    return TextTable(heads, [*lines.values()], range(left), notes)
+    columns: list[str | Column] = [Column(name, str, (name,)) for name in printed.on]
+    rows = pd.DataFrame(_names(beside, printed.on), columns=[*printed.on])
+    for figure, of_figure in beside.groupby("figure", sort=False):
+        title = heading_of(str(figure)) + (PERCENT if of_figure["percent"].all() else "")
+        pairs = {_name(row, printed.on): _pair(row) for row in of_figure.to_dict("records")}
+        of_rows = [
+            pairs.get(name, PrintedPair())
+            for name in rows[[*printed.on]].itertuples(index=False, name=None)
+        ]
+        for end in ("printed", *["computed"] * bool(of_figure["computed"].notna().any())):
+            name = f"{title} {end}"
+            columns.append(Column(name, str, (name,), PLAIN))
+            rows[name] = [pair.told(end) for pair in of_rows]
+    said = sentence(beside, printed, ran_on=ran_on)
+    return Table(rows, columns, notes=(said, *[LEGEND] * bool(beside["differs"].any())))
 
 
 # HTML ---------------------------------------------------------------------------------------------
 
 
-def html_table(table: Table, caption: str) -> Markup:
+def html_table(table: FigureTable, caption: str) -> Markup:
     """The table of a paper: for each row what is printed and, below it, what is computed."""
     return render("printed", "table", table=table, caption=caption)
 
 
-def as_table(beside: pd.DataFrame, on: Sequence[str]) -> Table:
-    """`Outcome.beside` with a row for each response and its metrics as columns, as papers have it;
-    a row for each metric where that would be too wide, or there is one response alone."""
+def as_table(beside: pd.DataFrame, on: Sequence[str]) -> FigureTable:
+    """`Outcome.beside` with one row per response and its metrics as columns, as papers have it;
+    one row per metric where that would be too wide, or there is one response alone."""
     across = ("metric",) if "metric" in on and len(on) > 1 else ()
     rows = beside.to_dict("records")
     if len({(_name(row, across), row["figure"]) for row in rows}) > MOST_COLUMNS:
@@ -411,7 +414,7 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> Table:
     metrics = [*dict.fromkeys(column[:-1] for column in filled)]
     columns = sorted(filled, key=lambda column: metrics.index(column[:-1]))
     names = dict.fromkeys(name for name, _ in pairs)
-    return Table(
+    return FigureTable(
         [*_groups(columns, _units(beside))],
         [
             FigureRow(_header(down, n), [pairs.get((n, c), PrintedPair()) for c in columns])
@@ -501,7 +504,7 @@ def _not_judged(sheet: pd.DataFrame) -> str:
     n = rows["question"].nunique()
     noes = (~rows["answer"].astype(bool)).groupby(rows["metric"]).sum()
     told = listed(f"{name_of(metric)} to {noes[metric]}" for metric in METRIC_IDS if noes[metric])
-    who = f" They are answered no by {told}." if told else ""
+    who = f" The answer is no for {told}." if told else ""
     return (
         f"{counted(n, 'question')} with reasons for either answer {'is' if n == 1 else 'are'} not "
         f"judged.{who}"
@@ -509,7 +512,7 @@ def _not_judged(sheet: pd.DataFrame) -> str:
 
 
 def sheet_rows(sheet: pd.DataFrame) -> Markup:
-    """A row for each question, a column for each of the six; the numbers on hover."""
+    """One row per question, one column per of the six; the numbers on hover."""
     questions = []
     for _, rows in sheet.groupby("question", sort=False):
         by_metric = rows.set_index("metric").loc[list(METRIC_IDS)]
@@ -525,7 +528,7 @@ def sheet_rows(sheet: pd.DataFrame) -> Markup:
 
 
 def sheet_numbers(sheet: pd.DataFrame) -> pd.DataFrame:
-    """The numbers behind the answers: a row for each question, a column for each metric."""
+    """The numbers behind the answers: one row per question, one column per metric."""
     numbers = sheet.pivot_table(
         index="asks", columns="metric", values="numbers", aggfunc="first", sort=False
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
-from corescore.metrics import CONLL, METRIC_IDS, title_of
+from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.metrics.registry import ROWS
 from corescore.rendering.text import BEST, in_markdown, latex_table, render
 from corescore.scoring.scores import Result
@@ -52,6 +52,8 @@ class Report:
 def as_json(report: Report) -> str:
     """One object; fractions unrounded, null where a document has nothing to score."""
     policies = asdict(next(iter(report.responses.values())).policies)
+    if not any(tally.has_split_antecedents for tally in report.responses.values()):
+        del policies["split_antecedents"]
     responses = [_response(report, name, result) for name, result in report.responses.items()]
     values = {
         "signature": report.signature,
@@ -243,7 +245,7 @@ def _mean_table(report: Report, average: str) -> _Table:
 
 
 def _document_table(report: Report) -> _Table:
-    """F1 only: a row for each document and response."""
+    """F1 only: one row per document and response."""
     header = ["F1 by document", *(["response"] * (len(report.responses) > 1))]
     rows = []
     results = list(report.responses.values())
@@ -290,7 +292,7 @@ def _fraction(numerator: float, denominator: float) -> str:
 def _title(name: str) -> str:
     metric, _, part = name.rpartition(".")  # an id may have a dot: "blanc_0.2"
     is_part = metric and name not in ROWS
-    return f"  {part.replace('_', '-')} links" if is_part else title_of(name)
+    return f"  {part.replace('_', '-')} links" if is_part else name_of(name)
 
 
 def short_names(paths: Iterable[str]) -> list[str]:

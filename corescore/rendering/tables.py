@@ -1,36 +1,37 @@
 """The scores of a response, and the differences of two, as tables."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from functools import cache, partial
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.significance import INTERVALS
+from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.pair import Pair
+from corescore.analysis.systems.runs import PairOverRuns
+from corescore.corpus.documents import Corpus
 from corescore.metrics import BESIDE_IDS, METRIC_IDS, name_of
 from corescore.rendering import html as markup
+from corescore.rendering.columns import metric_column
 from corescore.rendering.html import (
     STYLES,
-    Group,
-    grouped_table,
+    drawn,
     headline,
     note,
     render,
-    rows_table,
     signature,
     warning_list,
 )
-from corescore.rendering.text import as_parquet, render_frame
+from corescore.rendering.many import score_table as data_set_table
+from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.tables import score_table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare as verdicts
-from corescore.sentences.names import title
 from corescore.util import inert
-from corescore.wording import count, counted, fraction, p_value, percent, signed
+from corescore.wording import RATIOS, counted
 
 # HTML for a cell of a notebook, with its styles ---------------------------------------------------
 
@@ -69,13 +70,6 @@ def _styles() -> Markup:
     return Markup(f"{paper}\n.corescore.cell {{\n{page}\n{credit}\n}}\n{own}")
 
 
-_SCORES = ("", "Recall", "%", "Precision", "%", "F1 %")
-
-_DIFFERENCES = (
-    *("", "A %", "B %", "B − A", "from", "to"),
-    *("p", "p, max T", "p, Holm", "A ahead", "ties", "B ahead"),
-)
-
 _LETTERS = {"A": "A", "B": "B"}
 
 
@@ -87,8 +81,7 @@ def scores(result: Tally) -> Markup:
 def _scores(result: Tally) -> Iterator[Markup]:
     table = score_table(result)
     rows = [name for name in _ordered(table) if "." not in name]  # BLANC's parts are in `.table`
-    groups = [Group(title(name), [_score_cells(table.T[name])]) for name in rows]
-    yield grouped_table("Scores", _SCORES, groups)
+    yield markup.score_rows(rows, {"": table}, None, caption="Scores")
     average = result.policies.average
     if result.means:
         caption = f"Means over documents ({average})"
@@ -103,14 +96,6 @@ def _ordered(table: pd.DataFrame) -> list[str]:
     return sorted(map(str, table.index), key=lambda name: name in BESIDE_IDS)
 
 
-def _score_cells(row: "pd.Series[Any]") -> list[str]:
-    cells = []
-    for ratio in ("recall", "precision"):
-        parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
-        cells += [parts, "" if pd.isna(row[ratio]) else percent(row[ratio])]
-    return [*cells, percent(row["f1"])]
-
-
 def differences(pair: Pair) -> Markup:
     """F1 of A and B under each metric, their difference, and whether it is significant."""
     return cell(_differences(pair))
@@ -123,41 +108,72 @@ def _differences(pair: Pair) -> Iterator[Markup]:
         yield headline(" ".join(said))
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
-    yield difference_rows(table.loc[_ordered(table)], level=pair.level)
-    yield signature(pair.signature)
+    yield drawn(difference_table(pair, table.loc[_ordered(table)]))
 
 
-def difference_rows(table: pd.DataFrame, *, level: float) -> Markup:
-    """A row for each metric: F1 of A and B, the difference and its interval, p-values, documents.
+def difference_table(pair: Pair, rows: pd.DataFrame) -> Table:
+    """One row per metric: F1 of A and B, the difference and its interval, p-values, documents.
 
-    table  rows of `Pair.significance` for F1, by metric
+    rows  of `Pair.significance` for F1, by metric
     """
-    interval = f"{100 * level:g}% interval (simultaneous)"
-    caption = f"F1 of A and B, their difference in points with its {interval}, and documents"
-    rows = [_difference_cells(str(metric), row) for metric, row in table.iterrows()]
-    return rows_table(caption, _DIFFERENCES, rows)
+    interval = f"{100 * pair.level:g}% interval (simultaneous)"
+    title = f"F1 of A and B, their difference in points with its {interval}, and documents"
+    columns = [
+        *("metric", "a", "b", "difference", *INTERVALS["simultaneous"]),
+        *("p", "p_max", "p_holm", "wins_a", "ties", "wins_b"),
+    ]
+    return Table(rows.reset_index(), columns, title, signature=pair.signature)
 
 
-def _difference_cells(metric: str, row: "pd.Series[Any]") -> list[str]:
-    ends = [signed(row[end]) for end in INTERVALS["simultaneous"]]
-    tests = [p_value(row[p]) for p in ("p", "p_max", "p_holm")]
-    wins = [count(row[of]) for of in ("wins_a", "ties", "wins_b")]
-    of_both = [percent(row["a"]), percent(row["b"]), signed(row["difference"])]
-    return [name_of(metric), *of_both, *ends, *tests, *wins]
+def by_dose(table: pd.DataFrame) -> Table:
+    """Mean F1 under each metric at each dose, of a `band_table`."""
+    means = table[table["measure"] == "f1"].pivot(index="dose", columns="metric", values="mean")
+    metrics = map(str, table["metric"].unique())
+    return Table(means.reset_index(), ["dose", *map(metric_column, metrics)])
 
 
 def doses(table: pd.DataFrame, told: str, *, seeds: int) -> Markup:
-    """Mean F1 under each metric at each dose.
+    """`by_dose` in a cell; `told`: the signature."""
+    title = f"F1, percent, at each dose: the mean of {counted(seeds, 'seed')}"
+    return _noted(replace(by_dose(table), title=title, signature=told))
 
-    table  of `band_table`
-    told   the signature
-    """
-    means = table[table["measure"] == "f1"].pivot(index="dose", columns="metric", values="mean")
-    means = means[table["metric"].unique()]
-    caption = f"F1, percent, at each dose: the mean of {counted(seeds, 'seed')}"
-    rows = [[f"{dose:g}", *map(percent, row)] for dose, row in means.iterrows()]
-    table_of_means = rows_table(caption, ["dose", *map(name_of, means.columns)], rows)
-    return cell([note(f"{caption}."), table_of_means, signature(told)])
+
+def _noted(made: Table, *notes: str) -> Markup:
+    """A table in a cell below its title and notes."""
+    return cell([*map(note, (f"{made.title}.", *notes)), drawn(made)])
+
+
+def over_runs(pair: PairOverRuns) -> Markup:
+    """Mean F1 of A and B over their runs under each metric, their difference and its p-values."""
+    table = pair.significance.query("measure == 'f1'").set_index("metric")
+    a, b = pair.n_runs
+    title = f"Mean F1 of {counted(a, 'run')} of A and {b} of B, and their difference in points"
+    columns = ("metric", "a", "b", "difference", "low", "high", "p", "p_holm", "p_runs")
+    rows = table.loc[_ordered(table)].reset_index()
+    return _noted(Table(rows, columns, title, signature=pair.signature), *pair.warnings)
+
+
+def over_data_sets(of: DataSets) -> Markup:
+    """The scores of each system on each data set, the best mean first."""
+    title = f"{name_of(of.metric)} {RATIOS[of.measure]}, percent, and the mean rank"
+    return _noted(replace(data_set_table(of, ""), title=title, notes=()))
+
+
+_MOST_DOCUMENTS = 20  # of a corpus, in a cell of a notebook
+
+
+def documents(corpus: Corpus) -> Markup:
+    """How many words, mentions and entities the first documents of a corpus have."""
+    rows = pd.DataFrame(
+        [
+            (document.name, len(document.words), len(document.rows), document.n_entities)
+            for document in corpus.documents[:_MOST_DOCUMENTS]
+        ],
+        columns=["document", "words", "mentions", "entities"],
+    )
+    left = len(corpus) - len(rows)
+    more = [note(f"and {counted(left, 'more document')}")] if left else []
+    return cell([note(repr(corpus)), drawn(Table(rows, title="Documents")), *more])
 
 
 # Tables as files: the kinds of file, and their names ----------------------------------------------
@@ -174,17 +190,20 @@ class FileKind:
     title: str
     ending: str
     mime: str
-    write: Callable[[pd.DataFrame, str], str | bytes]
 
-
-def _inert_csv(frame: pd.DataFrame, signature: str) -> str:
-    return inert(render_frame(frame, signature, format="csv"))
+    def write(self, frame: pd.DataFrame, signature: str) -> str | bytes:
+        """The content of the file."""
+        made = Table(frame, signature=signature)
+        if self.ending == "parquet":
+            return as_parquet(made)
+        text = made.text(self.ending)
+        return inert(text) if self.ending == "csv" else text
 
 
 KINDS = (
-    FileKind("CSV", "csv", "text/csv", _inert_csv),
-    FileKind("JSON", "json", "application/json", partial(render_frame, format="json")),
-    FileKind("Parquet", "parquet", "application/vnd.apache.parquet", as_parquet),
+    FileKind("CSV", "csv", "text/csv"),
+    FileKind("JSON", "json", "application/json"),
+    FileKind("Parquet", "parquet", "application/vnd.apache.parquet"),
 )
 
 

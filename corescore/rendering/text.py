@@ -1,16 +1,22 @@
-"""Tables of pandas as text and as Parquet, each with its signature."""
+"""Tables as text and as Parquet, each with its signature."""
 
 import csv
 import io
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from itertools import pairwise, zip_longest
 from json.encoder import encode_basestring
+from shutil import get_terminal_size
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from corescore.metrics import name_of
+from corescore.rendering.columns import Column, Columns, column, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +32,9 @@ _ESCAPED = {
     "|": r"\textbar{}",
     "²": "$^2$",
     "³": "$^3$",
+    "₀": "$_0$",
+    "ₑ": "$_e$",
+    "ₘ": "$_m$",
     "χ": r"$\chi$",
     "−": "$-$",
     "×": r"$\times$",
@@ -36,7 +45,7 @@ _ESCAPED = {
     "✗": "$-$",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 
-_BELOW = re.compile(r"(CEAF|B\$\^3\$)\\_(?:([em0])|(sys))\b")
+_BELOW = re.compile(r"(CEAF|\^3\$)\\_sys\b")
 
 _P = re.compile(r"(?<![\w$\\-])p(?: (\\textless\{\}|=) ([\d.]*\d))?(?!\w|\.\d)")
 
@@ -49,7 +58,7 @@ def latex(text: str) -> str:
     """Text as LaTeX prints it: nothing in it is a command any more, and it stands on one line."""
     plain = " ".join(text.split())
     escaped = "".join(_ESCAPED.get(letter, letter) for letter in plain)
-    return _BELOW.sub(_with_index, escaped)
+    return _BELOW.sub(r"\1$_{\\mathrm{sys}}$", escaped)
 
 
 def latex_prose(text: str) -> str:
@@ -60,11 +69,6 @@ def latex_prose(text: str) -> str:
 def _typeset_p(found: re.Match[str]) -> str:
     sign = "=" if found[1] == "=" else "<"
     return f"$p {sign} {found[2]}$" if found[1] else "$p$"
-
-
-def _with_index(found: re.Match[str]) -> str:
-    index = found[2] or rf"{{\mathrm{{{found[3]}}}}}"
-    return f"{found[1]}$_{index}$"
 
 
 def latex_table(
@@ -119,6 +123,12 @@ def _latex_cell(text: str, is_left: bool) -> str:
 
 LONGEST_TEXT = 48
 
+LEAST_TEXT = (16, 8)  # letters of a line of a text that is broken; fewer if a row would not fit
+
+GAPS = (3, 2, 1)  # blanks between columns; fewer where a row would not fit
+
+MOST_IN_BLOCKS = 60  # rows that are together if the columns are in blocks
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _INNER = "\n  "
@@ -133,27 +143,109 @@ def render(
 ) -> str:
     """Rows under a header; the columns `left` begin at their left edge, the others end aligned.
 
-    Cells are as wide as a terminal draws them. (rich's own tables take a millisecond a row.)
+    Cells are as wide as a terminal draws them. (rich's own tables take a millisecond a row.) What
+    is wider than the terminal, or than 80 columns without one, is set closer; then its texts are
+    broken into lines; then the columns are in blocks below each other, a few rows at a time.
     """
     from rich.cells import cell_len  # rich is only needed for tables
 
-    def padded(cell: str, width: int, *, is_left: bool) -> str:
-        gap = " " * (width - cell_len(cell))
-        return cell + gap if is_left else gap + cell
-
     table = [[_on_one_line(cell, markdown=markdown) for cell in row] for row in (header, *rows)]
     widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        [padded(row[at], width, is_left=at in left) for at, width in enumerate(widths)]
-        for row in table
-    ]
     if markdown:
+        head, *body = (f"| {' | '.join(_padded(row, widths, left))} |" for row in table)
         rule = f"|{'|'.join('-' * (width + 2) for width in widths)}|"
-        head, *body = (f"| {' | '.join(line)} |" for line in lines)
-    else:
-        rule = "─" * (sum(widths) + 3 * len(widths) - 1)
-        head, *body = (f" {'   '.join(line)}".rstrip() for line in lines)
-    return "\n".join([head, rule, *body]) + "\n"
+        return "\n".join([head, rule, *body]) + "\n"
+    widths, gap, parts = _fitted(table, widths, left)
+    blocks = []
+    together = len(table) if len(parts) == 1 else MOST_IN_BLOCKS
+    for first in range(1, max(2, len(table)), together):
+        for columns in parts:
+            chosen = [widths[at] for at in columns]
+            at_left = [place for place, at in enumerate(columns) if at in left]
+            head, *body = (
+                "\n".join(
+                    f" {(' ' * gap).join(_padded(line, chosen, at_left))}".rstrip()
+                    for line in _lines_of([row[at] for at in columns], chosen)
+                )
+                for row in (table[0], *table[first : first + together])
+            )
+            blocks.append("\n".join([head, "─" * _extent(chosen, gap), *body]) + "\n")
+    return "\n".join(blocks)
+
+
+def _fitted(
+    table: Sequence[Sequence[str]], widths: list[int], left: Collection[int]
+) -> tuple[list[int], int, list[list[int]]]:
+    """The widths of the columns, the gap between two, and which are side by side in a block."""
+    from rich.cells import cell_len
+
+    room = get_terminal_size().columns
+    columns = [*zip(widths, zip(*table, strict=True), strict=True)]
+    leasts = [
+        [
+            min(width, least_text)
+            if at in left
+            else max(map(cell_len, (*head.split(), *cells)), default=0)
+            for at, (width, (head, *cells)) in enumerate(columns)
+        ]
+        for least_text in LEAST_TEXT
+    ]
+    attempts = [(widths, GAPS[0]), (widths, GAPS[1]), (leasts[0], GAPS[1])]
+    gap = next((gap for tried, gap in attempts if _extent(tried, gap) <= room), GAPS[-1])
+    for least in leasts[: 1 if len(table) <= MOST_IN_BLOCKS else None]:
+        narrow = _narrowed(widths, least, gap, room)
+        if _extent(narrow, gap) <= room:
+            return narrow, gap, [[*range(len(widths))]]
+    narrow = _narrowed(widths, leasts[0], gap, room)
+    return narrow, gap, _blocks(narrow, gap, room)
+
+
+def _padded(row: Sequence[str], widths: Sequence[int], left: Collection[int]) -> Iterator[str]:
+    from rich.cells import cell_len
+
+    for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        blank = " " * (width - cell_len(cell))
+        yield cell + blank if at in left else blank + cell
+
+
+def _extent(widths: Sequence[int], gap: int) -> int:
+    """The width of a row, with a blank before and after it and gaps between its cells."""
+    return 2 + sum(widths) + gap * (len(widths) - 1)
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], gap: int, room: int) -> list[int]:
+    """The widths, the widest ones narrower until a row fits or none can be."""
+    narrow = [*widths]
+    while _extent(narrow, gap) > room:
+        wide = [at for at, width in enumerate(narrow) if width > least[at]]
+        if not wide:
+            break
+        narrow[max(wide, key=narrow.__getitem__)] -= 1
+    return narrow
+
+
+def _blocks(widths: Sequence[int], gap: int, room: int) -> list[list[int]]:
+    """The columns that stand side by side: the first with as many of the others as fit."""
+    blocks = [[0]]
+    for at in range(1, len(widths)):
+        wider = [*blocks[-1], at]
+        fits = _extent([widths[one] for one in wider], gap) <= room or len(wider) <= 2
+        blocks = [*blocks[:-1], wider] if fits else [*blocks, [0, at]]
+    return blocks
+
+
+def _lines_of(row: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """The lines of a row whose cells are broken between words."""
+    from rich.cells import cell_len, chop_cells
+
+    cells = []
+    for cell, width in zip(row, widths, strict=True):
+        fits = cell_len(cell) <= width
+        broken = (
+            textwrap.wrap(cell, width) if len(cell) == cell_len(cell) else chop_cells(cell, width)
+        )
+        cells.append([cell] if fits else broken)
+    return zip_longest(*cells, fillvalue="")
 
 
 def _on_one_line(cell: str, *, markdown: bool) -> str:
@@ -167,39 +259,98 @@ def in_markdown(text: str) -> str:
     return escape(text, quote=False)
 
 
-def render_frame(
-    frame: "pd.DataFrame",
-    signature: str,
-    *,
-    format: str,
-    longest: int = LONGEST_TEXT,
-    unit: str = "",
-    places: int = 4,
-    more: Mapping[str, Any] = NOTHING,
-) -> str:
-    """A pandas table as text, with its signature: "json" or "csv" with the values as they are,
-    "table", "markdown" or "latex" to be read, texts cut after `longest` letters.
+@dataclass(frozen=True)
+class Table:
+    """A result as a table, which each format draws: text here, HTML in `rendering.html`.
 
-    unit    of the numbers in a table to be read, in a sentence below it
-    places  decimals of its fractional numbers
-    more    additional fields of JSON, by name
+    frame      its rows, with values as they are; programs get all of it
+    columns    what a table to be read shows, by names as in `rendering.columns` or as columns of
+               its own; all of the frame if empty
+    title      what it shows, in a few words
+    said       the sentences above it
+    notes      what stands below it
+    signature  how it was made
+    once       the columns whose cells are blank where the row above has the same
+    fractions  whether shares are shown as fractions
+    longest    letters of a text in a cell, if its column does not say how it is written
     """
-    if format == "json":
-        others = "".join(
-            f"{_json(name)}: {_nested(v, _INNER)},{_INNER}" for name, v in more.items()
-        )
-        said = f'"signature": {_json(signature)},\n  {others}"rows": {_json_rows(frame)}'
-        return f"{{\n  {said}\n}}\n"
-    if format == "csv":
-        return _as_csv(frame.assign(signature=signature))
-    rows = frame.itertuples(index=False, name=None)
-    cells = [[_cell(value, longest, places) for value in row] for row in rows]
-    header = [str(name).replace("_", " ") for name in frame.columns]
-    words = {
-        at for at, kind in enumerate(frame.dtypes) if str(kind) in ("str", "object", "category")
-    }
-    notes = (unit,) if unit else ()
-    return TextTable(header, cells, words, notes).text(signature, format=format)
+
+    frame: "pd.DataFrame"
+    columns: Columns = ()
+    title: str = ""
+    said: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    signature: str = ""
+    once: Collection[str] = ()
+    fractions: bool = False
+    longest: int | None = None
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns that are read."""
+        return [
+            one if isinstance(one, Column) else column(one)
+            for one in self.columns or map(str, self.frame)
+        ]
+
+    @property
+    def heads(self) -> list[str]:
+        """Their headings."""
+        return [one.head for one in self.shown]
+
+    @property
+    def left(self) -> set[int]:
+        """The columns of words, which begin at their left edge."""
+        words = ("str", "object", "category")
+        return {
+            at
+            for at, one in enumerate(self.shown)
+            if not one.unit and str(self.frame[one.of[0]].dtype) in words
+        }
+
+    def rows(self, metric: Callable[[str], str] = name_of) -> list[list[str]]:
+        """The cells as they are written; `metric`: what a metric is called."""
+        columns = [self._cells(one, metric) for one in self.shown]
+        return [[*row] for row in zip(*columns, strict=True)]
+
+    def _cells(self, one: Column, metric: Callable[[str], str]) -> list[str]:
+        plain = partial(_cell, longest=self.longest)
+        write = metric if one.write is name_of else one.write or plain
+        values = zip(*(self.frame[name] for name in one.of), strict=True)
+
+        def cell(*of: Any) -> str:
+            is_number = bool(one.unit) or one.write is counted
+            is_plain = is_number if isinstance(of[0], str) else self.fractions
+            return plain(*of) if is_plain else write(*of)
+
+        cells = [cell(*of) for of in values]
+        if one.of[0] in self.once:
+            cells = ["" if pair[0] == pair[1] else pair[1] for pair in pairwise(["", *cells])]
+        return cells
+
+    def text(self, format: str, *, more: Mapping[str, Any] = NOTHING) -> str:
+        """As "json" or "csv" with the values as they are; as "table", "markdown" or "latex" to be
+        read, below what is said, which in LaTeX is prose below the table.
+
+        more  additional fields of JSON, by name
+        """
+        if format == "json":
+            others = "".join(
+                f"{_json(name)}: {_nested(v, _INNER)},{_INNER}" for name, v in more.items()
+            )
+            signed = f'"signature": {_json(self.signature)},{_INNER}{others}'
+            return f'{{\n  {signed}"rows": {_json_rows(self.frame)}\n}}\n'
+        if format == "csv":
+            return _as_csv(self.frame.assign(signature=self.signature))
+        heads, rows, markdown = self.heads, self.rows(), format == "markdown"
+        said, below = "\n".join(self.said), "\n".join([*self.notes, self.signature])
+        if format == "latex":
+            table = latex_table(heads, rows, note=below, left=self.left)
+            return f"{table}\n{latex_prose(said)}\n" if said else table
+        if markdown:
+            said, below = in_markdown(said), in_markdown(below)
+        table = render(heads, rows, left=self.left, markdown=markdown)
+        return f"{said}\n\n{table}\n{below}\n" if said else f"{table}\n{below}\n"
 
 
 def _as_csv(frame: "pd.DataFrame") -> str:
@@ -208,25 +359,6 @@ def _as_csv(frame: "pd.DataFrame") -> str:
     if "\r" not in text:
         return text
     return frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-
-
-@dataclass(frozen=True)
-class TextTable:
-    """A table of texts: `left` as in `render`, and the notes that stand below it."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    left: Collection[int] = (0,)
-    notes: tuple[str, ...] = ()
-
-    def text(self, signature: str, *, format: str) -> str:
-        """As "table", "markdown" or "latex", the signature below the notes."""
-        note = "\n".join([*self.notes, signature])
-        note = in_markdown(note) if format == "markdown" else note
-        if format == "latex":
-            return latex_table(self.header, self.rows, note=note, left=self.left)
-        markdown = format == "markdown"
-        return f"{render(self.header, self.rows, left=self.left, markdown=markdown)}\n{note}\n"
 
 
 # `json` writes slowly, piece by piece, as soon as lines are indented. So a column is written in one
@@ -270,8 +402,8 @@ def _nested(value: Any, line: str) -> str:
 _json = partial(json.dumps, ensure_ascii=False, default=lambda value: value.item())  # of numpy's
 
 
-def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:
-    """A pandas table as a Parquet file, its values as they are; the index is left out.
+def as_parquet(made: Table) -> bytes:
+    """A table as a Parquet file, its values as they are; the index of the frame is left out.
 
     The signature is the entry "signature" of the schema's metadata, and of
     `pandas.read_parquet(file).attrs`. A column of values of several kinds is written as text.
@@ -279,12 +411,13 @@ def as_parquet(frame: "pd.DataFrame", signature: str) -> bytes:
     import pyarrow as pa  # slow to import: only when asked for
     import pyarrow.parquet as pq
 
+    frame = made.frame
     objects = [name for name in frame if frame[name].dtype == object]
     fitting = frame.copy(deep=False)
     for name in objects:
         fitting[name] = _of_one_kind(frame[name])
     table = pa.Table.from_pandas(fitting, preserve_index=False)
-    said = {"signature": signature}
+    said = {"signature": made.signature}
     metadata = {**(table.schema.metadata or {}), **said, "PANDAS_ATTRS": json.dumps(said)}
     data = io.BytesIO()
     pq.write_table(table.replace_schema_metadata(metadata), data)
@@ -301,10 +434,10 @@ def _of_one_kind(column: "pd.Series[Any]") -> "pd.Series[Any]":
     return column
 
 
-def _cell(value: Any, longest: int, places: int) -> str:
+def _cell(value: Any, longest: int | None) -> str:
     """Numbers and long texts short, missing values as "–"."""
     if isinstance(value, str):
-        return value if len(value) <= longest else f"{value[: longest - 1]}…"
+        return f"{value[: longest - 1]}…" if longest and len(value) > longest else value
     if str(value) in ("None", "nan", "<NA>"):
         return "–"
-    return f"{value:.{places}f}" if isinstance(value, float) else str(value)
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,97 +1,68 @@
-"""Helpers for checking claims: scores by point and metric, and differences in words."""
+"""Claims: their words as data of a paper's folder, their checks as code, and helpers for these."""
 
+import re
+import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
-from math import floor
-from typing import Any
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, partial
+from itertools import product
+from math import floor, nan
+from pathlib import Path
+from typing import Any, Literal
 
 import pandas as pd
 
-from corescore.metrics import title_of
-from corescore.replication.experiment import Check
+from corescore.bibliography import Paper
+from corescore.counting.counts import MEASURES
+from corescore.metrics import name_of
+from corescore.replication.experiment import (
+    Chart,
+    Check,
+    Claim,
+    Experiment,
+    Parameter,
+    Reading,
+    Setting,
+    in_paper,
+)
+from corescore.replication.partitions import LINK_COLUMNS
 from corescore.replication.printed import Printed, comparable
 from corescore.util import TOLERANCE
-from corescore.wording import RATIOS, listed, percent
+from corescore.wording import RATIOS, count, fraction_of, listed, percent
 
-Checker = Callable[[pd.DataFrame], Check]
+Checker = Callable[..., Check]  # (table, what the claim has as `given`)
 # The metrics that the papers compare. What they claim of "the others" is checked for these alone,
 # whatever else is scored.
 COMPARED = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
 
 
+class UntoldError(Exception):
+    """Raised by a check that cannot tell whether a claim holds; its message is the reason."""
+
+
+# Tables, and numbers in words ---------------------------------------------------------------------
+
+
 def wide(table: pd.DataFrame, by: str | list[str], value: str = "f1") -> pd.DataFrame:
-    """A row for each point, sorted, and a column for each metric, in the table's order."""
-    names = [by] if isinstance(by, str) else by
-    by_metric = table.set_index([*names, "metric"])[value].unstack("metric")
+    """One row per point, sorted, and one column per metric, in the table's order."""
+    by_metric = table.pivot(index=by, columns="metric", values=value)
     return by_metric[[*dict.fromkeys(table["metric"])]]
 
 
-def needing(*metrics: str) -> Callable[[Checker], Checker]:
-    """Decorates a check that cannot be told where one of these metrics is not scored."""
-
-    def decorate(check: Checker) -> Checker:
-        def checked(table: pd.DataFrame) -> Check:
-            lacking = [title_of(name) for name in metrics if name not in set(table["metric"])]
-            return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
-
-        return checked
-
-    return decorate
+def others(table: pd.DataFrame, *metrics: str) -> list[str]:
+    """The compared metrics that the table has, except these."""
+    there = {*table["metric"]}
+    return [name for name in COMPARED if name in there and name not in metrics]
 
 
-def in_order(f1: "pd.Series[float]", names: Sequence[str]) -> Check:
-    """Whether each of the named points scores higher than the next; None if one is missing."""
-    lacking = [name for name in names if name not in f1.index]
-    if lacking:
-        return Check(None, f"{_are(lacking)} not among the points")
-    steps = [(one, other, f1[one] - f1[other]) for one, other in pairwise(names)]
-    numbers = " > ".join(f"{name} ({percent(f1[name])})" for name in names)
-    wrong = [f"{one} is not above {other}" for one, other, margin in steps if margin <= TOLERANCE]
-    least = points(min(margin for _, _, margin in steps))
-    by = f"by {least}" if len(steps) == 1 else f"by {least} or more"
-    return Check(not wrong, "; ".join([numbers, *(wrong or [by])]))
-
-
-def as_printed(printed: Printed) -> Checker:
-    """Checks that each printed figure is the computed one, to less than a unit of its last digit.
-
-    Figures that are not computed are left out; None if none is.
-    """
-
-    def check(table: pd.DataFrame) -> Check:
-        both = comparable(printed.beside(table))
-        if both.empty:
-            return Check(None, "none of the paper's figures is computed")
-        off = both[both["differs"]].to_dict("records")
-        numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"]
-        numbers += [_apart(row, printed.on) for row in off]
-        return Check(not off, "; ".join(numbers))
-
-    return check
-
-
-def told_by(printed: Printed, check: Checker) -> Callable[[], Check]:
-    """A check of what the paper prints: for `Claim.in_print`."""
-    return lambda: check(printed.numbers)
-
-
-def _apart(row: Mapping[Hashable, Any], on: Sequence[str]) -> str:
-    """A figure that is not the computed one: "BLANC of cr2 is 35.29, the paper prints 32.29"."""
-    figure = RATIOS.get(row["figure"], row["figure"].replace("_", " "))
-    if "metric" in on:
-        title = title_of(row["metric"])
-        figure = title if row["figure"] == "f1" else f"{title} {figure}"
-    names = ", ".join(row[name] for name in on if name != "metric")
-    of = f" of {names}" if names else ""
-    return f"{figure}{of} is {row['computed']:.2f}, the paper prints {row['printed']}"
-
-
-def joined(checks: Iterable[tuple[str, Check]]) -> Check:
-    """Several named checks as one, which holds if all those hold that can be told."""
-    named = [(name, check) for name, check in checks]
-    known = [check.holds for _, check in named if check.holds is not None]
-    numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
-    return Check(all(known) if known else None, numbers)
+def rest(table: pd.DataFrame, *metrics: str) -> list[str]:
+    """The same where a claim compares with them: raises UntoldError if there is none."""
+    found = others(table, *metrics)
+    if not found:
+        which = "no other metric" if metrics else "none of the compared metrics"
+        raise UntoldError(f"{which} is scored")
+    return found
 
 
 def points(difference: float) -> str:
@@ -106,22 +77,379 @@ def cut(number: float) -> str:
 
 
 def numbers_of(
-    values: "Mapping[str, float] | pd.Series[float]", write: Callable[[float], str] = percent
+    values: "Mapping[str, Any] | pd.Series[Any]", write: Callable[[Any], str] = percent
 ) -> str:
     """Fractions by metrics or other names, in words: "MUC 57.14, B³ 86.76"."""
-    return ", ".join(f"{title_of(str(name))} {write(value)}" for name, value in values.items())
+    return ", ".join(f"{name_of(str(name))} {write(value)}" for name, value in values.items())
 
 
-def by_metric(scores: pd.DataFrame, names: Iterable[str]) -> str:
-    """Those of points under each of these metrics: "B³: A 60.00, D 60.00; CEAF_m: A …"."""
-    return "; ".join(f"{title_of(name)}: {numbers_of(scores[name])}" for name in names)
+def _are(names: Iterable[str]) -> str:
+    *first, last = map(name_of, names)
+    return f"{listed([*first, last])} {'are' if first else 'is'}"
 
 
-def others(table: pd.DataFrame, *metrics: str) -> list[str]:
-    """The compared metrics that the table has, except these."""
-    there = set(table["metric"])
-    return [name for name in COMPARED if name in there and name not in metrics]
+# Checks that a claim can name as its `check` ------------------------------------------------------
 
 
-def _are(names: Sequence[str]) -> str:
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+def joined(checks: Iterable[tuple[str, Check]]) -> Check:
+    """Several named checks as one, which holds if all those hold that can be told."""
+    named = [(name, check) for name, check in checks]
+    known = [check.holds for _, check in named if check.holds is not None]
+    numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
+    return Check(all(known) if known else None, numbers)
+
+
+def matches(
+    table: pd.DataFrame, printed: Printed, only: Mapping[str, Sequence[str]] | None = None
+) -> Check:
+    """Whether each printed figure is the computed one, to less than a unit of its last digit.
+
+    only  of some columns of `Printed.beside`, the values of the figures that are compared
+
+    Figures that are not computed are left out; None if none is.
+    """
+    both = comparable(printed.beside(table))
+    for column, values in (only or {}).items():
+        both = both[both[column].isin(values)]
+    if both.empty:
+        return Check(None, "none of the paper's figures is computed")
+    off = both[both["differs"]]
+    numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"] if len(both) > 1 else []
+    told = off if numbers else both
+    numbers += [_apart(row, printed.on) for row in told.to_dict("records")]
+    return Check(off.empty, "; ".join(numbers))
+
+
+def _apart(row: Mapping[Hashable, Any], on: Sequence[str]) -> str:
+    """A figure that is not the computed one: "BLANC of cr2 is 35.29, the paper prints 32.29"."""
+    figure = RATIOS.get(row["figure"], row["figure"].replace("_", " "))
+    if "metric" in on:
+        title = name_of(row["metric"])
+        figure = title if row["figure"] == "f1" else f"{title} {figure}"
+    names = ", ".join(row[name] for name in on if name != "metric")
+    of = f" of {names}" if names else ""
+    exact = "/" in row["printed"]
+    computed = fraction_of(row["computed"]) if exact else f"{row['computed']:.2f}"
+    computed = computed.removesuffix(".00")
+    return f"{figure}{of} is {computed}, the paper prints {row['printed']}"
+
+
+# Whether a number is in this relation to another, by the first less the second
+SIGNS: dict[str, Callable[[float], bool]] = {
+    ">": lambda by: by > TOLERANCE,
+    ">=": lambda by: by >= -TOLERANCE,
+    "=": lambda by: abs(by) <= TOLERANCE,
+    "<=": lambda by: by <= TOLERANCE,
+    "<": lambda by: by < -TOLERANCE,
+}
+_COUNTS = (*LINK_COLUMNS, "singletons")
+
+
+def orders(
+    table: pd.DataFrame,
+    of: Mapping[str, Any],
+    by: str = "response",
+    value: str = "",
+    facet: str = "",
+) -> Check:
+    """Whether scores stand in the orders that a claim says.
+
+    of     by metric (or several: "muc ceafm"), an order of points, such as "A > B = C, D >= 50%";
+           by point, one of metrics. What stands before a sign is compared with what stands after
+           it: each name with each, as far as they are there. A number is in percent, a fraction or
+           a count. Of other measures than `value`: "ceafe recall precision".
+    by     the column of the points; a number stands in brackets: (1)
+    value  the column of the scores, by default "f1" or "value", where the table has one row per
+           point and metric; else, and for counts of links, each column is a metric of its own
+    facet  a column, by whose values `of` has the orders
+
+    Raises UntoldError where nothing that is named is there.
+    """
+    if facet:
+        return joined(
+            (name, orders(table[table[facet] == name], chains, by, value))
+            for name, chains in of.items()
+        )
+    holds, told = True, []
+    for key, order in of.items():
+        for measure in [word for word in key.split() if word in MEASURES] or [value]:
+            cells = cells_of(table, by, measure).rename(index=_in_brackets)
+            rows = cells if key in cells.index else cells.T
+            for name in [key] if key in rows.index else key.split():
+                if name not in rows.index:
+                    continue
+                is_so, named = in_relation(rows.T[name], order)
+                holds = holds and is_so
+                write = count if name in _COUNTS or named.max() > 1 else percent
+                if rows is cells:
+                    there = {*named.index, *COMPARED}
+                    named = rows.T[name][[one for one in map(str, cells) if one in there]]
+                else:
+                    named = named.sort_values(ascending=False, kind="stable")
+                title = name_of(name)
+                title = name.replace("_", " ").replace("non ", "non-") if title == name else title
+                of_value = f"{measure} of " if measure in ("recall", "precision") else ""
+                told.append(f"{of_value}{title}: {numbers_of(named, write)}")
+    if not told:
+        raise UntoldError(f"{_are(of)} not scored")
+    return Check(holds, "; ".join(told))
+
+
+def _in_brackets(name: Hashable) -> str:
+    return name if isinstance(name, str) else f"({name})"
+
+
+def cells_of(table: pd.DataFrame, by: str, value: str = "") -> pd.DataFrame:
+    """One row per point; one column per metric and, where the table has them, for each count
+    of links."""
+    once = table.drop_duplicates(by).set_index(by)
+    if "metric" not in table:
+        return once
+    value = value or ("f1" if "f1" in table else "value")
+    return wide(table, by, value).join(once[[name for name in _COUNTS if name in once]])
+
+
+def in_relation(values: "pd.Series[float]", order: str) -> "tuple[bool, pd.Series[float]]":
+    """Whether numbers stand in an order as of `orders`, and the ones that it names."""
+    parts = re.split(r" ([<>]?=?) |; ", order)  # of "; ", the sign is None
+    every = [part.split(", ") for part in parts[::2]]
+    number = {name: _number(name) for names in every for name in names}
+    named = values[[name for name in values.index if name in number]]
+    number |= named.to_dict()
+    groups = [[number[name] for name in names if number[name] == number[name]] for names in every]
+    if not all(groups):
+        raise UntoldError(f"{_are(name for name, of in number.items() if pd.isna(of))} not scored")
+    holds = all(
+        SIGNS[sign](one - other)
+        for before, sign, after in zip(groups, parts[1::2], groups[1:], strict=False)
+        for one, other in product(before, after)
+        if sign
+    )
+    return holds, named
+
+
+def _number(text: str) -> float:
+    """50%, 8/19 or 4; NaN for anything else."""
+    try:
+        return float(Fraction(text.removesuffix("%"))) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        return nan
+
+
+def spread(
+    table: pd.DataFrame, over: Sequence[Hashable], order: str, by: str = "response"
+) -> Check:
+    """Whether the metrics stand in this order by how far scores of these points are apart."""
+    cells = cells_of(table, by).loc[[*over]]
+    low, high = cells.min(), cells.max()
+    holds, named = in_relation(high - low, order)
+    numbers = (
+        f"{name_of(name)} {percent(high[name])} to {percent(low[name])} ({points(named[name])})"
+        for name in map(str, named.index)
+    )
+    return Check(holds, ", ".join(numbers))
+
+
+BY_NAME: dict[str, Checker] = {"matches": matches, "orders": orders, "spread": spread}
+
+
+def judged(
+    check: Checker, table: pd.DataFrame, *, needs: Iterable[str] = (), untold: str = ""
+) -> Check:
+    """The check of a table; it tells nothing where a metric that it needs is not scored, where it
+    raises `UntoldError`, nor for a reason given."""
+    lacking = [name for name in needs if name not in {*table["metric"]}]
+    reason = untold or (lacking and f"{_are(lacking)} not scored")
+    try:
+        return Check(None, reason) if reason else check(table)
+    except UntoldError as error:
+        return Check(None, str(error))
+
+
+# What a paper says, as data -----------------------------------------------------------------------
+
+Kind = Literal["figure", "rank", "formula", "caption", "statement"]
+KINDS: tuple[Kind, ...] = ("figure", "rank", "formula", "caption", "statement")
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A place of a paper that no reading rescues, or (an open reading) that one does: a figure,
+    rank, formula, caption or statement that does not come out as it stands.
+
+    id          its name among all of them: "moosavi2016-table3-blanc"
+    where       the section, table or figure
+    printed     what is printed there: verbatim in quotation marks, else in our words
+    computed    what comes out instead
+    arithmetic  works it out: whether what is printed comes out, under each reading that was tried
+    cause       the likely cause, or what the text leaves open
+    experiment  the id of the experiment that computes it, if there is one
+    claims      the claims of that experiment which check the same sentence, by their ids
+    cells       the printed figures that differ from that experiment's: what `Printed.on` has of
+                each, and the figure: ("cr2", "blanc", "f1")
+    """
+
+    id: str
+    paper: Paper
+    where: str
+    kind: Kind
+    printed: str
+    computed: str
+    arithmetic: Callable[[], Check]
+    cause: str
+    experiment: str = ""
+    claims: tuple[str, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def is_verbatim(self) -> bool:
+        return is_verbatim(self.printed)
+
+
+def is_verbatim(words: str) -> bool:
+    """Whether words are a paper's own, which stand in quotation marks; all others are ours."""
+    return words.startswith("“")
+
+
+@dataclass(frozen=True)
+class PaperData:
+    """What stands in the folder of a paper: its experiments and claims, errata, open readings,
+    statements and printed figures, all of them in words and numbers; what computes is code.
+
+    folder  the name of the folder in `corescore/replication`
+    """
+
+    folder: str
+    paper: Paper
+
+    @property
+    def path(self) -> Path:
+        return Path(__file__).parent / self.folder
+
+    def printed(self, where: str, paper: Paper | None = None) -> Printed:
+        """The printed figures of a table: in a CSV file of its name, with the columns `response`
+        and `metric` on, unless `experiments.toml` says otherwise under `printed`."""
+        file = f"{where.lower().replace(' ', '')}.csv"
+        row: dict[str, Any] = {"on": ("response", "metric"), "file": file}
+        row |= read_data(self.path / "experiments.toml").get("printed", {}).get(where, {})
+        path, on = self.path / row.pop("file"), row.pop("on")
+        return Printed(where, path, on, paper, **row)
+
+    def experiment(
+        self,
+        name: str,
+        run: Callable[[Setting], pd.DataFrame],
+        checks: Mapping[str, Checker] | None = None,
+        *,
+        in_print: Mapping[str, Callable[[], Check]] | None = None,
+        of: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+        parameters: tuple[Parameter, ...] = (),
+        allowed: Mapping[str, tuple[str, ...]] | None = None,
+        printed: tuple[Printed, ...] = (),
+        finding: Callable[[pd.DataFrame], str] | None = None,
+    ) -> Experiment:
+        """The experiment of this id in `experiments.toml`, with what computes it.
+
+        checks      the check of each claim by what the claim has as `check`, by default its id;
+                    those of `BY_NAME` are known. Besides the table a check gets what the claim has
+                    as `given`, with the printed table of this `where` as `printed`
+        in_print    the checks of printed figures that are not the same check of the printed table
+                    that the claim has as `in_print`
+        of          what the chart draws of the table
+        parameters  those that code reads; the others stand in the file
+        The others are fields of `Experiment`; printed tables that stand in the file come last.
+
+        Raises KeyError for a claim without a check or a check without a claim.
+        """
+        words = read_data(self.path / "experiments.toml")[name]
+        rows, known = words.pop("claims", {}), {**BY_NAME, **(checks or {})}
+        if unused := {*(checks or {})} - {row.get("check", key) for key, row in rows.items()}:
+            raise KeyError(f"{name}: {sorted(unused)}")
+        printed += tuple(map(self.printed, words.pop("printed", ())))
+        tables = {one.where: one for one in printed}
+
+        def claim(key: str, row: dict[str, Any]) -> Claim:
+            given, reason = row.pop("given", {}), row.pop("untold", "")
+            if "printed" in given:
+                given["printed"] = tables[given["printed"]]
+            check = partial(known[row.pop("check", key)], **given)
+            told = (in_print or {}).get(key)
+            if where := row.pop("in_print", ""):
+                told = partial(lambda one: judged(check, one.told), tables[where])
+            needs = row.pop("needs", given.get("metrics", ()))
+            computed = partial(judged, check, needs=needs, untold=reason)
+            return Claim(id=key, check=computed, in_print=told, **row)
+
+        more = words.pop("parameters", {}).items()
+        return Experiment(
+            id=name,
+            paper=self.paper,
+            run=run,
+            chart=Chart(**words.pop("chart"), of=of),
+            claims=tuple(claim(key, row) for key, row in rows.items()),
+            parameters=(*parameters, *(Parameter(key, **row) for key, row in more)),
+            allowed=allowed or {},
+            printed=printed,
+            finding=finding,
+            **words,
+        )
+
+    def errata(
+        self, experiments: Iterable[Experiment], arithmetic: Mapping[str, Callable[..., Check]]
+    ) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
+        """The errata and the open readings of `errata.toml`.
+
+        experiments  those of the paper
+        arithmetic   what works one out, by what it has as `check`, by default its id; it gets what
+                     it has as `given`. Where there is none, it is the check of its first claim: of
+                     an experiment on data the one of what is printed. It is that of the one
+                     `reading`, where the file names one
+        """
+        by_id = {one.id: one for one in experiments}
+
+        def erratum(row: dict[str, Any]) -> Erratum:
+            check = arithmetic.get(row.pop("check", row["id"]))
+            if check:
+                check = partial(check, **row.pop("given", {}))
+            else:
+                check = partial(_of_claim, by_id[row["experiment"]], row["claims"][0])
+            if reading := row.pop("reading", ""):
+                check = partial(_under, check, reading)
+            return Erratum(paper=self.paper, arithmetic=check, **row)
+
+        found = read_data(self.path / "errata.toml")
+        errata, open_readings = (
+            tuple(map(erratum, found.get(kind, ()))) for kind in ("errata", "open_readings")
+        )
+        return errata, open_readings
+
+
+def _of_claim(experiment: Experiment, name: str) -> Check:
+    """The check of an experiment's claim: on data, of what is printed."""
+    (claim,) = (one for one in experiment.claims if one.id == name)
+    if experiment.on_data and claim.in_print:
+        return claim.in_print()
+    return in_paper(experiment).by_claim[name]
+
+
+def _under(arithmetic: Callable[[], Check], reading: str) -> Check:
+    """A check under its one reading."""
+    check = arithmetic()
+    return replace(check, readings=(Reading(reading, check.holds),))
+
+
+def read_data(path: Path) -> dict[str, Any]:
+    """A copy of what a TOML file holds, with tuples for lists, as records have them."""
+    found: dict[str, Any] = _with_tuples(_toml(path))
+    return found
+
+
+@cache
+def _toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _with_tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_tuples(one) for key, one in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value

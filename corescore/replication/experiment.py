@@ -173,7 +173,7 @@ class Parameter:
             number = None
         if number is None or not self.minimum <= number <= self.maximum:
             kind = "a whole number" if isinstance(self.default, int) else "a number"
-            bounds = f"{self.minimum:g} to {self.maximum:g}"
+            bounds = f"{self.minimum:,} to {self.maximum:,}"
             raise PolicyError(f"{self.title} is '{value}'; expected {kind} from {bounds}")
         return number
 
@@ -285,7 +285,7 @@ class Chart:
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
              `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, with
              a panel for each value of `facet`, headed by its "correlation" if there is such a
-             column), "changes" (a block for each x with a row for each metric: how far its
+             column), "changes" (a block for each x with one row per metric: how far its
              recall, precision and F1 move) or "table" (no chart)
     x, y     columns of the table; fractions are drawn in percent
     facet    a column with one panel for each of its values; "" for a single panel
@@ -406,6 +406,12 @@ class Outcome:
     setting: Setting
     table: pd.DataFrame
     checks: tuple[tuple[Claim, Check], ...]
+
+    def __repr__(self) -> str:
+        n_holding = sum(check.holds is True for _, check in self.checks)
+        return (
+            f"Outcome: {n_holding} of {counted(len(self.checks), 'claim')} hold | {self.signature}"
+        )
 
     @property
     def drawn(self) -> pd.DataFrame:

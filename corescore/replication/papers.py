@@ -2,7 +2,7 @@
 
 The statements stand in a file `statements.csv` in each paper's folder, in our words or, in
 quotation marks, verbatim: where it stands, what it says, the claims of the experiments that check
-it ("moosavi2016-table1:recall"; several are joined by "; "), and why none can where there is none.
+it ("moosavi2016-table1:recall"; several are joined by "; "), and why none can if there is none.
 """
 
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from corescore.analysis.perturbation.baselines import without_singletons
+from corescore.analysis.perturbation import without_singletons
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011, Paper
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read
-from corescore.replication import EXPERIMENTS
-from corescore.replication.erratum import Erratum, is_verbatim
+from corescore.replication import EXPERIMENTS, PAPERS
+from corescore.replication.claims import Erratum, is_verbatim
 from corescore.replication.experiment import (
     SCOPES,
     Check,
@@ -31,10 +31,6 @@ from corescore.replication.experiment import (
     run,
     worst,
 )
-from corescore.replication.luo2014 import examples as luo2014
-from corescore.replication.moosavi2016 import errata as moosavi2016
-from corescore.replication.pradhan2014 import table1 as pradhan2014
-from corescore.replication.recasens2011 import errata as recasens2011
 from corescore.util import SAMPLE, bundled, once
 
 FOLDERS = {
@@ -129,14 +125,11 @@ class Tried:
     @property
     def because(self) -> str:
         """The numbers of each check, or why it cannot be tried."""
-        numbers = [_numbers(check) for *_, check in self.checks]
-        return " ".join(filter(None, [*numbers, self.statement.why_not]))
-
-
-def _numbers(check: Check) -> str:
-    """What was computed and what is printed, as a sentence each."""
-    printed = f" In print: {check.printed.numbers}." if check.printed else ""
-    return f"{check.numbers}.{printed}".replace("..", ".")
+        told = []
+        for *_, check in self.checks:
+            told.append(f"{check.numbers}.")
+            told += [f"In print: {check.printed.numbers}."] if check.printed else []
+        return " ".join([*told, self.statement.why_not]).replace("..", ".").strip()
 
 
 def try_statements(
@@ -208,8 +201,13 @@ def kinds_told(experiment: Experiment) -> dict[str, str]:
     }
 
 
+def _under(readings: Iterable[Reading], *, holds: bool) -> str:
+    """The names of the readings under which something holds, or does not."""
+    return BETWEEN.join(one.name for one in readings if one.holds == holds)
+
+
 def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
-    """A row for each statement.
+    """One row per statement.
 
     Columns: paper (as it is cited), where, says, verbatim (whether that is the paper's own
     wording), scope (of what it is said; several joined by "; "), verdict, held_under and not_under
@@ -218,78 +216,51 @@ def statements_table(tried: Iterable[Tried]) -> pd.DataFrame:
     comes out on each of `KINDS_OF_DATA`, claim by claim), claims
     ("experiment:claim", several joined by "; ").
     """
+    columns = [
+        *("paper", "where", "says", "verbatim", "scope", "verdict", "held_under", "not_under"),
+        *("because", "on_data", "on_other_data", "claims"),
+    ]
     rows = [
-        {
-            "paper": one.statement.paper.name,
-            "where": one.statement.place,
-            "says": one.statement.says,
-            "verbatim": is_verbatim(one.statement.says),
-            "scope": BETWEEN.join(one.scopes),
-            "verdict": one.verdict,
-            "held_under": BETWEEN.join(read.name for read in one.readings if read.holds),
-            "not_under": BETWEEN.join(read.name for read in one.readings if not read.holds),
-            "because": one.because,
-            "on_data": one.on_data,
-            "on_other_data": one.kinds,
-            "claims": BETWEEN.join(map(":".join, one.statement.claims)),
-        }
+        (
+            *(one.statement.paper.name, one.statement.place, one.statement.says),
+            *(is_verbatim(one.statement.says), BETWEEN.join(one.scopes), one.verdict),
+            *(_under(one.readings, holds=True), _under(one.readings, holds=False)),
+            *(one.because, one.on_data, one.kinds),
+            BETWEEN.join(map(":".join, one.statement.claims)),
+        )
         for one in tried
     ]
-    return pd.DataFrame(rows, columns=_COLUMNS)
+    return pd.DataFrame(rows, columns=columns)
 
 
-# What does not come out in the papers: errata, which no reading rescues, and open readings --------
+# What does not come out in the papers -------------------------------------------------------------
 
-_COLUMNS = [
-    *("paper", "where", "says", "verbatim", "scope", "verdict", "held_under", "not_under"),
-    *("because", "on_data", "on_other_data", "claims"),
-]
-
-_PAPERS = (moosavi2016, recasens2011, luo2014, pradhan2014)
-
-ERRATA: tuple[Erratum, ...] = tuple(one for paper in _PAPERS for one in paper.ERRATA)
+# What no reading rescues.
+ERRATA: tuple[Erratum, ...] = tuple(one for paper in PAPERS for one in paper.ERRATA)
 
 # What one reading rescues and another does not, or what the text leaves too open to be tried.
-OPEN_READINGS: tuple[Erratum, ...] = tuple(one for paper in _PAPERS for one in paper.OPEN_READINGS)
+OPEN_READINGS: tuple[Erratum, ...] = tuple(one for paper in PAPERS for one in paper.OPEN_READINGS)
 
 
 def errata_table(errata: Iterable[Erratum]) -> pd.DataFrame:
-    """A row for each erratum or open reading, its arithmetic worked out.
+    """One row per erratum or open reading, its arithmetic worked out.
 
     Columns: id, paper (as it is cited), where, kind, printed, verbatim (whether that is the paper's
     own wording), computed, arithmetic, verdict, held_under and not_under (the readings that were
     tried, joined by "; "), is_off (whether no reading rescues what is printed), cause, experiment
     (its id; "" if there is none).
     """
-    rows = []
-    for one in errata:
-        check = one.arithmetic()
-        readings = check.all_readings
-        held = [reading.name for reading in readings if reading.holds]
-        failed = [reading.name for reading in readings if not reading.holds]
-        is_off = check.verdict == "does not hold under any reading"
-        rows.append(
-            {
-                "id": one.id,
-                "paper": one.paper.name,
-                "where": one.where,
-                "kind": one.kind,
-                "printed": one.printed,
-                "verbatim": one.is_verbatim,
-                "computed": one.computed,
-                "arithmetic": check.numbers,
-                "verdict": check.verdict,
-                "held_under": "; ".join(held),
-                "not_under": "; ".join(failed),
-                "is_off": is_off,
-                "cause": one.cause,
-                "experiment": one.experiment,
-            }
+    columns = [
+        *("id", "paper", "where", "kind", "printed", "verbatim", "computed", "arithmetic"),
+        *("verdict", "held_under", "not_under", "is_off", "cause", "experiment"),
+    ]
+    rows = [
+        (
+            *(one.id, one.paper.name, one.where, one.kind, one.printed, one.is_verbatim),
+            *(one.computed, check.numbers, check.verdict),
+            *(_under(check.all_readings, holds=holds) for holds in (True, False)),
+            *(check.verdict == "does not hold under any reading", one.cause, one.experiment),
         )
-    return pd.DataFrame(rows, columns=_ERRATA_COLUMNS)
-
-
-_ERRATA_COLUMNS = [
-    *("id", "paper", "where", "kind", "printed", "verbatim", "computed", "arithmetic"),
-    *("verdict", "held_under", "not_under", "is_off", "cause", "experiment"),
-]
+        for one, check in ((one, one.arithmetic()) for one in errata)
+    ]
+    return pd.DataFrame(rows, columns=columns)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from corescore.bibliography import RECASENS_2011
 from corescore.corpus.documents import Document
-from corescore.corpus.formats.notation import read_notation
+from corescore.corpus.formats.inline import read_notation
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.counting.comparison import compare
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
@@ -29,6 +29,21 @@ def of_sizes(sizes: Iterable[int]) -> list[range]:
     """Entities of these sizes; mentions are numbered from 0 through the entities."""
     ends = [*accumulate(sizes)]
     return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def entity_of_size(key: Sequence[Sequence[int]], size: int) -> int:
+    """The first entity of a size; PolicyError if there is none."""
+    at = next((at for at, entity in enumerate(key) if len(entity) == size), None)
+    if at is None:
+        raise PolicyError(f"the key has no entity of {size} mentions; expected the size of one")
+    return at
+
+
+def with_parts(key: Sequence[Sequence[int]], sizes: Sequence[int]) -> Partition:
+    """The key with its first entity of the sizes' sum split into parts of these sizes."""
+    at = entity_of_size(key, sum(sizes))
+    parts = [[key[at][m] for m in part] for part in of_sizes(sizes)]
+    return [*key[:at], *parts, *key[at + 1 :]]
 
 
 def read_sizes(text: str, *, least: int = 2) -> tuple[int, ...]:
@@ -197,7 +212,7 @@ def toy_table(
 
 
 def link_table(pairs: Sequence[Pair]) -> pd.DataFrame:
-    """A row for each pair: the numbers of correct and wrong links; see `toy_table`."""
+    """One row per pair: the numbers of correct and wrong links; see `toy_table`."""
     counts = score_partitions(pairs, [LINKS, NON_COREFERENCE]).set_index(["metric", "pair"])
     coreference, non_coreference = counts.loc["links"], counts.loc["non_coreference"]
     correct = coreference["recall_numerator"]

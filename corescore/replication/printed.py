@@ -1,9 +1,10 @@
 """The figures that papers print: CSV files beside the experiments, each with its source on top."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import isnan, nan
+from functools import cache
+from math import nan
 from pathlib import Path
 
 import pandas as pd
@@ -27,6 +28,7 @@ class Printed:
     paper  the paper that prints it, where it is another than the experiment's
     again  rows that are computed in two ways: the name in the first of `on`, and the name of the
            other, beside which the printed row is shown once more
+    also   adds to the numbers what is printed elsewhere
     same_data  whether it is computed from the same data; if not, nothing is said to differ
     """
 
@@ -36,6 +38,7 @@ class Printed:
     paper: Paper | None = None
     same_data: bool = True
     again: tuple[tuple[str, str], ...] = ()
+    also: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
     @property
     def title(self) -> str:
@@ -45,26 +48,23 @@ class Printed:
     @property
     def cells(self) -> pd.DataFrame:
         """The cells as text, "" where nothing is printed."""
-        return self._cells.copy()
+        return _cells(self.path).copy()
 
     @property
     def numbers(self) -> pd.DataFrame:
         """The same as numbers: NaN for a dash or nothing, a fraction for percent."""
-        return self._numbers.copy()
-
-    @cached_property
-    def _cells(self) -> pd.DataFrame:
-        return pd.read_csv(self.path, comment="#", dtype=str, keep_default_na=False)
-
-    @cached_property
-    def _numbers(self) -> pd.DataFrame:
         cells = self.cells
         for heading in self._headings(cells):
-            cells[heading] = cells[heading].map(_number).astype(float) / _scale(heading)
+            cells[heading] = cells[heading].map(_number) / _scale(heading)
         return cells.rename(columns=_figure)
 
+    @property
+    def told(self) -> pd.DataFrame:
+        """The numbers, with what is printed elsewhere: what claims are checked by."""
+        return self.also(self.numbers) if self.also else self.numbers
+
     def beside(self, table: pd.DataFrame) -> pd.DataFrame:
-        """A row for each printed cell, beside what the experiment's table has there.
+        """One row per printed cell, beside what the experiment's table has there.
 
         Columns: those of `on`, figure (a column of the table), printed (the cell as text), computed
         (in the unit of the cell; NaN where the table has nothing), percent (whether that unit is
@@ -78,18 +78,24 @@ class Printed:
         both = cells[on].merge(computed, on=on, how="left")
         parts = []
         for heading in self._headings(cells):
-            figure, scale = _figure(heading), _scale(heading)
-            values = both[figure].astype(float) * scale if figure in both else nan
-            part = cells[on].assign(figure=figure, printed=cells[heading], computed=values)
-            parts.append(part.assign(percent=scale > 1))
-        rows = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
-        pairs = zip(rows["printed"], rows["computed"], strict=True)
-        return rows.assign(
-            differs=[self.same_data and _is_off(cell, value) for cell, value in pairs]
-        )
+            figure, scale, printed = _figure(heading), _scale(heading), cells[heading]
+            values = (
+                both[figure].astype(float) * scale
+                if figure in both
+                else pd.Series(nan, cells.index)
+            )
+            apart = (values - printed.map(_number)).abs() >= ALMOST * printed.map(_last_digit)
+            part = cells[on].assign(figure=figure, printed=printed, computed=values)
+            parts.append(part.assign(percent=scale > 1, differs=apart & self.same_data))
+        return pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
 
     def _headings(self, cells: pd.DataFrame) -> list[str]:
         return [name for name in map(str, cells) if name not in self.on]
+
+
+@cache
+def _cells(path: Path) -> pd.DataFrame:
+    return pd.read_csv(path, comment="#", dtype=str, keep_default_na=False)
 
 
 def comparable(beside: pd.DataFrame) -> pd.DataFrame:
@@ -113,10 +119,3 @@ def _number(cell: str) -> float:
 def _last_digit(cell: str) -> float:
     """A unit of the last digit: 0.01 for 92.30, 1 for 1,464. A fraction is exact."""
     return 1e-9 if "/" in cell else 10.0 ** -len(cell.partition(".")[2])
-
-
-def _is_off(cell: str, computed: float) -> bool:
-    printed = _number(cell)
-    if isnan(printed) or isnan(computed):
-        return False
-    return abs(computed - printed) >= ALMOST * _last_digit(cell)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Self
 
@@ -13,14 +13,14 @@ from corescore.counting.counts import Counts
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import NONE, Few, list_documents
-from corescore.metrics import CONLL, title_of
-from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza, is_universal_anaphora
+from corescore.metrics import CONLL, name_of
+from corescore.scoring.presets import EMPTY_WITHOUT_KEY, is_stanza
 from corescore.scoring.tally import Tally
 from corescore.wording import counted, listed
 
 _CAUSE = "Are its entities empty, or in another field?"
 _CAUSES = {
-    "conll": "Is coreference in another column than the last, or '-' in every row?",
+    "conll": "Is coreference in a column other than the last, or '-' in every row?",
     "conllu": "Is it annotated for coreference, with 'Entity=' in the last column?",
 }
 
@@ -82,18 +82,12 @@ class OfSide:
         )
 
     def __add__(self, other: Self) -> Self:
+        names = (entry.name for entry in fields(self) if entry.name not in ("origin", "cores"))
         return replace(
             self,
-            n_documents=self.n_documents + other.n_documents,
-            n_read=self.n_read + other.n_read,
+            **{name: getattr(self, name) + getattr(other, name) for name in names},
             origin=other.origin if self.origin is None else self.origin,
-            n_mentions=self.n_mentions + other.n_mentions,
-            n_headless=self.n_headless + other.n_headless,
-            n_coreless=self.n_coreless + other.n_coreless,
             cores=self.cores | other.cores,
-            repeats=self.repeats + other.repeats,
-            by_minimum=self.by_minimum or other.by_minimum,
-            n_split=self.n_split + other.n_split,
         )
 
 
@@ -117,7 +111,7 @@ def _empty_side(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
         return
     if side.n_read:
         left_out = (
-            ("entities of one mention are left out", policies.singletons == "drop"),
+            ("singletons are left out", policies.singletons == "drop"),
             ("zeros are left out", policies.zeros == "drop"),
         )
         causes = [cause for cause, applies in left_out if applies]
@@ -190,11 +184,12 @@ def _repeat_warnings(side: OfSide, name: str, policies: Policies) -> Iterator[st
 
 
 def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[str]:
-    """A warning of split antecedents of a side where the scorer followed would score them."""
-    if side.n_split and is_universal_anaphora(policies):
+    """A warning that split antecedents of a side are scored, where most scorers leave them out."""
+    if side.n_split and policies.split_antecedents == "score":
         yield (
-            f"{name} has {counted(side.n_split, 'entity')} with split antecedents, which are not "
-            "scored here; the Universal Anaphora scorer scores them, so its scores can differ."
+            f"{name} has {counted(side.n_split, 'entity')} with split antecedents: these are "
+            "scored ('split antecedents drop' leaves them out), but not in credit of mentions, "
+            "losses and what fixes gain."
         )
 
 
@@ -211,7 +206,7 @@ def empty_average(
         documents = list_documents(Few.of(key[at] for at in empty))
         yield (
             f"The key has no entity to score in {documents}: as in Stanza's scorer, the average of "
-            f"{listed(map(title_of, lost))} is empty."
+            f"{listed(map(name_of, lost))} is empty."
         )
 
 

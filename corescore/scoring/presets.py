@@ -33,7 +33,7 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "perl",
             "the CoNLL reference scorer v8.01",
-            Policies(repeats="reference", words="ignore"),
+            Policies(repeats="reference", words="ignore", split_antecedents="drop"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc"),
             "It compares positions, not words. It cuts percentages after two decimals, and refuses "
             "a response with more than ten repeats, which we do not.",
@@ -41,9 +41,14 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "coval",
             "coval",
-            Policies(repeats="listed", words="ignore", missing_documents="error"),
+            Policies(
+                repeats="listed",
+                words="ignore",
+                missing_documents="error",
+                split_antecedents="drop",
+            ),
             ("muc", "bcub", "ceafe", "lea"),
-            "It compares positions, not words. What it calls CEAF_m divides by entities instead of "
+            "It compares positions, not words. What it calls CEAFₘ divides by entities instead of "
             "mentions, so it is left out.",
         ),
         Preset(
@@ -56,6 +61,7 @@ PRESETS: Mapping[str, Preset] = {
                 blanc="corefud",
                 lookup="table",
                 missing_documents="error",
+                split_antecedents="drop",
             ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "zero", "mor"),
             "A shared task averages its CoNLL score over data sets.",
@@ -63,10 +69,10 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "ua",
             "the Universal Anaphora scorer 1.0",
-            Policies(repeats="listed", blanc="luo2014"),
+            Policies(repeats="listed", blanc="corefud"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
             "It keeps singletons; version 2.0, ua2, drops them. Its partial matching, by minimum "
-            "spans, is match 'partial'. Its split antecedents are not scored here.",
+            "spans, is match 'partial'.",
         ),
         Preset(
             "ua2",
@@ -74,9 +80,10 @@ PRESETS: Mapping[str, Preset] = {
             Policies(
                 singletons="drop",
                 repeats="listed",
-                blanc="luo2014",
+                blanc="corefud",
                 missing_documents="error",
                 zeros="drop",
+                split_antecedents="drop",
             ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
             "Called without options, as the ua-scorer.py that comes with corefud-scorer: without "
@@ -86,15 +93,15 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "e2e",
             "the scorer of e2e-coref, fastcoref and AllenNLP",
-            Policies(singletons="e2e", repeats="listed"),
+            Policies(singletons="e2e", repeats="listed", split_antecedents="drop"),
             _CONLL,
-            "MUC as it is, B³ without singletons on either side, CEAF_e without those of the "
-            "response.",
+            "MUC as it is, B³ without singletons on either side, CEAFₑ without singletons of "
+            "the response.",
         ),
         Preset(
             "scorch",
             "scorch 0.2",
-            Policies(average="scorch", missing_documents="skip"),
+            Policies(average="scorch", missing_documents="skip", split_antecedents="drop"),
             ("muc", "bcub", "ceafm", "ceafe", "blanc"),
             "It adds the response's own mentions to the key as singletons, and averages over "
             "documents.",
@@ -102,10 +109,10 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "stanza",
             "the scorer of Stanza",
-            Policies(singletons="stanza", average="stanza"),
+            Policies(singletons="stanza", average="stanza", split_antecedents="drop"),
             (*_CONLL, "lea"),
             "LEA without singletons. It averages recall and precision over documents, but divides "
-            "LEA's sums; if the key of a document has no entity, CEAF_e has no average.",
+            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average.",
         ),
     )
 }
@@ -136,18 +143,11 @@ def policies_for(policies: Policies, metric: str) -> Policies:
     return replace(policies, singletons=own)
 
 
-def is_universal_anaphora(policies: Policies) -> bool:
-    """Whether these are the policies of the Universal Anaphora scorer, with any of its ways of
-    matching and of scoring singletons."""
-    own = PRESETS["ua"].policies
-    return replace(policies, match=own.match, singletons=own.singletons) == own
-
-
 def preset(name: str, **policies: str) -> dict[str, Any]:
-    """What to give `corescore.score` so that it scores as another scorer does.
+    """Keyword arguments with which `corescore.score` scores as another scorer does.
 
     name      perl, coval, corefud, ua, ua2, e2e, scorch or stanza
-    policies  those that shall differ from the preset's, such as match="partial"
+    policies  policies that differ from the preset's, such as match="partial"
 
     `score(key, response, **preset("corefud", match="partial"))`. Raises PolicyError for an unknown
     name or policy.
@@ -159,11 +159,17 @@ def preset(name: str, **policies: str) -> dict[str, Any]:
     return {**asdict(changed), "metrics": found.metrics}
 
 
-def preset_of(policies: Policies, metrics: tuple[str, ...]) -> str:
-    """The id of the preset that these policies and metrics are; "" if they are none."""
+def preset_of(
+    policies: Policies, metrics: tuple[str, ...], *, split_antecedents: bool = False
+) -> str:
+    """The id of the preset that these policies and metrics are; "" if they are none.
+
+    split_antecedents  whether the files have any
+    """
     same = (
         known.id
         for known in PRESETS.values()
-        if known.policies == policies and set(known.metrics) == set(metrics)
+        if policies.amount_to(known.policies, split_antecedents=split_antecedents)
+        and set(known.metrics) == set(metrics)
     )
     return next(same, "")

@@ -1,14 +1,15 @@
 """Corpus × corpus → counts of each document and their totals, under named policies."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self, TypedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.counting.comparison import Comparison, LookUps, compare
+from corescore.counting import split_antecedents
+from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency, entities
 from corescore.counting.counts import Counts
 from corescore.counting.pairing import Pairing, pair_documents
@@ -18,7 +19,7 @@ from corescore.metrics import BLANC_VARIANTS, DIAGNOSTICS, METRICS, Metric
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.metric import check_counts
-from corescore.metrics.variant import SPURIOUS_ALONE
+from corescore.metrics.variants import spurious_alone
 from corescore.scoring.noticed import OfSide, empty_average, side_warnings
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import Tally, alone, stacked
@@ -27,6 +28,7 @@ from corescore.util import IntArray, later
 if TYPE_CHECKING:
     import pandas as pd
 
+    from corescore.analysis.decomposition import Decomposition
     from corescore.analysis.error_table.notes import Notes
     from corescore.analysis.error_table.table import ErrorList
     from corescore.analysis.perturbation.base import Perturbation
@@ -43,36 +45,67 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     Raises InputError where a metric's function returns anything else than counts of each document.
 
     paired     the table of the pairs
-    table      each direction by its own look-ups; CEAF by what entities hold; BLANC has one
-               numerator, by the key's look-ups. CorefUD scorer 1.2
-    listed     each direction by its own look-ups; CEAF by what entities hold; links once. coval
+    table, listed  each direction by its own look-ups; CEAF by what entities hold; BLANC has one
+               numerator, by the key's look-ups. CorefUD scorer 1.2; coval and its descendants
     reference  both directions by the response's look-ups, B³'s shares and CEAF by what entities
                hold; BLANC by the sets of pairs of mentions. CoNLL reference scorer v8.01
     """
     counts = _counted(metric, comparison, policies)
-    return check_counts(counts, comparison.table.n_documents, f"metric '{metric.id}'")
+    checked = check_counts(counts, comparison.table.n_documents, f"metric '{metric.id}'")
+    plurals = comparison.plurals
+    if plurals is None or not counts_plurals(metric):
+        return checked
+    of = plurals.comparison
+    tables = _tables(metric, of, policies)
+    sides = plurals.elements[1] if tables[0] is of.table else plurals.listed
+    rows = split_antecedents.counts_with_plurals(
+        metric.id,
+        metric.counts,
+        split_antecedents.tables_with_plurals(
+            metric.id, metric.counts, tables, sides, plurals.elements, plurals.drops
+        ),
+    )
+    return checked.with_rows(plurals.documents, rows)
+
+
+def counts_plurals(metric: Metric) -> bool:
+    """Whether a metric counts split antecedents. BLANC of 2011 knows no mention that one side
+    lacks."""
+    return metric.id in split_antecedents.METRICS and metric is not BLANC_VARIANTS["recasens2011"]
 
 
 def _counted(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
     if metric.of_mentions:
         return metric.of_mentions(comparison)
+    recall, precision = _tables(metric, comparison, policies)
+    if recall is not precision:
+        return _directions(metric, recall, precision)
+    counts = metric.counts(recall)
+    if (metric.repeats, policies.repeats, policies.lookup) == ("links", "reference", "pairs"):
+        return _link_sets(counts, comparison, policies)
+    return counts
+
+
+def _tables(
+    metric: Metric, comparison: Comparison, policies: Policies
+) -> tuple[Contingency, Contingency]:
+    """What a metric counts recall and precision from."""
     tables = comparison.look_ups
     if tables is None or metric.repeats == "once":
-        return metric.counts(comparison.table)
+        return comparison.table, comparison.table
     if metric.repeats == "held":
-        return metric.counts(tables.members)
+        return tables.members, tables.members
     if metric.repeats == "looked up":
         by_response = policies.repeats == "reference"
-        return metric.counts(tables.precision) if by_response else _directions(metric, tables)
-    if policies.lookup == "table":
-        return metric.counts(tables.recall)
-    counts = metric.counts(comparison.table)
-    return _link_sets(counts, comparison, policies) if policies.repeats == "reference" else counts
+        return tables.precision if by_response else tables.recall, tables.precision
+    sets = policies.repeats == "reference" and policies.lookup == "pairs"
+    one = comparison.table if sets else tables.recall
+    return one, one
 
 
-def _directions(metric: Metric, tables: LookUps) -> Counts:
+def _directions(metric: Metric, of_key: Contingency, of_response: Contingency) -> Counts:
     """Recall by the key's look-ups, precision by the response's."""
-    recall, precision = metric.counts(tables.recall), metric.counts(tables.precision)
+    recall, precision = metric.counts(of_key), metric.counts(of_response)
     return replace(
         precision,
         recall_numerator=recall.recall_numerator,
@@ -121,15 +154,7 @@ def _links_of(side: Side, code: IntArray, document: int) -> tuple[IntArray, IntA
     return np.unique(pair[together]), np.unique(pair[~together])
 
 
-class KeyFacts(TypedDict):
-    """What a tally keeps of the documents of the key: fields of `Tally`."""
-
-    documents: tuple[str, ...]
-    fingerprints: tuple[str, ...]
-    lengths: dict[str, IntArray]
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Tally):
     """A tally with the documents that it was counted from: what `corescore.score` returns.
 
@@ -141,24 +166,17 @@ class Result(Tally):
 
     @property
     def comparison(self) -> Comparison:
-        """The comparison under the policies as they stand, whatever a metric does to singletons."""
+        """The comparison under the policies as given, whatever a metric does to singletons."""
         return self.compared[MENTIONS.id]
 
     @cached_property
     def exact(self) -> Self:
-        """The same scored with exact matching, to be shown beside any other."""
+        """The same scored with exact matching, for comparison."""
         policies = replace(self.policies, match="exact")
-        sides = self.comparison.key, self.comparison.response
-        compared = compared_by(*sides, policies, self.metrics)
-        counts = _counts(compared, policies, self.metrics)
-        return replace(
-            self,
-            policies=policies,
-            compared=compared,
-            counts=counts,
-            by_scorch=alone(self.metrics, counts, partial(_with_spurious, compared), policies),
-            sizes=sizes_of(compared[MENTIONS.id]),
+        compared = compared_by(
+            self.comparison.key, self.comparison.response, policies, self.metrics
         )
+        return replace(self, policies=policies, **_counted_from(compared, policies, self.metrics))
 
     def credit(
         self,
@@ -168,8 +186,38 @@ class Result(Tally):
         by: str = "mention",
         documents: Sequence[str] | None = None,
     ) -> "pd.DataFrame":
-        """What `metric` credits; see `credit_table` in `corescore.analysis.credit` for the
-        columns."""
+        """What `metric` credits on one side, recall or precision; `documents` names some, None
+        means all.
+
+        by  "mention", "link", "entity", "document" or "entity-type": what a row is about
+
+        Columns:
+
+        document                     str       its name in the key; not by entity type
+        entity_type                  str       by entity type: the first type that its own file
+                                               gives one of the entity's mentions, "unknown" without
+                                               one
+        metric, side                 str       as given
+        kind                         str       of unit, such as "self-link"
+        mention                      str       by mention and link: its words
+        start, end                   Int64     its span in words, half-open
+        other                        str       by link: the words of the other mention
+        other_start, other_end       Int64     its span; NA where a unit has one mention
+        key_entity, response_entity  Int64     from 1 by first mention; NA if a side does not
+                                               have the mention
+        entity                       int64     by entity: its number, from 1 by first mention
+        other_entity                 Int64     by link, of non-coreference links: the second of
+                                               the two entities; `entity` is the first
+        entities                     int64     by entity type: how many
+        mentions                     int64     by entity and entity type: how many
+        credit                       float64   what the metric gives
+        possible                     float64   what it could give at most
+        share                        float64   by entity type: credit / possible, NaN without any
+
+        The sum of `credit` is the numerator of the metric's score, that of `possible` the
+        denominator (for BLANC, of the part that the kind belongs to). Raises PolicyError for an
+        unknown side, level or document, and a metric that does not define credit.
+        """
         of = self.metric(metric)
         table: pd.DataFrame = later("analysis.credit.credit_table")(
             self.compared[of.id], of, side=side, by=by, documents=documents
@@ -177,23 +225,105 @@ class Result(Tally):
         return table
 
     def marginal(self, metric: str) -> "pd.DataFrame":
-        """What the score would gain or lose without each mention of the response; see
-        `marginal_table` in `corescore.analysis.credit` for the columns."""
+        """How the score of the corpus would change if one mention were removed from the response,
+        for each mention.
+
+        Columns:
+
+        document                     str       its name in the key
+        mention                      str       its words
+        start, end                   int64     its span in words, half-open
+        key_entity, response_entity  Int64     from 1 by first mention; NA if the key does not
+                                               have the mention
+        recall, precision, f1        float64   the score without the mention minus that with it, a
+                                               fraction
+        """
         of = self.metric(metric)
         table: pd.DataFrame = later("analysis.credit.marginal_table")(self.compared[of.id], of)
         return table
 
     @property
     def errors(self) -> "pd.DataFrame":
-        """The operations that turn the response into the key, each an error of one of seven
-        kinds; see `operation_table` in `corescore.analysis.errors.tables` for the columns."""
+        """The operations that turn the response into the key, each an error of one of seven kinds.
+
+        Columns:
+
+        document                     category  its name in the key
+        group                        int64     its overlap of entities in the document, from 1
+        order                        int64     its place among the operations of the document
+        operation                    str       alter span, split, remove, introduce or merge
+        kind                         category  one of the seven
+        mentions                     object    the mentions it affects: a tuple of their words
+        spans                        object    and of their spans, (start, end)
+        target                       object    a span: the key's of an altered one; of introduce and
+                                               merge a mention of the entity that gets them; else
+                                               None
+        key_entity, response_entity  Int64     from 1 by first mention; NA where a side has none
+        type, length, size           category  slices of the first mention: its type, words,
+                                               entity's size
+        position, antecedent, genre  category  its place in the text and entity, and the document's
+                                               genre
+
+        Raises PolicyError if a side lists a span twice under repeats "all".
+        """
         table: pd.DataFrame = later("analysis.errors.tables.operation_table")(self.comparison)
         return table
 
     @cached_property
     def error_table(self) -> "pd.DataFrame":
-        """A row for each mention with an error, and what its fix alone gains; see `error_table` in
-        `corescore.analysis.error_table.table` and `cost_table` in `…error_table.costs`."""
+        """One row per mention of either side with an error, and what its fix alone gains; in
+        text order. Spans are in words and half-open; numbers count from 1; NA, or "" of a text,
+        if there is none.
+
+        Columns:
+
+        id                                str       names the row in every run: document, span and
+                                                    the sides that have the mention, such as
+                                                    "news_harbour:4-6:b"
+        document, genre                   category  of the key
+        sentence                          Int64     where the mention starts
+        start, end                        int64     its span: the key's if that has the mention
+        response_start, response_end      Int64     the response's span
+        mention                           str       its words
+        kind                              category  the kinds of its errors, joined by ", "
+        class                             category  missing, spurious, span error, unlinked,
+                                                    incorrectly resolved, correct or duplicated
+        operation                         Int64     the first of its operations in `errors`
+        fix                               str       the fix, in words
+        key_entity, response_entity       Int64     its entity on each side
+        key_name, response_name           str       what they are called
+        key_size, response_size           Int64     their mentions
+        given, antecedent                 str       the antecedent it was given, and the correct
+                                                    one
+        given_start, given_end            Int64     span of the given one, in the response
+        antecedent_start, antecedent_end  Int64     span of the correct one, in the key
+        given_right                       bool      whether the given one is in its key entity
+        distance_mentions                 Int64     from the correct antecedent, in mentions of
+                                                    the key
+        distance_sentences                Int64     and in sentences; 0 is the same
+        given_distance_mentions           Int64     from the given one, in mentions of the response
+        given_distance_sentences          Int64     and in sentences
+        type, given_type                  category  fine type of the mention, and of the given
+                                                    antecedent
+        antecedent_type                   category  of the correct antecedent
+        type_guessed                      bool      whether the type is guessed by rules for English
+        type_by_file                      bool      whether a file gives pronoun, name or nominal
+        length                            int64     words of the mention
+        string_match                      category  exact, head or none, with the correct antecedent
+        nested                            bool      whether it lies within another mention
+        quotation                         bool      whether it is inside quotation marks
+        slice_type, slice_length          category  as on the page Errors
+        slice_size, slice_position        category
+        slice_antecedent                  category
+        cost_muc, cost_bcub, …            float64   F1 that the fix gains under each metric, in
+                                                    points
+        cost_conll                        float64   the mean of those of CoNLL
+
+        If a document has lemmas, `lemma`, `given_lemma` and `antecedent_lemma` are also columns. If
+        split antecedents are scored and a document has any, so are `given_split` and
+        `antecedent_split`: the entities to which a mention of the kind "wrong split antecedent"
+        refers together, in the response and in the key.
+        """
         table: pd.DataFrame = later("analysis.error_table.table.every_error")(self)
         return table
 
@@ -207,8 +337,8 @@ class Result(Tally):
     ) -> "ErrorList":
         """The errors that a query finds: result.find("type:pronoun given.type:proper given:wrong").
 
-        query  as on the page Errors; `corescore.analysis.error_table.fields` has SYNTAX, how it is
-               written, and FIELDS, what it may name
+        query  as on the page Errors; `corescore.analysis.error_table.query` has SYNTAX, how to
+               write one, and FIELDS, which fields it can use
         order  "text", or a field such as "cost.lea" or "size:ascending": of numbers the greatest
                first, ties in text order
         notes  on the errors (`corescore.analysis.error_table.notes.read_notes`), which add
@@ -216,14 +346,23 @@ class Result(Tally):
         other  the result of another response to the key, which adds the column other, the class of
                the same mention there (`corescore.analysis.error_table.rows`): "other:correct"
 
-        Raises QueryError (a PolicyError) with its `position` for a query, PolicyError for an order,
-        that is not understood, and ValueError for another result over another key, or by other
-        metrics or policies.
+        Raises QueryError (a PolicyError, with the `position`) for an invalid query, PolicyError for
+        an invalid order, and ValueError if the other result has another key, metrics or policies.
         """
         found: ErrorList = later("analysis.error_table.table.ErrorList").of(
             self, query, order=order, notes=notes, other=other
         )
         return found
+
+    @cached_property
+    def decomposition(self) -> "Decomposition":
+        """What each score loses, divided among detection, linking and singletons; see
+        `corescore.analysis.decomposition.decompose`.
+
+        Raises PolicyError if a side lists a span twice.
+        """
+        made: Decomposition = later("analysis.decomposition.decompose")(self)
+        return made
 
     def show(
         self,
@@ -239,13 +378,13 @@ class Result(Tally):
         Without `credit`, once with the mentions of the key and once with those of the response,
         each with the number of its entity and a mark if it has an error.
 
-        credit  a metric: the mentions of one side, shaded by the share that it gives them of what
-                they could earn; `side` is "recall", mentions of the key, or "precision"
+        credit  a metric: the mentions of one side, shaded by the share of their possible credit
+                that it gives them; `side` is "recall" (mentions of the key) or "precision"
         start   the first word, counted from 0
         words   how many words at most
 
-        Raises PolicyError for a document, metric or side that is not there, a metric that does not
-        say what it credits, and a start beyond the document.
+        Raises PolicyError for an unknown document, metric or side, a metric that does not define
+        credit, and a start beyond the document.
         """
         metric = self.metric(credit) if credit else None
         shown: Shown = later("rendering.notebook.document")(
@@ -255,15 +394,16 @@ class Result(Tally):
 
     def sweep(
         self,
-        perturbation: "Perturbation",
+        perturbation: "Perturbation | str",
         *,
         doses: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
         seeds: int = 5,
         left_behind: str = "keep",
     ) -> "Sweep":
-        """The scores of this response with a perturbation in several doses, with its table and
-        plot: result.sweep(Drop()).
+        """The scores of this response under increasing doses of a perturbation, with a table and a
+        plot: result.sweep("drop").
 
+        perturbation as `corescore.perturb` takes it
         doses        shares, from 0 to 1
         seeds        how many seeds, counted from 1
         left_behind  as in `corescore.analysis.perturbation.perturb`
@@ -278,8 +418,20 @@ class Result(Tally):
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":
-        """The mentions whose partners are all wrong, with their wrong and correct partners; see
-        `incorrectly_resolved_table` in `corescore.analysis.errors.tables`."""
+        """One row per mention all of whose partners are wrong, in text order (Moosavi & Strube
+        2016).
+
+        Columns:
+
+        document                     category  its name in the key
+        mention                      str       its words
+        start, end                   int64     its span in words, half-open
+        key_entity, response_entity  Int64     from 1 by first mention
+        wrong_partners, wrong_spans  object    the other mentions of its response entity: words,
+                                               spans
+        right_partners, right_spans  object    the other mentions of its key entity; may be empty
+        key_singleton                bool      whether it is a singleton in the key
+        """
         table: pd.DataFrame = later("analysis.errors.tables.incorrectly_resolved_table")(
             self.comparison
         )
@@ -338,32 +490,46 @@ def count(
     """
     scored = in_force(policies, metrics)
     compared = compared_by(pairing.key, pairing.response, policies, scored)
-    counts = _counts(compared, policies, scored)
     return Result(
         policies=policies,
         metrics=scored,
-        compared=compared,
-        counts=counts,
-        by_scorch=alone(scored, counts, partial(_with_spurious, compared), policies),
-        sizes=sizes_of(compared[MENTIONS.id]),
         **of_key(pairing),
+        **_counted_from(compared, policies, scored),
     )
 
 
-def of_key(pairing: Pairing) -> KeyFacts:
-    """What a tally keeps of the documents of the key."""
+def of_key(pairing: Pairing) -> dict[str, Any]:
+    """The fields of a tally on the documents of the key."""
+    both = zip(pairing.key, pairing.response, strict=True)
     return {
         "documents": tuple(document.name for document in pairing.key),
         "fingerprints": tuple(document.fingerprint for document in pairing.read),
         "lengths": {
             "words": np.array([len(d.words) for d in pairing.read], dtype=np.int64),
             "empty_nodes": np.array([len(d.empty_nodes) for d in pairing.key], dtype=np.int64),
+            "split_antecedents": np.array(
+                [len(k.split_antecedents) + len(r.split_antecedents) for k, r in both],
+                dtype=np.int64,
+            ),
         },
     }
 
 
-def _with_spurious(compared: Mapping[str, Comparison], metric: str) -> Contingency:
-    return SPURIOUS_ALONE.table(compared[metric].table)
+def _counted_from(
+    compared: Mapping[str, Comparison], policies: Policies, metrics: Sequence[Metric]
+) -> dict[str, Any]:
+    """The fields of a result that are counted from the comparisons."""
+    counts = {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
+
+    def with_spurious(metric: str) -> Contingency:
+        return spurious_alone(compared[metric].table)
+
+    return {
+        "compared": compared,
+        "counts": counts,
+        "by_scorch": alone(metrics, counts, with_spurious, policies),
+        "sizes": sizes_of(compared[MENTIONS.id]),
+    }
 
 
 def in_force(policies: Policies, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -384,41 +550,6 @@ def compared_by(
     own = {metric.id: policies_for(policies, metric.id) for metric in metrics}
     made = {policies: compare(key, response, policies) for policies in {*own.values()}}
     return {name: made[policies] for name, policies in own.items()}
-
-
-def _counts(
-    compared: Mapping[str, Comparison], policies: Policies, metrics: Iterable[Metric]
-) -> dict[str, Counts]:
-    return {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
-
-
-def score_entities(
-    key: Iterable[Collection[Hashable]],
-    response: Iterable[Collection[Hashable]],
-    policies: Policies = DEFAULTS,
-    *,
-    metrics: Sequence[Metric] = METRICS,
-) -> Result:
-    """Score one document of entities that are collections of mentions; see
-    `corescore.score_entities`."""
-    names: dict[Hashable, str] = {}
-    key_corpus, response_corpus = (
-        Corpus((_named_document(entities, names),)) for entities in (key, response)
-    )
-    return score(key_corpus, response_corpus, policies, metrics=metrics)
-
-
-def _named_document(
-    entities: Iterable[Collection[Hashable]], names: dict[Hashable, str]
-) -> Document:
-    position: dict[str, int] = {}
-    rows = []
-    for number, entity in enumerate(entities):
-        for mention in entity:
-            name = names.setdefault(mention, f"{mention}#{len(names)}")
-            at = position.setdefault(name, len(position))
-            rows.append((at, at + 1, number))
-    return Document.of_rows("document", rows, words=tuple(position), named_mentions=True)
 
 
 def sizes_of(comparison: Comparison) -> dict[str, IntArray]:

@@ -8,7 +8,7 @@ import pandas as pd
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
-from corescore.metrics import BESIDE_IDS, METRIC_IDS
+from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
 from corescore.scoring.tally import Tally
 from corescore.util import HALF_A_PLACE, PLACES
 
@@ -17,11 +17,11 @@ _STATUS = ("shared", "missing", "spurious")
 
 
 def score_table(result: Tally) -> pd.DataFrame:
-    """A row for each metric, indexed by its id; fractions, numerators and denominators.
+    """One row per metric, indexed by its id; fractions, numerators and denominators.
 
     BLANC's two parts have rows of their own, "blanc.coreference" and "blanc.non_coreference".
     """
-    titles = {metric.id: metric.title for metric in result.metrics} | {"conll": "CoNLL"}
+    titles = {metric.id: metric.title for metric in result.metrics} | {CONLL.id: CONLL.title}
     rows = _rows(result.scores)
     table = pd.DataFrame(
         {name: [getattr(score, name) for score in rows.values()] for name in SCORE_FIELDS},
@@ -48,7 +48,7 @@ def document_table(result: Tally) -> pd.DataFrame:
 
 
 def size_table(result: Tally) -> pd.DataFrame:
-    """A row for each document: mentions, entities and singletons of both sides, and mentions that
+    """One row per document: mentions, entities and singletons of both sides, and mentions that
     are shared, missing (only the key has them) or spurious (only the response has them)."""
     table = pd.DataFrame(dict(result.sizes), index=pd.Index(result.documents, name="document"))
     table["missing_mentions"] = table["key_mentions"] - table["shared_mentions"]
@@ -57,7 +57,7 @@ def size_table(result: Tally) -> pd.DataFrame:
 
 
 def count_table(key: Corpus, results: Mapping[str, Tally]) -> pd.DataFrame:
-    """A row for the key and a row for each named result, with what there is of each.
+    """A row for the key and one row per named result, with what there is of each.
 
     documents, words, mentions, entities, singletons; of a result also the mentions that are
     shared, missing and spurious (NaN for the key).
@@ -80,7 +80,7 @@ def has_empty_side(result: Tally) -> bool:
 
 
 def document_summary(result: Tally) -> pd.DataFrame:
-    """A row for each document: words, the sizes of `size_table`, and the F1 of each metric by its
+    """One row per document: words, the sizes of `size_table`, and the F1 of each metric by its
     id; NaN where a document has nothing to score."""
     table = size_table(result)
     table.insert(0, "words", result.lengths["words"])
@@ -90,7 +90,7 @@ def document_summary(result: Tally) -> pd.DataFrame:
 
 
 def document_differences(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
-    """F1, or another measure, of b minus that of a: a row for each document, a column for each
+    """F1, or another measure, of b minus that of a: one row per document, one column per
     metric; NaN where either has nothing to score. Both results are over one key."""
     choose("measure", measure, MEASURES)
     columns = {
@@ -101,7 +101,7 @@ def document_differences(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataF
 
 
 def win_table(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
-    """A row for each metric: the number of documents on which the F1 of a is higher, that of b,
+    """One row per metric: the number of documents on which the F1 of a is higher, that of b,
     and on which they tie. Documents with nothing to score count nowhere."""
     difference = document_differences(a, b, measure=measure).round(PLACES)
     wins = {"a": difference < 0, "b": difference > 0, "ties": difference == 0}
@@ -109,12 +109,12 @@ def win_table(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
 
 
 def difference_table(a: Tally, b: Tally) -> pd.DataFrame:
-    """Recall, precision and F1 of b minus those of a: a row for each metric, as `score_table`."""
+    """Recall, precision and F1 of b minus those of a: one row per metric, as `score_table`."""
     return score_table(b)[list(MEASURES)] - score_table(a)[list(MEASURES)]
 
 
 def change_table(before: Tally, after: Tally) -> pd.DataFrame:
-    """What changed from one response to another: a row for each metric, indexed as `score_table`.
+    """What changed from one response to another: one row per metric, indexed as `score_table`.
 
     Columns: recall, precision, f1 before; recall_after and so on; and their differences,
     recall_change and so on. Fractions; NaN where a metric has none.
@@ -152,4 +152,4 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
     if name in titles:
         return titles[name]
     metric, _, part = name.rpartition(".")  # a metric's own id may have a dot: "blanc_0.2"
-    return f"{titles[metric]} {part.replace('_', '-')} links"
+    return f"{titles[metric]}, {part.replace('_', '-')} links"

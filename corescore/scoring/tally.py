@@ -44,7 +44,7 @@ def scores_of(
 
 
 def conll_score(scores: Mapping[str, Score[FloatArray]]) -> Score[FloatArray]:
-    """The mean of the F1 of MUC, B³ and CEAF_e; one that is empty for a document counts as 0.
+    """The mean of the F1 of MUC, B³ and CEAFₑ; one that is empty for a document counts as 0.
 
     Empty where all three are. It has no recall, precision or counts: those are NaN. Range 0 to 1.
     Pradhan et al. 2012.
@@ -204,23 +204,25 @@ _UNNAMED = ("words", "zeros", "lookup", "mentions")
 
 Some = TypeVar("Some", bound="Tally")
 
-LENGTHS = ("words", "empty_nodes")
+LENGTHS = ("words", "empty_nodes", "split_antecedents")
 
 _OF_SIDES = ("mentions", "entities", "singletons")
 
 SIZES = (*(f"{of}_{what}" for of in ("key", "response") for what in _OF_SIDES), "shared_mentions")
 
 
-def settings_of(policies: Policies, *, zeros: bool = False) -> str:
+def settings_of(policies: Policies, *, zeros: bool = False, split: bool = False) -> str:
     """The policies as a signature names them: "match exact | … | micro".
 
     zeros  whether to name the policy for zeros if it is the default, too
+    split  whether to name that for split antecedents
     """
     p = policies
     averages = "micro" if p.average == "micro" else f"micro and {p.average}"
     others = [name for name in _UNNAMED if getattr(p, name) != getattr(DEFAULTS, name)]
     named = [*others, "zeros"] if zeros and "zeros" not in others else others
     more = "".join(f"{name} {getattr(p, name)} | " for name in named)
+    more += f"split antecedents {p.split_antecedents} | " if split else ""
     return (
         f"match {p.match} | singletons {p.singletons} | repeats {p.repeats} | blanc {p.blanc} | "
         f"{more}{averages}"
@@ -232,7 +234,7 @@ class Tally:
     """The counts of every document under every metric, and the scores that follow from them.
 
     `tally["bcub"]` is the Score of the whole corpus, its values plain floats; "conll" is the mean
-    of the F1 of MUC, B³ and CEAF_e, and has no recall or precision.
+    of the F1 of MUC, B³ and CEAFₑ, and has no recall or precision.
 
     `corescore.scoring.scores.count` tallies a batch of paired documents. The tallies of batches add
     up to that of the whole: `Tally.sum(batches)` puts all of them together at once, in the order
@@ -242,13 +244,14 @@ class Tally:
     documents     the names of the key's documents, in order
     fingerprints  of each document of the key, `Document.fingerprint`
     lengths       (documents,) each: the words of the key's document, as it was read, and its
-                  empty_nodes, where both sides' zeros have their places
+                  empty_nodes, where both sides' zeros have their places; and how many entities of
+                  both sides have split_antecedents
     counts        by the metrics' ids
     by_scorch     under the average "scorch" what that scorer averages, by the metrics' ids
     sizes         (documents,) each: key_mentions, key_entities, key_singletons, the same of the
                   response, and shared_mentions
-    files         the (key, response) paths that were scored, as far as they are known
-    version       of corescore, which counted
+    files         the (key, response) paths that were scored, if known
+    version       the version of corescore that counted
     """
 
     policies: Policies
@@ -264,6 +267,20 @@ class Tally:
     version: str = __version__
 
     @property
+    def in_short(self) -> str:
+        """CoNLL and LEA, or else the first metric: "CoNLL 51.10, LEA 39.26"."""
+        f1 = {name: self.scores[name].f1 for name in ("conll", "lea") if name in self.scores}
+        f1 = f1 or {metric.id: self.scores[metric.id].f1 for metric in self.metrics[:1]}
+        called = {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
+        return ", ".join(f"{called[name]} {100 * value:.2f}" for name, value in f1.items())
+
+    def __repr__(self) -> str:
+        n = len(self.documents)
+        documents = f"{n:,} document{'s' * (n != 1)}"
+        settings = self.settings.partition(" | ")[2]
+        return f"{type(self).__name__}: {documents}, {self.in_short} | {settings}"
+
+    @property
     def signature(self) -> str:
         """One line that names the policies in force and how many documents were scored."""
         n = len(self.documents)
@@ -272,11 +289,17 @@ class Tally:
     @property
     def settings(self) -> str:
         """The signature without the number of documents."""
-        has_zeros = bool(self.lengths["empty_nodes"].any())
+        has_zeros, split = bool(self.lengths["empty_nodes"].any()), self.has_split_antecedents
         scored = tuple(metric.id for metric in self.metrics if metric not in DIAGNOSTICS)
-        name = preset_of(self.policies, scored)
+        name = preset_of(self.policies, scored, split_antecedents=split)
         preset = f"as {name} | " if name else ""
-        return f"corescore {self.version} | {preset}{settings_of(self.policies, zeros=has_zeros)}"
+        settings = settings_of(self.policies, zeros=has_zeros, split=split)
+        return f"corescore {self.version} | {preset}{settings}"
+
+    @property
+    def has_split_antecedents(self) -> bool:
+        """Whether an entity of either side has split antecedents."""
+        return bool(self.lengths["split_antecedents"].any())
 
     @cached_property
     def scores(self) -> Mapping[str, Score[float]]:
@@ -313,14 +336,32 @@ class Tally:
 
     @property
     def table(self) -> "pd.DataFrame":
-        """A row for each metric: title, whether a diagnostic, recall, precision, F1 and what they
-        were divided from; with other averages beside them under `average`."""
+        """One row per metric; plus other averages under `average`.
+
+        Columns:
+
+        metric                                str       the index: its id
+        title                                 str       its name
+        diagnostic                            bool      whether it is a diagnostic, such as
+                                                        Mentions
+        recall, precision, f1                 float64   fractions; NaN if the denominator is 0
+        recall_numerator, recall_denominator  float64   the two are divided for recall
+        precision_numerator, precision_denominator  float64   the two are divided for precision
+        """
         table: pd.DataFrame = later("scoring.tables.score_table")(self)
         return table
 
     @property
     def per_document(self) -> "pd.DataFrame":
-        """The same for each document: rows (document, metric), NaN where empty."""
+        """One row per document and metric.
+
+        Columns:
+
+        document, metric                      str       the index
+        recall, precision, f1                 float64   fractions; NaN if the denominator is 0
+        recall_numerator, recall_denominator  float64   the two are divided for recall
+        precision_numerator, precision_denominator  float64   the two are divided for precision
+        """
         table: pd.DataFrame = later("scoring.tables.document_table")(self)
         return table
 
@@ -329,6 +370,11 @@ class Tally:
     ) -> "Pair":
         """This response (A) compared with another (B) over the same key: which is better, where,
         and whether the difference is significant; see `corescore.analysis.systems.pair.Pair`."""
+        if not isinstance(other, Tally):
+            given = type(other).__name__
+            raise TypeError(
+                f"the other response is of type {given}; expected a result of corescore.score"
+            )
         pair: Pair = later("analysis.systems.pair.Pair")(
             self, other, trials=trials, seed=seed, level=level
         )
@@ -347,8 +393,8 @@ class Tally:
         return str(later("rendering.tables.scores")(self))
 
     def of_documents(self, documents: Sequence[str]) -> "Tally":
-        """The tally of some documents by their names, in the order given. Raises PolicyError for a
-        name that no document has."""
+        """The tally of some documents by their names, in the order given. Raises PolicyError for an
+        unknown name."""
         place = {name: at for at, name in enumerate(self.documents)}
         unknown = [name for name in documents if name not in place]
         if unknown:
@@ -357,22 +403,22 @@ class Tally:
         return self.rows(np.array(at, dtype=np.int64))
 
     def beginning_with(self, prefix: str) -> "Tally":
-        """The tally of the documents whose names begin so, such as "bc/", in the key's order."""
+        """The tally of the documents whose names begin with `prefix`, such as "bc/", in order."""
         return self.of_documents([name for name in self.documents if name.startswith(prefix)])
 
     def save(self, path: str, *, force: bool = False) -> None:
         """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
-        replaced only by `force`. Raises InputError where that fails."""
+        overwritten only with `force`. Raises InputError if writing fails."""
         later("scoring.tally_files.save_tally")(self, path, force=force)
 
     @classmethod
     def of(cls, made: "Tally") -> Self:
-        """What this class keeps of another tally."""
+        """A tally of this class with the data of another."""
         return cls(**{field.name: getattr(made, field.name) for field in fields(cls)})
 
     @property
     def tally(self) -> "Tally":
-        """The tally alone, whatever else is kept beside it."""
+        """The tally alone, without whatever else is kept with it."""
         return Tally.of(self)
 
     def rows(self, index: IntArray) -> "Tally":

@@ -1,4 +1,4 @@
-"""Tallies as Parquet files: a row a document, a column for each size and each part of each count.
+"""Tallies as Parquet files: a row a document, one column per size and each part of each count.
 
 The metadata of the file, JSON under `corescore.tally`, say the format, the version of corescore,
 the policies, the metrics and how many parts each has, the files that were scored, the warnings, and
@@ -8,31 +8,28 @@ a checksum of all of these and of the values.
 import io
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from corescore.corpus.files import write_file
+from corescore.corpus.files import first_files, write_file
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.corpus.reading import first_files
 from corescore.counting.counts import Counts
-from corescore.counting.policies import Policies
+from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
 from corescore.scoring.scores import Result, compared_by, in_force
 from corescore.scoring.tally import LENGTHS, SIZES, Alone, Tally
-from corescore.util import AnyArray, IntArray
+from corescore.util import AnyArray, FloatArray, IntArray
 from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
 FORMAT = 1
 
@@ -42,9 +39,15 @@ _METADATA = b"corescore.tally"
 
 _TEXTS = ("document", "fingerprint")
 
+_NUMBERS = (*LENGTHS, *SIZES)
+
+_SPLIT = "split_antecedents"  # a policy, and one of LENGTHS
+
 _ARRAYS = tuple(entry.name for entry in fields(Counts))
 
-_SIDES = ("key_mentions", "response_mentions")
+_WEIGHTS = ("key_mentions", "response_mentions")
+
+_SCORCH = ".scorch"
 
 _A_TALLY = "a tally that corescore saved"
 
@@ -53,7 +56,11 @@ _SAVE_AGAIN = "Score the files again and save the tally."
 
 @dataclass(frozen=True)
 class _About:
-    """What the metadata say; metrics: the number of parts of each, by its id."""
+    """What the metadata say; metrics: the number of parts of each, by its id.
+
+    The policy for split antecedents, and the column of how many there are, are there where there
+    are any or the policy is not the default: earlier versions saved neither.
+    """
 
     format: int
     corescore: str
@@ -62,6 +69,31 @@ class _About:
     files: list[list[str]]
     warnings: list[str]
 
+    def count_columns(self, metric: str, of: str) -> list[list[str]]:
+        """The columns of the counts of a metric, for each array one for each part."""
+        parts = range(1, self.metrics[metric] + 1)
+        return [[f"{metric}.{part}.{array}{of}" for part in parts] for array in _ARRAYS]
+
+    def columns(self) -> list[str]:
+        """All columns of numbers, in the order of the file."""
+        left_out = () if _SPLIT in self.policies else (_SPLIT,)
+        names = [name for name in _NUMBERS if name not in left_out]
+        for of in ("", _SCORCH) if self.policies.get("average") == "scorch" else ("",):
+            for metric in self.metrics:
+                names += chain.from_iterable(self.count_columns(metric, of))
+                names += [f"{metric}.{side}{of}" for side in _WEIGHTS if of]
+        return names
+
+    def checksum(self, columns: Mapping[str, Any]) -> str:
+        """That of these and of all columns."""
+        texts = [[*columns[name]] for name in _TEXTS]
+        numbers = [name for name in columns if name not in _TEXTS]
+        said = json.dumps([asdict(self), *texts, numbers], sort_keys=True)
+        digest = blake2b(said.encode(), digest_size=16)
+        for name in numbers:
+            digest.update(columns[name].tobytes())
+        return digest.hexdigest()
+
 
 def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     """Write a tally to a Parquet file, from which `load_tally` gives the same to the bit.
@@ -69,67 +101,46 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     Raises InputError where a file is not replaced (without `force`; never one that was scored),
     where writing fails, and for names of documents that no text file can have.
     """
-    scored = [file for pair in tally.files for file in pair]
-    write_file(path, _packed(tally, path), force=force, inputs=scored)
-
-
-def _packed(tally: Tally, path: str) -> bytes:
     import pyarrow as pa  # slow to import: only for files of tallies
     import pyarrow.parquet as pq
 
+    policies = asdict(tally.policies)
+    if not tally.has_split_antecedents and policies[_SPLIT] == getattr(DEFAULTS, _SPLIT):
+        del policies[_SPLIT]
     about = _About(
         FORMAT,
         tally.version,
-        asdict(tally.policies),
+        policies,
         {name: counts.recall_numerator.shape[1] for name, counts in tally.counts.items()},
         [list(pair) for pair in tally.files],
         list(tally.warnings),
     )
-    columns = dict(_columns(tally))
+    has_split = _SPLIT in policies
+    arrays: list[AnyArray] = [
+        of for name, of in tally.lengths.items() if has_split or name != _SPLIT
+    ]
+    arrays += [tally.sizes[name] for name in SIZES]
+    arrays += [column for counts in tally.counts.values() for column in _columns_of(counts)]
+    for alone in tally.by_scorch.values():
+        arrays += [*_columns_of(alone.counts), *alone.weights.T]
+    numbers = dict(zip(about.columns(), map(np.ascontiguousarray, arrays), strict=True))
+    texts = {"document": tally.documents, "fingerprint": tally.fingerprints}
     try:
-        names = pa.array(tally.documents, pa.string())
-        checksum = _checksum(about, tally.documents, tally.fingerprints, columns)
+        columns = {name: pa.array(of, pa.string()) for name, of in texts.items()}
+        checksum = about.checksum({**texts, **numbers})
     except UnicodeEncodeError as error:
         found = "a document whose name is no Unicode text"
         raise InputError([Problem(path, 0, found, "Unicode", "Rename it.")]) from error
-    texts = {"document": names, "fingerprint": pa.array(tally.fingerprints, pa.string())}
     metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
-    table = pa.table({**texts, **{name: pa.array(of) for name, of in columns.items()}})
     file = io.BytesIO()
-    pq.write_table(table.replace_schema_metadata(metadata), file)
-    return file.getvalue()
+    pq.write_table(pa.table({**columns, **numbers}, metadata=metadata), file)
+    scored = [file for pair in tally.files for file in pair]
+    write_file(path, file.getvalue(), force=force, inputs=scored)
 
 
-def _columns(tally: Tally) -> Iterator[tuple[str, AnyArray]]:
-    """The numbers of a tally by the names of their columns."""
-    yield from tally.lengths.items()
-    yield from tally.sizes.items()
-    for name, counts in tally.counts.items():
-        yield from _columns_of(counts, name, "")
-    for name, alone in tally.by_scorch.items():
-        yield from _columns_of(alone.counts, name, ".scorch")
-        for at, side in enumerate(_SIDES):
-            yield f"{name}.{side}.scorch", np.ascontiguousarray(alone.weights[:, at])
-
-
-def _columns_of(counts: Counts, metric: str, of: str) -> Iterator[tuple[str, AnyArray]]:
+def _columns_of(counts: Counts) -> Iterator[FloatArray]:
     for array in _ARRAYS:
-        values = getattr(counts, array)
-        for part in range(values.shape[1]):
-            yield f"{metric}.{part + 1}.{array}{of}", np.ascontiguousarray(values[:, part])
-
-
-def _checksum(
-    about: _About,
-    documents: Sequence[str],
-    fingerprints: Sequence[str],
-    columns: Mapping[str, AnyArray],
-) -> str:
-    texts = json.dumps([asdict(about), documents, fingerprints, list(columns)], sort_keys=True)
-    digest = blake2b(texts.encode(), digest_size=16)
-    for values in columns.values():
-        digest.update(values.tobytes())
-    return digest.hexdigest()
+        yield from getattr(counts, array).T
 
 
 def is_tally(path: str) -> bool:
@@ -138,37 +149,43 @@ def is_tally(path: str) -> bool:
 
 
 def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
-    """The tally that a file holds, as it was saved, to the bit.
+    """Load a tally saved with `Tally.save`, identical to the bit.
 
-    metrics  metrics of one's own that it was scored by
+    metrics  metrics of your own, if the tally has scores of any
 
-    Raises InputError for a file that is not there, that is not a tally, of a later format, with a
-    column missing or values that are not those saved, and for a metric that is not known.
+    Raises InputError if the file does not exist, is not a tally, has a later format, has a column
+    missing or was altered, and for an unknown metric.
     """
-    with _told(path):
-        file = _opened(path)
-        about, checksum = _metadata(path, file)
-        _refuse_other_numbers_of_columns(path, file, about)
-        names = [*_TEXTS, *_column_names(about)]
-        _refuse_wrong_columns(path, file, names)
-        table = file.read(columns=names)
-        columns = {name: _column(path, table, name) for name in names}
-    documents, fingerprints = (tuple(columns.pop(name).tolist()) for name in names[:2])
-    if _checksum(about, documents, fingerprints, columns) != checksum:
-        found = "values that are not those that were saved"
-        _refuse(path, found, "the values of its checksum", _SAVE_AGAIN)
-    policies = _policies(path, about)
+    about, columns = _read(path)
+    try:
+        policies = Policies.of(about.policies)
+    except (PolicyError, TypeError) as error:
+        found = f"policies of corescore {about.corescore} ({error})"
+        _refuse(path, found, "policies that are known", "Update corescore.")
+    known = {metric.id: metric for metric in in_force(policies, (*METRICS, *NAMED, *metrics))}
+    for name in about.metrics:
+        if name not in known:
+            advice = "If it is yours, give it: load_tally(path, metrics=[…])."
+            _refuse(path, f"counts of a metric '{name}'", "metrics that are known", advice)
+
+    def stacked(names: Iterable[str]) -> FloatArray:
+        return np.column_stack([columns[name] for name in names])
+
+    def counts(metric: str, of: str) -> Counts:
+        return Counts(*map(stacked, about.count_columns(metric, of)))
+
+    n = len(columns["document"])
+    scorch = about.metrics if policies.average == "scorch" else ()
     return Tally(
         policies=policies,
-        metrics=_metrics(path, about, policies, metrics),
-        documents=documents,
-        fingerprints=fingerprints,
-        lengths={name: columns[name] for name in LENGTHS},
-        counts={name: _counts(columns, name, n, "") for name, n in about.metrics.items()},
+        metrics=tuple(known[name] for name in about.metrics),
+        documents=tuple(columns["document"].tolist()),
+        fingerprints=tuple(columns["fingerprint"].tolist()),
+        lengths={name: columns.get(name, np.zeros(n, dtype=np.int64)) for name in LENGTHS},
+        counts={name: counts(name, "") for name in about.metrics},
         by_scorch={
-            name: _alone(columns, name, n)
-            for name, n in about.metrics.items()
-            if policies.average == "scorch"
+            name: Alone(counts(name, _SCORCH), stacked(f"{name}.{s}{_SCORCH}" for s in _WEIGHTS))
+            for name in scorch
         },
         sizes={name: columns[name] for name in SIZES},
         warnings=tuple(about.warnings),
@@ -177,40 +194,53 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     )
 
 
-@contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Tell an error of the file, found when it is opened or when a value is, as an InputError."""
+def _read(path: str) -> tuple[_About, dict[str, AnyArray]]:
+    """What the metadata say, and the columns. Raises InputError, as `load_tally`, before more is
+    read or listed than the file may unpack to: a value that is written once may count for any
+    number of rows."""
     import pyarrow as pa
-
-    try:
-        yield
-    except InputError:
-        raise
-    except (pa.ArrowException, OSError, ValueError) as error:
-        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
-        raise InputError([problem]) from error
-
-
-def _opened(path: str) -> "pq.ParquetFile":
-    """The file, of which no column is read yet. Raises InputError if its columns would be too long:
-    a value that is written once may count for any number of rows."""
-    import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     if not Path(path).is_file():
         _refuse(path, "no such file", _A_TALLY, "Check the path.")
     data = Path(path).read_bytes()
-    texts = [name for name in pq.read_schema(pa.BufferReader(data)).names if name in _TEXTS]
-    file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    n_bytes = 8 * file.metadata.num_rows * file.metadata.num_columns
-    if n_bytes > ceiling_in_force().most_of(len(data)):
-        raise ceiling_in_force().refusal(len(data), path)
-    return file
+    most = ceiling_in_force().most_of(len(data))
+    columns: dict[str, AnyArray] = {}
+    try:
+        schema = pq.read_schema(pa.BufferReader(data))
+        texts = [name for name in schema.names if name in _TEXTS]
+        file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+        if 8 * file.metadata.num_rows * file.metadata.num_columns > most:
+            raise ceiling_in_force().refusal(len(data), path)
+        about, checksum = _metadata(path, file.schema_arrow)
+        names = [*_TEXTS, *about.columns()]
+        types = {name: _refuse_wrong_column(path, file.schema_arrow, name) for name in names}
+        table = file.read(columns=names)
+        for name, expected in types.items():
+            column = table[name]
+            if column.null_count:
+                found = f"a column '{name}' of {column.type}, {column.null_count} of them null"
+                _refuse(path, found, f"{expected} without null", _SAVE_AGAIN)
+            if pa.types.is_dictionary(column.type):
+                each = (pc.binary_length(of.dictionary).take(of.indices) for of in column.chunks)
+                if sum(pc.sum(of).as_py() or 0 for of in each) > most:
+                    raise ceiling_in_force().refusal(len(data), path)
+            columns[name] = column.to_numpy()
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
+        raise InputError([problem]) from error
+    if about.checksum(columns) != checksum:
+        found = "values that differ from the saved ones"
+        _refuse(path, found, "the values of its checksum", _SAVE_AGAIN)
+    return about, columns
 
 
-def _metadata(path: str, file: "pq.ParquetFile") -> tuple[_About, str]:
+def _metadata(path: str, schema: "pa.Schema") -> tuple[_About, str]:
     """What the metadata say, and the checksum."""
-    said = (file.schema_arrow.metadata or {}).get(_METADATA)
+    said = (schema.metadata or {}).get(_METADATA)
     if said is None:
         _refuse(path, "a table without the metadata of a tally", _A_TALLY, _SAVE_AGAIN)
     try:
@@ -221,118 +251,37 @@ def _metadata(path: str, file: "pq.ParquetFile") -> tuple[_About, str]:
     if number != FORMAT:
         found = f"a tally of format {number}, saved by corescore {values.get('corescore')}"
         _refuse(path, found, f"format {FORMAT}", "Update corescore, or score the files again.")
-    if not _is_whole(values):
-        _refuse(path, "metadata that are not whole", _A_TALLY, _SAVE_AGAIN)
-    checksum = values.pop("checksum")
-    return _About(**values), checksum
-
-
-def _is_whole(values: dict[str, Any]) -> bool:
-    """Whether metadata have the fields and types of `_About`, and a checksum."""
     types = {"format": int, "corescore": str, "policies": dict, "metrics": dict}
     types |= {"files": list, "warnings": list, "checksum": str}
-    return (
+    if not (
         values.keys() == types.keys()
         and all(isinstance(values[name], of) for name, of in types.items())
         and all(isinstance(n, int) for n in values["metrics"].values())
         and all(isinstance(pair, list) and len(pair) == 2 for pair in values["files"])
-    )
-
-
-def _column_names(about: _About) -> Iterator[str]:
-    """The names of the columns of numbers, in the order of `_columns`."""
-    yield from (*LENGTHS, *SIZES)
-    for of in ("", ".scorch") if about.policies.get("average") == "scorch" else ("",):
-        for metric, n_parts in about.metrics.items():
-            for array in _ARRAYS:
-                yield from (f"{metric}.{part + 1}.{array}{of}" for part in range(n_parts))
-            yield from (f"{metric}.{side}{of}" for side in _SIDES if of)
-
-
-def _refuse_other_numbers_of_columns(path: str, file: "pq.ParquetFile", about: _About) -> None:
-    """Raise InputError if the metadata name more columns than there are, before any is listed."""
-    n_parts, n_columns = about.metrics.values(), len(file.schema_arrow.names)
-    n_named = sum(n_parts) * len(_ARRAYS)
-    if min(n_parts, default=0) < 0 or n_named > n_columns:
-        found = f"metadata that name {n_named:,} columns or more"
+    ):
+        _refuse(path, "metadata that are not whole", _A_TALLY, _SAVE_AGAIN)
+    n_parts, n_columns = values["metrics"].values(), len(schema.names)
+    if min(n_parts, default=0) < 0 or sum(n_parts) * len(_ARRAYS) > n_columns:
+        found = f"metadata that name {sum(n_parts) * len(_ARRAYS):,} columns or more"
         _refuse(path, found, f"metadata of its {n_columns:,}", _SAVE_AGAIN)
+    checksum = values.pop("checksum")
+    return _About(**values), checksum
 
 
-def _refuse_wrong_columns(path: str, file: "pq.ParquetFile", names: Iterable[str]) -> None:
-    """Raise InputError if a column is missing or of another type, before any is read."""
+def _refuse_wrong_column(path: str, schema: "pa.Schema", name: str) -> "pa.DataType":
+    """The type of a column. Raises InputError if it is missing or of another type."""
     import pyarrow as pa
 
-    schema = file.schema_arrow
-    for name in names:
-        if schema.names.count(name) != 1:
-            _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
-        found = schema.field(name).type
-        if name in _TEXTS:
-            expected = pa.string()
-            found = found.value_type if pa.types.is_dictionary(found) else found
-        else:
-            expected = pa.int64() if name in (*LENGTHS, *SIZES) else pa.float64()
-        if found != expected:
-            _refuse(path, f"a column '{name}' of {found}", f"{expected} without null", _SAVE_AGAIN)
-
-
-def _column(path: str, table: "pa.Table", name: str) -> AnyArray:
-    import pyarrow as pa
-
-    column = table[name]
-    if column.null_count:
-        found = f"a column '{name}' of {column.type}, {column.null_count} of them null"
-        _refuse(path, found, f"{column.type} without null", _SAVE_AGAIN)
-    if pa.types.is_dictionary(column.type):
-        _refuse_long_texts(path, column)
-    values: AnyArray = column.to_numpy()
-    return values
-
-
-def _refuse_long_texts(path: str, column: "pa.ChunkedArray") -> None:
-    """Raise InputError if texts that are written once come to too much, each counted as often as
-    it stands in a column."""
-    import pyarrow.compute as pc
-
-    lengths = (pc.binary_length(of.dictionary).take(of.indices) for of in column.chunks)
-    n_bytes = sum(pc.sum(of).as_py() or 0 for of in lengths)
-    packed = Path(path).stat().st_size
-    if n_bytes > ceiling_in_force().most_of(packed):
-        raise ceiling_in_force().refusal(packed, path)
-
-
-def _counts(columns: Mapping[str, AnyArray], metric: str, n_parts: int, of: str) -> Counts:
-    arrays = (
-        [columns[f"{metric}.{part + 1}.{array}{of}"] for part in range(n_parts)]
-        for array in _ARRAYS
-    )
-    return Counts(*map(np.column_stack, arrays))
-
-
-def _alone(columns: Mapping[str, AnyArray], metric: str, n_parts: int) -> Alone:
-    weights = [columns[f"{metric}.{side}.scorch"] for side in _SIDES]
-    return Alone(_counts(columns, metric, n_parts, ".scorch"), np.column_stack(weights))
-
-
-def _policies(path: str, about: _About) -> Policies:
-    try:
-        return Policies.of(about.policies)
-    except (PolicyError, TypeError) as error:
-        found = f"policies of corescore {about.corescore} ({error})"
-        problem = Problem(path, 0, found, "policies that are known", "Update corescore.")
-        raise InputError([problem]) from error
-
-
-def _metrics(
-    path: str, about: _About, policies: Policies, own: Iterable[Metric]
-) -> tuple[Metric, ...]:
-    """The metrics that a tally was scored by, in its order."""
-    known = {metric.id: metric for metric in in_force(policies, (*METRICS, *NAMED, *own))}
-    for name in about.metrics:
-        if name not in known:
-            advice = "If it is yours, give it: load_tally(path, metrics=[…])."
-            _refuse(path, f"counts of a metric '{name}'", "metrics that are known", advice)
-    return tuple(known[name] for name in about.metrics)
+    if schema.names.count(name) != 1:
+        _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
+    found = schema.field(name).type
+    if name in _TEXTS and pa.types.is_dictionary(found):
+        found = found.value_type
+    number = pa.int64() if name in _NUMBERS else pa.float64()
+    expected = pa.string() if name in _TEXTS else number
+    if found != expected:
+        _refuse(path, f"a column '{name}' of {found}", f"{expected} without null", _SAVE_AGAIN)
+    return expected
 
 
 def _refuse(path: str, found: str, expected: str, advice: str) -> NoReturn:
@@ -355,9 +304,10 @@ def over_common_documents(results: Mapping[str, Some]) -> dict[str, Some]:
         problem = Problem(
             next(iter(results)),
             0,
-            "no document that the other responses have, too",
+            "no document in common with the other responses",
             "at least one that all have",
-            "Score documents that a response lacks as empty, with missing documents 'empty'.",
+            "Score documents missing from a response as empty, with --missing-documents empty "
+            "(missing_documents='empty').",
         )
         raise InputError([problem])
     return {name: _over(result, common, name) for name, result in results.items()}
@@ -369,8 +319,8 @@ def _over(result: Some, common: Collection[str], name: str) -> Some:
         return result
     lost = Few.of(document for document in result.documents if document not in common)
     warning = (
-        f"{name} is scored without {list_documents(lost)}, which another response lacks: the "
-        "responses are compared over the documents that all have."
+        f"{name} is scored without {list_documents(lost)}, which is missing from another response: "
+        "the responses are compared over the documents that all have."
     )
     of = _rows(result, np.array(at, dtype=np.int64))
     return replace(of, warnings=(*result.warnings, warning))
@@ -440,92 +390,66 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     for a data set without exactly one key, with a tally as the key, without responses or with two
     of one system, and where no system, or not each, is in all data sets.
     """
-    found, problems = [], list(_outside(folder))
-    for place in [] if problems else _folders_in(Path(folder)):
-        made, wrong = _data_set(place)
-        problems += wrong
-        found.append(made)
-    if problems:
-        raise InputError(problems)
-    return _with_common_systems(folder, found, missing_systems)
-
-
-def _outside(folder: str) -> list[Problem]:
-    """What is wrong with the folder, whatever is in the data sets."""
-    place = Path(folder)
-    expected = "a folder with a folder for each data set"
+    place, expected = Path(folder), "a folder with a folder for each data set"
     if not place.is_dir():
         found = "a file" if place.exists() else "no such folder"
-        return [Problem(folder, 0, found, expected, "Check the path.")]
-    if not _folders_in(place):
+        _refuse(folder, found, expected, "Check the path.")
+    if not (folders := _folders_in(place)):
         advice = f"Make a folder for each data set. {_ADVICE}"
-        return [Problem(folder, 0, "a folder without folders", expected, advice)]
-    return [
-        Problem(str(file), 0, "a file beside data sets", "folders alone", "Keep it elsewhere.")
+        _refuse(folder, "a folder without folders", expected, advice)
+    problems = [
+        Problem(str(file), 0, "a file next to data sets", "folders alone", "Keep it elsewhere.")
         for file in _files_in(place)
     ]
-
-
-def _data_set(place: Path) -> tuple[DataSetFolder, list[Problem]]:
-    """A data set, and what is wrong with it."""
-    named = sorted((_system(path), str(path)) for path in (*_files_in(place), *_folders_in(place)))
-    paths = {name: [path for _, path in of] for name, of in groupby(named, lambda one: one[0])}
-    keys = paths.pop(KEY, [])
-    needs_key = not all(is_tally(path) for of in paths.values() for path in of)
-    problems = [*_key_problems(place, keys, needs_key=needs_key or not paths)]
-    if not paths:
-        expected = "one of each system beside the key"
-        problems.append(Problem(str(place), 0, "no response", expected, _ADVICE))
-    for system, several in paths.items():
-        if len(several) > 1:
-            found = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
-            problems.append(Problem(str(place), 0, found, "one of each system", "Rename one."))
-    responses = {system: of[0] for system, of in paths.items()}
-    return DataSetFolder(place, "".join(keys[:1]), responses), problems
-
-
-def _key_problems(place: Path, keys: Sequence[str], *, needs_key: bool) -> Iterator[Problem]:
-    if len(keys) > 1 or (needs_key and not keys):
-        found = f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key"
-        yield Problem(str(place), 0, found, "one", _ADVICE)
-    for path in filter(is_tally, keys):
-        yield Problem(path, 0, "a tally as the key", "the key's own text", _ADVICE)
-
-
-def _with_common_systems(
-    folder: str, data_sets: Sequence[DataSetFolder], missing_systems: str
-) -> DataSetFolders:
+    data_sets = [] if problems else [_data_set(inner, problems) for inner in folders]
+    if problems:
+        raise InputError(problems)
     systems = sorted({system for one in data_sets for system in one.responses})
-    lacking = [(one, _lacks(one, systems)) for one in data_sets]
-    if missing_systems != SKIP:
-        problems = [_missing(one, names) for one, names in lacking if names]
-        if problems:
-            raise InputError(problems)
-        return DataSetFolders(data_sets)
+    lacking = [(one, [name for name in systems if name not in one.responses]) for one in data_sets]
+    lacking = [(one, names) for one, names in lacking if names]
+    if lacking and missing_systems != SKIP:
+        expected = "one of each system that another data set has"
+        advice = "Add it, or leave out such systems with --missing-systems skip."
+        raise InputError(
+            Problem(str(one.place), 0, f"no response of {listed(names)}", expected, advice)
+            for one, names in lacking
+        )
     left_out = {name for _, names in lacking for name in names}
-    if left_out == set(systems):
+    if left_out == {*systems}:
         expected = "one or more systems with a response in each data set"
-        raise InputError([Problem(folder, 0, "no such system", expected, _ADVICE)])
+        _refuse(folder, "no such system", expected, _ADVICE)
     kept = [
-        replace(one, responses={s: p for s, p in one.responses.items() if s not in left_out})
+        replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
     ]
     warnings = [
         f"{one.place} has no response of {listed(names)}: left out of all data sets."
         for one, names in lacking
-        if names
     ]
     return DataSetFolders(kept, warnings)
 
 
-def _lacks(one: DataSetFolder, systems: Iterable[str]) -> list[str]:
-    return [system for system in systems if system not in one.responses]
+def _data_set(place: Path, problems: list[Problem]) -> DataSetFolder:
+    """A data set; what is wrong with it is added to the problems."""
 
+    def told(found: str, expected: str, advice: str = _ADVICE) -> None:
+        problems.append(Problem(str(place), 0, found, expected, advice))
 
-def _missing(one: DataSetFolder, names: Sequence[str]) -> Problem:
-    expected = "one of each system that another data set has"
-    advice = "Add it, or leave out such systems with --missing-systems skip."
-    return Problem(str(one.place), 0, f"no response of {listed(names)}", expected, advice)
+    named = sorted((_system(path), str(path)) for path in (*_files_in(place), *_folders_in(place)))
+    paths = {name: [path for _, path in of] for name, of in groupby(named, lambda one: one[0])}
+    keys = paths.pop(KEY, [])
+    needs_key = not paths or not all(is_tally(path) for of in paths.values() for path in of)
+    if len(keys) > 1 or (needs_key and not keys):
+        told(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
+    for path in filter(is_tally, keys):
+        problems.append(Problem(path, 0, "a tally as the key", "the key's own text", _ADVICE))
+    if not paths:
+        told("no response", "one of each system next to the key")
+    for system, several in paths.items():
+        if len(several) > 1:
+            found = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
+            told(found, "one of each system", "Rename one.")
+    return DataSetFolder(place, "".join(keys[:1]), {system: of[0] for system, of in paths.items()})
 
 
 def _folders_in(place: Path) -> list[Path]:

@@ -9,20 +9,19 @@ import pandas as pd
 
 from corescore.analysis.errors.classes import CORRECT
 from corescore.analysis.errors.tables import ONLY_A, ONLY_B
-from corescore.analysis.significance import Kind
-from corescore.analysis.significance.exchanges import Equivalence, Randomisation
-from corescore.analysis.significance.power import Detectable
+from corescore.analysis.significance import Equivalence, Kind, Randomisation
 from corescore.analysis.systems.comparability import Finding
-from corescore.analysis.systems.mentions import A_MORE, B_MORE
+from corescore.analysis.systems.documents import A_MORE, B_MORE
 from corescore.analysis.systems.pair import KEPT, REVERSED, TIE, Evidence, Held
+from corescore.analysis.systems.power import Detectable
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
-from corescore.counting.policies import POLICY_VALUES, Policies
+from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tally import Tally
 from corescore.sentences.errors import NAMES
-from corescore.sentences.names import MENTION_WORDS, called
+from corescore.sentences.names import MENTION_WORDS
 from corescore.sentences.policies import clause
 from corescore.sentences.scores import greatest, least, named
 from corescore.util import HALF_A_PLACE, TOLERANCE
@@ -54,7 +53,7 @@ FAMILIES = f"The {HOW_MANY} metrics of a pair are one family of tests, each pair
 
 MAX_T_AND_HOLM = (
     f"Max T corrects each metric for all {HOW_MANY}, Holm for those alone whose p is not smaller, "
-    "so that p (max T) can be the larger of the two."
+    "so p (max T) can be the larger of the two."
 )
 
 INTERVALS_ARE: Mapping[Kind, str] = {
@@ -77,7 +76,7 @@ NO_INTERVALS = (
 
 NONE_OF_ONE = "A single document has no interval."
 
-CORRECT_MEANS = f"Correct is a mention with {MENTION_WORDS[CORRECT]}."
+CORRECT_MEANS = f"A mention is correct if it has {MENTION_WORDS[CORRECT]}."
 
 
 def corrected(row: pd.Series) -> float:
@@ -111,7 +110,7 @@ def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     )
     return (
         f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
-        f"{HOW_MANY} metrics are {CORRECTED}; the CoNLL average, a mean of three of them, is not. "
+        f"{HOW_MANY} metrics are {CORRECTED}; CoNLL, a mean of three of them, is not. "
         f"{about_intervals(found, intervals)}"
     )
 
@@ -167,7 +166,7 @@ def significance(table: pd.DataFrame) -> str:
 
 def disagreement(one: str, other: str, n: int, documents: int) -> str:
     """On how many documents two metrics name different winners."""
-    who = f"{capital(called(one))} and {called(other)}"
+    who = f"{name_of(one)} and {name_of(other)}"
     if one == other:
         return f"{who} are the same: select two metrics."
     if documents == 1:
@@ -179,7 +178,7 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
 def direction(one: str, other: str, n: int, *, a_first: bool) -> str:
     """On how many documents one metric prefers A and the other B, or the other way round."""
     first, second = "AB" if a_first else "BA"
-    under = f"{first} is ahead under {called(one)} and {second} under {called(other)}"
+    under = f"{first} is ahead under {name_of(one)} and {second} under {name_of(other)}"
     return f"{under} on {count(n) if n else 'none'} of them."
 
 
@@ -190,7 +189,7 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     if not n:
         return "No two metrics name different winners on any document."
     (one, other), *ties = (two for two, number in pairs.items() if number == n)
-    both = f"{capital(called(one))} and {called(other)}"
+    both = f"{name_of(one)} and {name_of(other)}"
     do = "does" if len(ties) == 1 else "do"
     too = f", as {do} {counted(len(ties), 'other pair')} of metrics" if ties else ""
     if documents == 1:
@@ -203,7 +202,7 @@ def documents(metric: str, table: pd.DataFrame) -> str:
     """On how many documents each is ahead, and where by most; table: `compared_documents`."""
     n = table["winner"].value_counts()
     known = table.dropna(subset=["difference"])
-    name = called(metric)
+    name = name_of(metric)
     if known.empty:
         return f"No document has anything to score under {name}."
     first, second = sorted("BA", key=lambda letter: -n[letter])
@@ -232,7 +231,7 @@ def _lead(letter: str, ahead: pd.Series) -> str:
 def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
     """For how many mentions or entities A or B earns more; table: those, of which at most `most`
     are listed."""
-    name = called(metric)
+    name = name_of(metric)
     if table.empty:
         return f"Under {name}, A and B earn the same for all {listed} of the key."
     n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
@@ -260,7 +259,7 @@ def sign_test(metric: str, row: pd.Series) -> str:
 def randomisation(found: Randomisation, metric: str, measure: str) -> str:
     """In how many exchanges the difference was as large."""
     at = found.metrics.index(metric), MEASURES.index(measure)
-    differ = f"A and B differ by {signed_points(found.difference[at])} of {called(metric)}."
+    differ = f"A and B differ by {signed_points(found.difference[at])} of {name_of(metric)}."
     if math.isnan(found.smallest_p):
         return f"{differ} With a single document this cannot be tested."
     n = f"{found.n_as_large[at]:,.0f}"
@@ -313,7 +312,7 @@ def _kinds(names: Sequence[str]) -> str:
     return f"each of the kinds {quoted}" if len(names) > 1 else f"the kind {quoted}"
 
 
-COMPARABLE, CAN_TELL = "Comparable?", "Can these data tell?"
+COMPARABLE, CAN_TELL = "Comparable?", "Are there enough data?"
 
 HOW_LARGE, HOLDS, WHY = "How large?", "Does it hold?", "Why?"
 
@@ -332,6 +331,23 @@ def lines(of: Evidence) -> dict[str, str]:
     """The answers by their QUESTIONS."""
     answers = comparable(of.findings), can_tell(of.detectable), how_large(of), holds(of.held)
     return dict(zip(QUESTIONS, (*answers, why(of)), strict=True))
+
+
+def facts(of: Evidence) -> dict[str, str]:
+    """The answers in a few words, by their QUESTIONS."""
+    known, detectable = of.held.distinct, of.detectable
+    kept = int((known["outcome"] == KEPT).sum())
+    found = f"Detects ≥ {percent(detectable.difference)} points"
+    if not 0 < detectable.difference < math.inf:
+        found = "Cannot detect a difference"
+    by = signed_points(of.row["difference"])
+    return {
+        COMPARABLE: "Comparable with care" if of.findings else "Comparable",
+        CAN_TELL: found,
+        HOW_LARGE: by if math.isnan(of.p) else f"{by}, {p_equals(of.p)}",
+        HOLDS: f"Holds under {kept} of {len(known)} others",
+        WHY: "Why?",
+    }
 
 
 def comparable(findings: tuple[Finding, ...]) -> str:
@@ -355,10 +371,10 @@ def can_tell(of: Detectable) -> str:
     if math.isinf(of.difference):
         return f"No. {known}, and the test would not detect even the largest difference."
     if not of.difference:
-        return f"{known}. Documents do not vary here, which shows nothing of what would be found."
+        return f"{known}. Documents do not vary here, so no detectable difference can be estimated."
     return (
         f"{known}. The test would detect a true difference of {percent(of.difference)} points of "
-        f"{called(of.metric)} with {share(of.power)} power; smaller ones are missed more often."
+        f"{name_of(of.metric)} with {share(of.power)} power; smaller ones are missed more often."
     )
 
 
@@ -381,11 +397,11 @@ def b_minus_a(difference: float, metric: str) -> str:
 
 def _standardised(of: Evidence) -> str:
     number = f"{of.effect.standardised:+.2f}".replace("-", "−")
-    return f"standardised difference {number} (mean by standard deviation over documents)"
+    return f"standardised difference {number} (mean divided by standard deviation over documents)"
 
 
 def primary(of: Evidence) -> str:
-    return called(of.metric) if of.metric == "conll" else f"{called(of.metric)} {_ratio(of)}"
+    return name_of(of.metric) if of.metric == "conll" else f"{name_of(of.metric)} {_ratio(of)}"
 
 
 def _ratio(of: Evidence) -> str:
@@ -400,7 +416,7 @@ def _tested(of: Evidence) -> str:
 
 
 def interval_and_p(of: Evidence, called: str = "interval") -> str:
-    """95% interval +5.30 to +10.77; p < 0.001: without the interval where there is none."""
+    """95% interval +5.30 to +10.77; p < 0.001: without the interval if there is none."""
     low, high = of.interval
     ends = "" if math.isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
     return f"{ends}{p_equals(of.p)}"
@@ -417,11 +433,11 @@ def holds(of: Held) -> str:
     n, kept = len(known), int((known["outcome"] == KEPT).sum())
     of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
     if kept == n:
-        return f"The sign stays the same under all {of_all}."
+        return f"The direction of the difference is the same under all {of_all}."
     other = {"is reversed": REVERSED, "is a tie": TIE}
     rows = {word: known[known["outcome"] == outcome] for word, outcome in other.items()}
     told = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
-    return f"The sign stays under {kept} {of_all}; {listed(told)}."
+    return f"The direction of the difference is the same under {kept} {of_all}; {listed(told)}."
 
 
 def _conditions(rows: pd.DataFrame) -> str:
@@ -435,7 +451,7 @@ _SINGLETONS = {
 }
 
 CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
-    "metric": lambda names: f"under {listed(map(called, names))}",
+    "metric": lambda names: f"under {listed(map(name_of, names))}",
     "singletons": lambda names: listed(_SINGLETONS[name] for name in names),
     "average": lambda _: "in the mean over documents",
     "document": lambda names: f"without {names[0]}",
@@ -484,8 +500,8 @@ def documents_behind(of: Evidence) -> pd.DataFrame:
 # How the evidence was found -----------------------------------------------------------------------
 
 LOOKED_FOR = (
-    "Checked: whether one response has exactly the key’s mentions and the other does not; whether "
-    "one has singletons and the other hardly any; documents in which one has no mentions; and "
+    "Checked: whether only one response has exactly the key’s mentions, whether one has "
+    "singletons and the other almost none, documents in which only one has mentions, and "
     "text that differs from the key."
 )
 
@@ -509,7 +525,7 @@ def how_size_is_told(of: Evidence) -> str:
         "when p is below 0.05. "
     )
     return (
-        f"{capital(called(of.metric))} is tested alone, as the primary metric, which has to be "
+        f"{name_of(of.metric)} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
         f"that. {'' if math.isnan(of.interval[0]) else interval}"
         "A document is won by the higher score; the standardised difference is the mean of the "
@@ -520,10 +536,10 @@ def how_size_is_told(of: Evidence) -> str:
 def how_conditions_are_made(of: Held) -> str:
     """What the other conditions are."""
     return (
-        f"Each condition changes one thing about {called(of.metric)} {RATIOS[of.measure]}: another "
-        "metric; singletons dropped, or kept; the mean over documents; without the document that "
-        "favours the difference most; and other scorers' rules. Conditions that repeat scores "
-        "already in the table count once. Significance is not tested again."
+        f"Each condition changes one thing about {name_of(of.metric)} {RATIOS[of.measure]}: "
+        "another metric; singletons dropped, or kept; the mean over documents; without the "
+        "document that favours the difference most; and other scorers' rules. Conditions that "
+        "repeat scores already in the table count once. Significance is not tested again."
     )
 
 
@@ -592,7 +608,7 @@ def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
 def _but(of: Evidence) -> Iterator[str]:
     """What weakens a significant difference."""
     if of.findings:
-        yield "But the two may not be comparable as they are."
+        yield "But the two may not be directly comparable."
     known = of.held.distinct
     lost = known[known["outcome"] != KEPT]
     if len(lost):
@@ -601,15 +617,14 @@ def _but(of: Evidence) -> Iterator[str]:
         yield f"But {count(len(lost))} of {n} {reverse} it a tie."
 
 
-def paragraph(
-    of: Evidence, names: Mapping[str, str], policies: Policies, *, beforehand: bool = False
-) -> str:
+def paragraph(of: Evidence, names: Mapping[str, str], a: Tally, *, beforehand: bool = False) -> str:
     """A paragraph for a paper that names the data, the test and the policies.
 
     names       the systems' names by their letters
+    a           what A was scored by
     beforehand  whether the user says that the metric was chosen before the scores were seen
     """
-    a, b = (of.row[letter] for letter in "ab")
+    of_a, of_b = (of.row[letter] for letter in "ab")
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     n = counted(of.detectable.n_documents, "document")
     difference = signed_points(of.row["difference"])
@@ -617,13 +632,13 @@ def paragraph(
     tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
-        f"On {primary(of)}, {chosen(beforehand)}, A scores {percent(a)} and B {percent(b)}, a "
-        f"difference (B − A) of {difference}{tested}.",
+        f"On {primary(of)}, {chosen(beforehand)}, A scores {percent(of_a)} and B {percent(of_b)}, "
+        f"a difference (B − A) of {difference}{tested}.",
         *_how_tested(of),
         *_power(of.detectable),
         *(one.sentence for one in of.findings if one.kind != "gold mentions"),
         conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
-        how_scored(policies),
+        how_scored(a),
     ]
     return " ".join(parts)
 
@@ -656,7 +671,7 @@ def _power(of: Detectable) -> Iterator[str]:
     if not none and 0 < of.difference < math.inf:
         yield (
             f"The test would detect a true difference of {percent(of.difference)} points of "
-            f"{called(of.metric)} with {share(of.power)} power."
+            f"{name_of(of.metric)} with {share(of.power)} power."
         )
 
 
@@ -667,9 +682,12 @@ def _what_the_interval_is(of: Evidence) -> str:
     return "; the interval contains every difference the test does not reject"
 
 
-def how_scored(policies: Policies) -> str:
+def how_scored(made: Tally) -> str:
     """The policies in force, in a sentence."""
+    policies = made.policies
     changed = [p for p in POLICY_VALUES if getattr(policies, p) != POLICY_VALUES[p][0]]
+    changed = [p for p in changed if p != "split_antecedents"]
+    changed += ["split_antecedents"] * made.has_split_antecedents
     named = [*_ALWAYS, *(p for p in changed if p not in _ALWAYS)]
     return f"{capital('; '.join(clause(policies, p) for p in named))}."
 
@@ -697,7 +715,7 @@ def within_margin(margin: float, drawn: str = "exchanges") -> str:
     return (
         f"p (±{points}): whether the two differ by less than {points} points, for each metric "
         f"alone (two one-sided tests by the same {drawn}). Below 0.05 they are equivalent; a "
-        "difference that is not significant does not say so."
+        f"difference that is not significant is not evidence of equivalence."
     )
 
 
@@ -706,7 +724,7 @@ def equivalent_over_runs(of: PairOverRuns, margin: float, metric: str, measure: 
     try:
         found = of.equivalence(margin)
     except PolicyError as error:
-        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be told: {error}."
+        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be determined: {error}."
     at = found.metrics.index(metric), MEASURES.index(measure)
     if math.isnan(float(found.p[at])):
         n = counted(of.n_documents, "document")
@@ -715,7 +733,7 @@ def equivalent_over_runs(of: PairOverRuns, margin: float, metric: str, measure: 
 
 
 def _asked(margin: float, metric: str, measure: str, over: str) -> str:
-    by = called(metric) if metric == "conll" else f"{called(metric)} {RATIOS[measure]}"
+    by = name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
     return f"Do they differ by less than {percent(margin)} points of {by}{over}?"
 
 

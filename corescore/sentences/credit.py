@@ -64,7 +64,7 @@ def given(mention: str, side: str, letters: Sequence[str]) -> str:
     """A heading for what the metrics credit a mention with, in one direction."""
     short = mention if len(mention) <= 60 else f"{mention[:58]}…"
     lacks = "" if len(letters) > 1 else f"; only {letters[0]} has it"
-    return f"What each metric gives “{short}” of what it could earn towards {side}{lacks}:"
+    return f"Share of its possible {side} credit that each metric gives “{short}”{lacks}:"
 
 
 # Credit -------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def incorrect_shares(
     if there are none.
 
     n, singletons  how many these are, and how many of them are singletons in the key
-    shares         by metric: the mean share of what these mentions could earn
+    shares         by metric: the mean share of the credit these mentions could earn
     """
     told = shares.dropna()
     if told.empty:
@@ -146,15 +146,19 @@ def without(changes: Mapping[str, float]) -> str:
     told = ", ".join(
         f"{name_of(metric)} {written(100 * change, '+.3f')}" for metric, change in changes.items()
     )
-    return f"If the response lacked this mention, F1 over all documents would change by: {told}."
+    return f"Without this mention in the response, F1 over all documents would change by: {told}."
 
 
-def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) -> str:
-    """Where one metric loses most in a document, and what all rows add up to."""
+def depth(
+    document: str, metric: str, side: str, by: str, rows: pd.DataFrame, *, apart: str = ""
+) -> str:
+    """Where one metric loses most in a document, and what all rows add up to; `apart`: what these
+    leave out."""
     if rows.empty:
-        return f"{name_of(metric)} finds nothing to credit in {document}. Choose another document."
+        return f"{name_of(metric)} has nothing to credit in {document}. Choose another document."
     score, worst = rows["running"].iloc[-1], rows.iloc[0]
-    total = f"{name_of(metric)} {side} of {document} is {percent(score)}%"
+    left_out = f", {apart} left out," if apart else ""
+    total = f"{name_of(metric)} {side} of {document}{left_out} is {percent(score)}%"
     if worst["lost"] <= 0:
         return f"{total}: nothing is lost."
     n = int((rows["lost"] > 0).sum())
@@ -164,7 +168,7 @@ def depth(document: str, metric: str, side: str, by: str, rows: pd.DataFrame) ->
     if vanishes(worst["lost"]):
         return f"{total}; none of {counted(n, 'loss')} is as great as 0.01 points."
     ties = len(greatest(rows["lost"])) - 1
-    too = f", and as much is lost at {counted(ties, 'other')}" if ties else ""
+    too = f", and just as much at {counted(ties, 'other')}" if ties else ""
     return f"{total}; the greatest loss, {percent(worst['lost'])} points, is at {what}{too}."
 
 
@@ -183,7 +187,7 @@ def alignment(metric: str, aligned: pd.DataFrame) -> str:
         return "No entity of the response shares a mention with an entity of the key."
     ties = int(aligned["tied"].sum())
     other = (
-        f"{counted(ties, 'pair')} (dashed) could be exchanged for another at the same score."
+        f"{counted(ties, 'pair')} (dashed) could be exchanged for other pairs at the same score."
         if ties
         else "No other alignment is as good."
     )
@@ -199,7 +203,7 @@ def alignment_part(drawn: int, aligned: pd.DataFrame) -> str:
     rest = f", {out:,} of them imperfect" if out else ", all of them perfect"
     return (
         f"Drawn: {drawn} pairs, first those whose entities differ ({imperfect:,} in all), the most "
-        f"similar first. Left out: {left:,}{rest}. The table has all."
+        f"similar first. Left out: {left:,}{rest}. The table lists all."
     )
 
 

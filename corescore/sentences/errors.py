@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.error_table.confusion import Confusion
+from corescore.analysis.error_table.facets import Confusion
 from corescore.analysis.error_table.notes import BETWEEN_TAGS, Agreement, Note
 from corescore.analysis.error_table.query import NONE
 from corescore.analysis.errors.classes import CORRECT, MISSING, SPAN_ERROR, Incorrect
@@ -17,13 +17,13 @@ from corescore.analysis.errors.operations import (
     EXTRA_MENTION,
     MISSING_ENTITY,
     MISSING_MENTION,
+    WRONG_SPLIT_ANTECEDENT,
 )
 from corescore.analysis.errors.overlaps import Grid, entities_of_overlaps
 from corescore.bibliography import MOOSAVI_2016
 from corescore.counting.comparison import Comparison
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.scoring.tables import opposite_changes
-from corescore.sentences.names import called
 from corescore.sentences.scores import greatest, least, named, vanishes
 from corescore.util import PLACES, TOLERANCE, FloatArray
 from corescore.wording import (
@@ -40,7 +40,7 @@ from corescore.wording import (
 
 # Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
 WORDS = {
-    SPAN_ERROR: ("span errors", "a mention with other words than in the key", "make it “{}”"),
+    SPAN_ERROR: ("span errors", "a mention whose text differs from the key", "make it “{}”"),
     CONFLATED_ENTITIES: (
         "conflated entities",
         "parts of two key entities in one",
@@ -48,29 +48,39 @@ WORDS = {
     ),
     EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key", "remove it"),
     EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
-    MISSING_MENTION: ("missing mentions", "of an entity found in part", "add it beside “{}”"),
+    MISSING_MENTION: (
+        "missing mentions",
+        "of an entity found in part",
+        "add it to the entity of “{}”",
+    ),
     MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
+    WRONG_SPLIT_ANTECEDENT: (
+        "wrong split antecedents",
+        "a plural that refers to other entities than in the key; no gain counts it",
+        "refer it to “{}”",
+    ),
 }
 
 NAMES = {kind: words[0] for kind, words in WORDS.items()}
 
 KINDS_ARE = (
-    "The kinds are those of Kummerfeld and Klein (2013), by their names: a divided entity is split "
-    "by the response, conflated entities are merged, and what is extra is spurious."
+    "Kinds are named as by Kummerfeld and Klein (2013): a divided entity is split by the response, "
+    "conflated entities are merged, and extra mentions and entities are spurious. Wrong split "
+    "antecedents are an addition of ours."
 )
 
 NO_KIND = "none of its own"
 
 ERRORS_AND_MENTIONS = (
-    "The upper number counts errors, each put right by one fix. The lower one counts the mentions "
+    "The upper number counts errors, each corrected by one fix. The lower one counts the mentions "
     "with these errors: one error can affect several mentions, and a mention can have several. "
     f"A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
 
 REPEATED = (
-    "Kinds of errors can only be told apart where each mention is in one entity. In the side bar, "
-    "under “How it is scored”, let the first entity of a mention listed twice count."
+    "Error types require each mention to be in one entity. In the sidebar, "
+    "under “How it is scored”, choose to count the first entity of a mention that is listed twice."
 )
 
 
@@ -203,16 +213,14 @@ def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
 
 # Sentences about a list of errors and what fixing each of them gains ------------------------------
 
-NOTHING_FOUND = (
-    "No error matches. Take a term out of the search, or take back what is selected at the left."
-)
+NOTHING_FOUND = "No error matches. Remove a term from the search, or clear a selection on the left."
 
 
 def not_here(row: str, name: str) -> str:
     """What to say where a link's row is not among a system's errors."""
     return (
-        f"{name} has no error “{row}”: other files, another system or other policies may have been "
-        "shown when the link was copied."
+        f"{name} has no error “{row}”: the link may have been copied with other files, another "
+        f"system or other policies."
     )
 
 
@@ -238,7 +246,7 @@ def found(
     else:
         verb = "matches" if n_found == 1 else "match"
         which = f"{count(n_found)} of the {all_} of {name} {verb}{hidden}."
-    return which if n_hidden == n_found else f"{which} {_gain(called(metric), gains)}"
+    return which if n_hidden == n_found else f"{which} {_gain(name_of(metric), gains)}"
 
 
 def _hidden(n: int, n_found: int) -> str:
@@ -246,7 +254,8 @@ def _hidden(n: int, n_found: int) -> str:
         return ""
     if n == n_found:
         return "; the list hides them: they are correct, and fixes only move them"
-    return f"; the list hides {count(n)} correct {'one' if n == 1 else 'ones'} that fixes only move"
+    which = "which is correct" if n == 1 else "which are correct"
+    return f"; the list hides {count(n)} of them, {which} and only moved by fixes"
 
 
 def _gain(metric: str, gains: FloatArray) -> str:
@@ -255,7 +264,7 @@ def _gain(metric: str, gains: FloatArray) -> str:
         return "Fixing the mentions around them resolves them."
     if not len(told):
         whose = "its fix gains" if len(gains) == 1 else "their fixes gain"
-        return f"What {whose} under {metric} cannot be told."
+        return f"It is not known how much {whose} under {metric}."
     most = float(told.max())
     n = int((told > 0).sum())
     if n == 0:
@@ -320,7 +329,7 @@ def agreement(found: Agreement, other: str) -> str:
 
 
 def agreement_rows(found: Agreement) -> list[Sequence[str]]:
-    """A row for each tag: how many mentions each tags with it, how often they agree, and κ."""
+    """One row per tag: how many mentions each tags with it, how often they agree, and κ."""
     table = found.table
     return [
         (
@@ -342,8 +351,8 @@ def imported(n: int, n_replaced: int) -> str:
 # Sentences about confusion tables -----------------------------------------------------------------
 
 HOW_TO_READ = (
-    "A number is how many mentions; a click lists them. Below it, the points that fixing each of "
-    "them alone gains, added up."
+    "Each number counts mentions; click it to list them. Below it: the points gained by fixing "
+    "each of them alone, summed."
 )
 
 
@@ -354,7 +363,7 @@ def antecedents(found: Confusion) -> str:
         for cell in found.cells()
         if cell.n and (cell.row, cell.column) != (NONE, NONE)
     }
-    return _most(cells, "No mention was given a wrong antecedent or lacks one.", "other confusion")
+    return _most(cells, "No mention has a wrong antecedent or is missing one.", "other confusion")
 
 
 def types_by_kind(found: Confusion) -> str:
@@ -388,8 +397,8 @@ def _wanted(type_: str) -> str:
 Titles = Mapping[int, str]
 
 MINIMUM = (
-    "MUC counts how many links hold an entity together, not which: those drawn are one of several "
-    "spanning sets."
+    "MUC counts how many links connect an entity, not which ones: the links drawn are one "
+    "possible spanning tree."
 )
 
 LISTED_BY_MENTION = "By mention, not by link: "
@@ -446,7 +455,7 @@ def _costliest(loss: pd.Series, metric: str) -> str:
     points = f"{percent(loss.iloc[0])} points of {metric} over the corpus"
     ties = len(greatest(loss)) - 1
     if vanishes(loss.iloc[0]):
-        return f"None costs as much as 0.01 points of {metric} over the corpus. The worst"
+        return f"None costs more than 0.01 points of {metric} over the corpus. The worst"
     if ties:
         return f"The worst costs {points}, as {'does' if ties == 1 else 'do'} {ties:,} more"
     return f"The {'worst' if (loss > 0).sum() > 1 else 'only one with a loss'} costs {points}"
@@ -472,15 +481,15 @@ def grid_part(part: Grid, whole: Grid) -> str:
         f"Shown: {keys} of {len(whole.key_entities):,} key entities, the largest first, and the "
         f"{responses} of {len(whole.response_entities):,} response entities that share the most "
         f"mentions with them; {int(part.shared.sum()):,} of {int(whole.shared.sum()):,} shared "
-        "mentions. Turn the pages for the rest."
+        "mentions. Page forward for the rest."
     )
 
 
 def listed_overlaps(listed: int, of: int) -> str:
     """How many overlaps can be selected in a box, and how to come to the others."""
     return (
-        f"The box lists the worst {listed} of {of:,} overlaps. For another, select one of its "
-        "mentions on Entities or Text, and come back."
+        f"The box lists the worst {listed} of {of:,} overlaps. To see another, select one of its "
+        f"mentions on Entities or Text and return here."
     )
 
 
@@ -489,7 +498,7 @@ def links_part(first: int, end: int, n_mentions: int, n_drawn: int, n_links: int
     to, not including, `end`."""
     return (
         f"Shown: mentions {first + 1:,} to {end:,} of {n_mentions:,} in text order, and the "
-        f"{counted(n_drawn, 'link')} between them, of {n_links:,}. Turn the pages for the rest."
+        f"{counted(n_drawn, 'link')} between them, of {n_links:,}. Page forward for the rest."
     )
 
 
@@ -506,7 +515,7 @@ def link_weight(metric: str) -> str:
     """How much a link weighs under a metric."""
     of_n = "a link of an entity of n mentions weighs"
     weighs = {
-        "muc": "MUC credits as many links as hold an entity together: each weighs 1.",
+        "muc": "MUC credits as many links as are needed to connect an entity, each with weight 1.",
         "bcub": f"Under B³ {of_n} 2/n: each end earns 1/n by it.",
         "blanc": "Under BLANC each link weighs 1.",
         "lea": f"Under LEA {of_n} 2/(n − 1): n mentions over n(n − 1)/2 links.",
@@ -534,8 +543,8 @@ def pairs(counts: Mapping[str, int]) -> str:
     signs = zip(("C", "M", "W", "·"), four, strict=True)
     told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
-        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are not "
-        "coreference links and have a mention that one side lacks."
+        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are not coreference "
+        f"links and have a mention that is missing from one side."
     )
 
 

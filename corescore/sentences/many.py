@@ -15,8 +15,7 @@ from corescore.analysis.systems.data_sets import (
     Repeated,
 )
 from corescore.analysis.systems.many import Groups, Ranking
-from corescore.metrics import METRIC_IDS, title_of
-from corescore.sentences.names import called
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences.scores import greatest, least
 from corescore.wording import (
     RATIOS,
@@ -50,10 +49,10 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     are = "is" if len(leading) == 1 else "are each"
     opening = f"Of {counted(len(rows), 'response')}, {listed(leading)} {are} first{by} by {n}"
     if len(best) > 1:
-        return f"{opening}; by {called(metric)}, {listed(best['response'])} tie for first."
+        return f"{opening}; by {name_of(metric)}, {listed(best['response'])} tie for first."
     if leading == [name]:
-        return f"{opening}, and by {called(metric)} {resamples}."
-    return f"{opening}; by {called(metric)}, {name} is first, {resamples}."
+        return f"{opening}, and by {name_of(metric)} {resamples}."
+    return f"{opening}; by {name_of(metric)}, {name} is first, {resamples}."
 
 
 def first_and_spread(ranking: Ranking, metric: str) -> str:
@@ -67,8 +66,8 @@ def runs_apart(runs: Mapping[str, int]) -> str:
     """That several runs of a system are ranked apart; runs: how many, by the system."""
     each = listed(f"{counted(n, 'run')} of {system}" for system, n in runs.items())
     return (
-        f"Each run is ranked as a response of its own, so that a system may have several ranks: "
-        f"{each}. Two systems, and corescore compare, go by the means over runs."
+        f"Each run is ranked as a response of its own, so a system may have several ranks: "
+        f"{each}. Compare and corescore compare use means over runs."
     )
 
 
@@ -89,7 +88,7 @@ def agreement(ranking: Ranking) -> str:
 
 
 def _both(two: tuple[str, str]) -> str:
-    return f"{called(two[0])} and {called(two[1])}"
+    return f"{name_of(two[0])} and {name_of(two[1])}"
 
 
 def _pairs(pairs: Sequence[str]) -> str:
@@ -108,7 +107,7 @@ def spread(rows: pd.DataFrame, metric: str) -> str:
     sure = int((wide == 0).sum()) or "none"
     widest, ties = rows.iloc[int(wide.argmax())], int((wide == wide.max()).sum()) - 1
     n = counted(len(rows), "response")
-    name = called(metric)
+    name = name_of(metric)
     if sure == len(rows):
         return f"By {name}, all of the {n} keep their rank in 95% of the resamples."
     keep = "keeps its" if sure in (1, "none") else "keep their"
@@ -129,16 +128,11 @@ def apart(groups: Groups) -> str:
     return f"{_told(groups)} ({capital(_how(groups))}.)"
 
 
-def between(low: int, high: int) -> str:
-    """2–4: an interval of ranks."""
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def how_ranked(ranking: Ranking) -> str:
     """What the columns of a table of ranks are."""
     return (
         f"rank, {100 * ranking.level:.0f}%: in that many of {count(ranking.trials)} resamples of "
-        "the documents; first: the percentage of resamples in which none is better."
+        "the documents; first in: the percentage of resamples in which none is better."
     )
 
 
@@ -216,10 +210,10 @@ def correlation(table: pd.DataFrame, over: str) -> str:
     found = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}
     most, fewest = greatest(found, written), least(found, written)
     if not most:
-        return f"Over {over} no metric tells any two apart."
+        return f"Over {over} no metric separates any two."
     high, low = written(found[most[0]]), written(found[fewest[0]])
     if most == fewest:
-        alike = "as much as any other two " if most[1:] else ""
+        alike = "as much as any other pair " if most[1:] else ""
         return f"Over {over}, {most[0]} agree {alike}(τ = {high})."
     return f"Over {over}, {_pairs(most)} agree most (τ = {high}), {_pairs(fewest)} least ({low})."
 
@@ -230,7 +224,7 @@ def too_few(names: Sequence[str]) -> str:
     is_ = "is" if len(names) == 1 else "are"
     return (
         f"A ranking needs three responses or more; {opened} {is_} open here. Open several at once "
-        "in the side bar, under “Open your own files”, or start the dashboard with a key and a "
+        "in the sidebar, under “Open your own files”, or start the dashboard with a key and a "
         "folder of responses: corescore dashboard key.conll responses/"
     )
 
@@ -250,7 +244,7 @@ def columns(found: DataSets) -> str:
 
 def what(found: DataSets) -> str:
     """LEA F1: what the systems are compared by."""
-    return f"{title_of(found.metric)} {RATIOS[found.measure]}"
+    return f"{name_of(found.metric)} {RATIOS[found.measure]}"
 
 
 def leader(found: DataSets) -> str:
@@ -362,7 +356,7 @@ def _orders(found: DataSets) -> str:
         said += f"{p_below(orders.smallest_p)}."
     if orders.smallest_p < found.alpha:
         return said
-    return f"{said} With so few, nothing can come out below {alpha}: you cannot conclude anything."
+    return f"{said} With so few, p cannot fall below {alpha}: you cannot conclude anything."
 
 
 def _critical_difference(found: DataSets) -> str:

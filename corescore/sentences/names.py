@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from corescore.analysis.errors import classes as status
 from corescore.bibliography import LUO_2014, RECASENS_2011
-from corescore.metrics import CONLL, METRICS, name_of
+from corescore.metrics import name_of
 
 CHOICES = {
     "keep": "stay as singletons",
@@ -47,11 +47,6 @@ CURVES = {"non_coreference": "Non-coreference links", "correct_links": "Correct 
 _SUBSCRIPT = re.compile("[ₐ-ₜ]")
 
 
-def called(metric: str) -> str:
-    """A metric inside a sentence: LEA, the CoNLL average."""
-    return f"the {name_of(metric)}" if metric == CONLL.id else name_of(metric)
-
-
 def metric_title(metric: str) -> str:
     """What a metric is called, be it registered, a kind of BLANC, or the reader's own."""
     weight = metric.removeprefix("blanc_")
@@ -59,17 +54,10 @@ def metric_title(metric: str) -> str:
     return f"BLANC, {blanc}" if blanc else CURVES.get(metric) or name_of(metric)
 
 
-def subscripted(words: str) -> str:
-    """Metrics by their names in running text: CEAF_m as CEAFₘ."""
-    for metric in METRICS:
-        words = words.replace(metric.title, metric.name)
-    return words
-
-
 def escaped(words: str) -> Markup:
     """Words in HTML, or a chart's pseudo-HTML, the metrics’ names with their subscripts."""
-    told = str(escape(subscripted(words)))
-    return Markup(_SUBSCRIPT.sub(lambda found: f"<sub>{normalize('NFKC', found[0])}</sub>", told))
+    drawn = _SUBSCRIPT.sub(lambda found: f"<sub>{normalize('NFKC', found[0])}</sub>", escape(words))
+    return Markup(drawn)
 
 
 def title(metric: str) -> Markup:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from corescore.analysis.perturbation import Perturbation
+from corescore.analysis.perturbation.base import Perturbation
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.corpus.documents import Corpus
 from corescore.metrics import METRIC_IDS, name_of
@@ -13,8 +13,8 @@ from corescore.util import HALF_A_PLACE
 from corescore.wording import counted, listed, signed
 
 REPEATED = (
-    "A response can only be perturbed where each mention is in one entity. In the side bar, under "
-    "“How it is scored”, let the first entity of a mention listed twice count."
+    "Perturbing requires each mention to be in one entity. In the sidebar, under "
+    "“How it is scored”, choose to count the first entity of a mention that is listed twice."
 )
 
 

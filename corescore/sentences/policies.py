@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from corescore.counting.policies import Policies
-from corescore.metrics import CONLL, DIAGNOSTICS, METRIC_IDS, name_of, title_of
-from corescore.scoring.presets import PRESETS
+from corescore.metrics import CONLL, DIAGNOSTICS, METRIC_IDS, name_of
+from corescore.scoring.presets import PRESETS, Preset
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.version import __version__
@@ -32,7 +32,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "drop": "singletons are removed from both sides",
         "drop-response": "singletons are removed from the response",
         "e2e": "singletons are included by MUC, removed from both sides by B³, and removed from "
-        "the response by CEAF_e",
+        "the response by CEAFₑ",
         "stanza": "singletons are included, but removed from both sides by LEA",
     },
     "mentions": {
@@ -40,6 +40,10 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "np-only": "verb-phrase mentions are removed, as by coval's NP_only",
         "without-nested": "mentions nested in another mention of their entity are removed, as by "
         "coval's remove_nested",
+    },
+    "split_antecedents": {
+        "score": "split antecedents are scored, by the rules of the Universal Anaphora scorer",
+        "drop": "split antecedents are left out",
     },
     "match": {
         "exact": "mentions match exactly",
@@ -84,6 +88,7 @@ NAMES = {
     "zeros": "zeros",
     "singletons": "singletons",
     "mentions": "mentions scored",
+    "split_antecedents": "split antecedents",
     "match": "mention matching",
     "repeats": "repeated mentions",
     "lookup": "look-up",
@@ -122,7 +127,7 @@ def with_exact(name: str, result: Tally, exact: Tally) -> str:
     means = f"{strict}, too" if strict == own else f"{strict} instead of {own}"
     return (
         f"Mentions of {name} are matched {_HOW[result.policies.match]}. If only the same words "
-        f"match, its CoNLL average is {means}; F1: {rows}."
+        f"match, its CoNLL score is {means}; F1: {rows}."
     )
 
 
@@ -141,7 +146,7 @@ def matched(key: str, response: str, match: str, *, same_span: bool) -> str:
 
 
 def _how(match: str) -> str:
-    return _HOW.get(match, "by what the zeros depend on")
+    return _HOW.get(match, "by the words the zeros depend on")
 
 
 # How something was scored, as a paragraph for a paper ---------------------------------------------
@@ -157,30 +162,36 @@ def statement(result: Result, *, equal: Collection[str] = ()) -> str:
     """
     metrics = [metric.id for metric in result.metrics if metric not in DIAGNOSTICS]
     average = (
-        " The CoNLL average is the mean of the F1 of MUC, B³ and CEAF_e (Pradhan et al., 2012)."
+        " CoNLL is the mean of the F1 of MUC, B³ and CEAFₑ (Pradhan et al., 2012)."
         if set(CONLL.members) <= set(metrics)
         else ""
     )
     clauses = "; ".join(clause(result.policies, name) for name in _told(result, metrics))
     n = counted(len(result.documents), "document")
     return (
-        f"We report {listed(map(title_of, metrics))}.{average} Scores were computed with corescore "
-        f"{__version__}{_scorer(result.policies, metrics)} over {n}. {capital(clauses)}. "
-        f"{_equal(result.policies, equal, metrics)}"
+        f"We report {listed(map(name_of, metrics))}.{average} Scores were computed with corescore "
+        f"{__version__}{_scorer(result, metrics)} over {n}. {capital(clauses)}. "
+        f"{_equal(result, equal, metrics)}"
         f"Signature: {result.signature}."
     )
 
 
-def _scorer(policies: Policies, metrics: list[str]) -> str:
+def _is(preset: Preset, result: Result) -> bool:
+    """Whether its policies are those of the result, on the files that were scored."""
+    split = result.has_split_antecedents
+    return result.policies.amount_to(preset.policies, split_antecedents=split)
+
+
+def _scorer(result: Result, metrics: list[str]) -> str:
     """The scorers whose policies these are."""
-    same = [preset for preset in PRESETS.values() if preset.policies == policies]
+    same = [preset for preset in PRESETS.values() if _is(preset, result)]
     said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in same]
     return f", by the rules of {listed(said)}," if said else ""
 
 
-def _equal(policies: Policies, equal: Collection[str], metrics: list[str]) -> str:
+def _equal(result: Result, equal: Collection[str], metrics: list[str]) -> str:
     """The scorers of other policies that give the same scores on the files."""
-    others = [PRESETS[name] for name in equal if PRESETS[name].policies != policies]
+    others = [PRESETS[name] for name in equal if not _is(PRESETS[name], result)]
     said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in others]
     verb = "gives" if len(said) == 1 else "give"
     return f"On these files, {listed(said)} {verb} identical scores. " if said else ""
@@ -188,10 +199,10 @@ def _equal(policies: Policies, equal: Collection[str], metrics: list[str]) -> st
 
 def _without(has: tuple[str, ...], metrics: list[str]) -> str:
     """ " (all metrics but LEA)", or the metrics it has if it lacks two or more."""
-    lacks = [title_of(metric) for metric in metrics if metric not in has]
+    lacks = [name_of(metric) for metric in metrics if metric not in has]
     if len(lacks) < 2:
         return f" (all metrics but {lacks[0]})" if lacks else ""
-    return f" ({listed(title_of(metric) for metric in metrics if metric in has)})"
+    return f" ({listed(name_of(metric) for metric in metrics if metric in has)})"
 
 
 def _told(result: Result, metrics: list[str]) -> list[str]:
@@ -206,6 +217,7 @@ def _told(result: Result, metrics: list[str]) -> list[str]:
         "zeros": has_zeros or policies.zeros != defaults.zeros,
         "mentions": policies.mentions != defaults.mentions,
         "singletons": True,
+        "split_antecedents": result.has_split_antecedents,
         "match": True,
         "repeats": True,
         "lookup": policies.lookup != defaults.lookup,

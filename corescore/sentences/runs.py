@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences.compare import (
     CAN_TELL,
     CANNOT,
@@ -20,7 +20,6 @@ from corescore.sentences.compare import (
     how_scored,
     incomparable,
 )
-from corescore.sentences.names import called
 from corescore.wording import (
     ALPHA,
     RATIOS,
@@ -37,18 +36,18 @@ from corescore.wording import (
 )
 
 ONE_RUN = (
-    "Each response is one run of its system: p and intervals are over documents, and about these "
-    "responses. Whether other runs (seeds) would differ as well cannot be told from one run each; "
-    "files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
+    "Each response is one run of its system: p and intervals are over documents and concern these "
+    "responses only. Whether other runs (seeds) would differ as well cannot be seen from one run "
+    "each; files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
 )
-OF_ONE_RUN = "That is of one run of each system."
+OF_ONE_RUN = "This is for one run of each system."
 NOT_OVER_RUNS = (
-    "What so many documents show is told for one run of each system, A and B. It is not known over "
-    "several: “Over all runs?” says how far these vary, and how small its p can be."
+    "Detectable differences are given for one run of each system, A and B, not over several runs. "
+    "“Over all runs?” shows how much runs vary, and how small p can become."
 )
 HOW_RESAMPLED = (
-    "runs and documents are both resampled (bootstrap over two crossed factors), for what other "
-    "runs on other documents would show."
+    "runs and documents are both resampled (bootstrap over two crossed factors), to generalise to "
+    "other runs on other documents."
 )
 HOW_TESTED = (
     f"Interval, p and p (Holm): {HOW_RESAMPLED} p, these runs: documents are exchanged between the "
@@ -59,8 +58,8 @@ HOW_TESTED = (
 def of_one_system(system: str) -> str:
     """Of two responses that are runs of one system."""
     return (
-        f"A and B are two runs of {system}: what follows is about these runs, and not about two "
-        "systems."
+        f"A and B are two runs of {system}: the comparison is about these runs, not about two "
+        f"systems."
     )
 
 
@@ -104,17 +103,17 @@ def _how_many(of: PairOverRuns) -> str:
 def _of_few(of: PairOverRuns) -> Iterator[str]:
     single = [letter for letter, n in zip("AB", of.n_runs, strict=True) if n == 1]
     if len(single) == 2:
-        yield "This is about these two runs: whether others would differ as well cannot be told."
+        yield "This is about these two runs: whether other runs would differ as well is unknown."
     elif single:
         yield (
-            f"How far runs of {single[0]} vary cannot be told from one: the interval takes them to "
-            "be alike, and is too narrow by that."
+            f"How far runs of {single[0]} vary cannot be estimated from one run: the interval "
+            f"treats them as identical, so it is too narrow."
         )
     least = of.smallest_p_of_runs
     if math.isnan(least):
         return
     few = ": so few runs cannot show a difference by themselves" if least >= ALPHA else ""
-    yield f"Where whole runs are exchanged, {p_below(least)}{few}."
+    yield f"If whole runs are exchanged, {p_below(least)}{few}."
 
 
 def how_large(of: PairOverRuns, metric: str, measure: str) -> str:
@@ -131,7 +130,7 @@ def how_large(of: PairOverRuns, metric: str, measure: str) -> str:
 
 
 def _primary(metric: str, measure: str) -> str:
-    return called(metric) if metric == "conll" else f"{called(metric)} {RATIOS[measure]}"
+    return name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
 
 
 def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
@@ -162,11 +161,15 @@ def _signs(of: PairOverRuns, metric: str, measure: str) -> str:
     others = [name for name in (*METRIC_IDS, "conll") if name != metric]
     rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
     winner = row_of(of, metric, measure)["winner"]
-    other = [called(str(name)) for name in rows["metric"][rows["winner"] != winner]]
+    other = [name_of(str(name)) for name in rows["metric"][rows["winner"] != winner]]
     n = counted(len(rows), "other metric")
     if not other:
-        return f"The sign stays the same under all of {n}."
-    return f"The sign stays under {len(rows) - len(other)} of {n}; not under {listed(other)}."
+        return f"The direction of the difference is the same under all of {n}."
+    held = len(rows) - len(other)
+    return (
+        f"The direction of the difference is the same under {held} of {n}; "
+        f"not under {listed(other)}."
+    )
 
 
 def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
@@ -189,12 +192,12 @@ def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str,
 def _but(of: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
     """What weakens a significant difference."""
     if of.findings:
-        yield "But the two may not be comparable as they are."
+        yield "But the two may not be directly comparable."
     for letter, n in zip("AB", of.n_runs, strict=True):
         if n == 1:
             yield f"But {titles[letter]} has one run: others may score otherwise."
     if min(of.n_runs) > 1 and of.smallest_p_of_runs >= ALPHA:
-        yield "But the runs are few: that others would differ, too, rests on how little these vary."
+        yield "But with few runs, the conclusion rests on how little these runs vary."
 
 
 def paragraph(
@@ -216,7 +219,7 @@ def paragraph(
         f"{signed_points(row['difference'])}{_tested_for_paper(row)}.",
         *_how_tested(of, row),
         _conclusion_for_paper(of, metric, measure, titles),
-        how_scored(of.a[0].policies),
+        how_scored(of.a[0]),
     ]
     return " ".join(parts)
 

@@ -1,14 +1,13 @@
 """Sentences about scorers that disagree: where, by how much, because of what."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.scorers.rescored import OURS
-from corescore.analysis.scorers.search import FoundScore, farthest, flips
-from corescore.analysis.scorers.walk import PolicyStep, Walk
-from corescore.metrics import CONLL, title_of
+from corescore.analysis.scorers import OURS, PolicyStep, Walk
+from corescore.analysis.search import FoundScore, farthest, flips
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.presets import PRESETS
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.sentences.scores import greatest, least, named
@@ -33,6 +32,22 @@ def scorer_title(name: str) -> str:
     return title if title.lower().startswith(name) else f"{title} ({name})"
 
 
+def equals(table: pd.DataFrame, groups: Iterable[Sequence[str]]) -> str:
+    """Which scorers share a row, and the metrics that one of them does not have."""
+    said = []
+    for first, *others in groups:
+        if others:
+            has = table.set_index("scorer").notna().groupby(level=0).any()
+            titles = [scorer_title(first)]
+            for name in others:
+                missing = [name_of(m) for m in METRIC_IDS if has[m][first] and not has[m][name]]
+                titles.append(
+                    f"{scorer_title(name)}{f' (no {listed(missing)})' if missing else ''}"
+                )
+            said.append(f"{listed(titles)} give the same scores.")
+    return " ".join(said)
+
+
 def spread(table: pd.DataFrame, metric: str) -> str:
     """Between which scorers the score of each response lies."""
     by_scorer = table.set_index(["response", "scorer"])[metric]
@@ -43,28 +58,24 @@ def spread(table: pd.DataFrame, metric: str) -> str:
             continue
         scores = by_scorer[response]
         said.append(
-            f"{_called(metric)} of {response} is {percent(lowest)} by the rules of "
-            f"{_scorers(least(scores))}, {percent(highest)} by those of "
+            f"{name_of(metric)} of {response} is {percent(lowest)} under the rules of "
+            f"{_scorers(least(scores))} and {percent(highest)} under the rules of "
             f"{_scorers(greatest(scores))}: {percent(highest - lowest)} points apart."
         )
-    return " ".join(said) or f"All scorers give the same: {_called(metric)}."
+    return " ".join(said) or f"All scorers give the same: {name_of(metric)}."
 
 
 def _scorers(names: Sequence[str]) -> str:
     return named([scorer_title(name) for name in names])
 
 
-def _called(metric: str) -> str:
-    """A metric at the beginning of a sentence."""
-    return "The CoNLL average" if metric == CONLL.id else title_of(metric)
-
-
 def walked(walk: Walk, start: str, end: str, response: str) -> str:
     """How far two scorers are apart, and which changes make the difference."""
-    name = _called(walk.metric) if walk.measure == "f1" else _measured(walk)
+    name = name_of(walk.metric) if walk.measure == "f1" else _measured(walk)
     from_to = (
-        f"{name} of {response} is {percent(walk.first)} by the rules of {scorer_title(start)}, "
-        f"{percent(walk.last)} by those of {scorer_title(end)}: {signed_points(walk.difference)}."
+        f"{name} of {response} is {percent(walk.first)} under the rules of {scorer_title(start)} "
+        f"and {percent(walk.last)} under the rules of {scorer_title(end)}: "
+        f"{signed_points(walk.difference)}."
     )
     moving = [step for step in walk.steps if abs(step.difference) >= HALF_A_PLACE]
     if not walk.steps:
@@ -76,7 +87,7 @@ def walked(walk: Walk, start: str, end: str, response: str) -> str:
 
 
 def _measured(walk: Walk) -> str:
-    return f"{title_of(walk.metric)} {RATIOS[walk.measure]}"
+    return f"{name_of(walk.metric)} {RATIOS[walk.measure]}"
 
 
 def unmoved(walk: Walk) -> str:
@@ -116,7 +127,7 @@ def rankings(grid: pd.DataFrame) -> str:
     times = int((grid["ranking"] == first).sum())
     if times == n:
         return f"{first} {in_combinations(grid)}."
-    held = f"By default {first}, and so {in_combinations(grid)}."
+    held = f"{first} by default and {in_combinations(grid)}."
     fewest = flips(grid)
     n_changed = int(fewest["changed"].iloc[0])
     what = "One policy is" if n_changed == 1 else f"{n_changed} policies are"
@@ -160,9 +171,9 @@ def found(result: FoundScore) -> str:
 
 
 def setting(row: Mapping[str, object] | pd.Series) -> str:
-    """A row of a search: "CEAF_e F1 of a.conll by perl (default policies), cut"."""
+    """A row of a search: "CEAFₑ F1 of a.conll by perl (default policies), cut"."""
     metric, measure = str(row["metric"]), str(row["measure"])
-    name = title_of(metric) if metric == "conll" else f"{title_of(metric)} {RATIOS[measure]}"
+    name = name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
     by = f" by {row['scorers']}" if row["scorers"] else ""
     how = f", {row['rounding']}" if row["rounding"] else ""
     return f"{name} of {row['response']}{by} ({row['policies'] or 'default policies'}){how}"

@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from corescore.analysis.significance.resamples import Intervals
+from corescore.analysis.significance import Intervals
 from corescore.metrics import HOW_MANY, METRIC_IDS, METRICS, name_of
 from corescore.scoring.tables import difference_table, win_table
 from corescore.scoring.tally import Tally
-from corescore.sentences.names import called
-from corescore.wording import capital, counted, listed, percent
+from corescore.wording import counted, listed, percent
 
 # The smallest and the greatest of some values, with ties: equal is what is printed alike ----------
 
@@ -76,8 +75,8 @@ def shown(key: str, table: pd.DataFrame, names: Iterable[str]) -> str:
 
 def units() -> str:
     """What each of the metrics counts."""
-    told = [f"{metric.name}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]
-    return f"What the {HOW_MANY} count. {'; '.join(told)}."
+    told = [f"{metric.title}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]
+    return f"What the {HOW_MANY} metrics count. {'; '.join(told)}."
 
 
 def disagreement(name: str, result: Tally) -> str:
@@ -90,7 +89,7 @@ def disagreement(name: str, result: Tally) -> str:
     return (
         f"{_put(map(name_of, lowest))} {name} lowest, at {percent(low)}; "
         f"{listed(map(name_of, highest))} highest, at {percent(high)}: {percent(high - low)} "
-        "points apart, for one and the same response."
+        "points apart, for the same response."
     )
 
 
@@ -117,9 +116,7 @@ def _margins(gap: pd.Series) -> str:
     if smallest == largest:
         return f"{'each ' if len(gap) > 1 else ''}by {percent(gap.iloc[0])} points"
     low, high = (listed(map(name_of, metrics)) for metrics in (smallest, largest))
-    return (
-        f"but by anything from {percent(gap.min())} points ({low}) to {percent(gap.max())} ({high})"
-    )
+    return f"by anything from {percent(gap.min())} points ({low}) to {percent(gap.max())} ({high})"
 
 
 def _put(titles: Iterable[str]) -> str:
@@ -155,8 +152,8 @@ def document_wins(a: Tally, b: Tally, metric: str) -> str:
     row = wins.loc[metric]
     ties = f" ({row['ties']} tied)" if row["ties"] else ""
     return (
-        f"{capital(called(metric))} puts B first on {row['b']} of {n}{ties}; "
-        f"{called(other)} on {wins['b'][other]}."
+        f"{name_of(metric)} puts B first on {row['b']} of {n}{ties}; "
+        f"{name_of(other)} on {wins['b'][other]}."
     )
 
 

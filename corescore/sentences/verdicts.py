@@ -114,7 +114,7 @@ def held(checks: Checks, where: str) -> str:
     """4 of 5 observations hold here, 1 depends on the reading; of ours 2 of 2."""
     of_paper, own = published(checks), ours(checks)
     if not of_paper:
-        return f"The paper observes nothing that can be tried; of ours, {_counts(own)} {where}."
+        return f"The paper makes no testable observation; of ours, {_counts(own)} {where}."
     n, verdicts = len(of_paper), Counter(check.verdict for _, check in of_paper)
     verb = _SHORT["holds"][n > 1 and verdicts["holds"] != 1]
     rest = "".join(f", {part}" for part in _others(verdicts))

@@ -6,13 +6,14 @@ from fractions import Fraction
 import pandas as pd
 
 from corescore.bibliography import PRADHAN_2014
+from corescore.corpus.build import from_entities
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, VARIANT_IDS, metric_of
 from corescore.metrics.metric import Card
 from corescore.metrics.registry import ROWS
-from corescore.replication.pradhan2014.example import WORKED_EXAMPLE
-from corescore.scoring.scores import Result, score_entities
+from corescore.replication.pradhan2014 import WORKED_EXAMPLE
+from corescore.scoring.scores import Result, score
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.toy import Toy
 
@@ -42,7 +43,7 @@ class Line:
 def result_of(card: Card, toy: Toy, policies: Policies = DEFAULTS) -> Result:
     """A toy scored by the metric of a card, and by others."""
     metrics = (metric_of(card.id),) if card.id in VARIANT_IDS else METRICS
-    return score_entities(toy.key, toy.response, policies, metrics=metrics)
+    return score(*from_entities(toy.key, toy.response), policies, metrics=metrics)
 
 
 def worked_lines(card: Card) -> tuple[tuple[Line, ...], ...]:

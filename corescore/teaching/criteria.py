@@ -4,7 +4,8 @@ All numbers are computed from the two responses; literal texts have none.
 """
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,18 +13,18 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from corescore.corpus.documents import Document
-from corescore.corpus.formats.notation import read_notation
+from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.inline import read_notation
 from corescore.counting.counts import Score
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import METRIC_IDS, METRICS, Metric, title_of
+from corescore.metrics import METRIC_IDS, METRICS, Metric, name_of
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tables import score_table
-from corescore.teaching.toy import Entities, Link, Toy, links_of
+from corescore.teaching.toy import Entities, Link, Toy, links_of, read_sentence
 from corescore.util import TOLERANCE
 from corescore.version import __version__
-from corescore.wording import counted, number, percent
+from corescore.wording import counted, exact, percent
 
 A, B, SAME = "A", "B", "the same"
 
@@ -34,16 +35,25 @@ CHOICES = (A, B, SAME)
 NO_VALUE = "no value"
 
 
+SplitAntecedents = Sequence[tuple[int, Sequence[int]]]
+
+
 @dataclass(frozen=True)
 class Output:
-    """A response in brace notation, a document a line, and the policies that it is scored under.
+    """A response in brace notation, one document per line, and the policies it is scored under.
 
-    says  its description before the reader chooses, in a few words
+    says    its description before the reader chooses, in a few words
+    window  key and response are cut after every so many mentions, as a text into windows; 0: not
+    key_split, split  split antecedents of the key and of the response in its only document: each
+            an entity and those to which it refers together, numbered from 0 in their order
     """
 
     response: str
     says: str = ""
     policies: Policies = DEFAULTS
+    window: int = 0
+    key_split: SplitAntecedents = ()
+    split: SplitAntecedents = ()
 
 
 @dataclass(frozen=True)
@@ -131,10 +141,36 @@ def _sets(side: Entities) -> set[frozenset[str]]:
 
 def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> ScoredOutput:
     """A response against the key, with its scores."""
-    sides = read_notation(key, "the key"), read_notation(output.response, "the response")
+    texts = key, output.response
+    if output.window:
+        texts = _windows(key, output.window), _windows(output.response, output.window)
+    sides = (
+        _with_split_antecedents(read_notation(texts[0], "the key"), output.key_split),
+        _with_split_antecedents(read_notation(texts[1], "the response"), output.split),
+    )
     documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
     result = score(*sides, output.policies, metrics=(*METRICS, *more))
     return ScoredOutput(letter, documents, result)
+
+
+def _with_split_antecedents(corpus: Corpus, split: SplitAntecedents) -> Corpus:
+    if not split:
+        return corpus
+    (document,) = corpus.documents
+    several = tuple((entity, tuple(elements)) for entity, elements in split)
+    return replace(corpus, documents=(document.altered(split_antecedents=several),))
+
+
+def _windows(partition: str, size: int) -> str:
+    """A partition cut after every `size` mentions, in alphabetical order: a window is a document
+    of its own, with what it has of each entity."""
+    lines = []
+    for line in partition.split("\n"):
+        letters = sorted({*line} - {*"{} "})
+        for at in range(0, len(letters), size):
+            rest = {*letters} - {*letters[at : at + size]}
+            lines.append(line.translate(dict.fromkeys(map(ord, rest))).replace("{}", ""))
+    return "\n".join(lines)
 
 
 def _entities(document: Document) -> Entities:
@@ -269,6 +305,11 @@ MEASURES = {
 }
 
 
+def _first(a: float, b: float) -> str:
+    """A, B or SAME: which of two numbers is higher."""
+    return SAME if abs(a - b) < TOLERANCE else A if a > b else B
+
+
 @dataclass(frozen=True)
 class ScoredCase:
     """Both responses of a pitfall, scored, and a criterion by which one is better."""
@@ -290,9 +331,7 @@ class ScoredCase:
     def first(self, metric: str) -> str:
         """The output with the higher score: A, B or SAME; NO_VALUE if one of the two is 0/0."""
         a, b = self.values(metric)
-        if math.isnan(a + b):
-            return NO_VALUE
-        return SAME if abs(a - b) < TOLERANCE else A if a > b else B
+        return NO_VALUE if math.isnan(a + b) else _first(a, b)
 
     def disagrees(self, metric: str) -> bool:
         """Whether a metric says something else than the criterion."""
@@ -315,6 +354,9 @@ class Position:
     says: str
 
 
+_SPACED = re.compile(r" (?=[.,;:!?])")  # a blank that the words of a sentence have for its marks
+
+
 @dataclass(frozen=True)
 class Pitfall:
     """One card.
@@ -323,7 +365,8 @@ class Pitfall:
     title      the claim in plain words
     group      one of GROUPS
     question   what A and B are, as a question without an answer; the title until it is answered
-    key        in brace notation, a document a line; a mention is one letter
+    key        in brace notation, one document per line; a mention is one letter
+    text       a sentence of ours with each mention in brackets: "[a Mia] lost [b her] keys"; or ""
     a, b       the two outputs
     criterion  by which a card begins; a choice, see `criteria`
     measure    one of MEASURES, by which the metrics compare
@@ -356,6 +399,27 @@ class Pitfall:
     positions: tuple[Position, ...] = ()
     reason: Criterion | None = None
     first_criterion: Criterion | None = None
+    text: str = ""
+
+    @property
+    def pieces(self) -> list[tuple[str, str, str]]:
+        """The sentence as (text before a mention, the mention's letter, its words); of mentions
+        within each other the outer one."""
+        sentence, at = read_sentence(self.text), 0
+        pieces = []
+        for name, place in [*sentence.mentions.items(), ("", None)]:
+            if place and place.start < at:
+                continue
+            before = " ".join(sentence.words[at : place.start if place else None])
+            pieces.append((_SPACED.sub("", f" {before} "), name, sentence.said(name)))
+            at = place.end if place else at
+        return pieces
+
+    @property
+    def said(self) -> dict[str, str]:
+        """The words of each mention by its letter; empty without a sentence."""
+        sentence = read_sentence(self.text)
+        return {name: sentence.said(name) for name in sentence.mentions}
 
     @cached_property
     def case(self) -> ScoredCase:
@@ -398,7 +462,8 @@ class Pitfall:
     @property
     def is_one_output(self) -> bool:
         """Whether A and B are one response scored under two policies."""
-        return self.a.response == self.b.response
+        same = self.a.response == self.b.response
+        return same and self.a.window == self.b.window
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -422,7 +487,8 @@ class Pitfall:
 
 def _for_both(a: str, b: str) -> str:
     """A part of the signature lines of A and B in one."""
-    return a if a == b else f"{a} for A, {b.split(' ', 1)[1]} for B"
+    name = "split antecedents" if a.startswith("split ") else a.split()[0]
+    return a if a == b else f"{a} for A, {b.removeprefix(f'{name} ')} for B"
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -432,13 +498,17 @@ def _for_both(a: str, b: str) -> str:
 
 
 def portion(score: Score[float], ratio: str) -> str:
-    """Recall or precision as a fraction and in percent: "4/7 = 57.14%", or "0/0"."""
+    """Recall or precision as a fraction and in percent: "4/7 = 57.14%", "(14/3)/6 = 77.78%", or
+    "0/0"."""
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
     if denominator == 0:
         return "0/0"
-    return f"{number(numerator)}/{number(denominator)} = {percent(getattr(score, ratio))}%"
+    above, below = (
+        f"({part})" if "/" in part else part for part in map(exact, (numerator, denominator))
+    )
+    return f"{above}/{below} = {percent(getattr(score, ratio))}%"
 
 
 def of_f1(output: ScoredOutput, metric: str) -> str:
@@ -452,108 +522,52 @@ def both(case: ScoredCase, metric: str) -> str:
     return f"A {a}, B {b}"
 
 
-# Claims -------------------------------------------------------------------------------------------
+# Checks that a claim of a card can name -----------------------------------------------------------
 
 
-def better(letter: str, says: str, *, by: Criterion = LINKS) -> CardClaim:
+def better(case: ScoredCase, letter: str, by: str = "links") -> Check:
     """This output is better by a criterion; SAME: neither is."""
-
-    def check(case: ScoredCase) -> Check:
-        words = by.words
-        return Check(by.better(case.a, case.b) == letter, f"A: {words(case.a)}; B: {words(case.b)}")
-
-    return CardClaim(says, check)
+    criterion = CRITERIA[by]
+    numbers = f"A: {criterion.words(case.a)}; B: {criterion.words(case.b)}"
+    return Check(criterion.better(case.a, case.b) == letter, numbers)
 
 
-def puts_first(letter: str, *metrics: str, says: str) -> CardClaim:
-    """Each of these metrics gives this output the higher score; SAME: equal scores."""
-
-    def check(case: ScoredCase) -> Check:
-        numbers = "; ".join(f"{title_of(metric)}: {both(case, metric)}" for metric in metrics)
-        return Check(all(case.first(metric) == letter for metric in metrics), numbers)
-
-    return CardClaim(says, check)
+def puts_first(case: ScoredCase, letter: str, metrics: Sequence[str]) -> Check:
+    """Each of these metrics gives this output the higher score; SAME: equal scores; NO_VALUE: it
+    has nothing to divide by for A or B, in the card's measure."""
+    numbers = "; ".join(f"{name_of(metric)}: {both(case, metric)}" for metric in metrics)
+    return Check(all(case.first(metric) == letter for metric in metrics), numbers)
 
 
-def sees_no_difference(*metrics: str, says: str) -> CardClaim:
-    """Each of these metrics gives both outputs the same score."""
-    return puts_first(SAME, *metrics, says=says)
+def higher(case: ScoredCase, letter: str, ratio: str, metrics: Sequence[str]) -> Check:
+    """Recall, precision or F1 of all documents is higher for this output than for the other under
+    each of these metrics; SAME: equal."""
+    values = {
+        name: [getattr(output.score(name), ratio) for output in (case.a, case.b)]
+        for name in metrics
+    }
+    each = (f"{name_of(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
+    numbers = f"{'F1' if ratio == 'f1' else ratio} of A and of B: {', '.join(each)}"
+    return Check(all(_first(a, b) == letter for a, b in values.values()), numbers)
 
 
-def has_no_value(metric: str, *, says: str) -> CardClaim:
-    """A metric has nothing to divide by for A or B, in the card's measure."""
-
-    def check(case: ScoredCase) -> Check:
-        return Check(case.first(metric) == NO_VALUE, f"{title_of(metric)}: {both(case, metric)}")
-
-    return CardClaim(says, check)
-
-
-def keeps(ratio: str, *metrics: str, says: str) -> CardClaim:
-    """Recall or precision is the same for A and B under each of these metrics."""
-
-    def check(case: ScoredCase) -> Check:
-        values = {name: _both(case, name, ratio) for name in metrics}
-        holds = all(abs(a - b) < TOLERANCE for a, b in values.values())
-        return Check(holds, _listed(values, ratio))
-
-    return CardClaim(says, check)
-
-
-def rises(ratio: str, *metrics: str, says: str) -> CardClaim:
-    """Recall, precision or F1 is higher for B than for A under each of these metrics."""
-
-    def check(case: ScoredCase) -> Check:
-        values = {name: _both(case, name, ratio) for name in metrics}
-        return Check(all(b > a + TOLERANCE for a, b in values.values()), _listed(values, ratio))
-
-    return CardClaim(says, check)
-
-
-def _both(case: ScoredCase, metric: str, ratio: str) -> tuple[float, float]:
-    a, b = (getattr(output.score(metric), ratio) for output in (case.a, case.b))
-    return a, b
-
-
-def _listed(values: dict[str, tuple[float, float]], ratio: str) -> str:
-    of = "F1" if ratio == "f1" else ratio
-    each = (f"{title_of(name)} {percent(a)} and {percent(b)}" for name, (a, b) in values.items())
-    return f"{of} of A and of B: {', '.join(each)}"
-
-
-def is_full(output: str, ratio: str, metric: str, *, says: str) -> CardClaim:
+def is_full(case: ScoredCase, letter: str, ratio: str, metric: str) -> Check:
     """Recall or precision of A or B is 1."""
-
-    def check(case: ScoredCase) -> Check:
-        score = (case.a if output == case.a.letter else case.b).score(metric)
-        numbers = f"{title_of(metric)} {ratio} of {output}: {portion(score, ratio)}"
-        return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, numbers)
-
-    return CardClaim(says, check)
+    score = (case.a if letter == A else case.b).score(metric)
+    numbers = f"{name_of(metric)} {ratio} of {letter}: {portion(score, ratio)}"
+    return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, numbers)
 
 
-def same_links(says: str) -> CardClaim:
+def same_links(case: ScoredCase) -> Check:
     """A and B have the same correct, wrong and missed links."""
-
-    def check(case: ScoredCase) -> Check:
-        a, b = case.a, case.b
-        holds = all(
-            {*one} == {*other}
-            for one, other in ((a.correct, b.correct), (a.wrong, b.wrong), (a.missed, b.missed))
-        )
-        return Check(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
-
-    return CardClaim(says, check)
+    a, b = ([{*of.correct}, {*of.wrong}, {*of.missed}] for of in (case.a, case.b))
+    return Check(a == b, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
 
 
-def no_correct_link_more(says: str) -> CardClaim:
-    """B has no correct link that A lacks, and more wrong ones."""
-
-    def check(case: ScoredCase) -> Check:
-        holds = {*case.b.correct} <= {*case.a.correct} and len(case.b.wrong) > len(case.a.wrong)
-        return Check(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
-
-    return CardClaim(says, check)
+def no_correct_link_more(case: ScoredCase) -> Check:
+    """B has no correct link that A does not have, and more wrong ones."""
+    holds = {*case.b.correct} <= {*case.a.correct} and len(case.b.wrong) > len(case.a.wrong)
+    return Check(holds, f"A: {link_counts(case.a)}; B: {link_counts(case.b)}")
 
 
 def link_counts(output: ScoredOutput) -> str:

@@ -11,13 +11,17 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.files import WRITTEN
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.replication.experiment import Parameter
-from corescore.replication.luo2014.examples import EXAMPLES as LUO_EXAMPLES
-from corescore.replication.luo2014.examples import PARTING
+from corescore.replication.luo2014 import EXAMPLES as LUO_EXAMPLES
+from corescore.replication.luo2014 import PARTING
 from corescore.replication.partitions import Pair, of_sizes
-from corescore.replication.pradhan2014.example import TOY
-from corescore.replication.recasens2011 import figures
-from corescore.replication.recasens2011.blanc import SYSTEMS, eight_systems
-from corescore.replication.recasens2011.figures import FIGURE_1_TOY
+from corescore.replication.pradhan2014 import TOY
+from corescore.replication.recasens2011.toys import (
+    FIGURE_1_TOY,
+    KEY,
+    RESPONSES,
+    SYSTEMS,
+    eight_systems,
+)
 from corescore.teaching.toy import SIDES, Entities, Toy
 
 _SINGLETONS = 8  # of the eight systems: the paper's 61 would not fit into a toy
@@ -101,7 +105,7 @@ EXAMPLES = (
         Example(
             f"response {letter}, {about}",
             RECASENS_2011.at("Table 1"),
-            _of_pair((figures.KEY, figures.RESPONSES[letter])),
+            _of_pair((KEY, RESPONSES[letter])),
         )
         for letter, about in _LUO_2005.items()
     ),

@@ -1,9 +1,11 @@
 """Exercises for the sandbox, each with a start and a check of its goal."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from corescore.metrics import title_of
+from corescore.metrics import name_of
+from corescore.replication.claims import read_data
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.teaching.toy import Entities, Toy, links_of
 from corescore.util import TOLERANCE
@@ -57,9 +59,9 @@ def _f1(toy: Toy, metric: str) -> float:
 def _from_to(metric: str, start: Toy, toy: Toy) -> str:
     before, now = _f1(start, metric), _f1(toy, metric)
     if abs(now - before) < TOLERANCE:
-        return f"{title_of(metric)} is {percent(now)} as at the start"
+        return f"{name_of(metric)} is {percent(now)} as at the start"
     went = "rose" if now > before else "fell"
-    return f"{title_of(metric)} {went} from {percent(before)} to {percent(now)}"
+    return f"{name_of(metric)} {went} from {percent(before)} to {percent(now)}"
 
 
 def _rises(metric: str, start: Toy, toy: Toy) -> bool:
@@ -115,9 +117,9 @@ _BLIND = ("bcub", "ceafm", "ceafe", "blanc")
 
 def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
-    up = [title_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
+    up = [name_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
     told = (
-        f"Of {', '.join(map(title_of, _BLIND))}, {len(up)} rose"
+        f"Of {', '.join(map(name_of, _BLIND))}, {len(up)} rose"
         f"{': ' + ', '.join(up) if up else ''}; "
         f"{counted(correct, 'correct link')} and {wrong} wrong came in."
     )
@@ -126,51 +128,26 @@ def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
 
 # The exercises ------------------------------------------------------------------------------------
 
-_TEXT = (
-    "[a Mia] lent [b her] bike to [e Tom] . [f He] rode [c her] bike to [h the lake] , where "
-    "[g he] thanked [d Mia] . [i It] was calm ."
-)
+_DATA = read_data(Path(__file__).with_suffix(".toml"))
 
-_CAREFUL = Toy.of("{abcd}{efg}{hi}", "{ab}{ef}", _TEXT)
+_CHECKS = {
+    "bcub-no-link": _bcub_without_correct_link,
+    "muc-merging": _muc_by_merging,
+    "ceaf-right-links": _ceaf_falls,
+    "wrong-links-only": _wrong_links_only,
+}
 
-EXERCISES = (
+EXERCISES = tuple(
     Exercise(
-        "bcub-no-link",
-        "B³ and the links to oneself",
-        "Raise the F1 of B³ by ten points without adding or losing a correct link.",
-        _CAREFUL,
-        "bcub",
-        _bcub_without_correct_link,
-        "{ab}{ef}{h}{i}",
-    ),
-    Exercise(
-        "muc-merging",
-        "MUC and merging",
-        "Raise the F1 of MUC until the response, of two entities or more, has more wrong links "
-        "than correct ones.",
-        Toy.of("{abc}{def}{ghi}", "{ab}{c}{de}{f}{gh}{i}"),
-        "muc",
-        _muc_by_merging,
-        "{abcdefgh}{i}",
-    ),
-    Exercise(
-        "ceaf-right-links",
-        "CEAF and what is not aligned",
-        "Add correct links and no wrong one so that the F1 of CEAF_m falls.",
-        Toy.of("{abcdefgh}", "{abcd}"),
-        "ceafm",
-        _ceaf_falls,
-        "{abcd}{ef}",
-    ),
-    Exercise(
-        "wrong-links-only",
-        "Paid for wrong links",
-        "Raise the F1 of B³, CEAF_m, CEAF_e and BLANC at once by adding wrong links only.",
-        _CAREFUL,
-        "blanc",
-        _wrong_links_only,
-        "{ab}{ef}{ch}",
-    ),
+        name,
+        one["title"],
+        one["goal"],
+        Toy.of(one["key"], one["response"], one.get("text", "")),
+        one["metric"],
+        _CHECKS[name],
+        one["solution"],
+    )
+    for name, one in _DATA["exercises"].items()
 )
 
 MINUTES_A_CARD, MINUTES_AN_EXERCISE = 4, 6
@@ -210,34 +187,31 @@ class LessonStep:
         return MINUTES_A_CARD if self.pitfall else MINUTES_AN_EXERCISE
 
 
-LESSON = (
-    LessonStep(
-        "muc-one-entity", "MUC can be pleased by merging; now do it yourself, step by step."
-    ),
-    LessonStep(
-        "muc-merging", "What MUC counts it counts too kindly, and some things it never counts."
-    ),
-    LessonStep(
-        "muc-singletons", "B³ was made to see every mention; look what it pays for one alone."
-    ),
-    LessonStep(
-        "bcub-singletons", "If a mention is paid for itself, what happens when it is taken out?"
-    ),
-    LessonStep(
-        "mentions-removed", "Take the step the other way: put mentions in, wherever they land."
-    ),
-    LessonStep("mentions-added", "You now know enough to please B³ without finding anything."),
-    LessonStep(
-        "bcub-no-link", "CEAF was the answer to that: each entity gets one partner, no more."
-    ),
-    LessonStep("ceaf-unaligned", "See for yourself what an entity without a partner is worth."),
-    LessonStep(
-        "ceaf-right-links", "One of the two CEAF counts entities, and not how large they are."
-    ),
-    LessonStep("ceafe-sizes", "Then count links, says BLANC, and also those that are not there."),
-    LessonStep("blanc-non-links", "LEA counts links and weighs entities; it has a blind spot too."),
-    LessonStep("lea-extra-mention", "If each has its own fault, does an average of three fix it?"),
-    LessonStep(
-        "conll-average", "So report several, say under which policies, and look at the links."
-    ),
-)
+# What each metric asks, before the first of them is shown: step 0.
+INTRODUCTION: dict[str, str] = _DATA["introduction"]
+
+MINUTES_OF_INTRODUCTION = 3
+
+LESSON = tuple(LessonStep(one["id"], one["leads_on"]) for one in _DATA["lesson"])
+
+_ONLY_IN_AN_HOUR = {one["id"] for one in _DATA["lesson"] if one.get("only_in_an_hour")}
+
+
+def _shorter(steps: Iterable[LessonStep]) -> tuple[LessonStep, ...]:
+    """The lesson without some steps; what led on from these then leads on from the step before."""
+    kept: list[LessonStep] = []
+    for step in steps:
+        if step.id in _ONLY_IN_AN_HOUR:
+            kept[-1] = replace(kept[-1], leads_on=step.leads_on)
+        else:
+            kept.append(step)
+    return tuple(kept)
+
+
+# The steps by how many minutes there are.
+LESSONS = {60: LESSON, 45: _shorter(LESSON)}
+
+
+def minutes_of(steps: Iterable[LessonStep]) -> int:
+    """Roughly how long a class takes for the steps and the introduction, to five minutes."""
+    return 5 * round((MINUTES_OF_INTRODUCTION + sum(step.minutes for step in steps)) / 5)

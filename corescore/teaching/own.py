@@ -1,8 +1,9 @@
 """Cards of one's own: a file of them, and one as the part of a link.
 
 A file is a JSON object `{"cards": [...]}`. Each card has the texts `title`, `question` and
-`reason`; `key`, `a` and `b` in brace notation, a document a line and a mention one letter; and
-`criterion`, one of `corescore.teaching.criteria.CRITERIA`. A link has one card as its JSON
+`reason`; `key`, `a` and `b` in brace notation, one document per line and a mention one letter; and
+`criterion`, one of `corescore.teaching.criteria.CRITERIA`; and, if it has one, `sentence`, with its
+mentions in brackets. A link has one card as its JSON
 in base64.
 """
 
@@ -15,16 +16,17 @@ from hashlib import sha256
 from pathlib import Path
 
 from corescore.corpus.documents import Corpus
-from corescore.corpus.formats.notation import read_notation
+from corescore.corpus.formats.inline import read_notation
 from corescore.corpus.packed import bytes_up_to_a_limit
 from corescore.corpus.problems import InputError, Problem
 from corescore.teaching.criteria import CRITERIA, Output, Pitfall
-from corescore.teaching.toy import MOST_MENTIONS, Toy
+from corescore.teaching.toy import MOST_MENTIONS, Toy, read_sentence
 
 GROUP = "Cards of your own"
 SOURCE = "A card of your own"
 LONGEST = 1000  # letters of a text
 _SIDES = ("key", "a", "b")
+_OPTIONAL = ("criterion", "sentence")
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,10 @@ class OwnCard:
     a: str
     b: str
     criterion: str = "links"
+    sentence: str = ""
 
     def __post_init__(self) -> None:
+        read_sentence(self.sentence)
         problems = [*_problems(self)]
         if problems:
             raise InputError(problems)
@@ -66,6 +70,7 @@ class OwnCard:
             why=lambda _: self.reason,
             claims=(),
             source=SOURCE,
+            text=self.sentence,
         )
 
 
@@ -81,7 +86,9 @@ def of_toys(before: Toy, after: Toy, *, texts: Mapping[str, str], criterion: str
     if long:
         raise InputError([_problem("the card", f"the mention '{long}'", *_ONE_LETTER)])
     sides = after.key_notation, before.response_notation, after.response_notation
-    return OwnCard(**texts, **dict(zip(_SIDES, sides, strict=True)), criterion=criterion)
+    return OwnCard(
+        **texts, **dict(zip(_SIDES, sides, strict=True)), criterion=criterion, sentence=after.text
+    )
 
 
 # What is wrong with a card ------------------------------------------------------------------------
@@ -132,7 +139,7 @@ def _side_problems(card: OwnCard) -> Iterator[Problem]:
 
 def cards_text(cards: Iterable[OwnCard]) -> str:
     """The text of a file of cards."""
-    made = {"cards": [asdict(card) for card in cards]}
+    made = {"cards": [_fields(card) for card in cards]}
     return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -176,7 +183,7 @@ def _card(made: object) -> OwnCard:
     if not isinstance(made, dict):
         raise InputError([_problem("the card", "no object", f"the fields {', '.join(NAMES)}", "")])
     wrong = [
-        *(f"no '{name}'" for name in NAMES if name not in made and name != "criterion"),
+        *(f"no '{name}'" for name in NAMES if name not in made and name not in _OPTIONAL),
         *(f"an unknown '{str(name)[:40]}'" for name in made if name not in NAMES),
         *(f"no text as '{name}'" for name in made if not _is_text(made[name])),
     ]
@@ -202,10 +209,15 @@ def card_of_link(value: str) -> OwnCard:
     try:
         made = json.loads(urlsafe_b64decode(value + "=" * (-len(value) % 4)))
     except (Base64Error, ValueError, RecursionError):
-        damaged = "what is no card", "a card", "Copy the whole link again."
+        damaged = "something other than a card", "a card", "Copy the whole link again."
         raise InputError([_problem("the link", *damaged)]) from None
     return _card(made)
 
 
 def _as_json(card: OwnCard) -> str:
-    return json.dumps(asdict(card), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_fields(card), ensure_ascii=False, separators=(",", ":"))
+
+
+def _fields(card: OwnCard) -> dict[str, str]:
+    """Without a sentence if there is none, so that ids and links from before stay."""
+    return {name: text for name, text in asdict(card).items() if text or name != "sentence"}

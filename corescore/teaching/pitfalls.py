@@ -1,25 +1,35 @@
-"""Where metrics disagree: small examples whose claims are checked by computing them."""
+"""Where metrics disagree: small examples whose claims are checked by computing them.
 
-from corescore.bibliography import AMIGO_2009, LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
+The cards stand in `pitfalls.toml`: their texts and partitions, and each claim with the check that
+tells whether it holds. What a card says of its numbers is computed here, two sentences a card.
+"""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
+from corescore.corpus.build import from_entities
 from corescore.counting.policies import Policies
-from corescore.metrics import METRIC_IDS, title_of
+from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics.variants import weighted_blanc
+from corescore.replication.claims import read_data
 from corescore.replication.experiment import Check
-from corescore.replication.recasens2011.figures import FIGURE_4, FIGURE_5, toys
-from corescore.scoring.scores import Result, score_entities
-from corescore.teaching import pitfalls_links, pitfalls_mentions
+from corescore.scoring.scores import Result, score
 from corescore.teaching.criteria import (
-    DOCUMENTS,
-    GROUPS,
-    LINKS,
-    SAME,
-    WHOLE_ENTITIES,
+    CRITERIA,
     CardClaim,
     Output,
     Pitfall,
     Position,
     ScoredCase,
+    ScoredOutput,
     better,
     both,
+    higher,
+    is_full,
+    link_counts,
+    no_correct_link_more,
     of_f1,
     portion,
     puts_first,
@@ -27,19 +37,382 @@ from corescore.teaching.criteria import (
 )
 from corescore.teaching.toy import Toy, links_of
 from corescore.util import TOLERANCE
-from corescore.wording import number, percent, written
+from corescore.wording import counted, exact, number, percent, written
 
 __all__ = ["PITFALLS", "Pitfall"]
 
-# Pitfalls about averages and scorers: means over documents, means of metrics, two scorers ---------
+# About links --------------------------------------------------------------------------------------
 
-# Pitfalls about entities: not aligned, large or small, split, mixed -------------------------------
 
-# Two constraints on scores of clusterings, which Recasens & Hovy reject for coreference -----------
+def _linked(output: ScoredOutput) -> int:
+    """The number of pairs of mentions that an output links."""
+    return len(output.correct) + len(output.wrong)
 
-GROUP = GROUPS[3]
 
-# Over documents -----------------------------------------------------------------------------------
+def _one_entity_why(case: ScoredCase) -> str:
+    muc, n = case.a.score("muc"), len(case.a.toys[0].mentions)
+    return (
+        "MUC asks only for the fewest links that hold an entity together: A has "
+        f"{number(muc.recall_numerator)} of the key’s {number(muc.recall_denominator)}, and its "
+        f"precision is still {portion(muc, 'precision')}, as one entity of {n} mentions needs no "
+        f"more than {number(muc.precision_denominator)}. By pairs, A links {_linked(case.a)}, "
+        f"{len(case.a.wrong)} of them wrongly; B links {_linked(case.b)}, {len(case.b.wrong)} of "
+        "them wrongly."
+    )
+
+
+def _sizes_why(case: ScoredCase) -> str:
+    a, b = case.a.score("muc"), case.b.score("muc")
+    extra = counted(a.precision_denominator - a.precision_numerator, "link")
+    return (
+        f"To MUC, joining two entities is {extra} too many, whatever their sizes: the precision "
+        f"of A is {portion(a, 'precision')}, and that of B {portion(b, 'precision')}. By pairs, A "
+        f"makes {len(case.a.wrong)} wrong links, as one of the entities that it joins is small, "
+        f"and B {len(case.b.wrong)}."
+    )
+
+
+def _alone_why(case: ScoredCase) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_key = len(case.a.correct) + len(case.a.missed)
+    return (
+        "B³ asks of each mention how much of its entity in the response belongs there, and a "
+        f"mention that is alone is never wrong about itself: the precision of A is "
+        f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
+        f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; MUC, which "
+        f"counts links, has no precision for A ({portion(case.a.score('muc'), 'precision')}), and "
+        f"B³ even a recall of {portion(a, 'recall')}, for mentions that only found themselves."
+    )
+
+
+def _kept_apart_why(case: ScoredCase) -> str:
+    a, b = (output.score("blanc").parts["non_coreference"] for output in (case.a, case.b))
+    return (
+        "Half of BLANC is about the pairs that are not linked, and B, which links nothing, keeps "
+        f"{number(b.recall_numerator)} of the key’s {number(b.recall_denominator)} such pairs "
+        f"apart: that half is {percent(b.f1)}, and BLANC {of_f1(case.b, 'blanc')}, with "
+        f"{len(case.b.correct)} correct links. A has "
+        f"{counted(len(case.a.correct), 'correct link')} and {len(case.a.wrong)} wrong, but "
+        f"keeps {number(a.recall_numerator)} pairs apart, as "
+        f"it leaves the other mentions out, and gets {of_f1(case.a, 'blanc')}."
+    )
+
+
+def _no_link_but_half(case: ScoredCase) -> Check:
+    score = case.b.score("blanc")
+    other = score.parts["non_coreference"].f1
+    numbers = (
+        f"{counted(len(case.b.correct), 'correct link')}; the half about links "
+        f"{percent(score.parts['coreference'].f1)}, the other {percent(other)}, "
+        f"BLANC {percent(score.f1)}"
+    )
+    return Check(not case.b.correct and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
+
+
+def _only_link_why(case: ScoredCase) -> str:
+    a, b = case.a, case.b
+    return (
+        f"Each has {counted(a.n_errors, 'error')}: A misses the key’s only link, B has a wrong one "
+        f"beside it, and B³ is {both(case, 'bcub')}, CEAFₘ {both(case, 'ceafm')}. But A, with "
+        f"{len(a.correct)} correct links, resolves nothing; BLANC, where the one link weighs as "
+        f"much as the {a.n_pairs - len(a.missed)} pairs to be kept apart, leaps from "
+        f"{of_f1(a, 'blanc')} to {of_f1(b, 'blanc')}, which its authors call its weakness."
+    )
+
+
+def _falls_to_half(case: ScoredCase) -> Check:
+    f1 = {name: case.a.score(name).f1 for name in ("blanc", "bcub", "ceafm")}
+    numbers = ", ".join(f"{name_of(name)} {percent(value)}" for name, value in f1.items())
+    return Check(case.a.n_errors == 1 and f1["blanc"] < 1 / 2 < min([*f1.values()][1:]), numbers)
+
+
+def _as_many_errors(case: ScoredCase) -> Check:
+    numbers = f"A: {link_counts(case.a)}; B: {link_counts(case.b)}"
+    return Check(case.a.n_errors == case.b.n_errors == 1, numbers)
+
+
+# The weights α of BLANC's half about links, and the ids of BLANC with these
+_ALPHA = {0.5: "blanc", 0.2: "blanc_0.2", 0.1: "blanc_0.1"}
+
+
+def _alpha_why(case: ScoredCase) -> str:
+    told = "; ".join(f"with α = {weight:g}, {both(case, name)}" for weight, name in _ALPHA.items())
+    return (
+        "BLANC gives the weight α to its half about links and the rest to its half about pairs "
+        f"kept apart: {told}. A makes {counted(case.a.n_errors, 'error')} and B "
+        f"{case.b.n_errors}, whatever α is."
+    )
+
+
+def _turns(case: ScoredCase) -> Check:
+    first = {weight: case.first(name) for weight, name in _ALPHA.items()}
+    numbers = ", ".join(f"α = {weight:g}: {letter}" for weight, letter in first.items())
+    return Check(len({*first.values()}) > 1, numbers)
+
+
+def _softens(case: ScoredCase) -> Check:
+    f1 = {weight: case.a.score(name).f1 for weight, name in _ALPHA.items()}
+    told = ", ".join(f"α = {weight:g}: {percent(value)}" for weight, value in f1.items())
+    values = [*f1.values()]
+    return Check(values == sorted(values) and values[0] < values[-1], f"A with {told}")
+
+
+# About mentions -----------------------------------------------------------------------------------
+
+
+def _n_mentions(output: ScoredOutput) -> int:
+    """The number of mentions in the response."""
+    return sum(len(entity) for toy in output.toys for entity in toy.response)
+
+
+def _removed_why(case: ScoredCase) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_removed = _n_mentions(case.a) - _n_mentions(case.b)
+    return (
+        f"B does not have the {n_removed} mentions that A links to wrong partners only, and with "
+        f"them {len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.correct)} of A’s "
+        f"{len(case.a.correct)} correct links stay. B³ pays each mention for being there, as if it "
+        f"were linked to itself, so its recall falls from {portion(a, 'recall')} to "
+        f"{portion(b, 'recall')}."
+    )
+
+
+def _added_why(case: ScoredCase) -> str:
+    a, b = case.a.score("bcub"), case.b.score("bcub")
+    n_added = _n_mentions(case.b) - _n_mentions(case.a)
+    return (
+        f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
+        f"{len(case.b.correct)} correct links as before, and {len(case.b.wrong)} wrong ones "
+        f"instead of {len(case.a.wrong)}. B³ pays each of them for being there, as if it were "
+        f"linked to itself, so its recall rises from {portion(a, 'recall')} to "
+        f"{portion(b, 'recall')}, more than precision falls (to {portion(b, 'precision')})."
+    )
+
+
+def _unseen_why(case: ScoredCase) -> str:
+    a, b = case.a.score("muc"), case.b.score("muc")
+    return (
+        "A singleton needs no link, so there is nothing for MUC to count: recall is "
+        f"{portion(a, 'recall')} for A and {portion(b, 'recall')} for B. A has {case.a.n_whole} of "
+        f"the key’s {case.a.n_key_entities} entities and B {case.b.n_whole}, and LEA, which counts "
+        f"a singleton’s link to itself, gives A {of_f1(case.a, 'lea')} and B "
+        f"{of_f1(case.b, 'lea')}."
+    )
+
+
+def _correct_singletons(output: ScoredOutput) -> int:
+    """The number of singletons that both sides have."""
+    return sum(len(e) == 1 for toy in output.toys for e in {*toy.key} & {*toy.response})
+
+
+def _inflated_why(case: ScoredCase) -> str:
+    return (
+        f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
+        f"entity, that is fully correct, and for LEA a link to itself: LEA goes from "
+        f"{of_f1(case.a, 'lea')} to {of_f1(case.b, 'lea')}, B³ from {of_f1(case.a, 'bcub')} to "
+        f"{of_f1(case.b, 'bcub')}, CEAFₑ from {of_f1(case.a, 'ceafe')} to "
+        f"{of_f1(case.b, 'ceafe')}. The links are the "
+        f"same both times ({link_counts(case.b)}), and MUC, which counts nothing else, gives "
+        f"{of_f1(case.a, 'muc')} and {of_f1(case.b, 'muc')}."
+    )
+
+
+def _lea_rises_most(case: ScoredCase) -> Check:
+    by = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
+    told = (f"{name_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
+    most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
+    return Check(most, f"B − A in points: {', '.join(told)}")
+
+
+def _mentions_alone_why(case: ScoredCase) -> str:
+    a, b = case.a.score("lea"), case.b.score("lea")
+    return (
+        f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
+        f"singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
+        f"recall is {portion(b, 'recall')} for B and {portion(a, 'recall')} for A. Only if the key "
+        "has no singleton do mentions alone earn nothing under LEA."
+    )
+
+
+def _twice_why(case: ScoredCase) -> str:
+    (a, b), (lea, twice) = ((case.a.score(name), case.b.score(name)) for name in ("bcub", "lea"))
+    return (
+        "B³ adds up what each entity of the response shares with the key, and what is said twice "
+        f"is added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}, and "
+        f"in LEA, which adds up links, from {portion(lea, 'recall')} to "
+        f"{portion(twice, 'recall')}. Yet the links are still {len(case.b.correct)} correct and "
+        f"{len(case.b.missed)} missed, which is why corescore counts a mention once, "
+        "unless it is told otherwise."
+    )
+
+
+def _joined_size(output: ScoredOutput) -> int:
+    """The size of the entity with the spurious mention."""
+    (toy,) = output.toys
+    (extra,) = toy.spurious
+    return next(len(entity) for entity in toy.response if extra in entity)
+
+
+def _weight(output: ScoredOutput) -> str:
+    size = _joined_size(output)
+    correct, links = (n * (n - 1) // 2 for n in (size - 1, size))
+    return f"{size} × {correct}/{links} = {exact(size * correct / links)}"
+
+
+def _extra_why(case: ScoredCase) -> str:
+    lea = case.a.score("lea"), case.b.score("lea")
+    return (
+        "LEA multiplies the size of an entity by the share of its links that are correct: "
+        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
+        f"the other entity precision is {portion(lea[0], 'precision')} and "
+        f"{portion(lea[1], 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A and "
+        f"{len(case.b.wrong)} in B."
+    )
+
+
+def _lost(case: ScoredCase, letter: str, group: str) -> dict[str, float]:
+    """What each of the six loses of F1 to detection, linking or singletons; a fraction."""
+    made = (case.a if letter == "A" else case.b).result.decomposition
+    return dict(zip(made.metrics, made.of_group("f1", group).tolist(), strict=True))
+
+
+def _detection_why(case: ScoredCase) -> str:
+    lost, left = _lost(case, "A", DETECTION), _lost(case, "B", LINKING)
+    return (
+        "The decomposition fixes a missing mention by putting it where the key has it, so "
+        f"A’s whole loss, {percent(lost['bcub'])} points of B³ and {percent(lost['lea'])} of LEA, "
+        "goes to detection. A better detector may only find it, as in B, which still loses "
+        f"{percent(left['bcub'])} of B³ and {percent(left['lea'])} of LEA, all to linking: what a "
+        "part loses is no forecast of what a better system would gain."
+    )
+
+
+def _loses_only_to(case: ScoredCase, letter: str, group: str) -> Check:
+    """Each of the six loses something, and all of it to this group."""
+    by_group = {one: _lost(case, letter, one) for one in GROUPS}
+    told = (f"{name_of(name)} {percent(by_group[group][name])}" for name in METRIC_IDS)
+    holds = all(
+        (abs(loss) > TOLERANCE) == (one == group)
+        for one, losses in by_group.items()
+        for loss in map(losses.__getitem__, METRIC_IDS)
+    )
+    return Check(holds, f"points lost to {group}: {', '.join(told)}")
+
+
+def _found_is_not_won(case: ScoredCase) -> Check:
+    """From A to B no metric gains what A loses to detection."""
+    lost = _lost(case, "A", DETECTION)
+    gain = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
+    told = (
+        f"{name_of(name)} {written(100 * gain[name], '+.2f')} of {percent(lost[name])}"
+        for name in METRIC_IDS
+    )
+    return Check(all(gain[n] < lost[n] - TOLERANCE for n in METRIC_IDS), ", ".join(told))
+
+
+def _plural_why(case: ScoredCase) -> str:
+    muc, lea = case.b.score("muc"), case.b.score("lea")
+    return (
+        "All links between mentions are correct, whatever e and f refer to, so a full score "
+        "without split antecedents does not mean that the response knows who “they” are. With "
+        "them, what e and f refer to is one more mention of their entity, without words, which "
+        "counts as much as the metric itself finds of it: MUC’s recall is "
+        f"{portion(muc, 'recall')}, LEA’s {portion(lea, 'recall')}."
+    )
+
+
+# About entities -----------------------------------------------------------------------------------
+
+
+def _n_links(case: ScoredCase) -> int:
+    """The number of links in the key."""
+    return len(case.a.correct) + len(case.a.missed)
+
+
+def _unaligned_why(case: ScoredCase) -> str:
+    a, b = case.a.score("ceafm"), case.b.score("ceafm")
+    return (
+        "CEAF lets each entity of the key have one partner: A’s second half has none, so it "
+        f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
+        f"simply leaves it out, has {portion(b, 'precision')}. Yet A has {len(case.a.correct)} of "
+        f"{_n_links(case)} correct links and B {len(case.b.correct)}, and neither has a wrong one "
+        f"({len(case.a.wrong)} and {len(case.b.wrong)})."
+    )
+
+
+def _like_large_why(case: ScoredCase) -> str:
+    a, b = case.a.score("ceafe"), case.b.score("ceafe")
+    sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
+    return (
+        f"To CEAFₑ every entity counts the same, the one of {sizes[0]} mentions like those of "
+        f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
+        f"By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
+        f"{len(case.b.correct)}; by whole entities, A has {case.a.n_whole} of "
+        f"{case.a.n_key_entities}, and B {case.b.n_whole}."
+    )
+
+
+def _split_why(case: ScoredCase) -> str:
+    a, b = case.a.score("ceafe"), case.b.score("ceafe")
+    return (
+        "CEAFₑ pairs the entity with its largest part, and each further part is an entity too "
+        f"many: precision is {portion(a, 'precision')} for A and {portion(b, 'precision')} for B. "
+        f"But A chips off single mentions and keeps {len(case.a.correct)} of {_n_links(case)} "
+        f"links, while B cuts across and keeps {len(case.b.correct)}."
+    )
+
+
+def _with_bag(case: ScoredCase) -> Toy:
+    """A with all its singletons in one entity, as the constraint has it."""
+    (toy,) = case.a.toys
+    bag = tuple(mention for entity in toy.response if len(entity) == 1 for mention in entity)
+    kept = tuple(entity for entity in toy.response if len(entity) > 1)
+    return Toy(toy.key, (*kept, bag) if bag else kept)
+
+
+def _scored(toy: Toy) -> Result:
+    return score(*from_entities(toy.key, toy.response))
+
+
+def _rag_bag_why(case: ScoredCase) -> str:
+    toy = _with_bag(case)
+    mixed, n_wrong = _scored(toy), len(links_of(toy).wrong)
+    return (
+        "An entity says of any two of its mentions that they corefer: A makes "
+        f"{len(case.a.wrong)} wrong links, B {len(case.b.wrong)}, and all metrics prefer A, B³ "
+        f"with {both(case, 'bcub')}. In the constraint itself A has a mixed entity too: with the "
+        f"rest of A’s mentions linked, A makes {n_wrong} wrong links, and B³ prefers B "
+        f"({percent(mixed['bcub'].f1)} against {of_f1(case.b, 'bcub')}), while BLANC sees no "
+        f"difference ({percent(mixed['blanc'].f1)} and {of_f1(case.b, 'blanc')})."
+    )
+
+
+def _itself(case: ScoredCase) -> Check:
+    """In the constraint itself B³, CEAFₑ and LEA prefer B; MUC, CEAFₘ and BLANC neither."""
+    mixed = _scored(_with_bag(case))
+    more = {name: case.b.score(name).f1 - mixed[name].f1 for name in METRIC_IDS}
+    told = (
+        f"{name_of(name)}: A {percent(mixed[name].f1)}, B {of_f1(case.b, name)}" for name in more
+    )
+    prefer = {name for name, by in more.items() if by > TOLERANCE}
+    alike = {name for name, by in more.items() if abs(by) < TOLERANCE}
+    holds = prefer == {"bcub", "ceafe", "lea"} and alike == {"muc", "ceafm", "blanc"}
+    return Check(holds, "; ".join(told))
+
+
+def _quantity_why(case: ScoredCase) -> str:
+    a, b = case.a, case.b
+    n_links, lea = len(a.correct) + len(a.missed), (a.score("lea"), b.score("lea"))
+    return (
+        f"A misses {len(a.missed)} of the key’s {n_links} links and B {len(b.missed)}, with "
+        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so BLANC gives {of_f1(a, 'blanc')} "
+        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entities and B "
+        f"{b.n_key_entities - b.n_whole}, and what is left of the large one still earns credit: "
+        f"LEA’s recall is {portion(lea[0], 'recall')} and {portion(lea[1], 'recall')}."
+    )
+
+
+# About averages and scorers -----------------------------------------------------------------------
 
 
 def _n_with_errors(case: ScoredCase) -> tuple[int, int]:
@@ -60,45 +433,33 @@ def _over_documents_why(case: ScoredCase) -> str:
     )
 
 
-def _sums_put_a_first(case: ScoredCase) -> Check:
-    f1 = {name: (case.a.score(name).f1, case.b.score(name).f1) for name in _ALL_SIX}
-    told = (f"{title_of(name)}: A {percent(a)}, B {percent(b)}" for name, (a, b) in f1.items())
-    return Check(all(a > b + TOLERANCE for a, b in f1.values()), "; ".join(told))
+def _windows_why(case: ScoredCase) -> str:
+    a, b = case.a, case.b
+    return (
+        f"The cut asks for {len(b.correct) + len(b.missed)} of the key’s "
+        f"{len(a.correct) + len(a.missed)} links and turns its entity into "
+        f"{b.n_key_entities}, so less is missed, and LEA’s recall goes from "
+        f"{portion(a.score('lea'), 'recall')} to {portion(b.score('lea'), 'recall')}. It takes "
+        f"{len(a.correct) - len(b.correct)} correct links away, too, and MUC’s recall goes from "
+        f"{portion(a.score('muc'), 'recall')} to {portion(b.score('muc'), 'recall')}."
+    )
 
 
-_ALL_SIX = ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea")
+def _fewer_links_asked(case: ScoredCase) -> Check:
+    asked = [len(output.correct) + len(output.missed) for output in (case.a, case.b)]
+    kept = {*case.b.correct} < {*case.a.correct} and {*case.b.missed} < {*case.a.missed}
+    return Check(
+        kept,
+        f"links of the key: A {asked[0]}, B {asked[1]}; A: "
+        f"{link_counts(case.a)}; B: {link_counts(case.b)}",
+    )
 
-_MACRO = Policies(average="macro")
-
-OVER_DOCUMENTS = Pitfall(
-    id="micro-macro",
-    title="A mean over documents can put first what their sum puts last",
-    group=GROUP,
-    question="Errors in several small documents, or in the large one?",
-    key="{abcdef}{ghijkl}\n{mn}\n{op}\n{qr}",
-    a=Output("{abcdef}{ghijkl}\n{m}{n}\n{o}{p}\n{q}{r}", "", _MACRO),
-    b=Output("{ab}{cd}{ef}{gh}{ij}{kl}\n{mn}\n{op}\n{qr}", "", _MACRO),
-    criterion=LINKS,
-    about=(),
-    why=_over_documents_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed, over all documents."),
-        better("B", "B has more documents without an error.", by=DOCUMENTS),
-        puts_first("B", *_ALL_SIX, says="The mean over documents of all six puts B first."),
-        CardClaim("The sums over documents of all six put A first.", _sums_put_a_first),
-    ),
-    source=f"Our example; {PRADHAN_2014.name} score by sums over documents",
-    measure="macro",
-    reason=DOCUMENTS,
-)
-
-# Over metrics -------------------------------------------------------------------------------------
 
 _OF_THREE = ("muc", "bcub", "ceafe")
 
 
 def _of_three_why(case: ScoredCase) -> str:
-    told = "; ".join(f"{title_of(name)} {both(case, name)}" for name in _OF_THREE)
+    told = "; ".join(f"{name_of(name)} {both(case, name)}" for name in _OF_THREE)
     return (
         f"The average hides that its three members disagree: {told}; the mean is "
         f"{both(case, 'conll')}. Yet B has fewer correct links than A, {len(case.b.correct)} "
@@ -110,48 +471,22 @@ def _of_three_why(case: ScoredCase) -> str:
 def _worse_by_every_count(case: ScoredCase) -> Check:
     a, b = case.a, case.b
     holds = len(b.correct) < len(a.correct) and len(b.wrong) > len(a.wrong)
-    numbers = f"correct: A {len(a.correct)}, B {len(b.correct)}; wrong: A {len(a.wrong)}"
-    return Check(holds, f"{numbers}, B {len(b.wrong)}")
+    return Check(holds, f"A: {link_counts(a)}; B: {link_counts(b)}")
 
 
 def _gives_more(case: ScoredCase) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
     told = ", ".join(
-        f"{title_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
+        f"{name_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
     )
     return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
-
-
-OF_THREE = Pitfall(
-    id="conll-average",
-    title="The average of three metrics can rise while links get worse",
-    group=GROUP,
-    question="The largest entity alone, or a small one and a wrong merge?",
-    key="{abc}{de}{fg}",
-    a=Output("{abc}{d}{e}"),
-    b=Output("{a}{bde}{fg}"),
-    criterion=LINKS,
-    about=("conll",),
-    why=_of_three_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed."),
-        CardClaim("B has fewer correct links and more wrong ones.", _worse_by_every_count),
-        puts_first("B", "conll", says="The CoNLL average puts B first."),
-        puts_first("A", "muc", "bcub", says="Of its members, MUC and B³ put A first."),
-        CardClaim("CEAF_e gives B more than MUC and B³ take from it together.", _gives_more),
-    ),
-    source=f"{MOOSAVI_2016.name}, §1, on averaging; the example is ours",
-    beside=("conll",),
-)
-
-# Two scorers --------------------------------------------------------------------------------------
 
 
 def _two_scorers_why(case: ScoredCase) -> str:
     parts = case.a.score("blanc").parts
     apart, by_luo = parts["non_coreference"], case.b.score("blanc").parts["non_coreference"]
     return (
-        f"The key is one entity, so that it keeps {number(apart.recall_denominator)} pairs apart, "
+        f"The key is one entity, so it keeps {number(apart.recall_denominator)} pairs apart, "
         f"where the response keeps {number(apart.precision_denominator)}. The reference scorer "
         f"goes by the key, leaves that half of BLANC out and gives {of_f1(case.a, 'blanc')}; for "
         f"Luo et al. it counts as {percent(by_luo.f1)}, and the mean with the other half, "
@@ -164,271 +499,73 @@ def _one_is_half(case: ScoredCase) -> Check:
     return Check(abs(b - a / 2) < TOLERANCE, both(case, "blanc"))
 
 
-TWO_SCORERS = Pitfall(
-    id="blanc-two-scorers",
-    title="Two scorers, two BLANCs",
-    group=GROUP,
-    question="One response, two scorers: is it better for one of them?",
-    key="{abcdef}",
-    a=Output("{ab}{cde}{f}", "scored as the reference scorer does"),
-    b=Output("{ab}{cde}{f}", "scored as Luo et al. define it", Policies(blanc="luo2014")),
-    criterion=LINKS,
-    about=("blanc",),
-    why=_two_scorers_why,
-    claims=(
-        same_links("The links are the same both times."),
-        better(SAME, "Neither has fewer links wrong or missed."),
-        CardClaim("By Luo et al., BLANC is half of what the reference scorer gives.", _one_is_half),
-        puts_first(
-            SAME, "muc", "bcub", "ceafm", "ceafe", "lea", says="The other five are the same."
+# The cards ----------------------------------------------------------------------------------------
+
+_WHY = {
+    "muc-one-entity": _one_entity_why,
+    "muc-sizes": _sizes_why,
+    "bcub-singletons": _alone_why,
+    "blanc-non-links": _kept_apart_why,
+    "blanc-one-link": _only_link_why,
+    "blanc-alpha": _alpha_why,
+    "mentions-removed": _removed_why,
+    "mentions-added": _added_why,
+    "muc-singletons": _unseen_why,
+    "singletons-inflate": _inflated_why,
+    "lea-mentions-alone": _mentions_alone_why,
+    "bcub-repeats": _twice_why,
+    "lea-extra-mention": _extra_why,
+    "detection-or-linking": _detection_why,
+    "split-antecedents": _plural_why,
+    "ceaf-unaligned": _unaligned_why,
+    "ceafe-sizes": _like_large_why,
+    "ceafe-split": _split_why,
+    "rag-bag": _rag_bag_why,
+    "size-against-quantity": _quantity_why,
+    "micro-macro": _over_documents_why,
+    "conll-average": _of_three_why,
+    "blanc-two-scorers": _two_scorers_why,
+    "book-windows": _windows_why,
+}
+
+# What a claim can name as its check
+_CHECKS = {
+    check.__name__.removeprefix("_"): check
+    for check in (
+        *(better, puts_first, higher, is_full, same_links, no_correct_link_more),
+        *(_no_link_but_half, _falls_to_half, _as_many_errors, _turns),
+        *(_softens, _lea_rises_most, _itself, _worse_by_every_count, _gives_more, _one_is_half),
+        *(_loses_only_to, _found_is_not_won, _fewer_links_asked),
+    )
+}
+
+
+def _card(name: str, card: dict[str, Any]) -> Pitfall:
+    """A card of the file, in which each field of `Pitfall` stands by its name."""
+    more = tuple(map(weighted_blanc, card.pop("weights", ())))
+    a, b = (
+        Output(**{**of, "policies": Policies(**of.get("policies", {}))})
+        for of in (card.pop("a"), card.pop("b"))
+    )
+    return Pitfall(
+        id=name,
+        a=a,
+        b=b,
+        criterion=CRITERIA[card.pop("criterion")],
+        reason=CRITERIA.get(card.pop("reason", "")),
+        about=card.pop("about", ()),
+        beside=(*card.pop("beside", ()), *(metric.id for metric in more)),
+        more=more,
+        why=_WHY[name],
+        claims=tuple(
+            CardClaim(one["says"], partial(_CHECKS[one["check"]], **one.get("given", {})))
+            for one in card.pop("claims")
         ),
-    ),
-    source=f"{LUO_2014.name}, §4.1; {PRADHAN_2014.name}, the reference scorer",
-)
-
-AVERAGING_PITFALLS = (OVER_DOCUMENTS, OF_THREE, TWO_SCORERS)
-
-CONSTRAINTS_GROUP = GROUPS[2]
-
-_READING = "its key is a reading of a scan"
-
-# Figure 4: rag bag --------------------------------------------------------------------------------
-
-
-def _with_bag(case: ScoredCase) -> Toy:
-    """A with all its singletons in one entity, as the constraint has it."""
-    (toy,) = case.a.toys
-    bag = tuple(mention for entity in toy.response if len(entity) == 1 for mention in entity)
-    kept = tuple(entity for entity in toy.response if len(entity) > 1)
-    return Toy(toy.key, (*kept, bag) if bag else kept)
-
-
-def _scored(toy: Toy) -> Result:
-    return score_entities(toy.key, toy.response)
-
-
-def _rag_bag_why(case: ScoredCase) -> str:
-    toy = _with_bag(case)
-    mixed, n_wrong = _scored(toy), len(links_of(toy).wrong)
-    return (
-        "An entity says of any two of its mentions that they corefer: A makes "
-        f"{len(case.a.wrong)} wrong links, B {len(case.b.wrong)}, and all metrics prefer A, B³ "
-        f"with {both(case, 'bcub')}. In the constraint itself A has a mixed entity too: with the "
-        f"rest of A’s mentions linked, A makes {n_wrong} wrong links, and B³ prefers B "
-        f"({percent(mixed['bcub'].f1)} against {of_f1(case.b, 'bcub')}), while BLANC sees no "
-        f"difference ({percent(mixed['blanc'].f1)} and {of_f1(case.b, 'blanc')})."
+        positions=tuple(Position(**one) for one in card.pop("positions", ())),
+        **card,
     )
 
 
-def _itself(case: ScoredCase) -> Check:
-    """In the constraint itself B³, CEAF_e and LEA prefer B; MUC, CEAF_m and BLANC neither."""
-    mixed = _scored(_with_bag(case))
-    more = {name: case.b.score(name).f1 - mixed[name].f1 for name in METRIC_IDS}
-    told = (
-        f"{title_of(name)}: A {percent(mixed[name].f1)}, B {of_f1(case.b, name)}" for name in more
-    )
-    prefer = {name for name, by in more.items() if by > TOLERANCE}
-    alike = {name for name, by in more.items() if abs(by) < TOLERANCE}
-    holds = prefer == {"bcub", "ceafe", "lea"} and alike == {"muc", "ceafm", "blanc"}
-    return Check(holds, "; ".join(told))
-
-
-_KEY_4, _ONE_STRAY, _RAG_BAG = toys()[FIGURE_4]
-
-RAG_BAG = Pitfall(
-    id="rag-bag",
-    title="A clean entity does not make up for a mixed one",
-    group=CONSTRAINTS_GROUP,
-    question="d to g corefer with nothing: one of them in the entity, or all linked to each other?",
-    key=_KEY_4,
-    a=Output(_ONE_STRAY, "puts one of them into the entity"),
-    b=Output(_RAG_BAG, "keeps the entity clean and links all of them"),
-    criterion=LINKS,
-    about=(),
-    why=_rag_bag_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed."),
-        puts_first("A", *METRIC_IDS, says="All six put A first."),
-        CardClaim(
-            "With the rest of A’s mentions in one entity, as in the constraint, B³, CEAF_e and LEA "
-            "put B first; MUC, CEAF_m and BLANC see no difference.",
-            _itself,
-        ),
-    ),
-    source=RECASENS_2011.at(f"Figure 4; {_READING}"),
-    positions=(
-        Position(
-            AMIGO_2009.at("rag bag"),
-            "A stray item does less harm among others that are mixed already than in a clean "
-            "entity.",
-        ),
-        Position(
-            RECASENS_2011.at("§3.2"),
-            "B is not better: a stray mention is linked to every mention of the entity that it "
-            "joins, clean or mixed.",
-        ),
-    ),
-)
-
-# Figure 5: size against quantity ------------------------------------------------------------------
-
-
-def _quantity_why(case: ScoredCase) -> str:
-    a, b = case.a, case.b
-    n_links, lea = len(a.correct) + len(a.missed), (a.score("lea"), b.score("lea"))
-    return (
-        f"A misses {len(a.missed)} of the key’s {n_links} links and B {len(b.missed)}, with "
-        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so that BLANC gives {of_f1(a, 'blanc')} "
-        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entities and B "
-        f"{b.n_key_entities - b.n_whole}, and what is left of the large one still earns credit: "
-        f"LEA’s recall is {portion(lea[0], 'recall')} and {portion(lea[1], 'recall')}."
-    )
-
-
-_BUT_BLANC = tuple(name for name in METRIC_IDS if name != "blanc")
-
-_KEY_5, _SMALL_ONES, _LARGE_ONE = toys()[FIGURE_5]
-
-QUANTITY = Pitfall(
-    id="size-against-quantity",
-    title="MUC, B³, CEAF and LEA prefer one slip in a large entity to two in small ones",
-    group=CONSTRAINTS_GROUP,
-    question="Two small entities split, or one mention taken from a large one?",
-    key=_KEY_5,
-    a=Output(_SMALL_ONES, "splits both small entities"),
-    b=Output(_LARGE_ONE, "takes a mention from the large one"),
-    criterion=LINKS,
-    about=_BUT_BLANC,
-    why=_quantity_why,
-    claims=(
-        better(SAME, "Both miss as many links, and have none wrong."),
-        puts_first(SAME, "blanc", says="BLANC, which counts pairs, gives both the same."),
-        puts_first("B", *_BUT_BLANC, says="The other five put B first."),
-    ),
-    source=RECASENS_2011.at("Figure 5"),
-    positions=(
-        Position(
-            AMIGO_2009.at("size against quantity"),
-            "B is better: one slip in a large entity does less harm than many in small ones.",
-        ),
-        Position(
-            RECASENS_2011.at("§3.2"),
-            "B is not better: the larger an entity, the more links are lost with a mention.",
-        ),
-    ),
-)
-
-CONSTRAINTS_PITFALLS = (RAG_BAG, QUANTITY)
-
-
-def _n_links(case: ScoredCase) -> int:
-    """The number of links in the key."""
-    return len(case.a.correct) + len(case.a.missed)
-
-
-# CEAF ---------------------------------------------------------------------------------------------
-
-
-def _unaligned_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafm"), case.b.score("ceafm")
-    return (
-        "CEAF lets each entity of the key have one partner: A’s second half has none, so that it "
-        f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
-        f"simply lacks it, has {portion(b, 'precision')}. Yet A has {len(case.a.correct)} of "
-        f"{_n_links(case)} correct links and B {len(case.b.correct)}, and neither has a wrong one "
-        f"({len(case.a.wrong)} and {len(case.b.wrong)})."
-    )
-
-
-UNALIGNED = Pitfall(
-    id="ceaf-unaligned",
-    title="CEAF ignores correct links of entities that it has not aligned",
-    group=CONSTRAINTS_GROUP,
-    question="Both halves of an entity, or only one of them?",
-    key="{abcdefgh}",
-    a=Output("{abcd}{efgh}", "two halves"),
-    b=Output("{abcd}", "one of the halves"),
-    criterion=LINKS,
-    about=("ceafm", "ceafe"),
-    why=_unaligned_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed."),
-        puts_first("B", "ceafm", "ceafe", says="Both CEAF put B first."),
-        puts_first("A", "muc", "bcub", "blanc", "lea", says="The other four put A first."),
-    ),
-    source=MOOSAVI_2016.at("Table 3 (cr1 and cr2)"),
-)
-
-
-def _like_large_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafe"), case.b.score("ceafe")
-    sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
-    return (
-        f"To CEAF_e every entity counts the same, the one of {sizes[0]} mentions like those of "
-        f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
-        f"By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
-        f"{len(case.b.correct)}; by whole entities, A has {case.a.n_whole} of "
-        f"{case.a.n_key_entities}, and B {case.b.n_whole}."
-    )
-
-
-LIKE_LARGE = Pitfall(
-    id="ceafe-sizes",
-    title="CEAF_e weighs a tiny entity like a huge one",
-    group=CONSTRAINTS_GROUP,
-    question="The one large entity, or the two small ones?",
-    key="{abcdefghijklmnopqrst}{uv}{wx}",
-    a=Output("{abcdefghijklmnopqrst}", "finds the large entity"),
-    b=Output("{uv}{wx}", "finds the small ones"),
-    criterion=LINKS,
-    about=("ceafe",),
-    why=_like_large_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed."),
-        better("B", "B has more of the key’s entities just as they are.", by=WHOLE_ENTITIES),
-        puts_first("B", "ceafe", says="CEAF_e puts B first."),
-        puts_first("A", "muc", "bcub", "ceafm", "blanc", "lea", says="The other five put A first."),
-    ),
-    source=MOOSAVI_2016.at("§3.3; Figures 4 and 5"),
-)
-
-
-def _split_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafe"), case.b.score("ceafe")
-    return (
-        "CEAF_e pairs the entity with its largest part, and each further part is an entity too "
-        f"many: precision is {portion(a, 'precision')} for A and {portion(b, 'precision')} for B. "
-        f"But A chips off single mentions and keeps {len(case.a.correct)} of {_n_links(case)} "
-        f"links, while B cuts across and keeps {len(case.b.correct)}."
-    )
-
-
-SPLIT = Pitfall(
-    id="ceafe-split",
-    title="CEAF_e charges for each part of a split entity, however small",
-    group=CONSTRAINTS_GROUP,
-    question="Two mentions split off, or the entity split in the middle?",
-    key="{abcdefghi}",
-    a=Output("{abcdefg}{h}{i}"),
-    b=Output("{abcde}{fghi}"),
-    criterion=LINKS,
-    about=("ceafe", "muc"),
-    why=_split_why,
-    claims=(
-        better("A", "A has fewer links wrong or missed."),
-        puts_first("B", "ceafe", says="CEAF_e puts B first."),
-        puts_first("B", "muc", says="So does MUC, which sees only into how many parts it falls."),
-        puts_first("A", "bcub", "ceafm", "blanc", "lea", says="The other four put A first."),
-    ),
-    source=MOOSAVI_2016.at("Figure 6"),
-)
-
-ENTITIES_PITFALLS = (UNALIGNED, LIKE_LARGE, SPLIT)
-
-PITFALLS: tuple[Pitfall, ...] = (
-    *pitfalls_links.PITFALLS,
-    *pitfalls_mentions.PITFALLS,
-    *ENTITIES_PITFALLS,
-    *CONSTRAINTS_PITFALLS,
-    *AVERAGING_PITFALLS,
+PITFALLS: tuple[Pitfall, ...] = tuple(
+    _card(name, card) for name, card in read_data(Path(__file__).with_suffix(".toml")).items()
 )

@@ -18,12 +18,13 @@ from corescore.analysis.errors.classes import (
     SPURIOUS,
     UNLINKED,
 )
+from corescore.corpus.build import from_entities
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.formats.format import unwritable
-from corescore.corpus.formats.notation import in_braces, read_notation
+from corescore.corpus.formats.inline import in_braces, read_notation
 from corescore.corpus.problems import InputError, Problem, choose
 from corescore.replication.partitions import Pair
-from corescore.scoring.scores import Result, score_entities
+from corescore.scoring.scores import Result, score
 
 # A sentence with its mentions in brackets: `[a Mia] lost [b [a2 her] keys]` -----------------------
 
@@ -167,7 +168,7 @@ class Toy:
     @cached_property
     def result(self) -> Result:
         """The scores by all metrics and diagnostics."""
-        return score_entities(self.key, self.response)
+        return score(*from_entities(self.key, self.response))
 
     @cached_property
     def pair(self) -> Pair:

@@ -50,13 +50,15 @@ class Row:
 @dataclass(frozen=True)
 class Value:
     """A value of a facet: how many errors have it, and whether the query asks for it ("added") or
-    leaves it out ("excluded"); `add` and `exclude` are the queries that a click leads to."""
+    leaves it out ("excluded"); `add` and `exclude` are the queries that a click leads to;
+    `is_part`: whether it is one of the group above it."""
 
     words: str
     count: str
     state: str
     add: str
     exclude: str
+    is_part: bool = False
 
 
 @dataclass(frozen=True)

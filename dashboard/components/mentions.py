@@ -17,7 +17,7 @@ from corescore.analysis.errors.classes import (
     UNLINKED,
 )
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
+from corescore.analysis.perturbation.sweep import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document, Mention, Pieces
 from corescore.corpus.english import UNKNOWN
 from corescore.rendering.html import Window
@@ -276,8 +276,9 @@ class Tint:
 
 @dataclass(frozen=True)
 class Label:
-    """A mention: where it is, how it is marked, and what screen readers read out; and, where the
-    text is coloured by entity, how its entity is told apart."""
+    """A mention: where it is, how it is marked, and what screen readers read out; where the text
+    is coloured by entity, how its entity is told apart; and of each side the entities to which its
+    own refers together, if any does."""
 
     at: str
     runs: Pieces
@@ -288,6 +289,7 @@ class Label:
     lines: tuple[int, ...]
     says: str
     tint: Tint | None = None
+    antecedents: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True)
@@ -325,7 +327,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class Credit:
-    """A row for each metric: its name, what each response that has the mention earns (or one
+    """One row per metric: its name, what each response that has the mention earns (or one
     response towards recall and precision), and why."""
 
     letters: list[str]

@@ -93,15 +93,14 @@ def _copy(key: str, **data: str) -> None:
     component(key=id_of(key), data=data)
 
 
-# A click on a row or a point that follows the page's link to the text -----------------------------
+# Numbers on a page that lead to the errors they count, and clicks on a row or a point -------------
 
 
-def follow_link(clicks: int) -> None:
-    """Follow the link in the container "read" when the number of clicks has grown."""
-    component = st.components.v2.component(
-        "corescore_follow", js=script("clicks.js", "follow/follow.js")
-    )
-    component(key="follow", data={"clicks": clicks})
+def follow_link(clicks: int, url: str) -> None:
+    """Follow the links of the class "rows" within the session; once the number of clicks has grown
+    `url` or, if it is empty, the link in the container "read"; to be called once on every page."""
+    component = st.components.v2.component("corescore_follow", js=script("follow/follow.js"))
+    component(key="follow", data={"clicks": clicks, "url": url})
 
 
 # One entry of the browser's history for each page that somebody went to ---------------------------
@@ -111,18 +110,6 @@ def keep_history() -> None:
     """Leave out the entries that Streamlit adds of itself; to be called once on every page."""
     component = st.components.v2.component("corescore_history", js=script("history/history.js"))
     component(key="history")
-
-
-# Numbers on a page that lead to the errors they count, and clicks that follow such a link ---------
-
-
-def follow_rows(clicks: int, url: str) -> None:
-    """Follow the links of the class "rows" within the session, and `url` once the number of clicks
-    has grown; to be called once on every page."""
-    component = st.components.v2.component(
-        "corescore_rows_link", js=script("clicks.js", "rows_link/rows_link.js")
-    )
-    component(key="rows_link", data={"clicks": clicks, "url": url})
 
 
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------

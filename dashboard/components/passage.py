@@ -16,8 +16,9 @@ A passage once for each metric, its mentions shaded by the credit that the metri
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import accumulate, pairwise
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import accumulate, count, pairwise
 from string import ascii_uppercase
 
 import streamlit as st
@@ -33,7 +34,7 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explain import Explanation
-from corescore.analysis.perturbation.effects import ADDED, KEPT, MOVED, REMOVED
+from corescore.analysis.perturbation.sweep import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
@@ -107,114 +108,38 @@ def tints(every: Sequence[Drawn], side: int) -> dict[int, Tint]:
     """How each entity of a side with two mentions or more is told apart, the largest first.
 
     An entity of a response has the letter of the key entity with which it shares most mentions,
-    unless another shares more: where A follows the key, the text looks alike.
+    unless another shares more: where A follows the key, the text looks alike. Colours come again
+    where entities are many; letters do not.
     """
-    of_key = _numbered(_entity_sizes(every, KEY))
-    if side == KEY:
-        return {entity: _entity_tint(number) for entity, number in of_key.items()}
-    sizes = _entity_sizes(every, side)
-    taken = _partners(every, side, of_key, sizes)
-    free = len(of_key)
-    numbers = {}
-    for entity in _numbered(sizes):
-        numbers[entity] = taken.get(entity, free)
-        free += entity not in taken
-    return {entity: _entity_tint(number) for entity, number in numbers.items()}
+    of_key, own = (_numbered(every, of) for of in (KEY, side))
+    shared = Counter((d.entities[KEY], d.entities[side]) for d in every if KEY in d.lines)
+    numbers: dict[int, int] = {}
+    free, next_free = set(of_key), len(of_key)
+    for (key, entity), _ in shared.most_common():
+        if key in free and entity in own and entity not in numbers:
+            numbers[entity] = of_key[key]
+            free.remove(key)
+    for entity in own:
+        if entity not in numbers:
+            numbers[entity] = next_free
+            next_free += 1
+    return {
+        entity: Tint(_letter(n), n % COLOURS, n // COLOURS % PATTERNS)
+        for entity, n in ((one, numbers[one]) for one in own)
+    }
 
 
-def _entity_sizes(every: Sequence[Drawn], side: int) -> Counter[int]:
-    return Counter(d.entities[side] for d in every if side in d.lines)
-
-
-def _numbered(sizes: Counter[int]) -> dict[int, int]:
+def _numbered(every: Sequence[Drawn], side: int) -> dict[int, int]:
     """The entities of several mentions by size, numbered from 0; of equal ones the first first."""
+    sizes = Counter(d.entities[side] for d in every if side in d.lines)
     several = sorted((-size, entity) for entity, size in sizes.items() if size > 1)
     return {entity: number for number, (_, entity) in enumerate(several)}
-
-
-def _partners(
-    every: Sequence[Drawn], side: int, of_key: Mapping[int, int], sizes: Mapping[int, int]
-) -> dict[int, int]:
-    """For entities of a side, the number of the key entity with which each shares most mentions."""
-    shared = Counter((d.entities[KEY], d.entities[side]) for d in every if KEY in d.lines)
-    taken: dict[int, int] = {}
-    free = set(of_key)
-    for (key, other), _ in shared.most_common():
-        if key in free and sizes.get(other, 0) > 1 and other not in taken:
-            taken[other] = of_key[key]
-            free.remove(key)
-    return taken
-
-
-def _entity_tint(number: int) -> Tint:
-    """Colours come again where entities are many; letters do not."""
-    return Tint(_letter(number), number % COLOURS, number // COLOURS % PATTERNS)
 
 
 def _letter(number: int) -> str:
     """A, B, …, Z, AA, AB, …"""
     before, last = divmod(number, len(ascii_uppercase))
     return (_letter(before - 1) if before else "") + ascii_uppercase[last]
-
-
-def entities(
-    document: Document,
-    every: Sequence[Drawn],
-    side: int,
-    told: Mapping[int, Tint],
-    *,
-    whose: str,
-    names: Mapping[int, str] | None = None,
-    search: Search | None = None,
-    coloured: bool,
-) -> Entities:
-    """The largest entities of a side and where in the document they are; if words are searched
-    for, those with a mention that has them.
-
-    told   of `tints`
-    whose  the side's name
-    names  of the entities; by default the words of their first mentions
-    """
-    mentions = _mentions(every, side)
-    wanted = {entity for entity, of in mentions.items() if len(of) > 1}
-    if search:
-        wanted = _having(mentions, search.places)
-    largest = sorted(wanted, key=lambda entity: (-len(mentions[entity]), entity))[:MOST_ROWS]
-    width = max(1, -(-extent(document, every) // STRETCHES))
-    words = {entity: document.text(mentions[entity][0].mention) for entity in largest}
-    words |= {entity: name for entity, name in (names or {}).items() if entity in words}
-    rows = [_row(words[of], mentions[of], told.get(of, NO_TINT), width) for of in largest]
-    what = f"with “{search.query}”" if search else "of several mentions"
-    title = f"{counted(len(wanted), 'entity')} of {whose} {what}"
-    if len(largest) < len(wanted):
-        title += f", the {len(largest)} largest"
-    return Entities(title, rows, -(-extent(document, every) // width), coloured)
-
-
-def _mentions(every: Sequence[Drawn], side: int) -> dict[int, list[Drawn]]:
-    mentions: dict[int, list[Drawn]] = {}
-    for d in every:
-        if side in d.lines:
-            mentions.setdefault(d.entities[side], []).append(d)
-    return mentions
-
-
-def _having(mentions: Mapping[int, Sequence[Drawn]], found: Sequence[tuple[int, int]]) -> set[int]:
-    """The entities with a mention that has one of the spans."""
-    ends = dict(found)
-    return {
-        entity
-        for entity, of in mentions.items()
-        if any(ends.get(at, d.end + 1) <= d.end for d in of for at in range(d.start, d.end))
-    }
-
-
-def _row(words: str, mentions: Sequence[Drawn], tint: Tint, width: int) -> Row:
-    first_at: dict[int, str] = {}
-    for d in mentions:
-        first_at.setdefault(d.start // width, d.at)
-    name = words if len(words) <= _SHORT else f"{words[: _SHORT - 1].rstrip()}…"
-    return Row(tint, name, counted(len(mentions)), list(first_at), list(first_at.values()))
 
 
 HAS_CORRECT = MENTION_WORDS[CORRECT]
@@ -266,7 +191,7 @@ _OF_TWO_SYSTEMS = (
     _entry(ONLY_A, (KEY, FIRST), "only A correct", _ONE),
     _entry(ONLY_B, (KEY, SECOND), "only B correct", _ONE),
     _entry(BOTH_WRONG, (KEY,), "both wrong: no correct partner"),
-    _entry(SPURIOUS, (FIRST,), "spurious: the key lacks it"),
+    _entry(SPURIOUS, (FIRST,), "spurious: not in the key"),
 )
 
 _OF_CHANGES = (
@@ -288,19 +213,13 @@ def lines(document: Document, drawn: Sequence[Drawn], window: Window) -> Iterato
         at = range(max(first, window.start), min(last, window.end))
         if at:
             speaker = document.speakers[number] if document.speakers else ""
-            words = [
-                Word(document.shown_words[w], starting.get(w, []), lanes[w], _told(document, w))
-                for w in at
-            ]
+            words = []
+            for w in at:
+                node = document.empty_nodes.get(w)
+                told = "A word that is not in the text" if node else ""
+                told += ", and that the key does not have" if node and node.absent else ""
+                words.append(Word(document.shown_words[w], starting.get(w, []), lanes[w], told))
             yield Line(number + 1, at.start, at.stop, speaker, words)
-
-
-def _told(document: Document, at: int) -> str:
-    node = document.empty_nodes.get(at)
-    if node is None:
-        return ""
-    told = "A word that is not in the text"
-    return f"{told}, and that the key does not have" if node.absent else told
 
 
 def _lanes(drawn: Sequence[Drawn], window: Window) -> dict[int, list[int]]:
@@ -309,15 +228,11 @@ def _lanes(drawn: Sequence[Drawn], window: Window) -> dict[int, list[int]]:
     spans = [range(max(d.start, window.start), min(d.end, window.end)) for d in drawn]
     for number in sorted(range(len(spans)), key=lambda i: (len(spans[i]), spans[i].start)):
         stacks = [under[word] for word in spans[number]]
-        lane = next(lane for lane in range(len(drawn)) if all(_free(s, lane) for s in stacks))
+        lane = next(at for at in count() if all(of[at : at + 1] in ([], [-1]) for of in stacks))
         for stack in stacks:
             stack.extend([-1] * (lane + 1 - len(stack)))
             stack[lane] = number
     return under
-
-
-def _free(stack: Sequence[int], lane: int) -> bool:
-    return lane >= len(stack) or stack[lane] == -1
 
 
 HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
@@ -340,6 +255,7 @@ def passage(
     search: Search | None = None,
     walks: bool = True,
     names: Mapping[int, Mapping[int, str]] | None = None,
+    documents: Sequence[Document] = (),
 ) -> Passage:
     """The window's lines of words with the mentions shown, and what stands around them.
 
@@ -350,21 +266,29 @@ def passage(
     coloured_by  the side by whose entities the text is coloured
     walks   whether its strip, its buttons and its keys lead through the document
     names   what the entities of a side are called, by the side
+    documents  the document of each side, for its split antecedents
     """
+    of = _Text(document, every, sides, names or {}, documents)
     told = {} if coloured_by is None else tints(every, coloured_by)
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
-    sizes = _sizes(every, len(sides))
-    noun, stops = _stops(shown, sides)
+    # What the next-error key stops at: of two responses where they differ, or their errors where
+    # the filters leave no difference.
+    stops = [d for d in shown if d.kind in DIFFERENCES]
+    noun = "difference" if stops else "change" if sides is BEFORE_AND_AFTER else "error"
+    stops = stops or [d for d in shown if d.is_error]
     places = list(dict.fromkeys((d.start, d.end) for d in stops))
     near = _near([start for start, _ in places], window, selected)
+    rows = [*zip(*filter(None, (credit or {}).values()), strict=True)]
+    found = None
+    if search:
+        hits = _near([start for start, _ in search.places], window)
+        spans = [search.places[at] for at in hits]
+        found = Found(search.query, spans, [at + 1 for at in hits], len(search.places))
     return Passage(
         document=document.name,
         sides=len(sides),
         lines=list(lines(document, inside, window)),
-        mentions=[
-            replace(_label(document, d, sizes, sides), tint=_tint(d, coloured_by, told))
-            for d in inside
-        ],
+        mentions=[of.label(d, coloured_by, told) for d in inside],
         legend=legend(every, sides),
         hint=HINT,
         noun=noun,
@@ -372,90 +296,192 @@ def passage(
         errors=[f"{start}-{end}" for start, end in (places[at] for at in near)],
         numbers=[at + 1 for at in near],
         n_errors=len(places),
-        chains=_chains(document, every, selected, sides) if selected else [],
-        credit=_credit(credit or {}),
+        chains=of.chains(selected) if selected else [],
+        credit=Credit(
+            [letter for letter, explained in (credit or {}).items() if explained],
+            [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
+            [" ".join(dict.fromkeys(one.sentence for one in row)) for row in rows],
+        ),
         strip=strip(extent(document, stops), [d.start for d in stops], window),
-        entities=_entities(document, every, sides, coloured_by, told, search, names or {}),
-        found=_found(search, window) if search else None,
+        entities=None
+        if coloured_by is None and search is None
+        else of.entities(coloured_by or KEY, told, search, coloured=coloured_by is not None),
+        found=found,
         walks=walks,
     )
 
 
-def _tint(d: Drawn, side: int | None, told: Mapping[int, Tint]) -> Tint | None:
-    if side is None:
-        return None
-    return told.get(d.entities[side], NO_TINT) if side in d.lines else NO_TINT
-
-
-def _entities(
-    document: Document,
-    every: Sequence[Drawn],
-    sides: Sequence[str],
-    coloured_by: int | None,
-    told: Mapping[int, Tint],
-    search: Search | None,
-    names: Mapping[int, Mapping[int, str]],
-) -> Entities | None:
-    if coloured_by is None and search is None:
-        return None
-    side = coloured_by or KEY
-    return entities(
-        document,
-        every,
-        side,
-        told,
-        whose=sides[side],
-        names=names.get(side),
-        search=search,
-        coloured=coloured_by is not None,
-    )
-
-
-def _found(search: Search, window: Window) -> Found:
-    near = _near([start for start, _ in search.places], window, None)
-    places = [search.places[at] for at in near]
-    return Found(search.query, places, [at + 1 for at in near], len(search.places))
-
-
-def _stops(shown: Sequence[Drawn], sides: Sequence[str]) -> tuple[str, list[Drawn]]:
-    """What the next-error key stops at: of two responses where they differ, or their errors where
-    the filters leave no difference."""
-    differing = [d for d in shown if d.kind in DIFFERENCES]
-    if differing:
-        return "difference", differing
-    return "change" if sides is BEFORE_AND_AFTER else "error", [d for d in shown if d.is_error]
-
-
-def _near(starts: Sequence[int], window: Window, selected: Drawn | None) -> list[int]:
+def _near(starts: Sequence[int], window: Window, selected: Drawn | None = None) -> list[int]:
     """Which of the stops, by their starts, are in the window, or near to it or to the selected."""
     around = [(window.start, window.end)]
     around += [(selected.start, selected.start + 1)] if selected else []
-    near = {
-        at
-        for first, end in around
-        for at in range(
-            max(0, bisect_left(starts, first) - NEAR),
-            min(len(starts), bisect_left(starts, end) + NEAR),
-        )
-    }
+    near: set[int] = set()
+    for first, end in around:
+        last = bisect_left(starts, end) + NEAR
+        near |= {*range(max(0, bisect_left(starts, first) - NEAR), min(len(starts), last))}
     return sorted(near)
 
 
-# Mentions -----------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Text:
+    """A document with all its mentions, and what is told of them; see `passage`. An entity is
+    named by its side and its number there."""
 
+    document: Document
+    every: Sequence[Drawn]
+    sides: Sequence[str]
+    names: Mapping[int, Mapping[int, str]]
+    documents: Sequence[Document]
 
-def _sizes(every: Sequence[Drawn], n_sides: int) -> list[Counter[int]]:
-    """For each side the number of mentions of each entity."""
-    return [Counter(d.entities[side] for d in every if side in d.lines) for side in range(n_sides)]
+    @cached_property
+    def members(self) -> Mapping[tuple[int, int], Sequence[Drawn]]:
+        """The mentions of each entity, in text order."""
+        members: dict[tuple[int, int], list[Drawn]] = {}
+        for d in self.every:
+            for side in d.lines:
+                members.setdefault((side, d.entities[side]), []).append(d)
+        return members
 
+    @cached_property
+    def several(self) -> Mapping[tuple[int, int], Sequence[int]]:
+        """The split antecedents of entities that are drawn: the numbers of others of that side."""
+        drawn = {of for d in self.every for of in enumerate(d.entities)}
+        return {
+            (side, own + 1): [one + 1 for one in several if (side, one + 1) in drawn]
+            for side, document in enumerate(self.documents)
+            for own, several in document.split_antecedents
+            if (side, own + 1) in drawn
+        }
 
-def _label(
-    document: Document, d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str]
-) -> Label:
-    status, text = STATUSES[d.kind], document.text(d.mention)
-    mark = status.letter, *_numbers(d)
-    says = _says(d, sizes, sides)
-    return Label(d.at, d.mention.runs, text, status.style, mark, d.entities, d.lines, says)
+    @cached_property
+    def called(self) -> Mapping[tuple[int, int], str]:
+        """What each split antecedent is called: its name, or its first mention."""
+        wanted = {(side, one) for (side, _), elements in self.several.items() for one in elements}
+        found = {}
+        for d in reversed(self.every if wanted else ()):
+            for of in wanted.intersection(enumerate(d.entities)):
+                name = self.names.get(of[0], {}).get(of[1])
+                found[of] = name or self.document.text(d.mention)
+        return found
+
+    def label(self, d: Drawn, coloured_by: int | None, told: Mapping[int, Tint]) -> Label:
+        """A mention: its label, and what became of it in words; of an entity with split
+        antecedents also these."""
+        status = STATUSES[d.kind]
+        places = [
+            f"{self._entity(of)} ({counted(len(self.members.get(of, ())), 'mention')})"
+            for of in enumerate(d.entities)
+            if of[1]
+        ]
+        first = self.sides[FIRST]
+        explained = {
+            SPAN_ERROR: f"these are {'the key' if KEY in d.lines else first}’s words; ",
+            UNLINKED: f"{first} leaves it alone; ",
+            INCORRECTLY_RESOLVED: f"none of its partners in {first} is correct; ",
+        }
+        says = f"{status.words}: {explained.get(d.kind, '')}{listed(places)}"
+        antecedents = [[*self.several.get(of, ())] for of in enumerate(d.entities)]
+        for side, elements in enumerate(antecedents):
+            if elements:
+                says += f" · {capital(self.sides[side])}: {self._refers(side, elements)}"
+        tint = None
+        if coloured_by is not None:
+            of_side = d.entities[coloured_by] if coloured_by in d.lines else 0
+            tint = told.get(of_side, NO_TINT)
+        return Label(
+            d.at,
+            d.mention.runs,
+            self.document.text(d.mention),
+            status.style,
+            (status.letter, *_numbers(d)),
+            d.entities,
+            d.lines,
+            says,
+            tint,
+            antecedents if any(antecedents) else [],
+        )
+
+    def _entity(self, of: tuple[int, int]) -> str:
+        whose, number = self.sides[of[0]], of[1]
+        return f"key entity {number}" if whose == THE_KEY else f"entity {number} of {whose}"
+
+    def _refers(self, side: int, elements: Sequence[int]) -> str:
+        names = [self.called[side, one] for one in elements]
+        return f"refers to {listed(names)}{' together' if len(names) > 1 else ''}"
+
+    def chains(self, selected: Drawn) -> list[Chain]:
+        """All mentions of the selected mention's entity, for each side, in text order; of one with
+        split antecedents also the mention of each of these that is nearest before it."""
+        chains = []
+        for of in enumerate(selected.entities):
+            side, entity = of
+            members = self.members.get(of, []) if entity else []
+            lacks = f"{self.sides[side]} has no such mention"
+            title = capital(self._entity(of) if entity else lacks)
+            size = counted(len(members), "mention") if members else ""
+            elements = self.several.get(of, ())
+            note = capital(self._refers(side, elements)) if elements else ""
+            at = bisect_left([d.start for d in members], selected.start)
+            first = max(0, min(at - MOST_MEMBERS // 2, len(members) - MOST_MEMBERS))
+            shown = members[first : first + MOST_MEMBERS]
+            if len(shown) < len(members):
+                part = (
+                    f"Shown: {first + 1:,} to {first + len(shown):,} of {len(members):,}, those "
+                    "around the selected mention. Select the first or the last for those beyond."
+                )
+                note = f"{part} {note}".strip()
+            chains.append(Chain(side, title, size, [*map(self._member, shown)], note))
+            if elements:
+                of_each = [
+                    [d for d in self.every if d.entities[side] == element] for element in elements
+                ]
+                nearest = [
+                    next((d for d in reversed(ds) if d.start < selected.start), ds[0])
+                    for ds in of_each
+                ]
+                title = f"Split antecedents in {self.sides[side]}"
+                size = counted(len(elements), "entity")
+                chains.append(Chain(side, title, size, [*map(self._member, nearest)]))
+        return chains
+
+    def _member(self, d: Drawn) -> Member:
+        status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
+        text = self.document.text(d.mention)
+        return Member(d.at, text, status.style, status.letter, status.words, line)
+
+    def entities(
+        self, side: int, told: Mapping[int, Tint], search: Search | None, *, coloured: bool
+    ) -> Entities:
+        """The largest entities of a side and where in the document they are; if words are searched
+        for, those with a mention that has them."""
+        members = {entity: of for (at, entity), of in self.members.items() if at == side}
+        ends = dict(search.places if search else ())
+        wanted = {
+            entity
+            for entity, of in members.items()
+            if (
+                any(ends.get(at, d.end + 1) <= d.end for d in of for at in range(d.start, d.end))
+                if search
+                else len(of) > 1
+            )
+        }
+        largest = sorted(wanted, key=lambda entity: (-len(members[entity]), entity))[:MOST_ROWS]
+        n_words = extent(self.document, self.every)
+        width = max(1, -(-n_words // STRETCHES))
+        rows = []
+        for entity in largest:
+            of, first_at = members[entity], dict[int, str]()
+            for d in of:
+                first_at.setdefault(d.start // width, d.at)
+            words = self.names.get(side, {}).get(entity) or self.document.text(of[0].mention)
+            name = words if len(words) <= _SHORT else f"{words[: _SHORT - 1].rstrip()}…"
+            tint, ats = told.get(entity, NO_TINT), list(first_at.values())
+            rows.append(Row(tint, name, counted(len(of)), list(first_at), ats))
+        what = f"with “{search.query}”" if search else "of several mentions"
+        title = f"{counted(len(wanted), 'entity')} of {self.sides[side]} {what}"
+        if len(largest) < len(wanted):
+            title += f", the {len(largest)} largest"
+        return Entities(title, rows, -(-n_words // width), coloured)
 
 
 def _numbers(d: Drawn) -> tuple[str, str]:
@@ -468,92 +494,6 @@ def _numbers(d: Drawn) -> tuple[str, str]:
     if of_key and others[0]:
         return str(of_key), f"/{others[0]}"
     return str(of_key or others[0]), ""
-
-
-def _says(d: Drawn, sizes: Sequence[Mapping[int, int]], sides: Sequence[str]) -> str:
-    """What became of a mention, in words."""
-    places = [
-        f"{_entity(side, entity, sides)} ({counted(sizes[side].get(entity, 0), 'mention')})"
-        for side, entity in enumerate(d.entities)
-        if entity
-    ]
-    explained = _explained(d, sides)
-    where = f"{explained}; " if explained else ""
-    return f"{STATUSES[d.kind].words}: {where}{listed(places)}"
-
-
-def _explained(d: Drawn, sides: Sequence[str]) -> str:
-    if d.kind == SPAN_ERROR:
-        return f"these are {'the key' if KEY in d.lines else sides[FIRST]}’s words"
-    if d.kind == UNLINKED:
-        return f"{sides[FIRST]} leaves it alone"
-    if d.kind == INCORRECTLY_RESOLVED:
-        return f"none of its partners in {sides[FIRST]} is correct"
-    return ""
-
-
-def _entity(side: int, entity: int, sides: Sequence[str]) -> str:
-    return f"key entity {entity}" if sides[side] == THE_KEY else f"entity {entity} of {sides[side]}"
-
-
-# Beside the text ----------------------------------------------------------------------------------
-
-
-def _chains(
-    document: Document, every: Sequence[Drawn], selected: Drawn, sides: Sequence[str]
-) -> list[Chain]:
-    """All mentions of the selected mention's entity, for each side, in text order."""
-    chains = []
-    for side, entity in enumerate(selected.entities):
-        members = [d for d in every if entity and side in d.lines and d.entities[side] == entity]
-        lacks = f"{sides[side]} has no such mention"
-        title = capital(_entity(side, entity, sides) if entity else lacks)
-        size = counted(len(members), "mention") if members else ""
-        note = _antecedents(document, entity) if side == KEY and sides[KEY] == THE_KEY else ""
-        first, shown = _around(members, selected)
-        if len(shown) < len(members):
-            note = f"{_part(first, len(shown), len(members))} {note}".strip()
-        chains.append(Chain(side, title, size, [_member(document, d) for d in shown], note))
-    return chains
-
-
-def _around(members: Sequence[Drawn], selected: Drawn) -> tuple[int, Sequence[Drawn]]:
-    """The mentions of an entity that are listed, those around the selected one, and how many
-    stand before them."""
-    at = bisect_left([d.start for d in members], selected.start)
-    first = max(0, min(at - MOST_MEMBERS // 2, len(members) - MOST_MEMBERS))
-    return first, members[first : first + MOST_MEMBERS]
-
-
-def _part(first: int, n_shown: int, n_members: int) -> str:
-    return (
-        f"Shown: {first + 1:,} to {first + n_shown:,} of {n_members:,}, those around the selected "
-        "mention. Select the first or the last for those beyond."
-    )
-
-
-def _antecedents(key: Document, entity: int) -> str:
-    """Which entities a key entity refers to together."""
-    for own, several in key.split_antecedents:
-        if own + 1 == entity:
-            numbers = listed([str(one + 1) for one in several])
-            return f"Refers to key entities {numbers} together (split antecedents, not scored)"
-    return ""
-
-
-def _member(document: Document, d: Drawn) -> Member:
-    status, text = STATUSES[d.kind], document.text(d.mention)
-    line = bisect_right(document.sentence_starts, d.start)
-    return Member(d.at, text, status.style, status.letter, status.words, line)
-
-
-def _credit(told: Mapping[str, Sequence[Explanation]]) -> Credit:
-    rows = [*zip(*(explained for explained in told.values() if explained), strict=True)]
-    return Credit(
-        [letter for letter, explained in told.items() if explained],
-        [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
-        [" ".join(dict.fromkeys(one.sentence for one in row)) for row in rows],
-    )
 
 
 _SCRIPTS = ("entities.js", "words.js", "beside.js", "chosen.js", "passage.js")
@@ -584,18 +524,28 @@ def show_panels(
     strip: Strip,
     *,
     key: str,
+    metrics: Sequence[str],
     on_mention: Callable[[], None],
     on_place: Callable[[], None],
+    on_metrics: Callable[[], None],
 ) -> None:
-    """Draw the strip of the document's losses and the panels.
+    """Draw the strip of the document's losses, the bar of the selected mention and the panels.
 
+    metrics     whose panels are drawn; all if empty
     on_mention  called when a mention is clicked: `st.session_state[key].mention`, or "" for none
     on_place    called when a stretch of the strip is: its first word, `st.session_state[key].place`
+    on_metrics  called when other metrics are chosen: `st.session_state[key].metrics`
     """
     component = st.components.v2.component(
         "corescore_credit",
         css=style("credit.css", "strip/strip.css"),
         js=script("strip/strip.js", "credit/credit.js"),
     )
-    values = asdict(panels) | {"strip": asdict(strip)}
-    component(data=values, key=key, on_mention_change=on_mention, on_place_change=on_place)
+    values = asdict(panels) | {"strip": asdict(strip), "metrics": list(metrics)}
+    component(
+        data=values,
+        key=key,
+        on_mention_change=on_mention,
+        on_place_change=on_place,
+        on_metrics_change=on_metrics,
+    )

@@ -51,8 +51,8 @@ _HOST = re.compile(r"[\w.-]+(:[0-9]+)?|\[[0-9a-f:.]+\](:[0-9]+)?", re.ASCII)
 
 TOKEN = "token"  # the parameter of the URL
 
-_NO_TOKEN = """<!doctype html><title>corescore</title><p>This dashboard opens with the URL that it
-printed when it was started: the one with a token.
+_NO_TOKEN = """<!doctype html><title>corescore</title><p>This dashboard opens only with its full
+URL, which contains a token. Ask the person who started the dashboard for that URL.
 <p>If you have opened it in this browser before, <a href="">open this page again</a>."""
 
 _ONWARD = """<!doctype html><title>corescore</title><meta http-equiv="refresh" content="0; url={0}">
@@ -60,7 +60,7 @@ _ONWARD = """<!doctype html><title>corescore</title><meta http-equiv="refresh" c
 
 _NO_NAME = "This server does not go by that name: open the URL that it has printed."
 
-_NO_ORIGIN = "The page that asks is not one of this server's."
+_NO_ORIGIN = "The request comes from a page of another server."
 
 
 @dataclass

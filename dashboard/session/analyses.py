@@ -6,53 +6,51 @@ import pandas as pd
 
 from corescore import Result
 from corescore.analysis.error_table import table as found
-from corescore.analysis.error_table.costs import fix_numbers
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
-from corescore.analysis.error_table.rows import error_rows, with_other
+from corescore.analysis.error_table.rows import error_rows, fix_numbers, with_other
 from corescore.analysis.errors import tables as errors
-from corescore.analysis.errors.classes import Incorrect, count_incorrectly_resolved
+from corescore.analysis.errors.classes import count_incorrectly_resolved
+from corescore.analysis.errors.operations import impact_table
 from corescore.analysis.errors.overlaps import Members, overlap_members, overlap_table
 from corescore.analysis.errors.tables import (
     error_counts,
-    impact_table,
     incorrectly_resolved_counts,
     mention_table,
     operation_table,
-    removal_table,
     slice_credit,
 )
 from corescore.analysis.explain import entity_titles
-from corescore.analysis.significance.resamples import Intervals, intervals_of
+from corescore.analysis.significance import Intervals, intervals_of
 from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
 from corescore.util import IntArray
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.session.loaded import System
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def intervals(system: System, *, trials: int) -> Intervals:
-    """Between which values a system's scores lie: `…significance.resamples.intervals_of`."""
+    """Between which values a system's scores lie: `…significance.intervals_of`."""
     return intervals_of(system.result, trials=trials)
 
 
-@cached(max_entries=8, show_spinner="Looking at every mention", by=BY_CONTENT)
+@cached(8, "Looking at every mention")
 def mentions(system: System) -> pd.DataFrame:
     """What became of every mention: `corescore.analysis.errors.tables.mention_table`."""
     result = system.result
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def every_error(system: System) -> pd.DataFrame:
-    """A row for each error, what fixing it gains, what the system beside it makes of the mention,
+    """One row per error, what fixing it gains, what the system beside it makes of the mention,
     and the notes on it: `error_table`, `cost_table`, `with_other`, `with_notes`."""
     return with_notes(_beside_other(replace(system, notes=NO_NOTES)), system.notes)
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def _beside_other(system: System) -> pd.DataFrame:
     """Without the other system where it is over another key, as that of a longer response is that
     is compared by positions."""
@@ -65,33 +63,33 @@ def _beside_other(system: System) -> pd.DataFrame:
         return table
 
 
-@cached(max_entries=8, show_spinner="Looking at every error", by=BY_CONTENT)
+@cached(8, "Looking at every error")
 def _every_error(system: System) -> pd.DataFrame:
-    """A row for each error, and what fixing it gains: `error_table.found.every_error`."""
+    """One row per error, and what fixing it gains: `error_table.found.every_error`."""
     return found.every_error(system.result)
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def fixes(system: System) -> IntArray:
     """(errors,) the number of each row's fix: `costs.fix_numbers`."""
     result = system.result
     rows = error_rows(result.comparison, singletons=result.policies.singletons)
-    return fix_numbers(result.comparison, rows)
+    return fix_numbers(rows)
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def span_errors(system: System) -> pd.Series:
     """How many span errors each document has: `corescore.analysis.errors.tables`."""
     return errors.span_errors(system.result.comparison)
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `mention_tables.error_counts`."""
     return error_counts(mentions(system), of="class")
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def incorrect_singletons(system: System) -> dict[str, int]:
     """How many of each document's incorrectly resolved mentions are singletons in the key:
     `mention_tables.incorrectly_resolved_counts`."""
@@ -99,13 +97,13 @@ def incorrect_singletons(system: System) -> dict[str, int]:
     return {str(name): int(n) for name, n in counts.items()}
 
 
-@cached(max_entries=8, show_spinner="Fixing errors", by=BY_CONTENT)
+@cached(8, "Fixing errors")
 def operations(system: System) -> pd.DataFrame:
     """What turns the response into the key: `corescore.analysis.errors.tables.operation_table`."""
     return operation_table(system.result.comparison)
 
 
-@cached(max_entries=8, show_spinner="Fixing errors", by=BY_CONTENT)
+@cached(8, "Fixing errors")
 def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
     """What each kind of error costs: `tables.impact_table` for the six."""
     return impact_table(system.result.comparison, six(system.result), shares=shares)
@@ -117,25 +115,19 @@ def n_incorrectly_resolved(system: System) -> tuple[int, int]:
     return count_incorrectly_resolved(system.result.comparison)
 
 
-@cached(max_entries=16, by=BY_CONTENT)
-def removal(system: System, *, incorrect: Incorrect = "all") -> pd.DataFrame:
-    """Scores without those: `corescore.analysis.errors.tables.removal_table`."""
-    return removal_table(system.result, incorrect=incorrect)
-
-
-@cached(max_entries=48, show_spinner="Adding up the credit", by=BY_CONTENT)
+@cached(48, "Adding up the credit")
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.analysis.errors.tables.slice_credit`."""
     return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
 
 
-@cached(max_entries=32, show_spinner="Finding entities that overlap", by=BY_CONTENT)
+@cached(32, "Finding entities that overlap")
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
     return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def called(system: System, document: str) -> tuple[Titles, Titles]:
     """What the key's and the response's entities of a document are called: `entity_titles`."""
     comparison = system.result.comparison
@@ -143,7 +135,7 @@ def called(system: System, document: str) -> tuple[Titles, Titles]:
     return key, response
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     """The overlaps of a document, or of all if it is empty, and what they are called."""
     table = overlaps(system, metric)
@@ -155,7 +147,7 @@ def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
     return table.assign(called=titles).reset_index(drop=True)
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def members(system: System, overlap: int) -> Members:
     """The mentions of an overlap: `overlap_members`."""
     return overlap_members(system.result.comparison, overlap)

@@ -7,8 +7,10 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
+from corescore.counting.policies import Policies
 from dashboard.session.files import stamps_in
 from dashboard.session.life import held
+from dashboard.session.loaded import BY_CONTENT
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -21,7 +23,7 @@ class Cached(Generic[Given, Made]):
     def __init__(
         self, work: Callable[Given, Made], *, most: int | None, spinner: bool | str, by: By
     ) -> None:
-        self._signature, self._by = signature(work), by
+        self._signature, self._by = signature(work), {Policies: repr, **BY_CONTENT, **by}
         self._of_uploads: set[Any] = set()  # what results were made of, where that names some
         self._changing = Lock()
 
@@ -29,9 +31,7 @@ class Cached(Generic[Given, Made]):
             return work(*_given, **_named)
 
         make.__module__, make.__qualname__ = work.__module__, work.__qualname__  # as it is known by
-        self._kept: Any = st.cache_resource(max_entries=most, show_spinner=spinner, hash_funcs=by)(
-            make
-        )
+        self._kept: Any = st.cache_resource(max_entries=most, show_spinner=spinner)(make)
         self.__doc__, self.__name__ = work.__doc__, work.__qualname__
         held.on_release(self.forget)
 
@@ -69,12 +69,12 @@ class Cached(Generic[Given, Made]):
 
 
 def cached(
-    *, max_entries: int | None = None, show_spinner: bool | str = False, by: By | None = None
+    max_entries: int | None = None, show_spinner: bool | str = False, *, by: By | None = None
 ) -> Callable[[Callable[Given, Made]], Cached[Given, Made]]:
     """Keep the results of a function that may be made of uploads, for all sessions.
 
-    by  of types of arguments: what such an argument is told apart by. An argument whose name begins
-        with an underscore does not count
+    by  of types of arguments: what such an argument is told apart by, if not as in `BY_CONTENT`. An
+        argument whose name begins with an underscore does not count
     """
 
     def of(work: Callable[Given, Made]) -> Cached[Given, Made]:

@@ -12,17 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corescore import InputError as data_set_scores_InputError
-from corescore.analysis.significance.resamples import check_same_key
+from corescore.analysis.significance import check_same_key
 from corescore.analysis.systems.data_sets import Texts
+from corescore.corpus.files import read_beside
 from corescore.corpus.packed import UPLOADS, ceiling_in_force, files_of_zip, is_zip, names_in
 from corescore.corpus.problems import InputError, Problem
-from corescore.corpus.reading import read_beside
 from corescore.counting.policies import Policies
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import (
     SKIP,
-    DataSetFolder,
     DataSetFolders,
     data_set_folders,
     is_tally,
@@ -108,15 +107,15 @@ def given_data_sets() -> Opened | None:
         return None
     found = data_set_folders(folder, SKIP)
     data_sets = [
-        DataSet(one.name, path_file(one.key) if one.key else None, _paths(one))
+        DataSet(
+            one.name,
+            path_file(one.key) if one.key else None,
+            {system: path_file(path) for system, path in one.responses.items()},
+        )
         for one in found.data_sets
     ]
     warnings = tuple(_said(text, Path(folder), Path(folder).name) for text in found.warnings)
     return Opened(Path(folder).name, tuple(data_sets), warnings, is_given=True)
-
-
-def _paths(one: DataSetFolder) -> dict[str, File]:
-    return {system: path_file(path) for system, path in one.responses.items()}
 
 
 def files_of_data_sets() -> dict[str, Files]:
@@ -246,7 +245,7 @@ KEY = ""  # no system is called so
 _Wrong = dict[str, list[str]]  # by system, or by KEY
 
 
-@cached(max_entries=256, by={Policies: repr})
+@cached(256)
 def _of_data_set(
     stamps: tuple[str, ...], policies: Policies, _of: DataSet
 ) -> tuple[Tallies, _Wrong, Texts]:

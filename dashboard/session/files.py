@@ -12,14 +12,14 @@ from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
-from corescore.corpus.files import FORMATS, read_beside
+from corescore.corpus.files import FORMATS, each_response, read_beside
 from corescore.corpus.packed import names_in
-from corescore.corpus.reading import each_response
 from corescore.util import bundled
 from corescore.wording import listed
 from dashboard.session.access import FILES_VARIABLE, GENRES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
+SHORT = {GIVEN: "local files"}  # in a narrow box
 
 LINKED = "files of the link"  # which are not here
 
@@ -308,7 +308,7 @@ class Changes:
             _said([self.given_up] if self.given_up else [], _ABOUT_GIVEN_UP, ""),
             _said(self.changed, "has changed on disk since it was loaded.", _HAVE_CHANGED),
             _said(self.new, "is new on disk.", "are new on disk."),
-            _said(self.gone, "is no longer on disk; what was loaded stays.", _ARE_GONE),
+            _said(self.gone, "is no longer on disk; the loaded version stays.", _ARE_GONE),
         )
         return " ".join(filter(None, said))
 
@@ -328,12 +328,12 @@ def changes(source: str, on_disk: HasFiles) -> Changes:
 
 
 _ABOUT_GIVEN_UP = (
-    "has changed on disk, and what it held before is no longer known: the newer files are shown."
+    "has changed on disk, and its former content is no longer available: the newer files are shown."
 )
 
 _HAVE_CHANGED = "have changed on disk since they were loaded."
 
-_ARE_GONE = "are no longer on disk; what was loaded stays."
+_ARE_GONE = "are no longer on disk; the loaded versions stay."
 
 
 def _said(names: Sequence[str], of_one: str, of_several: str) -> str:

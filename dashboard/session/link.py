@@ -15,7 +15,7 @@ from dashboard.session.files import GIVEN, LINKED, SAMPLE, UPLOADED, Files, give
 from dashboard.session.life import STAY
 from dashboard.session.uploads import MOST_BYTES, MOST_UPLOADS, names_of, reopen
 
-_OPEN = "under “Open your own files” in the side bar"
+_OPEN = "under “Open your own files” in the sidebar"
 
 
 def open_link(sample_has: Callable[[str], bool]) -> None:
@@ -65,7 +65,7 @@ def is_gone() -> bool:
 
 
 def keep_link(shown: str, files: Files | None) -> None:
-    """Write into the URL, and let the tab remember, which files are shown."""
+    """Write into the URL which files are shown."""
     upload, names = None, []
     if shown == UPLOADED:
         upload, names = st.session_state.get("upload"), st.session_state.get("upload_names", [])
@@ -73,11 +73,6 @@ def keep_link(shown: str, files: Files | None) -> None:
         names = st.session_state["gone"][0]
     elif shown == GIVEN and files:
         names = names_of(files)
-    _write(upload, names)
-    _keep_in_tab(shown)
-
-
-def _write(upload: str | None, names: list[str]) -> None:
     wanted = {"upload": [upload] if upload else [], "files": names}
     st.session_state["files_in_url"] = names
     for of, values in wanted.items():
@@ -91,8 +86,11 @@ def _write(upload: str | None, names: list[str]) -> None:
 # In the tab ---------------------------------------------------------------------------------------
 
 
-def _keep_in_tab(shown: str) -> None:
+def keep_in_tab() -> None:
+    """Let the tab remember which files are shown, or show those that it remembers; to be called
+    once the browser knows its page: what the tab has runs the app again, on that page."""
     session = st.session_state
+    shown = session["data"]
     text = None
     if session.get("uploaded") is not None:
         lines = [session["upload"], *session["upload_names"]]
@@ -153,7 +151,7 @@ def advice_where_gone() -> str:
         f"The link shows files that were uploaded in a browser{which}. The server that it was "
         f"copied from keeps the {MOST_UPLOADS} latest uploads, {MOST_BYTES / 1e9:.0f} GB of them "
         f"at most, until {STAY / 60:g} minutes after the last page that showed them was closed. "
-        f"Open the same files again {_OPEN}: what else the link selects stays selected."
+        f"Open the same files again {_OPEN}: all other selections of the link are kept."
     )
 
 
@@ -162,6 +160,6 @@ def _advice_on_given(names: list[str], missing: list[str]) -> str:
     return (
         f"The link shows files that were named on the command line: {', '.join(names)}. This "
         f"server was started without {which}. Start the dashboard on these files and open the "
-        f"link at its address, or open the files {_OPEN}: what else the link selects stays "
-        "selected."
+        f"link at its address, or open the files {_OPEN}: all other selections of the link "
+        "are kept."
     )

@@ -98,21 +98,21 @@ def _say_what_to_do(key_only: Loaded | None) -> None:
 def _next_step(key_only: Loaded | None) -> str:
     if key_only is None:
         return (
-            "Open a key and at least one response under “Open your own files” in the side bar, or "
+            "Open a key and at least one response under “Open your own files” in the sidebar, or "
             "select the sample data there."
         )
     return (
         f"The key {key_only.key_name} is loaded ({counted(len(key_only.key), 'document')}), but no "
         "response. Name a response after the key on the command line, or open both under “Open "
-        "your own files” in the side bar."
+        "your own files” in the sidebar."
     )
 
 
 def how_to_load_second(loaded: Loaded) -> str:
     """How to get a second response to compare with the one that is shown."""
     if len(loaded.files.responses) > 1:
-        return "Only one response is selected. Select a response B in the side bar."
+        return "Only one response is selected. Select a response B in the sidebar."
     return (
         "Only one response is loaded. To compare two, open the key and both responses under “Open "
-        "your own files” in the side bar, or name both on the command line."
+        "your own files” in the sidebar, or name both on the command line."
     )

@@ -60,7 +60,7 @@ def _results(key: File, selected: Sequence[File], policies: Policies) -> dict[st
     return _over_common(_stamps(key, *selected), policies, results)
 
 
-@cached(max_entries=16, by={Policies: repr})
+@cached(16)
 def _over_common(
     stamps: tuple[str, ...], policies: Policies, _results: dict[str, Result]
 ) -> dict[str, Result]:
@@ -78,7 +78,7 @@ def read_file(file: File, *, side: str) -> Corpus:
     return found
 
 
-@cached(max_entries=64)
+@cached(64)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
     check_unchanged(_file)
@@ -120,7 +120,7 @@ def genres_of(table: File) -> dict[str, str]:
     return found
 
 
-@cached(max_entries=16)
+@cached(16)
 def _genres(name: str, stamp: str, _table: File) -> dict[str, str] | InputError:
     try:
         if _table.data is None:
@@ -183,7 +183,7 @@ def _response(key: File, response: File, policies: Policies) -> Corpus:
     return _aligned(_stamps(key, response), key, response)
 
 
-@cached(max_entries=64, show_spinner="Aligning the words")
+@cached(64, "Aligning the words")
 def _aligned(stamps: tuple[str, ...], _key: File, _response: File) -> Corpus:
     return on_key_words(read_file(_key, side="key"), read_file(_response, side="response"))
 
@@ -192,7 +192,7 @@ def _stamps(*files: File) -> tuple[str, ...]:
     return tuple(part for file in files for part in (file.name, file.stamp))
 
 
-@cached(max_entries=64, by={Policies: repr})
+@cached(64)
 def _score(
     stamps: tuple[str, ...],
     policies: Policies,
@@ -203,7 +203,7 @@ def _score(
     try:
         key, response = read_file(_key, side="key"), read_file(_response, side="response")
         others = (read_file(file, side="response") for file in _beside)
-        return Result.of(score(with_positions_of(key, others), response, policies))
+        return score(with_positions_of(key, others), response, policies)
     except InputError as error:
         return error
 
@@ -271,7 +271,7 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
     return _format_of(file.name, file.stamp, file)
 
 
-@cached(max_entries=64)
+@cached(64)
 def _format_of(name: str, stamp: str, _file: File) -> Format:
     if _file.data is None:
         return format_of(_file.path)

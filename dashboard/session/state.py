@@ -58,6 +58,12 @@ def mark(step: str) -> None:
     _add(_DONE, step)
 
 
+def turn(step: str) -> None:
+    """A step that was not done is, and one that was is not."""
+    st.session_state[_DONE] = done() ^ {step}
+    st.session_state[_CHANGED] = True
+
+
 def seen() -> frozenset[str]:
     """The ids of the cards whose answer was shown."""
     return frozenset(st.session_state.get(_SEEN, ()))

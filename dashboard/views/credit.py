@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import pandas as pd
@@ -10,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.explain import Explanation, mean_shares, n_key_singletons
+from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS
+from corescore.rendering import decomposition, panels
 from corescore.rendering import html as markup
-from corescore.rendering import panels
 from corescore.rendering.html import Window
 from corescore.sentences import credit as sentences
 from dashboard.components.mentions import window_of
@@ -24,25 +26,24 @@ from dashboard.views import credit_depth
 from dashboard.views.credit_depth import Shown, read_selected, show_depth
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_classes, show_of_mentions
-from dashboard.widgets.page import headline, note, title
-from dashboard.widgets.tables import download
+from dashboard.widgets.page import headline, note, side_by_side, title, tools
+from dashboard.widgets.tables import download, numbers
 
 WINDOW = 150  # words
+SIDE_BY_SIDE = "metrics"  # in the URL: the one or two whose passages are drawn alone
 
 
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = title("Which links or entities does each metric credit, and how much?")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with tools():
         document = document_box.select_document(loaded)
         document_box.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        direction = selection.select_direction(key="side")
-    paging = st.container(horizontal=True, vertical_alignment="center")
+        direction = selection.switch("side", on_change=selection.send_again)
+        paging = side_by_side("center", width="content")
     shown = _shown(loaded, system, document, direction)
-    with paging:
-        _step_through_losses(shown)
     wrong = shown.shares[shown.shares["status"] == INCORRECTLY_RESOLVED]
     status = INCORRECTLY_RESOLVED if len(wrong) else ""
     means = mean_shares(shown.shares, METRIC_IDS, status=status)
@@ -53,8 +54,26 @@ def page() -> None:
                 document, system.title, n, direction, means, singletons=alone
             )
         )
-        show_classes([system], document)
+        with side_by_side("center"):
+            show_classes([system], document)
+            place = st.container(key="sentences_shown", width="content")
+            # Buttons, and the keys n and p, from a mention that does not earn all to the next.
+            help_ = "a mention that earns less than all under the metric selected below the passage"
+            for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
+                st.button(
+                    words,
+                    type="tertiary",
+                    shortcut=key,
+                    help=f"Select {help_}",
+                    on_click=_step,
+                    args=(shown, by),
+                    disabled=shown.shares.empty,
+                )
     window = _select_window(shown, wrong["start"].tolist(), paging)
+    if (window.start, window.end) != (0, len(shown.text.words)):
+        of = len(shown.text.sentence_starts)
+        with place:
+            note(sentences.sentences_of(*_sentences(shown, window), of))
     if shown.shares.empty:
         side = "key" if direction == "recall" else "response"
         note(
@@ -63,7 +82,9 @@ def page() -> None:
         )
     _show_panels(shown, window)
     _say_what_shares_are(shown)
-    download(shown.shares, loaded.signature, "shares", direction, document, system.name)
+    download(
+        shown.shares, loaded.signature, "shares", direction, document, system.name, signed=True
+    )
     _show_selected(shown)
     show_depth(shown)
 
@@ -85,26 +106,9 @@ def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) 
     """The part of the document that is shown; `starts`: where the mentions start that are
     incorrectly resolved."""
     windows = markup.windows(shown.text, WINDOW)
-    _turn_to_selected(shown, starts, windows)
-    if len(windows) == 1:
-        return windows[0]
-    with paging:
-        number = st.pagination(len(windows), key="window", bind="query-params")
-        window = windows[min(number, len(windows)) - 1]
-        note(sentences.sentences_of(*_sentences(shown, window), len(shown.text.sentence_starts)))
-    return window
-
-
-def _sentences(shown: Shown, window: Window) -> tuple[int, int]:
-    """The numbers of the first and the last sentence of a window, counted from 1."""
-    starts = shown.text.sentence_starts
-    return max(1, bisect_right(starts, window.start)), max(1, bisect_left(starts, window.end))
-
-
-def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Window]) -> None:
-    """Turn to a mention that was selected elsewhere, or in another document to the first mention
-    that is incorrectly resolved."""
-    now = shown.document, _at(shown)
+    # Turn to a mention that was selected elsewhere, or in another document to the first mention
+    # that is incorrectly resolved.
+    now = shown.document, "-".join(map(str, shown.selected or ()))
     before = st.session_state.get("window_shows")
     is_other = before is None or before[0] != shown.document
     is_linked = before is None and not shown.selected and "window" in st.query_params
@@ -112,20 +116,17 @@ def _turn_to_selected(shown: Shown, starts: Sequence[int], windows: Sequence[Win
         place = shown.selected[0] if shown.selected else min(starts, default=0)
         st.session_state["window"] = window_of(windows, place)
     st.session_state["window_shows"] = now
+    if len(windows) == 1:
+        return windows[0]
+    with paging:
+        number = st.pagination(len(windows), key="window", bind="query-params")
+    return windows[min(number, len(windows)) - 1]
 
 
-def _step_through_losses(shown: Shown) -> None:
-    """Buttons, and the keys n and p, from a mention that does not earn all to the next."""
-    help_ = "a mention that earns less than all under the metric selected below the passage"
-    for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
-        st.button(
-            words,
-            shortcut=key,
-            help=f"Select {help_}",
-            on_click=_step,
-            args=(shown, by),
-            disabled=shown.shares.empty,
-        )
+def _sentences(shown: Shown, window: Window) -> tuple[int, int]:
+    """The numbers of the first and the last sentence of a window, counted from 1."""
+    starts = shown.text.sentence_starts
+    return max(1, bisect_right(starts, window.start)), max(1, bisect_left(starts, window.end))
 
 
 def _step(shown: Shown, by: int) -> None:
@@ -167,10 +168,6 @@ def _say_what_shares_are(shown: Shown) -> None:
         note(said)
 
 
-def _at(shown: Shown) -> str:
-    return "-".join(map(str, shown.selected or ()))
-
-
 def _show_panels(shown: Shown, window: Window) -> None:
     """The passage once for each metric, its mentions shaded by their credit."""
     where, explanations = "", list[Explanation]()
@@ -192,7 +189,24 @@ def _show_panels(shown: Shown, window: Window) -> None:
     n_words = len(shown.text.words) or int(shown.shares["end"].max() if len(shown.shares) else 0)
     bars = strip(n_words, _losses(shown)["start"].tolist(), window)
     take_place = partial(_take_place, shown, bars.width)
-    show_panels(values, bars, key="credit_panels", on_mention=_take_mention, on_place=take_place)
+    show_panels(
+        values,
+        bars,
+        key="credit_panels",
+        metrics=[m for m in st.query_params.get(SIDE_BY_SIDE, "").split() if m in METRIC_IDS][:2],
+        on_mention=_take_mention,
+        on_place=take_place,
+        on_metrics=_take_metrics,
+    )
+
+
+def _take_metrics() -> None:
+    """Draw the metrics that were chosen in the bar alone, or all again."""
+    metrics = st.session_state["credit_panels"].metrics
+    if metrics:
+        st.query_params[SIDE_BY_SIDE] = metrics
+    elif metrics == "":
+        st.query_params.pop(SIDE_BY_SIDE, None)
 
 
 def _take_mention() -> None:
@@ -225,5 +239,23 @@ def _show_selected(shown: Shown) -> None:
         return
     if changes := credit_depth.without(shown.system, shown.document, shown.selected):
         note(sentences.without(changes))
+    _show_split_antecedents(shown)
     show_of_mentions(shown.system, shown.document, [shown.selected], sentences.OF_SELECTED)
     read_selected(shown, key="read_mention")
+
+
+def _show_split_antecedents(shown: Shown) -> None:
+    """What each metric credits the set of entities to which the selected mention's refers."""
+    result, spans = shown.system.result, [(s, e) for s, e in shown.own.spans.tolist()]
+    if not result.comparison.plurals or shown.selected not in spans:
+        return
+    entities = shown.own.entity_of
+    first = spans[int((entities == entities[spans.index(shown.selected)]).argmax())]
+    with suppress(PolicyError):
+        said, rows = decomposition.of_plural(
+            result, shown.document, first, shown.direction, METRIC_IDS
+        )
+        if said:
+            headline(said)
+            numbers(rows, key="split_antecedents", alt=said)
+            note(decomposition.EARNED_ALONE)

@@ -1,6 +1,7 @@
 """One metric in depth: what it counts, row by row, and what it alone has."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,25 +28,26 @@ from corescore.analysis.explain import (
     where_it_is,
 )
 from corescore.corpus.documents import Document
+from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.metrics import METRIC_IDS, Metric, metric_of, name_of
 from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SPANNING_LINK
 from corescore.plots import errors as credit_plots
-from corescore.rendering import drawn
+from corescore.rendering import decomposition, drawn
 from corescore.rendering import html as markup
 from corescore.sentences import credit as sentences
 from corescore.wording import in_percent
 from dashboard.session.analyses import six
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import links as text_link
 from dashboard.widgets import selection
-from dashboard.widgets.charts import chart
+from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
 from dashboard.widgets.links import Span
-from dashboard.widgets.page import headline, note, subtitle
+from dashboard.widgets.page import headline, note, side_by_side, subtitle
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import Columns, clicked_cell, download, table
+from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 # The tables of Credit as the page writes them, and how their columns are headed -------------------
 
@@ -81,48 +83,6 @@ def _numbers(entities: "pd.Series[int]") -> list[str]:
     return ["–" if pd.isna(entity) else str(entity) for entity in entities]
 
 
-def depth_columns(by: str, side: str) -> Columns:
-    """How the table's columns are headed and written."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    names = {
-        "entity": {"entity": number("entity", width=62), "title": text("called", width=200)},
-        "mention": {"mention": text("mention", width=220)},
-        "link": {"mention": text("mention", width=160), "other": text("other end", width=160)},
-    }[by]
-    return {
-        **names,
-        "lost": number("lost", format="%.2f", width=60, help=f"points of the document's {side}"),
-        "arithmetic": text("arithmetic", width=330),
-        "kind": text("credited for", width=140),
-        "earned": number("earned", format="%.2f", width=62, help=f"points of the {side}"),
-        "running": number("earned so far", format="%.2f", width=92, help="ends at the score"),
-    }
-
-
-def non_coreference_columns(side: str, *, between: bool) -> Columns:
-    """How the list of non-coreference links is headed and written."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    ends = {"other": text("other end", width=230)}
-    entities = {
-        f"other_{of}_entity": text(f"{of} entity", width=width, alignment="right")
-        for of, width in (("key", 80), ("response", 116))
-    }
-    if between:
-        ends = {"mention": text("mention", width=180), "other": text("other end", width=180)}
-        entities = {
-            f"{of}_entities": text(f"{of} entities", width=width, alignment="right")
-            for of, width in (("key", 90), ("response", 124))
-        }
-    return {
-        "status": text("link", width=66),
-        **ends,
-        "lost": number("lost", format="%.3f", width=60, help=f"points of the document's {side}"),
-        "why": text("because", width=220),
-        **entities,
-        "credit": number("credit", format="%d", width=58, help="1 for a correct link, else 0"),
-    }
-
-
 # What the Credit page asks of `analysis.credit` and `analysis.explanation`, cached ----------------
 
 
@@ -131,7 +91,7 @@ def metric_in_force(system: System, name: str) -> Metric:
     return metric_of(name, system.result.metrics)
 
 
-@cached(max_entries=64, show_spinner="Spreading the credit over the mentions", by=BY_CONTENT)
+@cached(64, "Spreading the credit over the mentions")
 def shares_of(system: System, side: str, document: str) -> pd.DataFrame:
     """The mentions of a document and what each metric gives them."""
     result = system.result
@@ -146,14 +106,14 @@ def pays_for_being_alone(system: System, name: str) -> bool:
     return not kinds <= links
 
 
-@cached(max_entries=64, show_spinner="Adding up the credit", by=BY_CONTENT)
+@cached(64, "Adding up the credit")
 def depth(system: System, metric: str, side: str, by: str, document: str) -> pd.DataFrame:
     """One metric row by row."""
     chosen = metric_in_force(system, metric)
     return depth_table(system.result.comparison, chosen, side=side, by=by, document=document)
 
 
-@cached(max_entries=256, by=BY_CONTENT)
+@cached(256)
 def reasons(
     system: System, side: str, document: str, mention: tuple[int, int]
 ) -> tuple[str, list[Explanation]]:
@@ -163,12 +123,13 @@ def reasons(
     if found is None:
         has, lacks = ("response", "key") if side == "recall" else ("key", "response")
         other = "precision" if side == "recall" else "recall"
-        return f"The {lacks} lacks the selected mention; the {has} has it: switch to {other}.", []
+        missing = f"The selected mention is missing from the {lacks}. The {has} has it"
+        return f"{missing}: switch to {other}.", []
     told = explain_mention(result.comparison, six(result), found, side=side)
     return where_it_is(result.comparison, found, side=side), told
 
 
-@cached(max_entries=256, by=BY_CONTENT)
+@cached(256)
 def without(system: System, document: str, mention: tuple[int, int]) -> dict[str, float]:
     """What each metric's F1 over all documents would gain without a mention of the response."""
     result, (start, end) = system.result, mention
@@ -177,9 +138,10 @@ def without(system: System, document: str, mention: tuple[int, int]) -> dict[str
     )
     if found is None or result.policies.keeps_repeats:
         return {}
+    table, only = result.comparison.table, np.array([found])
     return {
-        metric.id: scores_without(result.comparison, metric, np.array([found])).row(0).f1
-        - result[metric.id].f1
+        metric.id: scores_without(result.comparison, metric, only).row(0).f1
+        - metric.score(metric.counts(table).total(), empty=0).row(0).f1
         for metric in six(result)
     }
 
@@ -221,19 +183,14 @@ _MOST_LISTED = 1500  # mentions of a document whose links are listed one by one
 
 _MOST_LINKS = 500
 
-_LEVELS = ("entity", "mention", "link")
-
 
 def show_depth(shown: Shown) -> None:
     """Draw this part of the page."""
     subtitle("One metric in depth")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        metric = selection.select_lasting(
-            "Metric", METRIC_IDS, key="metric", format_func=name_of, width=140
-        )
-        by = switch(
-            "A row for each", _LEVELS, default="entity", key="level", on_change=selection.send_again
-        )
+    with side_by_side():
+        metric = selection.pick("metric", METRIC_IDS, called=name_of)
+        by = switch("level", on_change=selection.send_again)
+    _say_what_is_lost(shown, metric)
     if by == "link" and len(shown.shares) > _MOST_LISTED:
         note("This document has too many links to list one by one: a row is an entity.")
         by = "entity"
@@ -248,19 +205,32 @@ def show_depth(shown: Shown) -> None:
     if record.similarity:
         _show_alignment(shown, metric)
     if NON_COREFERENCE_LINK in kinds:
-        subtitle(f"Pairs of mentions, as {record.name} sees them")
+        subtitle(f"Pairs of mentions, as {record.title} sees them")
         st.html(markup.pair_counts(blanc_cells(shown.comparison, shown.document)))
         note(sentences.PAIRS_ARE_NOT_ERRORS)
+
+
+def _say_what_is_lost(shown: Shown, metric: str) -> None:
+    """What the metric loses over all documents to detection, linking and singletons; nothing where
+    a loss cannot be divided."""
+    if not is_wanted(shown.loaded, "Divide the losses", key="losses"):
+        return
+    with suppress(PolicyError):
+        made = shown.system.result.decomposition
+        if metric in made.metrics:
+            note(f"Over all documents, {decomposition.loss(made, shown.system.title, metric)}")
 
 
 def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
     """What the metric counts, the greatest losses first; the row that is selected."""
     document, direction, system = shown.document, shown.direction, shown.system
     rows = depth(system, metric, direction, by, document)
-    headline(sentences.depth(document, metric, direction, by, rows))
+    apart = "split antecedents" if shown.comparison.plurals else ""
+    headline(sentences.depth(document, metric, direction, by, rows, apart=apart))
     row: pd.Series | None = None
     if not rows.empty:
-        heads = depth_columns(by, direction)
+        # How the table's columns are headed and written.
+        heads = columns(f"credit by {by}") | columns("credit by any", side=direction)
         titles = entity_titles(shown.comparison, document, side=direction)
         # a row of this table, and of no other
         key = f"depth_table {metric} {by} {direction} {system.letter} {document}"
@@ -269,14 +239,14 @@ def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
             heads,
             key=key,
             on_select=partial(_take_row, shown, rows, by, key),
-            alt=f"What {name_of(metric)} counts, the greatest losses first.",
+            alt=f"The counts of {name_of(metric)}, the greatest losses first.",
         )
         row = rows.iloc[cell[0]] if cell else None
     if row is not None:
         _show_errors_of_row(shown, row, by)
         read_selected(shown, key="read_row")
     name = f"credit-by-{by}", metric, direction, document, system.name
-    download(rows, shown.loaded.signature, *name, signed=False)
+    download(rows, shown.loaded.signature, *name)
     return row
 
 
@@ -328,12 +298,22 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
     subtitle("Non-coreference links one by one")
     between = row is not None and _is_of_two_entities(row)
     if row is not None and between:
-        whose, links = _links_between(shown, metric, row)
+        # Whose links, and the links.
+        of, document = metric_in_force(shown.system, metric), shown.document
+        entities = int(row["entity"]), int(row["other_entity"])
+        links = non_coreference_links_between(
+            shown.comparison, of, entities, side=shown.direction, document=document
+        )
+        titles = entity_titles(shown.comparison, document, side=shown.direction)
+        whose, links = (
+            sentences.between_entities(entities, titles),
+            _explained(shown, metric, links),
+        )
     elif found := _links_of_selected(shown, metric):
         whose, links = found
     else:
         note(
-            "Select a mention to list its non-coreference links. With a row for each link, choose "
+            "Select a mention to list its non-coreference links. With one row per link, choose "
             "a row of two entities to list all links between them."
         )
         return
@@ -341,18 +321,7 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
     if not links.empty:
         _show_links(shown, whose, links, between=between)
         name = "non-coreference-links", shown.direction, shown.document, shown.system.name
-        download(links, shown.loaded.signature, *name, signed=False)
-
-
-def _links_between(shown: Shown, metric: str, row: pd.Series) -> tuple[str, pd.DataFrame]:
-    """Whose links, and the links."""
-    of, document = metric_in_force(shown.system, metric), shown.document
-    entities = int(row["entity"]), int(row["other_entity"])
-    links = non_coreference_links_between(
-        shown.comparison, of, entities, side=shown.direction, document=document
-    )
-    titles = entity_titles(shown.comparison, document, side=shown.direction)
-    return sentences.between_entities(entities, titles), _explained(shown, metric, links)
+        download(links, shown.loaded.signature, *name)
 
 
 def _links_of_selected(shown: Shown, metric: str) -> tuple[str, pd.DataFrame] | None:
@@ -379,7 +348,8 @@ def _explained(shown: Shown, metric: str, links: pd.DataFrame) -> pd.DataFrame:
 
 def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool) -> None:
     """The first of them in a table; a click on a mention opens the text there."""
-    heads = non_coreference_columns(shown.direction, between=between)
+    which = "between entities" if between else "of a mention"
+    heads = columns(f"non-coreference links {which}", side=shown.direction)
     rows = non_coreference_rows(links.head(_MOST_LINKS), shown.direction)
     cell = table(
         rows[list(heads)],
@@ -393,7 +363,6 @@ def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool)
     span = int(links[f"{end}start"].iloc[row]), int(links[f"{end}end"].iloc[row])
     label = f"Read “{shown.words(*span)[:40]}” in {shown.document}"
     text_link.link(label, shown.document, span)
-    text_link.follow()
 
 
 # CEAF's alignment ---------------------------------------------------------------------------------
@@ -417,4 +386,4 @@ def _show_alignment(shown: Shown, metric: str) -> None:
             alt=f"Lines from key entities to the response entities that {name_of(metric)} aligns.",
             rows=partial(drawn.alignment, aligned, key, response),
         )
-    download(aligned, shown.loaded.signature, *name, signed=False)
+    download(aligned, shown.loaded.signature, *name)

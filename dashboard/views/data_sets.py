@@ -16,15 +16,15 @@ from corescore.rendering import html as markup
 from corescore.rendering import many as tables
 from corescore.sentences import many as sentences
 from dashboard.session import files
-from dashboard.session.data_sets import DataSet, Opened, Scored, given_data_sets, scored, unpacked
-from dashboard.session.files import Files, as_loaded, of_data_set
+from dashboard.session.data_sets import Opened, Scored, given_data_sets, scored, unpacked
+from dashboard.session.files import as_loaded, of_data_set
 from dashboard.session.life import hold_files
 from dashboard.session.scoring import problem_lines
 from dashboard.session.uploads import show_upload
 from dashboard.session.url_names import page_named
 from dashboard.views.two_systems_shown import metrics_of
 from dashboard.widgets.charts import chart
-from dashboard.widgets.links import click, follow
+from dashboard.widgets.links import click
 from dashboard.widgets.page import (
     caution,
     headline,
@@ -32,20 +32,21 @@ from dashboard.widgets.page import (
     plain,
     say_changes,
     show_warnings,
+    side_by_side,
     signature_to_copy,
     subtitle,
     title,
 )
 from dashboard.widgets.policies import selected_policies
 from dashboard.widgets.selection import select_measure, select_metric, switch
-from dashboard.widgets.tables import clicked_cell, download, table
+from dashboard.widgets.tables import clicked_cell, columns, download, table
 from dashboard.widgets.uploads import as_read
 
 # Which data sets the page shows: those of the command line, or of an archive that is opened -------
 
 _ABOUT = (
     "A folder for each data set, all with the same systems. In each, the file or folder called key "
-    "is the key (key.conll, key.conllu.gz, …); each other is the response of the system that it is "
+    "is the key (key.conll, key.conllu.gz, …); every other one is the response of the system it is "
     "named after, or a tally that corescore score --save-tally wrote."
 )
 
@@ -59,14 +60,14 @@ def select_data_sets() -> tuple[Opened | None, list[str]]:
     opened last. Data sets of the command line that change on the disk stay as they were loaded."""
     given, changes, problems = _given()
     if changes and "data_sets" not in st.session_state:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with side_by_side("center"):
             say_changes(changes)
     opened: Opened | None = st.session_state.get("data_sets") or given
     with st.expander("Open data sets", expanded=opened is None):
         upload = st.file_uploader("Folders of data sets, as a zip archive", key=_ARCHIVE)
         note(_ABOUT)
         if "data_sets" in st.session_state and given:
-            st.button("Show those of the command line", on_click=_show_given)
+            st.button("Show the data sets of the command line", on_click=_show_given)
     if upload is None or st.session_state.get("data_sets_of") == upload.file_id:
         return opened, problems
     try:
@@ -117,27 +118,6 @@ KEY = "data_sets_table"
 _DARKEST = 0.45
 
 
-def select_cells() -> str:
-    """Whether the table has scores or ranks."""
-    return switch("Table", [SCORES, RANKS], key="cells", is_lasting=True)
-
-
-def show_standings(opened: Opened, found: DataSets, cells: str) -> None:
-    """A row for each system, a column for each data set; a click on a cell opens the data set."""
-    table(
-        rows(found, cells),
-        columns(found, cells),
-        key=KEY,
-        most=20,
-        alt=f"A row for each system: {cells} on each data set, their mean, the mean rank.",
-        style=partial(shaded, found),
-        on_select=partial(choose, opened, found),
-    )
-    note(f"{sentences.columns(found)} Shade: the rank on the data set.")
-    link_to_chosen()
-    follow()
-
-
 def rows(found: DataSets, cells: str) -> pd.DataFrame:
     """The best by macro first; the columns of data sets are called by their numbers."""
     values = 100 * found.scores if cells == SCORES else found.ranks
@@ -147,21 +127,14 @@ def rows(found: DataSets, cells: str) -> pd.DataFrame:
     return pd.DataFrame({"system": systems, **means, **of_data_sets})
 
 
-def columns(found: DataSets, cells: str) -> dict[str, ColumnConfig]:
+def _columns(found: DataSets, cells: str) -> dict[str, ColumnConfig]:
     """How they are headed and written."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     written = "%.2f" if cells == SCORES else None
-    of_data_sets = {
-        str(at): number(
-            name, format=written, help=f"{plain(name)}: a click on a cell opens it in Explore"
+    return columns("data sets") | {
+        str(at): st.column_config.NumberColumn(
+            name, format=written, help=f"{plain(name)}: click a cell to open it in Explore"
         )
         for at, name in enumerate(found.data_sets)
-    }
-    return {
-        "system": text(pinned=True),
-        "macro": number("macro %", format="%.2f", help="the mean over data sets, each alike"),
-        "mean_rank": number("mean rank", format="%.2f"),
-        **of_data_sets,
     }
 
 
@@ -192,19 +165,14 @@ def choose(opened: Opened, found: DataSets) -> None:
     if data_set.files is None or file not in data_set.files.responses:
         st.session_state["clicked_data_set"] = (name, system, False)
         return
-    _load(opened, data_set, data_set.files)
-    st.session_state["a"] = file.name
-    click()
-
-
-def _load(opened: Opened, data_set: DataSet, files: Files) -> None:
-    """Make it what the pages of Explore show."""
     if opened.is_given:
         source = of_data_set(data_set.name)
-        as_loaded(source, files)
+        as_loaded(source, data_set.files)
         st.session_state["data"] = source
     else:
-        show_upload(as_read(files))
+        show_upload(as_read(data_set.files))
+    st.session_state["a"] = file.name
+    click()
 
 
 def link_to_chosen() -> None:
@@ -244,7 +212,18 @@ def page() -> None:
     found, cells = select(scored)
     with place:
         headline(f"{sentences.leader(found)} {sentences.conclusion(found)}")
-    show_standings(opened, found, cells)
+    # One row per system, one column per data set; a click on a cell opens the data set.
+    table(
+        rows(found, cells),
+        _columns(found, cells),
+        key=KEY,
+        most=20,
+        alt=f"One row per system: {cells} on each data set, their mean, the mean rank.",
+        style=partial(shaded, found),
+        on_select=partial(choose, opened, found),
+    )
+    note(f"{sentences.columns(found)} Shade: the rank on the data set.")
+    link_to_chosen()
     every = (tally for of in scored.tallies.values() for tally in of.values())
     show_warnings(every, about="the data sets")
     show_signature(scored, found)
@@ -253,11 +232,11 @@ def page() -> None:
 
 def select(scored: Scored) -> tuple[DataSets, str]:
     """The systems, compared by a measure of a metric, and what the cells of the table are."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         measure = select_measure()
         metrics = metrics_of(measure)
-        metric = select_metric("Compared by", metrics, key="by", first=metrics[-1])
-        cells = select_cells()
+        metric = select_metric("by", metrics, first=metrics[-1])
+        cells = switch("cells", [SCORES, RANKS])
     return over_data_sets(scored.tallies, metric, measure=measure), cells
 
 
@@ -269,7 +248,7 @@ def show_signature(scored: Scored, found: DataSets) -> None:
     signature = tables.signature(found, settings, sum(len(of[0].documents) for of in of_each))
     signature_to_copy(signature, key="data_sets")
     name = "data-sets", found.metric, found.measure
-    download(tables.frame(found), signature, *name, signed=False)
+    download(tables.every_score(found, signature).frame, signature, *name)
 
 
 def show_differences(found: DataSets) -> None:

@@ -1,4 +1,4 @@
-"""Documents: where is it bad?"""
+"""Documents: where does it go wrong?"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,34 +8,46 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis import long_documents
+from corescore.analysis.error_table.facets import both, term
 from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     MISSING,
     SPAN_ERROR,
     SPURIOUS,
     UNLINKED,
+    genres,
 )
-from corescore.analysis.errors.operations import genres
 from corescore.analysis.errors.tables import apart
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.plots import documents as plots
+from corescore.plots import local as local_plots
 from corescore.plots.scores import size_against_score
 from corescore.plots.template import MISSING as BAD
 from corescore.plots.template import faint
-from corescore.rendering import drawn
+from corescore.rendering import drawn, local
 from corescore.scoring.tables import document_differences, document_summary
 from corescore.sentences import scores as sentences
 from corescore.sentences.many import NARROW, common_beginning
 from corescore.sentences.names import MENTION_WORDS
-from corescore.wording import counted, in_percent
+from corescore.wording import capital, counted, heading_of, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links, selection
-from dashboard.widgets.charts import chart
-from dashboard.widgets.page import headline, note, title
+from dashboard.widgets.charts import chart, is_wanted
+from dashboard.widgets.page import fold, headline, note, side_by_side, title
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import Columns, clicked_cell, clicked_head, download, table
+from dashboard.widgets.tables import (
+    Columns,
+    clicked_cell,
+    clicked_head,
+    download,
+    number_column,
+    points_column,
+    score_column,
+    table,
+)
 
 # --------------------------------------------------------------------------------------------------
 # The columns of the table of documents: which are shown, how they are written, and the orders by
@@ -71,14 +83,14 @@ ABOUT_PROFILE = (
 
 VIEWS = ("scores", "errors", "sizes", "all")
 
-_HEADS = {metric: name_of(metric) for metric in METRIC_IDS} | {"conll": "CoNLL"}
+_HEADS = {metric: name_of(metric) for metric in (*METRIC_IDS, CONLL.id)}
 
 _INCLUDED = "without those with a span error, which the downloaded table includes"
 
 _HELP = {
     "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
     "unlinked": MENTION_WORDS[UNLINKED],
-    "span_errors": "mentions with other words than in the key",
+    "span_errors": "mentions whose text differs from the key",
     "missing_mentions": f"only the key has them; {_INCLUDED}",
     "spurious_mentions": f"only the response has them; {_INCLUDED}",
 }
@@ -153,17 +165,16 @@ def _sorted(column: str, ascending: bool, rows: pd.DataFrame) -> pd.DataFrame:
 
 def written(metric: str, most: float) -> Columns:
     """How the columns are headed and written; `most`: the highest bar of the profiles."""
-    number = st.column_config.NumberColumn
     return {
         "document": st.column_config.TextColumn(width=160, pinned=True),
         GENRE: st.column_config.TextColumn(width=76),
         PROFILE: st.column_config.BarChartColumn(
             "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
         ),
-        **{n: number(word, width=68, help=f"{word} of the key") for n, word in SIZES.items()},
-        **{name: number(_HEADS[name], format="%.2f", width=52, help="F1 %") for name in SCORES},
-        "difference": number("B − A", format="%+.2f", width=62, help=name_of(metric)),
-        **{n: number(word, width=76, help=_HELP[n]) for n, word in ERRORS.items()},
+        **{n: number_column(word, 68, f"{word} of the key") for n, word in SIZES.items()},
+        **{name: score_column(_HEADS[name], 52, "F1 %") for name in SCORES},
+        "difference": points_column("B − A", 62, name_of(metric)),
+        **{n: number_column(word, 76, _HELP[n]) for n, word in ERRORS.items()},
     }
 
 
@@ -176,7 +187,7 @@ _SHADE = 0.5  # of the worst score; the best has none
 class Shown:
     """What the page is about: a system's documents, and the metric that they are compared by.
 
-    summaries  by the systems' letters, a row for each document that was searched for
+    summaries  by the systems' letters, one row per document that was searched for
     """
 
     loaded: Loaded
@@ -208,20 +219,22 @@ class Shown:
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("Where is it bad?")
-    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    head = title("Where does it go wrong?")
+    controls = side_by_side(gap="xsmall")
     with controls:
         letter = selection.select_letter("Scores of", loaded)
-        metric = selection.select_metric("Compared by", SCORES, key="by", first="conll", width=180)
-        named = st.text_input(
-            "Search by name", key="named", bind="query-params", width=200, live=True
-        )
+        metric = selection.select_metric("by", SCORES, first="conll", width=180)
+        named = selection.typed("named", live=True)
     sentence = _sentence(loaded, letter, metric)
     with head:
-        _show_head(loaded, letter, metric, sentence)
+        # The headline, and a link to the document that it calls the weakest.
+        headline(sentence)
+        links.link_to_weakest(loaded.system(letter), metric)
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named))
     with controls:
-        order, view = _select_order(shown)
+        # Boxes for the order of the table, and for which of its columns are shown.
+        order = selection.pick("sort", [*shown.orders])
+        view = switch("show", VIEWS)
         links.link_to_clicked(loaded)
         links.link_to_clicked_errors()
     if shown.summary.empty:
@@ -230,10 +243,63 @@ def page() -> None:
     else:
         _show_documents(shown, order, view)
         system = loaded.system(letter).name
-        download(shown.summary.reset_index(), loaded.signature, "documents", system)
+        download(shown.summary.reset_index(), loaded.signature, "documents", system, signed=True)
         if len(loaded.key) > 1:
             _show_chart(shown, sentence)
-    links.follow()
+        fold("How much of the score is local?", partial(_show_local, shown), key="local")
+
+
+# How much of a score is local ---------------------------------------------------------------------
+
+
+def _show_local(shown: Shown) -> None:
+    """The scores in windows of the texts, by distance to the antecedent, and along the longest."""
+    loaded, system = shown.loaded, shown.loaded.system(shown.letter)
+    if not is_wanted(loaded, "Cut the texts into windows", key="local"):
+        return
+    try:
+        tables = {s.letter: long_documents.by_window(s.result) for s in loaded.systems}
+    except PolicyError as error:
+        note(f"{error}.")
+        return
+    mine = tables[shown.letter]
+    (said,) = local.windows(mine, "f1").said
+    headline(capital(f"{system.title}: {said}"))
+    plots = local_plots.by_window(tables)
+    picture = "local", *loaded.names.values()
+    every = pd.concat([t.assign(response=loaded.names[of]) for of, t in tables.items()])
+    chart(plots, *picture, key="windows", alt=said, rows=lambda: _in_percent(every, ["f1"]))
+    note(local.CUT)
+    near = long_documents.by_distance(system.result)
+    (said,) = local.distances(near, "recall").said
+    headline(capital(f"{system.title}: {said}"))
+    figure = local_plots.by_distance(near)
+    shares = ["credit", "possible", "share"]
+    chart(
+        figure,
+        *("distance", system.name),
+        key="distances",
+        alt=said,
+        rows=lambda: _in_percent(near, shares),
+    )
+    note(local.BY_DISTANCE)
+    name = str(local.longest(system.result))
+    strip = long_documents.along(system.result, name)
+    (said,) = local.strip(strip, name).said
+    headline(capital(said))
+    chart(
+        local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
+        *("along", system.name),
+        key="along",
+        on_select=partial(links.choose_mention, "along"),
+        alt=f"{said} Click a window to read it.",
+        rows=lambda: _in_percent(strip, [m for m in strip if m in {*METRIC_IDS, "conll"}]),
+    )
+    note("The lower the F1 of a window, the stronger its colour. Click one to read it.")
+
+
+def _in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    return in_percent(table, columns).rename(columns=heading_of)
 
 
 def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
@@ -242,12 +308,6 @@ def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
     if "B" in results:
         sentence += " " + sentences.document_wins(results["A"], results["B"], metric)
     return sentence
-
-
-def _show_head(loaded: Loaded, letter: str, metric: str, sentence: str) -> None:
-    """The headline, and a link to the document that it calls the weakest."""
-    headline(sentence)
-    links.link_to_weakest(loaded.system(letter), metric)
 
 
 def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFrame]:
@@ -275,15 +335,8 @@ def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
 # The table ----------------------------------------------------------------------------------------
 
 
-def _select_order(shown: Shown) -> tuple[str, str]:
-    """Boxes for the order of the table, and for which of its columns are shown."""
-    order = selection.select_lasting("Sorted by", [*shown.orders], key="sort", width=200)
-    view = switch("Columns", VIEWS, key="show")
-    return order, view
-
-
 def _show_documents(shown: Shown, order: str, view: str) -> None:
-    """A row for each document; a click on it opens its text."""
+    """One row per document; a click on it opens its text."""
     key = f"document_table {order}"
     rows = shown.orders[order](_rows(shown))
     table(
@@ -307,7 +360,7 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
 
 def _about_names(rows: pd.DataFrame) -> str:
     start = common_beginning(rows.index, longest=NARROW)
-    return f" All names begin with “{start}”, which “…” stands for." if start else ""
+    return f" All names begin with “{start}”, shown as “…”." if start else ""
 
 
 def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> None:
@@ -364,11 +417,10 @@ def _show_chart(shown: Shown, sentence: str) -> None:
     """Scores against sizes or, where these hardly differ, how they are distributed."""
     words = shown.loaded.system(shown.letter).result.lengths["words"]
     across = switch(
-        "Scores by",
+        "across",
         [*SIZES, _DISTRIBUTION],
         default=_DISTRIBUTION if plots.are_alike(words) else "words",
-        format_func=lambda name: SIZES.get(name, name),
-        key="across",
+        called=lambda name: SIZES.get(name, name),
     )
     metric, is_size = shown.metric, across != _DISTRIBUTION
     about = f"against its {SIZES[across]}" if is_size else "as a dot in a row"

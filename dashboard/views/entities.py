@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.error_table.facets import both, term
 from corescore.analysis.errors.overlaps import (
     Grid,
     along_diagonal,
@@ -24,18 +24,25 @@ from corescore.rendering import drawn
 from corescore.sentences import credit
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
-from corescore.util import BoolArray
 from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
 from dashboard.widgets.links import Span
-from dashboard.widgets.page import headline, note, plain, signature_to_copy, subtitle, title
+from dashboard.widgets.page import (
+    headline,
+    note,
+    plain,
+    side_by_side,
+    signature_to_copy,
+    subtitle,
+    title,
+)
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import Columns, clicked_cell, download, table
+from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
@@ -63,12 +70,12 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = title("Which entities were split or merged?")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        scope = switch("Entities of", _SCOPES, key="scope")
+    with side_by_side():
+        scope = switch("scope", _SCOPES)
         is_here = scope == _SCOPES[0]
         document = (document_box.select_document if is_here else document_box.keep_document)(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        metric = selection.select_metric("Worst by", CREDITED_IDS, key="worst_by", width=130)
+        metric = selection.select_metric("worst_by", CREDITED_IDS)
     selected = selection.selected_mention()
     here = document if is_here else ""
     overlaps = analyses.overlaps_called(system, metric, here)
@@ -96,50 +103,27 @@ def page() -> None:
 def _show_overlaps(
     loaded: Loaded, system: System, metric: str, overlaps: pd.DataFrame, here: str, overlap: int
 ) -> None:
-    """A row for each overlap; that of the one that is shown is marked."""
+    """One row per overlap; that of the one that is shown is marked."""
     (at,) = np.flatnonzero(overlaps["group"] == overlap)
-    key = _table_key(int(at))
-    columns = _overlap_columns(metric, with_document=not here)
+    # The table's; a new one, without a selected cell, if the row of the selected is not shown.
+    number = st.session_state.get("group_table", 0)
+    cell = clicked_cell(f"group_table {number}")
+    if cell and cell[0] != int(at):
+        number += 1
+    st.session_state["group_table"] = number
+    key = f"group_table {number}"
+    heads = columns("overlaps of a document" if here else "overlaps of all documents")
+    heads |= columns("overlaps", metric=name_of(metric))
     table(
-        in_percent(overlaps, ["loss"])[list(columns)],
-        columns,
+        in_percent(overlaps, ["loss"])[list(heads)],
+        heads,
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
         style=partial(_marked, int(at)),
-        alt="A row for each set of entities that overlap, the greatest loss first.",
+        alt="One row per set of entities that overlap, the greatest loss first.",
     )
-    download(overlaps, loaded.signature, "overlaps", metric, system.name)
-
-
-def _overlap_columns(metric: str, *, with_document: bool) -> Columns:
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    loss = f"points of {name_of(metric)} over the corpus: mean of recall and precision"
-    heads = {
-        "key_entities": ("key entities", 78, "entities of the key"),
-        "response_entities": ("resp. entities", 90, "entities of the response"),
-        "key_mentions": ("key mentions", 86, "mentions of the key"),
-        "response_mentions": ("resp. mentions", 96, "mentions of the response"),
-        "shared_mentions": ("shared", 56, "mentions that both sides have"),
-    }
-    # At a window of 1024 all of them fit
-    document = {"document": text("document", width=84)} if with_document else {}
-    return {
-        **document,
-        "called": text("first key entities", width=104 if with_document else 160),
-        "loss": number("loss", format="%.2f", width=50, help=loss),
-        **{name: number(head, width=w, help=of) for name, (head, w, of) in heads.items()},
-    }
-
-
-def _table_key(at: int) -> str:
-    """The table's; a new one, without a selected cell, if the row of the selected is not shown."""
-    number = st.session_state.get("group_table", 0)
-    cell = clicked_cell(f"group_table {number}")
-    if cell and cell[0] != at:
-        number += 1
-    st.session_state["group_table"] = number
-    return f"group_table {number}"
+    download(overlaps, loaded.signature, "overlaps", metric, system.name, signed=True)
 
 
 def _marked(at: int, rows: pd.DataFrame) -> Styler:
@@ -180,7 +164,7 @@ def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, sel
 # One of them --------------------------------------------------------------------------------------
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def _grid(system: System, overlap: int) -> Grid:
     return overlap_grid(system.result.comparison, overlap)
 
@@ -229,7 +213,8 @@ def _show_mentions(shown: Shown) -> None:
     inside = np.ones(len(members.table), dtype=bool)
     cell = st.session_state.get("cell")
     if cell and cell[2] == shown.overlap:
-        inside = _members_of_cell(members.table, cell[0], cell[1])
+        of_both = members.table[["key_entity", "response_entity"]] == [*cell[:2]]
+        inside = of_both.all(axis=1).to_numpy(dtype=bool)
         subtitle(f"Key entity {cell[0]} and response entity {cell[1]}")
         inside_both = term("entity", cell[0]), term("entity.response", cell[1])
         find = both(term("doc", document), *inside_both)
@@ -240,23 +225,16 @@ def _show_mentions(shown: Shown) -> None:
     context = members_in_context(comparison, members, np.flatnonzero(inside))
     clicked = table(
         _context_rows(context),
-        _context_columns(),
+        columns("mentions in context"),
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
         on_select=links.click,
-        alt="The mentions in context; a click on one opens the text there.",
+        alt="The mentions in context; click one to open the text there.",
     )
     with st.container(horizontal=True):
         _show_links(shown, context.iloc[clicked[0]] if clicked else None)
-    links.follow()
     name = "mentions-of-an-overlap", document, shown.system.name
-    download(context, shown.loaded.signature, *name, signed=False)
-
-
-def _members_of_cell(table: pd.DataFrame, key: int, response: int) -> BoolArray:
-    """(mentions,) those that both entities have."""
-    inside = (table["key_entity"] == key) & (table["response_entity"] == response)
-    return inside.to_numpy(dtype=bool)
+    download(context, shown.loaded.signature, *name)
 
 
 def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -264,19 +242,6 @@ def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
     entities = ["key_entity", "response_entity"]
     shown = table[["before", "text", "after", *entities]]
     return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
-
-
-def _context_columns() -> Columns:
-    text = st.column_config.TextColumn
-    return {
-        "before": text("before", width=170, alignment="right"),
-        "text": text("mention", width=130),
-        "after": text("after", width=170),
-        "key_entity": text("key entity", width=74, alignment="right"),
-        "response_entity": text(
-            "resp. entity", width=82, alignment="right", help="response entity"
-        ),
-    }
 
 
 def _show_links(shown: Shown, mention: pd.Series | None) -> None:
@@ -288,7 +253,14 @@ def _show_links(shown: Shown, mention: pd.Series | None) -> None:
     else:
         span, words = (int(mention["start"]), int(mention["end"])), mention["text"][:40]
         links.link(f"Read “{words}” in {document}", document, span)
-    links.link_to("links", "See its links", document, selected, key="read_links")
+    st.button("See its links", key="see_links", on_click=_turn_to_links, args=(document, selected))
+
+
+def _turn_to_links(document: str, selected: Span) -> None:
+    """Show the links of the overlap: a link to the page that is shown would look like that page."""
+    if selected:
+        selection.select_in_document(document, *selected)
+    st.session_state["drawn"] = "links"
 
 
 def _show_flows(shown: Shown) -> None:

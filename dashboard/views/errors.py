@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from corescore import InputError
-from corescore.analysis.error_table.confusion import term
+from corescore.analysis.error_table.facets import term
 from corescore.analysis.error_table.notes import (
     Note,
     Notes,
@@ -41,13 +41,11 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
 from dashboard.views import credit_depth as credit
 from dashboard.views import errors_list, text
-from dashboard.views.errors_impact import PARAMETERS, show_impact
+from dashboard.views.errors_impact import OF_TYPES, PARAMETERS, show_impact, show_types
 from dashboard.views.errors_list import (
     LIST,
     NAMES,
-    Asked,
     Found,
-    Report,
     asked,
     has_arrived,
     last_report,
@@ -55,8 +53,8 @@ from dashboard.views.errors_list import (
 )
 from dashboard.widgets import links, selection
 from dashboard.widgets.links import error_url, rows_link
-from dashboard.widgets.page import caution, headline, note, offer, title
-from dashboard.widgets.selection import switch
+from dashboard.widgets.page import caution, headline, note, offer, side_by_side, title, tools
+from dashboard.widgets.selection import switch, toggled
 from dashboard.widgets.tables import download
 
 # One error: what it is, the passage with both entities, the arithmetic, and what the fix gains ----
@@ -76,23 +74,20 @@ def show_error(system: System, row: pd.Series) -> None:
     """Draw the panel of a row of the error table, with context; select its mention on every
     page."""
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
-    selection.select_in_document(document, *span)
+    if at := errors_list.mention_of(system, str(row["id"])):
+        selection.select_in_document(*at)
     status = STATUSES[row["class"]].words
     card = render("errors", "card", words=row["mention"], status=status, facts=[*facts(row)])
     st.html(card + render("errors", "gains", rows=gains(row)))
-    _show_links(document, span)
+    with st.container(horizontal=True, key="error_links"):
+        for page in ("text", "credit", "entities"):
+            name = page.capitalize()
+            links.link_to(page, name, document, span, key=f"read_error_{page}")
     _show_passage(system, document, span, str(row["id"]))
     _show_arithmetic(system, "recall", document, span)
     if pd.notna(row["response_start"]):
         span = int(row["response_start"]), int(row["response_end"])
         _show_arithmetic(system, "precision", document, span)
-
-
-def _show_links(document: str, span: Span) -> None:
-    with st.container(horizontal=True, key="error_links"):
-        for page in ("text", "credit", "entities"):
-            name = page.capitalize()
-            links.link_to(page, name, document, span, key=f"read_error_{page}")
 
 
 def _show_passage(system: System, document: str, span: Span, row: str) -> None:
@@ -110,6 +105,7 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
         sides=[THE_KEY, system.letter],
         selected=selected,
         walks=False,
+        documents=text.sides_of([system], key),
     )
     show_passage(values, key=PASSAGE, on_mention=partial(_look_at, row))
 
@@ -183,7 +179,7 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             key=f"text {key}",
             on_change=partial(change, f"text {key}", _with_text),
         )
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with side_by_side("center"):
             st.checkbox(
                 "Seen",
                 given is not None,
@@ -191,7 +187,11 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
                 key=f"seen {key}",
                 on_change=partial(change, f"seen {key}", _with_seen),
             )
-            _say_where(kept, is_noted=given is not None)
+            if kept.problems:
+                what = "The note could not be saved."
+                st.html(markup.problem_list(kept.problems, kept=True, what=what))
+            elif given is not None:
+                st.caption(f"Saved in {kept.place}", width="content")
 
 
 def _with_tags(had: Note, tags: list[str]) -> Note:
@@ -235,14 +235,6 @@ def _draw_anew() -> None:
     st.session_state[_NEW] = st.session_state.get(_NEW, 0) + 1
 
 
-def _say_where(kept: Kept, *, is_noted: bool) -> None:
-    if kept.problems:
-        what = "The note could not be saved."
-        st.html(markup.problem_list(kept.problems, kept=True, what=what))
-    elif is_noted:
-        st.caption(f"Saved in {kept.place}", width="content")
-
-
 # All of them --------------------------------------------------------------------------------------
 
 
@@ -257,25 +249,21 @@ def show_notes(loaded: Loaded, system: System) -> None:
         n_tagged = sum(bool(one.tags) for one in here.by_id.values())
         headline(sentences.seen(len(here), n_tagged, len(table)))
         if here.tags:
-            _show_tags(system, here)
+            counts = tag_counts(analyses.every_error(system), here)
+            rows = [
+                (tag, rows_link(count(n), error_url(term("tag", tag), system)), signed(cost / 100))
+                for tag, n, cost in counts.itertuples(index=False, name=None)
+            ]
+            st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
         for warning in unknown_rows(kept.notes, table["id"], kept.place):
             note(warning)
         _show_where(kept)
         _show_files(loaded, system, kept)
 
 
-def _show_tags(system: System, notes: Notes) -> None:
-    counts = tag_counts(analyses.every_error(system), notes)
-    rows = [
-        (tag, rows_link(count(n), error_url(term("tag", tag), system)), signed(cost / 100))
-        for tag, n, cost in counts.itertuples(index=False, name=None)
-    ]
-    st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
-
-
 def _show_where(kept: Kept) -> None:
     if kept.path:
-        note(f"Notes are saved in {kept.place}, beside the response.")
+        note(f"Notes are saved in {kept.place}, next to the response.")
     else:
         note(
             "Notes are kept in this tab of the browser until it is closed: download them to keep "
@@ -293,15 +281,32 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
         st.file_uploader(
             "Import notes",
             key="notes_in",
-            help="Notes in JSON or CSV, or a list of errors that was exported as CSV. Of a "
-            "mention that has a note here and there, the imported one counts.",
+            help="Notes in JSON or CSV, or a list of errors that was exported as CSV. If a "
+            "mention has a note in both, the imported note is kept.",
             on_change=partial(_import, loaded, system),
         )
         for said in st.session_state.pop(_SAID, ()):
             note(said)
     with right:
         st.file_uploader("Another annotator’s notes", key="notes_beside")
-        _show_agreement(system, kept)
+        # How far the notes agree with those in a second annotator's file.
+        if not (upload := st.session_state.get("notes_beside")):
+            return
+        try:
+            other = notes_of(upload.getvalue(), upload.name)
+        except InputError as error:
+            lines = str(error).splitlines()
+            st.html(markup.problem_list(lines, kept=True, what="These notes cannot be read."))
+            return
+        ids = analyses.every_error(system)["id"]
+        for warning in unknown_rows(other, ids, upload.name):
+            note(warning)
+        found = agreement(kept.notes.of_rows(ids), other.of_rows(ids))
+        headline(sentences.agreement(found, upload.name))
+        if found.rows:
+            heads = ["tag", "both", "only here", "only there", "neither", "agree", "κ"]
+            rows = sentences.agreement_rows(found)
+            st.html(markup.rows_table("Agreement by tag", heads, rows))
 
 
 def _import(loaded: Loaded, system: System) -> None:
@@ -322,27 +327,6 @@ def _import(loaded: Loaded, system: System) -> None:
     _draw_anew()
 
 
-def _show_agreement(system: System, kept: Kept) -> None:
-    """How far the notes agree with those in a second annotator's file."""
-    if not (upload := st.session_state.get("notes_beside")):
-        return
-    try:
-        other = notes_of(upload.getvalue(), upload.name)
-    except InputError as error:
-        lines = str(error).splitlines()
-        st.html(markup.problem_list(lines, kept=True, what="These notes cannot be read."))
-        return
-    ids = analyses.every_error(system)["id"]
-    for warning in unknown_rows(other, ids, upload.name):
-        note(warning)
-    found = agreement(kept.notes.of_rows(ids), other.of_rows(ids))
-    headline(sentences.agreement(found, upload.name))
-    if found.rows:
-        heads = ["tag", "both", "only here", "only there", "neither", "agree", "κ"]
-        rows = sentences.agreement_rows(found)
-        st.html(markup.rows_table("Agreement by tag", heads, rows))
-
-
 # The errors one by one: a search box, facets, the list, and the panel of the row that is open -----
 
 AHEAD = 60  # rows sent before the one that is open
@@ -351,10 +335,13 @@ _STYLE = Path(__file__).with_name("errors.css")
 
 
 @st.fragment
-def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
-    """Draw the list and the panel; `head` is the place of the headline."""
-    now, plain = asked(), system
-    moved = _select_moved(plain)
+def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: bool) -> None:
+    """Draw the list and the panel.
+
+    head   the place of the headline
+    moved  whether correct mentions that a fix only moves are listed
+    """
+    now, plain = asked(system), system
     system = noted(loaded, loaded.beside_other(system.letter))
     found = errors_list.find(system, now.find, now.order, now.row, moved=moved)
     every = analyses.every_error(system)
@@ -372,14 +359,40 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
         note(sentences.not_here(now.row, system.title))
     with st.container(key="errors_body"):
         with st.container(key="errors_list"):
-            _show_list(system, now, found, at)
+            report, version = last_report(), errors_list.list_version(system, found)
+            place = next(iter(np.flatnonzero(found.places == at).tolist()), -1)
+            # The first row that is sent: the one that the list wants, or one ahead of the open row.
+            wanted = report.first if report.version == version else place - AHEAD
+            first = max(0, min(wanted, len(found.places) - 1))
+            values = ErrorListing(
+                find=now.find,
+                order=found.order,
+                row=now.row,
+                orders=errors_list.orders(system, found.order),
+                cost_head=errors_list.cost_head(found.order),
+                version=version,
+                n=len(found.places),
+                first=first,
+                rows=errors_list.rows(
+                    system, found.find, found.order, found.opened, first, found.moved
+                ),
+                at=place,
+                empty=sentences.NOTHING_FOUND,
+                facets=errors_list.facets(system, found.find, found.moved),
+                typed=report.typed,
+                taken=report.number,
+                completions=errors_list.completions(system, report.typed, report.cursor),
+                problem=found.problem,
+                help=errors_list.help_entries(system),
+            )
+            show_list(values, key=LIST, on_told=partial(take, system, found.moved))
         if at is not None:
             with st.container(key="error_panel"):
                 show_error(plain, errors_list.with_context(system, every.iloc[[at]]).iloc[0])
                 show_note(loaded, plain, now.row)
         with st.container(key="errors_below"):
             file = "error-list", system.name
-            download(partial(_every_found, system, found), loaded.signature, *file)
+            download(partial(_every_found, system, found), loaded.signature, *file, signed=True)
             if len(every):
                 show_notes(loaded, plain)
 
@@ -388,13 +401,7 @@ def _select_moved(system: System) -> bool:
     """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
     if not errors_list.is_only_moved(system).any():
         return False
-    return st.toggle(
-        "Correct mentions that fixes only move",
-        key="moved",
-        bind="query-params",
-        help="Most are in an entity that the response divides: they are correct, as a partner is "
-        "with them, but fixing the error moves them, too.",
-    )
+    return toggled("moved")
 
 
 def _every_found(system: System, found: Found) -> pd.DataFrame:
@@ -403,39 +410,7 @@ def _every_found(system: System, found: Found) -> pd.DataFrame:
     return errors_list.with_context(system, rows)
 
 
-def _show_list(system: System, now: Asked, found: Found, at: int | None) -> None:
-    report, version = last_report(), errors_list.list_version(system, found)
-    place = next(iter(np.flatnonzero(found.places == at).tolist()), -1)
-    first = _first(report, version, len(found.places), place)
-    values = ErrorListing(
-        find=now.find,
-        order=found.order,
-        row=now.row,
-        orders=errors_list.orders(system, found.order),
-        cost_head=errors_list.cost_head(found.order),
-        version=version,
-        n=len(found.places),
-        first=first,
-        rows=errors_list.rows(system, found.find, found.order, found.opened, first, found.moved),
-        at=place,
-        empty=sentences.NOTHING_FOUND,
-        facets=errors_list.facets(system, found.find, found.moved),
-        typed=report.typed,
-        taken=report.number,
-        completions=errors_list.completions(system, report.typed, report.cursor),
-        problem=found.problem,
-        help=errors_list.help_entries(system),
-    )
-    show_list(values, key=LIST, on_told=partial(take, system, found.moved))
-
-
-def _first(report: Report, version: str, n: int, place: int) -> int:
-    """The first row that is sent: the one that the list wants, or one ahead of the open row."""
-    wanted = report.first if report.version == version else place - AHEAD
-    return max(0, min(wanted, n - 1))
-
-
-ONE_BY_ONE, BY_KIND = "one by one", "by kind"
+ONE_BY_ONE, BY_KIND, BY_TYPE = "one by one", "by kind", "by type"
 
 
 def page() -> None:
@@ -443,21 +418,26 @@ def page() -> None:
     loaded = loaded_systems()
     head = title("What should be fixed first?")
     _open_linked_tab()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        tab = switch("Show errors", [ONE_BY_ONE, BY_KIND], key="tab", is_lasting=True)
+    controls = tools()
+    with controls:
+        tab = switch("tab", [ONE_BY_ONE, BY_KIND, BY_TYPE])
         system = loaded.system(selection.select_letter("Errors of", loaded))
     if tab == BY_KIND:
         show_impact(loaded, system, head)
+    elif tab == BY_TYPE:
+        show_types(loaded, system, head)
     else:
-        show_errors(loaded, system, head.empty())
+        with controls:
+            is_moved_shown = _select_moved(system)
+        show_errors(loaded, system, head.empty(), moved=is_moved_shown)
 
 
 def _open_linked_tab() -> None:
-    """Where a link leads here: links that are older than the tabs select what is in the second;
+    """Where a link leads here: links that are older than the tabs select what is in the others;
     those that ask for errors open the first."""
     if not (has_arrived() and "tab" not in st.query_params):
         return
-    if any(name in st.query_params for name in NAMES):
-        st.session_state["tab"] = ONE_BY_ONE
-    elif any(name in st.query_params for name in PARAMETERS):
-        st.session_state["tab"] = BY_KIND
+    for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS), (BY_TYPE, OF_TYPES)):
+        if any(name in st.query_params for name in names):
+            st.session_state["tab"] = tab
+            return

@@ -9,7 +9,7 @@ import streamlit as st
 from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
-from corescore.analysis.error_table.confusion import (
+from corescore.analysis.error_table.facets import (
     Cell,
     Confusion,
     antecedents,
@@ -19,11 +19,16 @@ from corescore.analysis.error_table.confusion import (
 )
 from corescore.analysis.error_table.query import NONE
 from corescore.analysis.errors.classes import CORRECT, INCORRECTLY_RESOLVED, text_of
-from corescore.analysis.errors.operations import CONFLATED_ENTITIES, KINDS
+from corescore.analysis.errors.operations import (
+    CONFLATED_ENTITIES,
+    ERROR_KINDS,
+    KINDS,
+    WRONG_SPLIT_ANTECEDENT,
+    impact_table,
+)
 from corescore.analysis.errors.tables import (
     error_counts,
     gain_table,
-    impact_table,
     incorrectly_resolved_table,
     partner_table,
 )
@@ -42,7 +47,8 @@ from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS, count, counted, key_singletons, signed
 from dashboard.session import analyses
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import Loaded, System
+from dashboard.session.url_names import link_to_view
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import KEY_SINGLETONS, n_errors, slice_term
@@ -53,7 +59,7 @@ from dashboard.widgets.links import (
     open_errors,
     rows_link,
 )
-from dashboard.widgets.page import headline, note, signature_to_copy, subtitle
+from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle
 from dashboard.widgets.selection import select_metric, switch
 from dashboard.widgets.tables import download, table
 
@@ -74,7 +80,7 @@ class _Table:
 
 _TABLES = {
     "antecedents": _Table(
-        "Which antecedents are given for which?",
+        "Which antecedents were confused with which?",
         "given ↓, should be →",
         "no antecedent",
         antecedents,
@@ -92,9 +98,7 @@ _TABLES = {
 
 def show_confusions(loaded: Loaded, system: System) -> None:
     """Draw both tables; a click on a number lists the mentions that it counts."""
-    metric = select_metric(
-        "Gains under", [*METRIC_IDS, CONLL.id], key="confused_by", first=CONLL.id, width=180
-    )
+    metric = select_metric("confused_by", [*METRIC_IDS, CONLL.id], first=CONLL.id)
     for name, about in _TABLES.items():
         found = _confusion(system, name, metric)
         subtitle(about.title)
@@ -104,10 +108,17 @@ def show_confusions(loaded: Loaded, system: System) -> None:
         st.html(_html(found, about, system))
         note(f"{sentences.HOW_TO_READ} {name_of(metric)}.")
         file = "confusion", name, metric, system.name
-        download(_long(found), loaded.signature, *file, signed=False)
+        download(
+            pd.DataFrame(
+                [(*cell, found.query(cell.row, cell.column)) for cell in found.cells()],
+                columns=[found.rows, found.columns, "mentions", "gain", "query"],
+            ),
+            loaded.signature,
+            *file,
+        )
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def _confusion(system: System, name: str, metric: str) -> Confusion:
     return _TABLES[name].make(analyses.every_error(system), metric=metric)
 
@@ -132,14 +143,6 @@ def _cell(found: Confusion, cell: Cell, system: System) -> Markup:
     return render("confusion", "cell", number=number, gain=signed(cell.gain / 100))
 
 
-def _long(found: Confusion) -> pd.DataFrame:
-    """A row for each cell: both values, mentions, gain, and the query that finds them."""
-    return pd.DataFrame(
-        [(*cell, found.query(cell.row, cell.column)) for cell in found.cells()],
-        columns=[found.rows, found.columns, "mentions", "gain", "query"],
-    )
-
-
 # The errors of a kind one by one, each with the way to its text -----------------------------------
 
 Span = tuple[int, int]
@@ -149,7 +152,7 @@ _MOST_WORDS, _MOST_PARTNERS = 12, 4  # mentions that a cell lists
 
 @dataclass(frozen=True)
 class Examples:
-    """A row for each error, where in which document each is, and what is downloaded."""
+    """One row per error, where in which document each is, and what is downloaded."""
 
     shown: pd.DataFrame
     places: Sequence[tuple[str, Span]]
@@ -165,17 +168,10 @@ def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
     """
     kinds = NAMES if first else {}
     options = {**kinds, INCORRECTLY_RESOLVED: f"{INCORRECTLY_RESOLVED} mentions"}
-    line = st.container(horizontal=True, vertical_alignment="bottom")
-    kind = line.selectbox(
-        "The errors one by one",
-        list(options),
-        index=list(options).index(first or INCORRECTLY_RESOLVED),
-        format_func=options.__getitem__,
-        key="kind",
-        bind="query-params",
-        filter_mode=None,
-        width=300,
-    )
+    line = side_by_side()
+    with line:
+        first = first or INCORRECTLY_RESOLVED
+        kind = selection.pick("kind", list(options), first=first, called=options.__getitem__)
     compared = system.result.comparison
     texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
     examples = _incorrect(system) if kind == INCORRECTLY_RESOLVED else _errors(system, kind, texts)
@@ -187,14 +183,14 @@ def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
         key=f"examples_{system.letter}_{kind}",
         most=8,
         on_select=links.click,
-        alt=f"{options[kind]}, a row for each; a click on a row opens its text.",
+        alt=f"{options[kind]}, one row each; click a row to open its text.",
     )
     document, span = examples.places[cell[0] if cell else 0]
-    download(examples.every, loaded.signature, examples.name, system.name, signed=False)
+    download(examples.every, loaded.signature, examples.name, system.name)
     with line:
         words = _words(texts, document, span)[:40]
         links.link(f"Read “{words}” in {document}", document, span)
-    links.follow()
+    links.follow_elsewhere()
 
 
 def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
@@ -245,7 +241,7 @@ def _incorrect(system: System) -> Examples:
     return Examples(shown, places, every, INCORRECTLY_RESOLVED)
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def _partners(system: System) -> pd.DataFrame:
     """The incorrectly resolved mentions with their first partners: `partner_table`."""
     return partner_table(system.result.comparison, most=_MOST_PARTNERS)
@@ -262,30 +258,29 @@ _MODES = {
 }
 
 # What the URL says only where these charts are shown; links that are older than the list have it.
-PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "kind")
+PARAMETERS = ("mended", "gain_in", "kind")
+OF_TYPES = ("by_slice", "towards", "confused_by")
 
 
 def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     """Draw the charts; `head` is the place of the headline."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        mode = switch(
-            "Each kind fixed",
-            list(_MODES),
-            default="alone",
-            key="mended",
-            help="; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items()),
-        )
-        measure = selection.select_measure("Gain in", key="gain_in")
+    with side_by_side():
+        about = "; ".join(f"{name}: {words}" for name, (_, words) in _MODES.items())
+        mode = switch("mended", list(_MODES), help=about)
+        measure = selection.select_measure("gain_in")
     sentence = _answer(loaded, system)
     with head:
         headline(sentence or sentences.REPEATED)
     if sentence:
         _show_gains(loaded, system, mode, measure, sentence)
     signature_to_copy(loaded.signature, key="impact")
-    show_examples(loaded, system, first=_worst(loaded) if sentence else None)
-    _show_removal(loaded, system)
-    _show_slices(loaded, system)
-    show_confusions(loaded, system)
+    show_examples(
+        loaded,
+        system,
+        first=str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
+        if sentence
+        else None,
+    )
 
 
 def _answer(loaded: Loaded, system: System) -> str | None:
@@ -299,11 +294,6 @@ def _answer(loaded: Loaded, system: System) -> str | None:
     others = [s for s in loaded.systems if s is not system]
     too = [sentences.largest_gain_of_other(s.title, first, impact[s.letter]) for s in others]
     return " ".join([sentence, *too])
-
-
-def _worst(loaded: Loaded) -> str:
-    """The kind of error that A would gain most from fixing."""
-    return str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
 
 
 def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentence: str) -> None:
@@ -331,13 +321,13 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         )
         link_to_clicked_errors()
         whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
-        download(whole, loaded.signature, "fixing", system.name, signed=False)
+        download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]
-        links = _mention_links(loaded)
-        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links)
+        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=_mention_links(loaded))
         st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
         note(_how_many(system))
+        link_to_view("perturb", "Remove the incorrectly resolved mentions")
 
 
 def _how_many(system: System) -> str:
@@ -349,6 +339,9 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
     found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
+    wrong = term("kind", WRONG_SPLIT_ANTECEDENT)
+    split = {s.letter: n_errors(s, wrong) for s in loaded.systems}
+    counts |= {WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {}
     incorrect = {s.letter: analyses.n_incorrectly_resolved(s)[0] for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
 
@@ -364,7 +357,7 @@ def _written(loaded: Loaded, by: str, letter: str, name: str, of: str, number: f
 def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
     """By kind, and for mentions that are incorrectly resolved, by letter: how many mentions the
     errors affect, as a link to them."""
-    finds = {kind: term("kind", kind) for kind in KINDS}
+    finds = {kind: term("kind", kind) for kind in ERROR_KINDS}
     links = {
         kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
         for kind, find in finds.items()
@@ -400,31 +393,15 @@ def _take_slice(system: System, by: str) -> None:
         open_errors(slice_term(by, name), system, label=label, order=f"cost.{metric}")
 
 
-def _show_removal(loaded: Loaded, system: System) -> None:
-    subtitle("If the incorrectly resolved mentions were removed")
-    without = analyses.removal(system)
-    number, singletons = analyses.n_incorrectly_resolved(system)
-    headline(sentences.removal(system.title, number, singletons, without))
-    caption, rows = "Scores without the incorrectly resolved mentions", [*METRIC_IDS, "conll"]
-    st.html(markup.change_rows(without.loc[rows], after="without", caption=caption))
-    linked = analyses.removal(system, incorrect="linked")
-    if other := sentences.other_reading("all", without, linked):
-        note(other)
-        caption = f"{caption} that have a link in the key"
-        note(f"{caption}:")
-        st.html(markup.change_rows(linked.loc[rows], after="without", caption=caption))
-    removed = "without-incorrect", system.name
-    download(without.reset_index(), loaded.signature, *removed, signed=False)
-
-
-def _show_slices(loaded: Loaded, system: System) -> None:
-    """In which slices of the mentions the credit is lost."""
-    subtitle("Where they are")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+def show_types(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
+    """In which slices of the mentions the credit is lost, and which types go wrong together; `head`
+    is the place of the headline."""
+    with side_by_side():
         by = selection.select_slice(loaded.key)
-        towards = selection.select_direction(key="towards")
+        towards = switch("towards", on_change=selection.send_again)
     credit = analyses.credit_of_slices(system, by=by, side=towards)
-    headline(sentences.weakest_slice(system.title, towards, credit))
+    with head:
+        headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
     chart(
         _slice_credit(credit),
@@ -436,10 +413,12 @@ def _show_slices(loaded: Loaded, system: System) -> None:
     )
     if silent := not_told():
         note(silent)
-    download(credit.reset_index(), loaded.signature, *name, signed=False)
+    download(credit.reset_index(), loaded.signature, *name)
     tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
     classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
     written = partial(_written, loaded, by)
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()
-    download(every, loaded.signature, "mentions-by", by, *loaded.names.values(), signed=False)
+    download(every, loaded.signature, "mentions-by", by, *loaded.names.values())
+    signature_to_copy(loaded.signature, key="impact")
+    show_confusions(loaded, system)

@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.error_table import completion as faceted
-from corescore.analysis.error_table.completion import Suggestion, complete
-from corescore.analysis.error_table.fields import SYNTAX, Field, fields_in
+from corescore.analysis.error_table import facets as faceted
+from corescore.analysis.error_table.facets import Suggestion, complete
 from corescore.analysis.error_table.notes import NO_NOTES
-from corescore.analysis.error_table.query import NONE, QueryError, parse
+from corescore.analysis.error_table.query import NONE, SYNTAX, Field, QueryError, fields_in, parse
 from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
 from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
+from corescore.analysis.errors.operations import WRONG_SPLIT_ANTECEDENT
+from corescore.corpus.english import TYPES_OF
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, name_of
 from corescore.sentences import errors as sentences
@@ -37,7 +38,7 @@ from dashboard.components.error_list import (
 from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, System
+from dashboard.session.loaded import System
 from dashboard.widgets import selection
 
 FIRST_ORDER = "cost.conll"
@@ -65,17 +66,38 @@ def has_arrived() -> bool:
     return arrived
 
 
-def asked() -> Asked:
-    """What the URL asks for; call it once a run."""
+def asked(system: System) -> Asked:
+    """What the URL asks for; call it once a run. Where the page was just entered, the row of the
+    mention that was selected elsewhere is open if it is listed."""
     url = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     arrived = st.session_state.pop(_ARRIVED, False)
     last: Asked | None = st.session_state.get(_LAST)
-    if arrived and not url and last:
-        ask(last)
-        return last
-    now = Asked(**url)
+    now = last if arrived and not url and last else Asked(**url)
+    if arrived and not url.get("row"):
+        now = replace(now, row=_row_of_selected(system, now.find) or now.row)
+    if arrived and now != Asked(**url):
+        ask(now)
     st.session_state[_LAST] = now
     return now
+
+
+def _row_of_selected(system: System, find: str) -> str:
+    """The id of the row of the selected mention, if the query finds it and it has an error."""
+    selected = selection.selected_place()
+    if selected is None:
+        return ""
+    document, start, end = selected
+    table = analyses.every_error(system)
+    try:
+        here = table[mask(system, find) & ~is_only_moved(system)]
+    except QueryError:
+        return ""
+    here = here[here["document"] == document]
+    for side in ("", "response_"):
+        ids = here["id"][(here[f"{side}start"] == start) & (here[f"{side}end"] == end)]
+        if len(ids):
+            return str(ids.iloc[0])
+    return ""
 
 
 def last_row() -> str:
@@ -146,7 +168,7 @@ def orders(system: System, order: str) -> list[tuple[str, str]]:
 
 def cost_head(order: str) -> str:
     """What stands over the costs."""
-    return name_of(metric_of_order(order)).removesuffix(" average")
+    return name_of(metric_of_order(order))
 
 
 def metric_of_order(order: str) -> str:
@@ -171,22 +193,15 @@ def find(system: System, query: str, order: str, row: str, *, moved: bool) -> Fo
     try:
         found = _found(system, query, order, opened, moved)
     except QueryError as error:
-        return _last(system, order, opened, moved, _problem(error, query))
+        end = query.find(" ", error.position + 1)
+        problem = Problem(str(error), error.position, end if end > 0 else len(query))
+        try:
+            last = st.session_state.get("errors_found", "")
+            return replace(_found(system, last, order, opened, moved), problem=problem)
+        except QueryError:  # the table that it was asked of had other fields
+            return replace(_found(system, "", order, opened, moved), problem=problem)
     st.session_state["errors_found"] = query
     return found
-
-
-def _problem(error: QueryError, query: str) -> Problem:
-    end = query.find(" ", error.position + 1)
-    return Problem(str(error), error.position, end if end > 0 else len(query))
-
-
-def _last(system: System, order: str, opened: int, moved: bool, problem: Problem) -> Found:
-    try:
-        last = st.session_state.get("errors_found", "")
-        return replace(_found(system, last, order, opened, moved), problem=problem)
-    except QueryError:  # the table that it was asked of had other fields
-        return replace(_found(system, "", order, opened, moved), problem=problem)
 
 
 def fixes(system: System) -> IntArray:
@@ -203,8 +218,11 @@ def _found(system: System, query: str, order: str, opened: int, moved: bool) -> 
 
 
 def is_only_moved(system: System) -> BoolArray:
-    """(errors,) which mentions are correct: a fix of their entity only moves them."""
-    found: BoolArray = (analyses.every_error(system)["class"] == CORRECT).to_numpy()
+    """(errors,) which mentions are correct: a fix of their entity only moves them; not where what
+    they refer to together is wrong."""
+    every = analyses.every_error(system)
+    of_set = every["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
+    found: BoolArray = ((every["class"] == CORRECT) & ~of_set).to_numpy()
     return found
 
 
@@ -224,7 +242,7 @@ def _listed(number: IntArray, every: IntArray, opened: int) -> IntArray:
     return np.insert(every[first], np.full(len(rest), first[: head[0]].sum() + 1), rest)
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def _places(system: System, query: str, order: str) -> IntArray:
     """Raises QueryError."""
     table = analyses.every_error(system)
@@ -232,37 +250,48 @@ def _places(system: System, query: str, order: str) -> IntArray:
     return places[ordered(table.iloc[places], order)]
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def mask(system: System, query: str) -> BoolArray:
     """(errors,) which rows of the error table a query finds. Raises QueryError."""
     return parse(query).matches(analyses.every_error(system))
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def places_of_ids(system: System) -> dict[str, int]:
     """The places of the rows in the error table by their ids."""
     return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
 
 
 def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
-    """Document, start and end of the mention of the row with that id; None if there is none."""
+    """Document, start and end of the mention of the row with that id; None if there is none.
+
+    They are the key's, or the response's if it has another span and that one is selected.
+    """
     at = places_of_ids(system).get(row)
     if at is None:
         return None
-    document, start, end = analyses.every_error(system).iloc[at][["document", "start", "end"]]
-    return str(document), int(start), int(end)
+    of_row = analyses.every_error(system).iloc[at]
+    document = str(of_row["document"])
+    if pd.notna(of_row["response_start"]):
+        given = document, int(of_row["response_start"]), int(of_row["response_end"])
+        if selection.selected_place() == given:
+            return given
+    return document, int(of_row["start"]), int(of_row["end"])
 
 
 def gains(system: System, found: Found) -> FloatArray:
     """(fixes,) what each fix of the found rows gains alone under the metric of the order, in
-    points."""
-    column = analyses.every_error(system)[f"cost_{metric_of_order(found.order)}"]
+    points; NaN for wrong split antecedents where nothing else is found."""
+    every = analyses.every_error(system)
+    column = every[f"cost_{metric_of_order(found.order)}"]
     number = fixes(system)[found.every]
     each = found.every[np.sort(np.unique(number, return_index=True)[1])]
-    return column.to_numpy(float)[each[fixes(system)[each] >= 0]]
+    own = each[fixes(system)[each] >= 0]
+    of_set = (every["kind"].iloc[found.every] == WRONG_SPLIT_ANTECEDENT).sum()
+    return column.to_numpy(float)[own] if len(own) else np.full(of_set, np.nan)
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def rows(system: System, find: str, order: str, opened: int, first: int, moved: bool) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
     found = _found(system, find, order, opened, moved)
@@ -294,9 +323,10 @@ def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
 
 def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
     """The rows of the error table, with context, as they are drawn; `cost` is a column of it."""
+    right = shown["given_right"] & (shown["kind"] != WRONG_SPLIT_ANTECEDENT)
     snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
-    columns = ["id", "class", "kind", "type", "document", "given_right", cost]
-    told = zip(*(shown[name].tolist() for name in columns), strict=True)
+    columns = ["id", "class", "kind", "type", "document", cost]
+    told = zip(*(shown[name].tolist() for name in columns), right.tolist(), strict=True)
     return [
         Row(
             id=name,
@@ -312,15 +342,23 @@ def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
             is_given_right=is_right,
             cost=sentences.points(gain),
         )
-        for (name, class_, kind, type_, document, is_right, gain), (mention, given, antecedent) in (
+        for (name, class_, kind, type_, document, gain, is_right), (mention, given, antecedent) in (
             zip(told, snippets, strict=True)
         )
     ]
 
 
 def _snippets(rows: pd.DataFrame, of: str) -> list[Snippet]:
+    """The words of a mention of each row; of antecedents, where nothing is wrong but what several
+    a plural refers to, what these are called."""
     parts = (rows[f"{of}_before"], rows[of], rows[f"{of}_after"])
-    return [Snippet(*words) for words in zip(*parts, strict=True)]
+    found = [Snippet(*words) for words in zip(*parts, strict=True)]
+    if f"{of}_split" not in rows:
+        return found
+    told = zip(found, rows["kind"], rows[f"{of}_split"], strict=True)
+    return [
+        Snippet("", of, "") if kind == WRONG_SPLIT_ANTECEDENT else one for one, kind, of in told
+    ]
 
 
 def list_version(system: System, found: Found) -> str:
@@ -340,7 +378,7 @@ _TITLES = {
     "type": "Type of the mention",
     "given": "Antecedent given",
     "given.type": "Type of the antecedent given",
-    "antecedent.type": "Type of the right antecedent",
+    "antecedent.type": "Type of the correct antecedent",
     "match": "Match with the antecedent",
     "nested": "Inside another mention",
     "quotation": "In quotation marks",
@@ -359,7 +397,7 @@ _KEYS = (
 _OPEN = ("kind", "class", "type", "given", "tag")
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def help_entries(system: System) -> list[HelpEntry]:
     """How a query is written, the keys, what the letters of the list are, and the fields that a
     query may name, with their values."""
@@ -377,7 +415,7 @@ def _told(field: Field) -> str:
 # Completions --------------------------------------------------------------------------------------
 
 
-@cached(max_entries=64, by=BY_CONTENT)
+@cached(64)
 def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     """How what is typed can go on."""
     found = complete(typed, cursor, analyses.every_error(system))
@@ -399,20 +437,26 @@ def _about(one: Suggestion) -> str:
 # Facets -------------------------------------------------------------------------------------------
 
 
-@cached(max_entries=32, by=BY_CONTENT)
+@cached(32)
 def facets(system: System, find: str, moved: bool) -> list[Facet]:
-    """What the errors that a query finds can be told apart by, with how many there are of each.
+    """What the errors that a query finds can be told apart by, with how many there are of each;
+    beside a value that the query asks for, its siblings keep theirs.
 
     What all errors have in common, such as that none has a tag, tells none apart. Correct mentions
     that a fix only moves count if they are listed (`moved`).
     """
-    table = analyses.every_error(system)
-    found = faceted.facets(table, mask(system, find) & _listed_facets(system, moved))
-    both = zip(found, _all(system, moved), strict=True)
-    return [_facet(facet, every, find) for facet, every in both if len(every.counts) > 1]
+    table, listed = analyses.every_error(system), _listed_facets(system, moved)
+    shown = []
+    for every in _all(system, moved):
+        if len(every.counts) > 1:
+            name = every.field.name
+            found = mask(system, faceted.freed(find, name)) & listed
+            (facet,) = faceted.facets(table, found, names=[name])
+            shown.append(_facet(facet, every, find))
+    return shown
 
 
-@cached(max_entries=8, by=BY_CONTENT)
+@cached(8)
 def _all(system: System, moved: bool) -> tuple[faceted.Facet, ...]:
     return faceted.facets(analyses.every_error(system), _listed_facets(system, moved))
 
@@ -423,26 +467,46 @@ def _listed_facets(system: System, moved: bool) -> BoolArray:
 
 
 def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
-    """The values of a facet; those that the query names come first, also where none is left."""
+    """The values of a facet, in an order that no selection changes: all that the query names, also
+    where none is left, and of the others the most frequent. Types come in groups."""
     name, counts = facet.field.name, dict(facet.counts)
-    states = {value: faceted.state(find, name, value) for value, _ in every.counts}
-    named = [value for value, state in states.items() if state]
-    others = [value for value in counts if not states[value]]
+    every_value = [value for value, _ in every.counts]
+    of_group = {
+        group: [value for value in TYPES_OF[group] if value in every_value]
+        for group in (TYPES_OF if name.endswith("type") else ())
+    }
+    several = {group: values for group, values in of_group.items() if len(values) > 1}
+    grouped = {value for values in several.values() for value in values}
+    shown = [value for group, values in several.items() for value in (group, *values)]
+    shown += [value for value in every_value if value not in grouped]
+    states = {value: faceted.state(find, name, value) for value in shown}
+    room = max(0, MOST_VALUES - sum(map(bool, states.values())))
+    others = [value for value in every_value if value not in grouped and not states[value]]
+    left = set() if several else {*others[room:]}
     values = [
-        _value(name, value, counts.get(value, 0), states[value], find)
-        for value in [*named, *others][: max(MOST_VALUES, len(named))]
+        _value(
+            name,
+            value,
+            sum(counts.get(one, 0) for one in several.get(value, [value])),
+            states[value],
+            find,
+            is_part=value in grouped,
+        )
+        for value in shown
+        if value not in left
     ]
-    left = len(named) + len(others) - len(values)
-    more = f"and {count(left)} more: type {name}: to search" if left else ""
+    more = f"and {count(len(left))} more: type {name}: to search" if left else ""
     return Facet(_TITLES.get(name, name), facet.field.about, name in _OPEN, values, more)
 
 
-def _value(name: str, value: str, n: int, state: faceted.State, find: str) -> Value:
-    undone = faceted.undone(find, name, value) if state else ""
-    add = undone if state == "added" else faceted.added(find, name, value)
-    exclude = undone if state == "excluded" else faceted.excluded(find, name, value)
+def _value(
+    name: str, value: str, n: int, state: faceted.State, find: str, *, is_part: bool
+) -> Value:
+    undone = faceted.changed(find, name, value, "") if state else ""
+    add = undone if state == "added" else faceted.changed(find, name, value, "added")
+    exclude = undone if state == "excluded" else faceted.changed(find, name, value, "excluded")
     words = NO_KIND if (name, value) == ("kind", NONE) else value
-    return Value(words, count(n), state, add, exclude)
+    return Value(words, count(n), state, add, exclude, is_part)
 
 
 # What the list of errors reports: what is asked of it, which rows it wants, what is typed ---------

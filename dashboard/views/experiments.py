@@ -1,7 +1,7 @@
 """Experiments: do the published observations hold?"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -18,12 +18,9 @@ from corescore.plots import template
 from corescore.plots.experiments import change_table
 from corescore.rendering import html as markup
 from corescore.rendering import papers
-from corescore.rendering import papers as sheets
-from corescore.rendering.html import paragraph
 from corescore.rendering.papers import erratum
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS, conformance
-from corescore.replication.erratum import Erratum
 from corescore.replication.experiment import Outcome, Parameter, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
 from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table, kinds_told
@@ -33,15 +30,15 @@ from corescore.sentences.verdicts import overall
 from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, System, is_loaded, loaded_systems
-from dashboard.session.url_names import page_named
+from dashboard.session.loaded import System, is_loaded, loaded_systems
+from dashboard.session.url_names import link_to_view
 from dashboard.widgets.charts import chart
-from dashboard.widgets.page import headline, note, plain, subtitle, title
+from dashboard.widgets.page import headline, note, plain, say, side_by_side, subtitle, title
 from dashboard.widgets.selection import refuse_other_numbers, select_letter
 from dashboard.widgets.tables import download, numbers
 
 
-@cached(max_entries=64, by={**BY_CONTENT, Experiment: lambda experiment: experiment.id})
+@cached(64, by={Experiment: lambda experiment: experiment.id})
 def outcome_of(
     experiment: Experiment,
     values: Mapping[str, Value] | None = None,
@@ -88,7 +85,7 @@ BETWEEN = ","
 
 SHEET = "conformance"
 
-SHEET_TITLE = "What each metric can and cannot tell"
+SHEET_TITLE = "What each metric can and cannot distinguish"
 
 
 def experiments() -> dict[str, Experiment]:
@@ -109,16 +106,10 @@ def rename() -> None:
 
 def link_to_claims(name: str, claims: Sequence[str]) -> None:
     """A link to an experiment, with these of its claims marked."""
-    query = {SELECTED: name}
+    query = {"published": "experiments", SELECTED: name}
     if claims:
         query[CLAIMS] = BETWEEN.join(claims)
-    label = plain(f"See {experiments()[name].where}")
-    st.page_link(page_named("experiments"), label=label, query_params=query)
-
-
-def claims_in_url() -> list[str]:
-    """The ids of the claims that the URL names."""
-    return st.query_params.get(CLAIMS, "").split(BETWEEN)
+    link_to_view("experiments", plain(f"See {experiments()[name].where}"), **query)
 
 
 def open_(name: str) -> None:
@@ -144,7 +135,7 @@ def show_navigation(name: str) -> None:
     at = names.index(name)
     before, after = names[at - 1], names[(at + 1) % len(names)]
     st.session_state["experiment_box"] = name
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with side_by_side("center"):
         st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
         st.selectbox(
             "Experiment",
@@ -162,12 +153,28 @@ def show_navigation(name: str) -> None:
 
 
 def show_gallery() -> None:
-    """The experiments in two columns, a paper below the other."""
+    """What is not reproduced in full, and folded all others, in two columns."""
     every = list(experiments().values())
     headline = title("Do the published observations hold?").empty()
     headline.html(markup.headline(overall([], n_waiting=len(every))))
-    columns = st.container(key="gallery").columns(2, gap="large")
-    heights = [0, 0]
+    n_errata = Counter(one.experiment for one in ERRATA)
+    with st.container(key="gallery"):
+        wrong = [experiment for experiment in every if n_errata[experiment.id]]
+        slots = show_rows(subtitle("Not reproduced in full"), wrong)
+        others = [experiment for experiment in every if not n_errata[experiment.id]]
+        slots |= show_rows(st.expander(f"The other {len(others)} experiments"), others)
+        st.html(
+            papers.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
+        )
+        st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
+    with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
+        st.plotly_chart(template.nothing(), key="nothing")
+    check_all(headline, [*wrong, *others], slots)
+
+
+def show_rows(place: DeltaGenerator, every: Iterable[Experiment]) -> dict[str, DeltaGenerator]:
+    """A line for each experiment, a paper below the other; the places for their tallies."""
+    columns, heights = place.columns(2, gap="large"), [0, 0]
     slots: dict[str, DeltaGenerator] = {}
     for paper, group in groupby(every, key=lambda experiment: experiment.paper):
         of_paper = list(group)
@@ -176,14 +183,7 @@ def show_gallery() -> None:
         with columns[lower]:
             st.html(papers.heading(paper.name, paper.full_title))
             slots |= {experiment.id: row(experiment) for experiment in of_paper}
-    with columns[heights.index(min(heights))]:
-        st.html(
-            papers.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
-        )
-        st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
-    with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
-        st.plotly_chart(template.nothing(), key="nothing")
-    check_all(headline, every, slots)
+    return slots
 
 
 def row(experiment: Experiment) -> DeltaGenerator:
@@ -203,17 +203,15 @@ def row(experiment: Experiment) -> DeltaGenerator:
     return slot
 
 
-def _is_a_claim(erratum: Erratum) -> bool:
-    return erratum.kind == "statement" and bool(erratum.claims)
-
-
 def check_all(
     headline: DeltaGenerator, every: list[Experiment], slots: dict[str, DeltaGenerator]
 ) -> None:
-    """Run what needs no data, one after the other, and say what holds; below it how many errata
+    """Run what needs no data, in the order given, and say what holds; below it how many errata
     there are, but for those of statements that a claim checks: it does not hold."""
     waiting = [experiment for experiment in every if not experiment.on_data]
-    n_errata = Counter(one.experiment for one in ERRATA if not _is_a_claim(one))
+    n_errata = Counter(
+        one.experiment for one in ERRATA if not (one.kind == "statement" and bool(one.claims))
+    )
     checked = []
     for n, experiment in enumerate(waiting, 1):
         checked.append(outcome_of(experiment).checks)
@@ -227,55 +225,14 @@ def check_all(
 SIGNATURE = f"corescore {__version__} | {SHEET_TITLE} | made-up partitions"
 
 
-def show_sheet() -> None:
-    """A row for each question, a column for each metric."""
-    title(SHEET_TITLE)
-    with st.spinner(f"Putting the questions to the {HOW_MANY}"):
-        sheet = conformance_sheet()
-    headline(sheets.sheet_sentence(sheet))
-    st.html(sheets.sheet_rows(sheet))
-    note(sheets.SHEET_NOTE)
-    subtitle("The numbers behind the answers")
-    shown = sheets.sheet_numbers(sheet)
-    numbers(shown, key="sheet_numbers", alt="What each answer was read from")
-    download(sheet, SIGNATURE, SHEET)
-
-
 # One experiment: set-up, parameters, chart beside claims, table, the published numbers ------------
 
 NO_DATA = (
-    "This one runs on a key and a response of yours. Open both in the side bar, or select the "
+    "This one runs on a key and a response of yours. Open both in the sidebar, or select the "
     "sample data there."
 )
 
 NARROW = 8  # columns of a table that has room beside the claims
-
-
-def show_experiment(experiment: Experiment) -> None:
-    """The whole experiment, run with the selected values."""
-    place = title(plain(experiment.title))
-    st.html(papers.about(experiment))
-    if experiment.on_data and not is_loaded():
-        with place:
-            headline(NO_DATA)
-        return
-    on = loaded_systems() if experiment.on_data else None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        system = on.system(select_letter("Response", on)) if on else None
-        values, is_changed = select_values(experiment)
-    try:
-        with st.spinner("Running the experiment"):
-            outcome = outcome_of(experiment, values, _key=on.key if on else None, system=system)
-    except (InputError, PolicyError) as error:
-        with place:
-            headline(str(error))
-        return
-    ran_on = f"{system.title} against {on.key_name}" if on and system else ""
-    sentence = papers.finding(outcome, changed=is_changed)
-    sentence += f" Run on {ran_on}." if ran_on else ""
-    with place:
-        headline(sentence)
-    show_outcome(outcome, sentence, ran_on)
 
 
 # Parameters ---------------------------------------------------------------------------------------
@@ -284,7 +241,24 @@ def show_experiment(experiment: Experiment) -> None:
 def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
     """The selected values of the parameters, and whether any is not the paper's."""
     if experiment.takes_key and is_loaded():
-        select_key(experiment)
+        # A box of the loaded key's documents: one that is selected becomes the experiment's key.
+        key = loaded_systems().key
+        box = f"{experiment.id} key of document"
+        st.selectbox(
+            "Your own key",
+            [document.name for document in key],
+            index=None,
+            placeholder="the paper's",
+            key=box,
+            on_change=take_key,
+            args=(experiment, box),
+            filter_mode=None,
+            width=136,
+            help="The entity sizes of a document, without singletons if they are left out or the "
+            "figure is about links alone.",
+        )
+        if problem := st.session_state.pop(f"{box} problem", ""):
+            say(problem, "problems")
     values = {one.id: widget(experiment, one) for one in experiment.parameters}
     is_changed = any(values[one.id] != one.default for one in experiment.parameters)
     if values:
@@ -296,27 +270,6 @@ def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
             disabled=not is_changed,
         )
     return values, is_changed
-
-
-def select_key(experiment: Experiment) -> None:
-    """A box of the loaded key's documents: one that is selected becomes the experiment's key."""
-    key = loaded_systems().key
-    box = f"{experiment.id} key of document"
-    st.selectbox(
-        "Your own key",
-        [document.name for document in key],
-        index=None,
-        placeholder="the paper's",
-        key=box,
-        on_change=take_key,
-        args=(experiment, box),
-        filter_mode=None,
-        width=136,
-        help="The entity sizes of a document, without singletons if they are left out or the "
-        "figure is about links alone.",
-    )
-    if problem := st.session_state.pop(f"{box} problem", ""):
-        st.html(paragraph(problem, "problems"))
 
 
 def take_key(experiment: Experiment, box: str) -> None:
@@ -392,7 +345,11 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    listed = papers.claim_list(outcome.checks, kinds=kinds_told(experiment), named=claims_in_url())
+    listed = papers.claim_list(
+        outcome.checks,
+        kinds=kinds_told(experiment),
+        named=st.query_params.get(CLAIMS, "").split(BETWEEN),
+    )
     right.container(key="claims").html(listed)
     with left:
         if figure:
@@ -428,7 +385,7 @@ def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
     numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
     if len(outcome.drawn) < len(outcome.table):
         note(papers.rest_of(outcome))
-    download(outcome.table, outcome.signature, experiment.id)
+    download(outcome.table, outcome.signature, experiment.id, signed=True)
 
 
 def _called(experiment: Experiment) -> str:
@@ -436,7 +393,7 @@ def _called(experiment: Experiment) -> str:
 
 
 def show_printed(
-    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: papers.Table, *, ran_on: str
+    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: papers.FigureTable, *, ran_on: str
 ) -> None:
     """The figures of one of the paper's tables, each above the computed one."""
     experiment = outcome.experiment
@@ -448,15 +405,15 @@ def show_printed(
     caption = f"The figures that {source} prints, each above the computed one"
     st.html(papers.html_table(table, caption))
     # This line says no policies, but where these figures, among others of the page, are printed.
-    download(beside, f"Printed in {source}", experiment.id, of.where)
+    download(beside, f"Printed in {source}", experiment.id, of.where, signed=True)
 
 
 def show_errata(experiment: Experiment) -> None:
     """What the paper prints of this experiment and does not come out, or not under each reading."""
     every = errata(experiment.id)
     for words, of in (
-        ("What does not come out under any reading", every[every["is_off"]]),
-        ("What depends on the reading", every[~every["is_off"]]),
+        ("Results that no reading reproduces", every[every["is_off"]]),
+        ("Results that depend on the reading", every[~every["is_off"]]),
     ):
         rows = of.to_dict("records")
         if rows:
@@ -471,10 +428,44 @@ def page() -> None:
     name = st.query_params.get(SELECTED, "")
     if name in experiments():
         show_navigation(name)
-        show_experiment(experiments()[name])
+        # The whole experiment, run with the selected values.
+        experiment = experiments()[name]
+        place = title(plain(experiment.title))
+        st.html(papers.about(experiment))
+        if experiment.on_data and not is_loaded():
+            with place:
+                headline(NO_DATA)
+            return
+        on = loaded_systems() if experiment.on_data else None
+        with side_by_side():
+            system = on.system(select_letter("Response", on)) if on else None
+            values, is_changed = select_values(experiment)
+        try:
+            with st.spinner("Running the experiment"):
+                outcome = outcome_of(experiment, values, _key=on.key if on else None, system=system)
+        except (InputError, PolicyError) as error:
+            with place:
+                headline(str(error))
+            return
+        ran_on = f"{system.title} against {on.key_name}" if on and system else ""
+        sentence = papers.finding(outcome, changed=is_changed)
+        sentence += f" Run on {ran_on}." if ran_on else ""
+        with place:
+            headline(sentence)
+        show_outcome(outcome, sentence, ran_on)
     elif name == SHEET:
         show_navigation(name)
-        show_sheet()
+        # One row per question, one column per metric.
+        title(SHEET_TITLE)
+        with st.spinner(f"Putting the questions to the {HOW_MANY}"):
+            sheet = conformance_sheet()
+        headline(papers.sheet_sentence(sheet))
+        st.html(papers.sheet_rows(sheet))
+        note(papers.SHEET_NOTE)
+        subtitle("The numbers behind the answers")
+        shown = papers.sheet_numbers(sheet)
+        numbers(shown, key="sheet_numbers", alt="The evidence for each answer")
+        download(sheet, SIGNATURE, SHEET, signed=True)
     else:
         if name:
             headline(f"There is no experiment “{name}”. These are all.")

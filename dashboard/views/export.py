@@ -7,10 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from corescore.analysis.scorers.rescored import equal_here
+from corescore.analysis.scorers import equal_here
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRIC_IDS
-from corescore.rendering import html as markup
 from corescore.rendering.report import report
 from corescore.rendering.report.sections import MOST_PASSAGES, archive, score_report
 from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
@@ -19,6 +18,7 @@ from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
 from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.session.url_names import SETTINGS
 from dashboard.views.which_scorer import rescored
 from dashboard.widgets.charts import is_wanted
 from dashboard.widgets.page import (
@@ -26,11 +26,12 @@ from dashboard.widgets.page import (
     headline,
     note,
     offer,
+    say,
     signature_to_copy,
     subtitle,
     title,
 )
-from dashboard.widgets.selection import chosen_beforehand, select_metric, switch
+from dashboard.widgets.selection import chosen_beforehand, pills, select_metric, switch
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
@@ -45,9 +46,9 @@ ABOUT_TABLES = (
     "table alone."
 )
 ABOUT_LINKS = (
-    "“Download and share” in the side bar also copies the URL of the page as you see it. It "
-    "contains the selections, not the files: whoever opens it needs the same files. Perturbed and "
-    "edited responses are downloaded where they are made."
+    "“Download and share” in the sidebar also copies the URL of the page as you see it. It "
+    "contains the selections, not the files: anyone who opens it needs the same files. Download "
+    "perturbed or edited responses from the page where you made them."
 )
 
 
@@ -116,7 +117,7 @@ def page() -> None:
         subtitle("Every chart")
         note(
             "The camera at the top right of a chart saves it as "
-            f"{st.session_state.get('pictures', 'SVG')}; the side bar, under “Download and share”, "
+            f"{st.session_state.get('pictures', 'SVG')}; the sidebar, under “Download and share”, "
             "has the other format. Pictures are dark on white in either theme, as the report is."
         )
     with links:
@@ -163,21 +164,18 @@ def select(loaded: Loaded) -> Request:
     primary, beforehand = CONLL.id, False
     if len(loaded.systems) > 1:
         metrics = [*METRIC_IDS, CONLL.id]
-        primary = select_metric("Primary metric", metrics, key="primary", first=CONLL.id)
+        primary = select_metric("primary", metrics, first=CONLL.id)
         beforehand = chosen_beforehand()
     possible = [name for name, one in SECTIONS.items() if one.takes(len(loaded.systems))]
-    sections = st.pills(
-        "Sections",
+    sections = pills(
+        "sections",
         possible,
-        selection_mode="multi",
         default=[name for name in possible if not SECTIONS[name].on_demand],
         format_func=str.capitalize,
-        key="sections",
         wrap=True,
-        bind="query-params",
     )
     documents = st.multiselect(
-        "Documents whose passages are shown with their credit",
+        SETTINGS["passages"].label,
         [document.name for document in loaded.key],
         max_selections=MOST_PASSAGES,
         placeholder="The two with the most incorrectly resolved mentions",
@@ -204,7 +202,7 @@ def make_report(loaded: Loaded, request: Request) -> None:
             step=lambda title: bar.progress(titles.index(title) / len(titles), title),
         )
     except PolicyError as error:
-        st.html(markup.paragraph(f"The report cannot be made: {error}.", "problems"))
+        say(f"The report cannot be made: {error}.", "problems")
         return
     finally:
         bar.empty()
@@ -216,9 +214,7 @@ def make_report(loaded: Loaded, request: Request) -> None:
 
 def show_scores(loaded: Loaded) -> None:
     """The score table as text to copy, or as a file."""
-    selected = switch(
-        "The score table as", [*TEXTS, *FILES], default="LaTeX", key="scores_as", wrap=True
-    )
+    selected = switch("scores_as", [*TEXTS, *FILES], default="LaTeX", wrap=True)
     scores = score_report(subject_of(loaded))
     name = file_name("scores", *loaded.names.values())
     if selected in TEXTS:

@@ -1,46 +1,66 @@
-"""Lesson: an hour of class, from card to card and into the sandbox."""
+"""Lesson: an hour of class or 45 minutes, from card to card and into the sandbox."""
 
 from functools import partial
 
 import streamlit as st
 
 from corescore.rendering import classroom
-from corescore.rendering.classroom import handout
-from corescore.rendering.html import paragraph
-from corescore.sentences.names import escaped, subscripted
+from corescore.rendering.classroom import answers, handout
+from corescore.sentences.names import escaped
 from corescore.teaching.examples import query_of
-from corescore.teaching.exercises import LESSON, Exercise, LessonStep
+from corescore.teaching.exercises import (
+    LESSON,
+    LESSONS,
+    MINUTES_OF_INTRODUCTION,
+    LessonStep,
+    minutes_of,
+)
 from corescore.wording import counted
 from dashboard.session import state
 from dashboard.views import pitfalls
 from dashboard.views.pitfalls import sandbox_link, show_card
-from dashboard.widgets.page import note, offer, plain, signature_to_copy, title
+from dashboard.widgets.page import note, offer, plain, say, side_by_side, signature_to_copy, title
+from dashboard.widgets.selection import switch
 
-STEP = "step"
+STEP, MINUTES = "step", "minutes"
 HOW = (
-    "The sandbox says when the goal is reached. That marks this step as done; a link there leads "
+    "The sandbox shows when the goal is reached. That marks this step as done; a link there leads "
     "back to the lesson. Next and the right arrow key also go on before that."
 )
 REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
 
 
+INTRODUCTION = "introduction"
+
+_MINUTES = {f"{minutes} minutes": minutes for minutes in LESSONS}
+
+
 def page() -> None:
     """The step that the URL names, and the way to the others."""
     pitfalls.dress()
+    show_steps()
     number = at()
-    if not pitfalls.is_presenting():
-        show_steps(number)
-    show_step(number, LESSON[number - 1])
+    show_step(number)
     if not pitfalls.is_presenting():
         show_list()
-        offer("Handout to print (HTML)", partial(handout, LESSON), "handout.html", "text/html")
+        steps = tuple(lesson().values())
+        with st.container(horizontal=True):
+            offer("Handout to print (HTML)", partial(handout, steps), "handout.html", "text/html")
+            offer("Answers to print (HTML)", partial(answers, steps), "answers.html", "text/html")
     state.keep_in_tab()
 
 
+def lesson() -> dict[int, LessonStep]:
+    """The steps of the lesson of the length selected, by their numbers in the longest."""
+    numbers = {step.id: number for number, step in enumerate(LESSON, 1)}
+    minutes = _MINUTES[st.session_state.get(MINUTES) or next(iter(_MINUTES))]
+    return {numbers[step.id]: step for step in LESSONS[minutes]}
+
+
 def at() -> int:
-    """The number of the step that the URL names, from 1; the first if it names none."""
-    places = {str(place): place for place in range(1, len(LESSON) + 1)}
-    return places.get(st.query_params.get(STEP, ""), 1)
+    """The number of the step that the URL names; 0, the introduction, if it names none."""
+    places = {str(number): number for number in lesson()}
+    return places.get(st.query_params.get(STEP, ""), 0)
 
 
 def go(number: int) -> None:
@@ -49,88 +69,111 @@ def go(number: int) -> None:
     st.query_params[STEP] = str(number)
 
 
+def go_by(by: int) -> None:
+    """Go so many steps on, or back if it is negative; at an end, stay."""
+    numbers = [0, *lesson()]
+    go(numbers[min(max(0, numbers.index(at()) + by), len(numbers) - 1)])
+
+
 # As on the page of pitfalls, the callbacks ask where they are.
 
 
 def back() -> None:
     """Go to the step before."""
-    go(max(1, at() - 1))
+    go_by(-1)
 
 
 def forward() -> None:
     """Reveal the card, or go to the next step, if there is one; a card is done then, an exercise in
     the sandbox."""
-    number = at()
-    pitfall = LESSON[number - 1].pitfall
+    step = lesson().get(at())
+    pitfall = step.pitfall if step else None
     if pitfall and not pitfalls.is_revealed(pitfall):
         pitfalls.reveal(pitfall)
         return
-    if pitfall:
-        state.mark(pitfall.id)
-    if number < len(LESSON):
-        go(number + 1)
+    if step is None or pitfall:
+        state.mark(step.id if step else INTRODUCTION)
+    if at() != max(lesson()):
+        go_by(1)
 
 
-def show_steps(number: int) -> None:
-    """A button for each step, with a mark where it is done."""
+def show_steps() -> None:
+    """The length of the lesson, and a button for each step, with a mark if it is done.
+
+    A presenter does not see them, but the length is drawn: it stays in the URL only if it is.
+    """
     with st.container(horizontal=True, gap="xsmall", key="lesson_steps"):
-        for place, step in enumerate(LESSON, 1):
+        switch(MINUTES, list(_MINUTES))
+        if pitfalls.is_presenting():
+            return
+        number = at()
+        named = {0: (INTRODUCTION, "The six metrics")}
+        named |= {one: (step.id, name_of(step)) for one, step in lesson().items()}
+        for place, (one, (step_id, name)) in enumerate(named.items()):
             st.button(
-                f"{place}{mark_of(step)}",
-                key=f"step-{place}",
+                f"{place}{mark_of(step_id)}",
+                key=f"step-{one}",
                 on_click=go,
-                args=(place,),
-                type="primary" if place == number else "secondary",
-                help=plain(name_of(step)),
+                args=(one,),
+                type="primary" if one == number else "secondary",
+                help=plain(name),
             )
 
 
 def show_list() -> None:
-    """All steps by their names."""
-    minutes = sum(step.minutes for step in LESSON)
-    n_done = sum(step.id in state.done() for step in LESSON)
-    done = f"{n_done} of {counted(len(LESSON), 'step')} done"
-    with st.expander(f"The whole lesson: about {minutes} minutes, {done}"):
-        lines = [
-            f"{place}. {plain(name_of(step))}{mark_of(step)}"
-            for place, step in enumerate(LESSON, 1)
-        ]
-        st.markdown("\n".join(lines))
+    """All steps by their names, each to be ticked off."""
+    steps = lesson().values()
+    n_done = sum(step.id in state.done() for step in steps)
+    done = f"{n_done} of {counted(len(steps), 'step')} done"
+    with st.expander(f"The whole lesson: about {minutes_of(steps)} minutes, {done}"):
+        for place, step in enumerate(steps, 1):
+            key = f"done {step.id}"
+            st.session_state[key] = step.id in state.done()
+            st.checkbox(
+                f"{place}. {plain(name_of(step))}",
+                key=key,
+                on_change=state.turn,
+                args=(step.id,),
+            )
 
 
-def mark_of(step: LessonStep) -> str:
-    """A check mark where a step is done."""
-    return " ✓" if step.id in state.done() else ""
+def mark_of(step: str) -> str:
+    """A check mark if a step is done, by its id."""
+    return " ✓" if step in state.done() else ""
 
 
 def name_of(step: LessonStep) -> str:
     """What a step is called in a list: a card by its question until it was answered."""
     if step.pitfall and not pitfalls.is_answered(step.pitfall):
-        return subscripted(step.pitfall.question)
-    return subscripted(f"{'Exercise: ' if step.exercise else ''}{step.title}")
+        return step.pitfall.question
+    return f"{'Exercise: ' if step.exercise else ''}{step.title}"
 
 
-def show_step(number: int, step: LessonStep) -> None:
-    """The card or the exercise of a step, and what leads on."""
-    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
-        label = "Next" if number < len(LESSON) else "Done"
-        if step.pitfall and not pitfalls.is_revealed(step.pitfall):
+def show_step(number: int) -> None:
+    """The introduction, the card or the exercise of a step, and what leads on."""
+    step, steps = lesson().get(number), [*lesson()]
+    minutes = step.minutes if step else MINUTES_OF_INTRODUCTION
+    with side_by_side("center", key="card_bar"):
+        label = "Next" if number != steps[-1] else "Done"
+        if step and step.pitfall and not pitfalls.is_revealed(step.pitfall):
             label = pitfalls.label_of(step.pitfall)
-        place = f"Step {number} of {len(LESSON)}, about {step.minutes} minutes"
+        place = f"Step {[0, *steps].index(number)} of {len(steps)}, about {minutes} minutes"
         pitfalls.bar(back, forward, label=label, place=place)
-    if step.pitfall:
+    if step is None:
+        title("Six metrics: what does each of them ask?")
+        st.html(classroom.introduction())
+        note(classroom.WORDS)
+    elif step.pitfall:
         show_card(step.pitfall, leads_on=step.leads_on)
-    if step.exercise:
-        show_exercise(step.exercise)
-        st.html(paragraph(step.leads_on, "pit-leads"))
-
-
-def show_exercise(exercise: Exercise) -> None:
-    """The goal and the start of an exercise, and the way to it."""
-    title(plain(f"Exercise: {exercise.title}"))
-    st.html(paragraph(escaped(exercise.goal), "pit-goal"))
-    st.html(classroom.start(exercise.start))
-    query = query_of(exercise.start, metric=exercise.metric, exercise=exercise.id)
-    sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
-    note(REACHED if exercise.id in state.done() else HOW)
-    signature_to_copy(exercise.start.result.signature, key="exercise")
+    elif step.exercise:
+        # The goal and the start of an exercise, and the way to it.
+        title(plain(f"Exercise: {step.exercise.title}"))
+        say(escaped(step.exercise.goal), "pit-goal")
+        st.html(classroom.start(step.exercise.start))
+        query = query_of(
+            step.exercise.start, metric=step.exercise.metric, exercise=step.exercise.id
+        )
+        sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
+        note(REACHED if step.exercise.id in state.done() else HOW)
+        signature_to_copy(step.exercise.start.result.signature, key="exercise")
+        say(step.leads_on, "pit-leads")

@@ -23,7 +23,7 @@ from corescore.plots import errors as overlap_plots
 from corescore.sentences import errors as sentences
 from dashboard.session import analyses
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection
 from dashboard.widgets import links as text_link
 from dashboard.widgets.charts import chart, clicked_points
@@ -34,9 +34,9 @@ from dashboard.widgets.error_counts import (
     within_entities,
 )
 from dashboard.widgets.links import Span
-from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
+from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle, title
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import Columns, download, table
+from dashboard.widgets.tables import columns, download, table
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
@@ -44,7 +44,6 @@ _MOST_SAMPLED = 40  # mentions, where there are more arcs
 _MOST_MENTIONS = 150  # on the line at once
 _MOST_OVERLAPS = 500  # in the box
 _IN_WORDS = "The links in words"
-_LISTS = {"all": "all links", "minimum": "MUC's minimum"}
 
 
 @dataclass(frozen=True)
@@ -73,16 +72,19 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = title("Which links does each link metric see?")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         document = document_box.select_document(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         place = st.container(width=300)
-        which = switch(
-            "Links", list(_LISTS), default="minimum", format_func=_LISTS.__getitem__, key="links"
-        )
-        metric = "muc" if which == "minimum" else _select_metric()
+        which = switch("links", default="minimum")
+        metric = "muc"
+        if which != "minimum":
+            others = [one for one in LINK_METRICS if one != "muc"]
+            metric = selection.select_metric("weights_under", others)
     selected = selection.selected_mention()
-    titles = _overlap_titles(system, document)
+    # A title for each overlap of a document, the greatest loss under LEA first.
+    table = analyses.overlaps_called(system, "lea", document)
+    titles = dict(zip(table["group"].tolist(), table["called"], strict=True))
     if not titles:
         note("Neither side has an entity in this document. Choose another document.")
         signature_to_copy(loaded.signature, key="links")
@@ -137,12 +139,6 @@ def _show_errors(shown: Shown, every: Members) -> None:
         show_kinds([shown.system], find)
 
 
-def _overlap_titles(system: System, document: str) -> dict[int, str]:
-    """A title for each overlap of a document, the greatest loss under LEA first."""
-    table = analyses.overlaps_called(system, "lea", document)
-    return dict(zip(table["group"].tolist(), table["called"], strict=True))
-
-
 def _select_overlap(system: System, document: str, titles: dict[int, str], selected: Span) -> int:
     """A box of the overlaps. It shows that of the selected mention, or the one shown last."""
     last = st.session_state.get("group")
@@ -193,12 +189,6 @@ def _row_of(places: pd.DataFrame, selected: Span) -> int | None:
     return int(rows[0]) if len(rows) else None
 
 
-def _select_metric() -> str:
-    """The metric whose weights of links are shown."""
-    options = [metric for metric in LINK_METRICS if metric != "muc"]
-    return selection.select_metric("Weights under", options, key="weights_under", width=130)
-
-
 def _sample(members: Members) -> Members:
     """Some mentions of the largest entity, said as such, as all links are too many to draw."""
     n_links = sum(link_counts(members).values())
@@ -218,7 +208,7 @@ def _links(system: System, overlap: int, members: Members, first: int, which: st
     return links[within].assign(**ends).reset_index(drop=True)
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def _minimum(system: System, overlap: int) -> pd.DataFrame:
     members = analyses.members(system, overlap)
     return overlap_links(system.result.comparison, members, which="minimum")
@@ -301,20 +291,23 @@ def _span(mention: pd.Series) -> tuple[int, int]:
 
 
 def _show_list(shown: Shown) -> None:
-    """A row for each link; a click on a mention opens the text there."""
+    """One row per link; a click on a mention opens the text there."""
     subtitle(_IN_WORDS)
     places, document = shown.members.table, shown.document
     headline(sentences.link_weight(shown.metric))
-    rows = _link_rows(places, shown.links)
+    # The links by the words of their two mentions.
+    words = places["text"].to_numpy(dtype=object)
+    ends = {end: words[shown.links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
+    rows = pd.DataFrame({"kind": shown.links["kind"].to_numpy(), **ends})
     rows["weight"] = link_weights(
         shown.system.result.comparison, shown.members, shown.links, metric=shown.metric
     )
     cell = table(
         rows,
-        _columns(),
+        columns("links"),
         key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
         on_select=text_link.click,
-        alt="The links that are drawn; a click on a mention opens the text there.",
+        alt="The links that are drawn; click a mention to open the text there.",
     )
     if cell:
         row, column = cell
@@ -322,23 +315,5 @@ def _show_list(shown: Shown) -> None:
         text_link.link(f"Read “{mention['text'][:40]}” in {document}", document, _span(mention))
     else:
         text_link.link(f"Read {document}", document, shown.selected)
-    text_link.follow()
     name = "links", shown.which, document, shown.system.name
-    download(rows, shown.loaded.signature, *name, signed=False)
-
-
-def _link_rows(members: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
-    """The links by the words of their two mentions."""
-    words = members["text"].to_numpy(dtype=object)
-    ends = {end: words[links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
-    return pd.DataFrame({"kind": links["kind"].to_numpy(), **ends})
-
-
-def _columns() -> Columns:
-    text = st.column_config.TextColumn
-    return {
-        "kind": text("link", width=90),
-        "first": text("from", width=330),
-        "second": text("to", width=330),
-        "weight": st.column_config.NumberColumn("weight", format="%.3f", width=90),
-    }
+    download(rows, shown.loaded.signature, *name)

@@ -1,4 +1,4 @@
-"""Many systems: which is first, by which metric, and how sure is it?"""
+"""Many systems: which system wins, on which metric, and how certain is that?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore import Result
 from corescore.analysis.significance import SEED, TRIALS
@@ -19,26 +18,28 @@ from corescore.corpus.names import counted_runs
 from corescore.metrics import name_of
 from corescore.plots import many as many_plots
 from corescore.rendering import drawn
-from corescore.rendering.html import paragraph
 from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, counted, in_percent
 from dashboard.session import files, scoring
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.two_systems_shown import metrics_of
+from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.page import (
     caution,
     headline,
     note,
     plain,
+    say,
     show_warnings,
+    side_by_side,
     signature_to_copy,
     subtitle,
     title,
 )
-from dashboard.widgets.selection import select_measure, select_metric, switch, whole_number
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.selection import select_measure, select_metric, switch, toggled, whole_number
+from dashboard.widgets.tables import columns, download, table
 
 # The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
 
@@ -57,7 +58,7 @@ _BY_FILES: dict[str | type[Any], Callable[[Any], Any]] = {
 }
 
 
-@cached(max_entries=16, show_spinner="Ranking again on resamples of the documents", by=_BY_FILES)
+@cached(16, "Ranking again on resamples of the documents", by=_BY_FILES)
 def ranking_of(
     loaded: Loaded, results: Results, *, measure: str, trials: int, seed: int
 ) -> Ranking:
@@ -65,7 +66,7 @@ def ranking_of(
     return rank_responses(results, measure=measure, trials=trials, seed=seed)
 
 
-@cached(max_entries=64, show_spinner="Testing each two responses", by=_BY_FILES)
+@cached(64, "Testing each pair of responses", by=_BY_FILES)
 def groups(
     loaded: Loaded, results: Results, metric: str, *, measure: str, trials: int, seed: int
 ) -> Groups:
@@ -73,7 +74,7 @@ def groups(
     return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def metrics_over_documents(system: System, *, measure: str) -> pd.DataFrame:
     """How alike the metrics score the documents of a system: `document_correlation`."""
     return document_correlation(system.result, measure=measure)
@@ -98,7 +99,7 @@ class Shown:
 
     @cached_property
     def exported(self) -> pd.DataFrame:
-        """A row for each metric and response: `Ranking.table`, with shared_rank if tested."""
+        """One row per metric and response: `Ranking.table`, with shared_rank if tested."""
         table = self.ranking.table
         return with_shared_ranks(table, self.tested) if self.tested else table
 
@@ -133,7 +134,7 @@ RANKED, RESAMPLED = ["response", "rank", "score"], ["first", "low", "high"]
 
 TESTED_AT_ONCE = 45  # responses: testing each pair of more takes seconds
 
-ABOUT_SHADES = "Shade: in how many resamples of the documents. Frame: the rank in all documents."
+ABOUT_SHADES = "Shading: share of resamples. Outline: the rank on all documents."
 
 ABOUT_FRAMES = f"{ABOUT_SHADES[:-1]}, by score alone."
 
@@ -153,7 +154,22 @@ def show_ranks(shown: Shown) -> None:
     row_height = 24 if len(rows) > 15 else 32
     left, right = st.container(key="standings").columns([1.1, 1], gap="medium")
     with left:
-        show_table(shown, rows, row_height, sentence)
+        heads = columns(
+            "ranks",
+            measure=RATIOS[shown.ranking.measure],
+            metric=name_of(shown.metric),
+            shared_letter=sentences.SHARED_LETTER,
+        )
+        if max(map(len, shown.results)) > 16:
+            heads["response"]["width"] = 130
+        table(
+            in_percent(rows, ["score", "first"]),
+            heads,
+            height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
+            row_height=row_height,
+            key="ranks",
+            alt=f"One row per response: rank, score, how often first. {sentence}",
+        )
         if groups:
             note(sentences.apart(groups))
             if shown.tested:
@@ -161,7 +177,7 @@ def show_ranks(shown: Shown) -> None:
             for warning in groups.warnings:
                 caution(warning)
         name = "ranks", shown.ranking.measure
-        download(shown.exported, shown.signature, *name, signed=False)
+        download(shown.exported, shown.signature, *name)
     with right:
         show_shares(shown, rows, row_height, sentence)
 
@@ -169,9 +185,7 @@ def show_ranks(shown: Shown) -> None:
 def tested(shown: Shown) -> Groups | None:
     """Which responses cannot be told apart; on request where that takes long."""
     n, ranking = len(shown.results), shown.ranking
-    if n > TESTED_AT_ONCE and not st.toggle(
-        f"Test each two of the {n} responses", key="test_pairs", bind="query-params"
-    ):
+    if n > TESTED_AT_ONCE and not toggled("test_pairs", f"Test each pair of the {n} responses"):
         return None
     return groups(
         shown.loaded,
@@ -183,43 +197,8 @@ def tested(shown: Shown) -> Groups | None:
     )
 
 
-def show_table(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
-    """A row for each response."""
-    table(
-        in_percent(rows, ["score", "first"]),
-        columns(shown),
-        height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
-        row_height=row_height,
-        key="ranks",
-        alt=f"A row for each response: rank, score, how often first. {sentence}",
-    )
-
-
-def columns(shown: Shown) -> dict[str, ColumnConfig]:
-    """The columns of the table of ranks."""
-    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    score = f"{RATIOS[shown.ranking.measure]} %"
-    about_score = f"{name_of(shown.metric)}, percent"
-    return {
-        "response": text(pinned=True, width=130 if max(map(len, shown.results)) > 16 else None),
-        "rank": number(width=55),
-        "by_score": number("by score", width=75, help="the rank without shared ones"),
-        "score": number(score, format="%.2f", width=75, help=about_score),
-        "first": number(
-            "first in %", format="%.2f", width=80, help="of the resamples: no response is better"
-        ),
-        "low": number(
-            "from", width=60, help="the best of the ranks by score in 95% of the resamples"
-        ),
-        "high": number(
-            "to", width=55, help="the worst of the ranks by score in 95% of the resamples"
-        ),
-        "letters": text("letters", width=100, help=sentences.SHARED_LETTER),
-    }
-
-
 def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str) -> None:
-    """In how many resamples each response has which rank."""
+    """How often each response has each rank over the resamples."""
     ranking, about = shown.ranking, ABOUT_FRAMES if shown.tested else ABOUT_SHADES
     by_score = ranking.table.query("metric == @shown.metric")["rank"]
     order = [ranking.responses.index(name) for name in rows["response"]]
@@ -236,7 +215,7 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
         "rank-shares",
         shown.metric,
         key="rank_shares",
-        alt=f"In how many resamples each response has which rank. {sentence}",
+        alt=f"How often each response has each rank over the resamples. {sentence}",
         rows=partial(drawn.rank_shares, shares, names),
     )
     note(about)
@@ -246,23 +225,21 @@ FEWEST = 3
 
 SIGNIFICANCE = "significance"
 
-TIES = {"equal": "equal scores", SIGNIFICANCE: "no significant difference"}
-
 SCORE, RANK = "score", "rank"
 
 ABOUT_LINES = {
-    SCORE: "Each line is a response; the axis is to scale, so that near scores look near.",
+    SCORE: "Each line is a response; the axis is to scale, so near scores look near.",
     RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95% of "
     "the resamples of the documents. Responses that tie share a rank.",
 }
 
-ABOUT_CLICKS = "A click on a point makes it response A."
+ABOUT_CLICKS = "Click a point to make it response A."
 
 
 def page() -> None:
     """Rank all responses that are loaded."""
     loaded = loaded_systems()
-    place = title("Which is first, by which metric, and how sure is it?")
+    place = title("Which system wins, on which metric, and how certain is that?")
     results = every_result(loaded)
     shown_above = {system.name for system in loaded.systems}
     others = [result for name, result in results.items() if name not in shown_above]
@@ -273,10 +250,45 @@ def page() -> None:
     shown = select(loaded, results)
     with place:
         said = show_answer(shown)
-        say_runs(loaded)
-    show_lines(shown, said)
+        if several := counted_runs(file.name for file in loaded.files.responses):
+            caution(sentences.runs_apart(several))
+    # A line for each response through its ranks.
+    ranking = shown.ranking
+    axis = switch("axis", [SCORE, RANK])
+    draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
+    chart(
+        draw(shown.table, shown.metrics, shown.letters, ranking.measure),
+        "ranks" if axis == RANK else "scores",
+        ranking.measure,
+        key="bumps",
+        on_select=lambda: select_clicked(shown.loaded),
+        alt=f"The {axis} of each response under each metric. {said}",
+        rows=partial(drawn.ranks, shown.table, shown.metrics),
+    )
+    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
+    signature_to_copy(shown.signature, key="many")
     show_ranks(shown)
-    show_correlations(shown)
+    # Whether the metrics rank the responses, and the documents of A, alike.
+    measure, metrics = shown.ranking.measure, shown.metrics
+    subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        n, where = len(shown.results), f"{len(shown.results)} responses"
+        say(where, "step")
+        over_responses = shown.ranking.correlation.loc[metrics, metrics]
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "response"))
+        else:
+            show_correlation(shown, over_responses, f"the {where}", "over responses")
+    with right:
+        first, n = shown.loaded.systems[0], len(shown.loaded.key)
+        where = counted(n, "document")
+        say(f"{where}, as {first.title} has them", "step")
+        over_documents = metrics_over_documents(first, measure=measure).loc[metrics, metrics]
+        if n < sentences.FEWEST_FOR_TAU:
+            note(sentences.too_few_for_tau(n, "document"))
+        else:
+            show_correlation(shown, over_documents, f"the {where}", "over documents")
 
 
 def every_result(loaded: Loaded) -> Results:
@@ -295,12 +307,12 @@ def every_result(loaded: Loaded) -> Results:
 
 def select(loaded: Loaded, results: Results) -> Shown:
     """Measure, metric, number of resamples, seed, and which responses share a rank."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         measure = select_measure()
-        metric = select_metric("Ranked by", metrics_of(measure), key="by", width=170)
-        trials = whole_number("Resamples", 100, 100_000, TRIALS, step=100, key="trials", width=130)
-        seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
-        ties = select_ties()
+        metric = select_metric("by", metrics_of(measure), "Ranked by", width=170)
+        trials = whole_number("trials", TRIALS, "Resamples", width=130)
+        seed = whole_number("chance", SEED, width=90)
+        ties = selection.pick("ties", help=sentences.TIES)
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()
     tested = {
@@ -308,20 +320,6 @@ def select(loaded: Loaded, results: Results) -> Shown:
         for name in every
     }
     return Shown(loaded, results, ranking, metric, tested)
-
-
-def select_ties() -> str:
-    """Which responses share a rank."""
-    return st.selectbox(
-        "Shared ranks",
-        list(TIES),
-        format_func=TIES.__getitem__,
-        key="ties",
-        bind="query-params",
-        filter_mode=None,
-        width=215,
-        help=sentences.TIES,
-    )
 
 
 def show_answer(shown: Shown) -> str:
@@ -335,30 +333,6 @@ def show_answer(shown: Shown) -> str:
     return said
 
 
-def say_runs(loaded: Loaded) -> None:
-    """Say where several responses are runs of one system."""
-    if several := counted_runs(file.name for file in loaded.files.responses):
-        caution(sentences.runs_apart(several))
-
-
-def show_lines(shown: Shown, said: str) -> None:
-    """A line for each response through its ranks."""
-    ranking = shown.ranking
-    axis = switch("Axis", [SCORE, RANK], key="axis", is_lasting=True)
-    draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
-    chart(
-        draw(shown.table, shown.metrics, shown.letters, ranking.measure),
-        "ranks" if axis == RANK else "scores",
-        ranking.measure,
-        key="bumps",
-        on_select=lambda: select_clicked(shown.loaded),
-        alt=f"The {axis} of each response under each metric. {said}",
-        rows=partial(drawn.ranks, shown.table, shown.metrics),
-    )
-    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
-    signature_to_copy(shown.signature, key="many")
-
-
 def select_clicked(loaded: Loaded) -> None:
     """Make the response of the clicked line A; the former A becomes B if it was B."""
     by_title = {name: file for file, name in files.short_names(loaded.files.responses).items()}
@@ -366,30 +340,6 @@ def select_clicked(loaded: Loaded) -> None:
         if by_title[clicked] == st.session_state.get("b"):
             st.session_state["b"] = st.session_state["a"]
         st.session_state["a"] = by_title[clicked]
-
-
-def show_correlations(shown: Shown) -> None:
-    """Whether the metrics rank the responses, and the documents of A, alike."""
-    measure, metrics = shown.ranking.measure, shown.metrics
-    subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        n, where = len(shown.results), f"{len(shown.results)} responses"
-        st.html(paragraph(where, "step"))
-        over_responses = shown.ranking.correlation.loc[metrics, metrics]
-        if n < sentences.FEWEST_FOR_TAU:
-            note(sentences.too_few_for_tau(n, "response"))
-        else:
-            show_correlation(shown, over_responses, f"the {where}", "over responses")
-    with right:
-        first, n = shown.loaded.systems[0], len(shown.loaded.key)
-        where = counted(n, "document")
-        st.html(paragraph(f"{where}, as {first.title} has them", "step"))
-        over_documents = metrics_over_documents(first, measure=measure).loc[metrics, metrics]
-        if n < sentences.FEWEST_FOR_TAU:
-            note(sentences.too_few_for_tau(n, "document"))
-        else:
-            show_correlation(shown, over_documents, f"the {where}", "over documents")
 
 
 def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> None:
@@ -404,4 +354,4 @@ def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> 
         rows=partial(drawn.by_metric, tau),
     )
     frame = tau.rename_axis("metric").reset_index()
-    download(frame, shown.signature, key, signed=False)
+    download(frame, shown.signature, key)

@@ -12,13 +12,13 @@ from corescore.metrics import (
     VARIANTS,
     Average,
     Metric,
+    id_of,
     name_of,
 )
 from corescore.metrics.metric import Card
 from corescore.rendering import classroom
 from corescore.rendering import html as markup
 from corescore.replication.papers import ERRATA
-from corescore.sentences.names import subscripted
 from corescore.teaching.cards import (
     EXAMPLE,
     SOURCE,
@@ -29,10 +29,10 @@ from corescore.teaching.cards import (
     worked_table,
 )
 from corescore.teaching.examples import query_of
-from corescore.wording import capital, listed
-from dashboard.session.url_names import page_named
+from corescore.wording import capital, counted, listed
+from dashboard.session.url_names import link_to_view
 from dashboard.views.pitfalls import sandbox_link
-from dashboard.widgets.page import note, plain, subtitle, title
+from dashboard.widgets.page import note, plain, say, subtitle, title
 from dashboard.widgets.tables import download
 
 _MAIN: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
@@ -57,21 +57,58 @@ def page() -> None:
     row = named_in_url()
     card = row.card
     with place:
-        title(f"What does {card.name if card else row.name} count?")
+        title(f"{row.title}: what does it count?")
     with st.container(key="metric_card"):
-        show_switch(row.id)
+        # All cards, by name: the metrics, and the variants that were given up.
+        st.session_state["metric_box"] = row.id if row.id in MAIN else None
+        st.session_state["variant_box"] = row.id if row.id in OTHERS else None
+        st.segmented_control(
+            "Metric",
+            MAIN,
+            required=row.id in MAIN,
+            format_func=name_of,
+            key="metric_box",
+            on_change=go_to_selected,
+            args=("metric_box",),
+            label_visibility="collapsed",
+        )
+        st.selectbox(
+            "Variant",
+            OTHERS,
+            format_func=name_of,
+            key="variant_box",
+            placeholder="Variants that were given up",
+            on_change=go_to_selected,
+            args=("variant_box",),
+            label_visibility="collapsed",
+            width=300,
+        )
+        st.html(classroom.style(MAIN, row.id))
         if card is None:
-            st.html(markup.paragraph(f"{row.name} has no card.", "answer"))
+            say(f"{row.title} has no card.", "answer")
             return
         show_answer(card)
         show_facts(card)
         show_flaws(card)
-        show_empty(card)
-        show_history(card)
-        subtitle("Where it was defined")
-        for paper in card.papers:
-            st.html(markup.paragraph(paper.reference, "fact"))
-        show_errata(card)
+        if card.history:
+            subtitle("Where it comes from, and why it was given up")
+            say(card.history, "fact")
+        with st.expander("Empty sides, where it was defined, errata"):
+            # What is empty, and what comes out.
+            subtitle("If there is nothing to score")
+            about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
+            if card.variants:
+                st.html(about + classroom.case_list(card))
+                show_cases(card, RULES, policies=BY_ROW)
+            else:
+                left, right = st.container(key="empty").columns([1, 1.2], gap="large")
+                left.html(about)
+                with right:
+                    show_cases(card, {}, policies=EXAMPLE.result.signature)
+            subtitle("Where it was defined")
+            for paper in card.papers:
+                say(paper.reference, "fact")
+            show_errata(card)
 
 
 def go_to_selected(box: str) -> None:
@@ -80,42 +117,14 @@ def go_to_selected(box: str) -> None:
 
 
 def named_in_url() -> Metric | Average:
-    """The metric of the URL, by its name or its short name; the first if it is none."""
+    """The metric of the URL, by any of its names; the first if it is none."""
     linked = st.query_params.get(LINKED, METRICS[0].id).casefold()
-    found = next((row for row in ROWS.values() if linked in (row.id, row.name.casefold())), None)
+    found = ROWS.get(id_of(linked))
     if found is None:
-        names = listed(row.name for row in ROWS.values())
+        names = listed(row.title for row in ROWS.values())
         problem = f"There is no metric “{linked}”. There are {names}."
-        st.html(markup.paragraph(problem, "problems"))
+        say(problem, "problems")
     return found or METRICS[0]
-
-
-def show_switch(selected: str) -> None:
-    """All cards, by name: the metrics, and the variants that were given up."""
-    st.session_state["metric_box"] = selected if selected in MAIN else None
-    st.session_state["variant_box"] = selected if selected in OTHERS else None
-    st.segmented_control(
-        "Metric",
-        MAIN,
-        required=selected in MAIN,
-        format_func=name_of,
-        key="metric_box",
-        on_change=go_to_selected,
-        args=("metric_box",),
-        label_visibility="collapsed",
-    )
-    st.selectbox(
-        "Variant",
-        OTHERS,
-        format_func=name_of,
-        key="variant_box",
-        placeholder="Variants that were given up",
-        on_change=go_to_selected,
-        args=("variant_box",),
-        label_visibility="collapsed",
-        width=300,
-    )
-    st.html(classroom.style(MAIN, selected))
 
 
 def show_answer(card: Card) -> None:
@@ -123,7 +132,19 @@ def show_answer(card: Card) -> None:
     left, right = st.container(key="explained").columns([2.1, 1], gap="medium")
     left.html(markup.paragraph(card.counts, "answer"))
     with left.container(key="formulas", gap="small"):
-        show_formulas(card)
+        # Each formula, with the example's numbers beside it where they are worked out.
+        parts = worked_lines(card)
+        is_worked = any(parts)
+        subtitle("The formula, and the example in numbers" if is_worked else "The formula")
+        for part, lines in zip(card.parts, parts, strict=True):
+            if len(card.parts) > 1:
+                say((part.of or "together").capitalize(), "step")
+            alone = classroom.formulas_alone(part)
+            st.latex(classroom.formulas(lines) if is_worked else alone)
+        if is_worked:
+            download(
+                worked_table(card), EXAMPLE.result.signature, "worked-example", card.id, signed=True
+            )
     with right.container(key="example", gap="small"):
         st.html(classroom.toy(EXAMPLE))
         note(f"{SOURCE}. {classroom.twinless(EXAMPLE)}")
@@ -131,20 +152,6 @@ def show_answer(card: Card) -> None:
         st.markdown(classroom.symbols(card))
         query = query_of(EXAMPLE, metric=card.id if card.id in METRIC_IDS else "")
         sandbox_link("Try the example in the sandbox", query, key="read_in_sandbox")
-
-
-def show_formulas(card: Card) -> None:
-    """Each formula, with the example's numbers beside it where they are worked out."""
-    parts = worked_lines(card)
-    is_worked = any(parts)
-    subtitle("The formula, and the example in numbers" if is_worked else "The formula")
-    for part, lines in zip(card.parts, parts, strict=True):
-        if len(card.parts) > 1:
-            st.html(markup.paragraph((part.of or "together").capitalize(), "step"))
-        alone = classroom.formulas_alone(part)
-        st.latex(classroom.formulas(lines) if is_worked else alone)
-    if is_worked:
-        download(worked_table(card), EXAMPLE.result.signature, "worked-example", card.id)
 
 
 def show_facts(card: Card) -> None:
@@ -161,19 +168,18 @@ def show_facts(card: Card) -> None:
     with right:
         subtitle("Range")
         bounds = f"{card.bounds} F1 is 1 exactly when {card.one}; it is 0 exactly when {card.zero}."
-        st.html(markup.paragraph(bounds, "fact"))
+        say(bounds, "fact")
 
 
 def show_flaws(card: Card) -> None:
     """The cards of the gallery that are about this metric."""
     flaws = known_flaws(card)
-    subtitle("Known flaws")
     if not flaws:
-        st.html(markup.paragraph("No pitfall of the gallery is about it.", "fact"))
-    with st.container(key="flaws"):
+        say("No card of the lesson is about it.", "fact")
+        return
+    with st.expander(f"Known flaws: {counted(len(flaws), 'card')}"), st.container(key="flaws"):
         for pitfall in flaws:
-            label, query = plain(subscripted(pitfall.title)), {"card": pitfall.id}
-            st.page_link(page_named("pitfalls"), label=label, query_params=query)
+            link_to_view("pitfalls", plain(pitfall.title), card=pitfall.id)
 
 
 def show_errata(card: Card) -> None:
@@ -181,29 +187,7 @@ def show_errata(card: Card) -> None:
     with st.container(key="card_errata", horizontal=True):
         for paper in card.papers:
             if n := sum(erratum.paper == paper for erratum in ERRATA):
-                label = plain(f"Errata of {paper.name}: {n}")
-                st.page_link(page_named("errata"), label=label, query_params={"paper": paper.name})
-
-
-def show_history(card: Card) -> None:
-    """Of a variant: why it is none of the metrics."""
-    if card.history:
-        subtitle("Where it comes from, and why it was given up")
-        st.html(markup.paragraph(card.history, "fact"))
-
-
-def show_empty(card: Card) -> None:
-    """What is empty, and what comes out."""
-    subtitle("Where there is nothing to score")
-    about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
-    if card.variants:
-        st.html(about + classroom.case_list(card))
-        show_cases(card, RULES, policies=BY_ROW)
-    else:
-        left, right = st.container(key="empty").columns([1, 1.2], gap="large")
-        left.html(about)
-        with right:
-            show_cases(card, {}, policies=EXAMPLE.result.signature)
+                link_to_view("errata", plain(f"Errata of {paper.name}: {n}"), paper=paper.name)
 
 
 def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:

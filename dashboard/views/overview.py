@@ -6,54 +6,104 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.analysis.error_table.confusion import term
-from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.error_table.facets import term
+from corescore.analysis.errors.classes import (
+    CORRECT,
+    INCORRECTLY_RESOLVED,
+    MENTION_CLASSES,
+)
 from corescore.analysis.errors.tables import with_span_errors
-from corescore.analysis.significance.resamples import Intervals
+from corescore.analysis.significance import Intervals
+from corescore.analysis.split_antecedents import by_type, by_use
+from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
+from corescore.plots.decomposition import losses
 from corescore.plots.scores import six_metrics
 from corescore.plots.template import Figure
-from corescore.rendering import drawn
+from corescore.rendering import decomposition, drawn
 from corescore.rendering import html as markup
+from corescore.rendering.decomposition import BY_TYPE, types_in_percent
+from corescore.rendering.html import render
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
 from corescore.sentences.policies import beside_exact
 from corescore.wording import count
+from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
-from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links
-from dashboard.widgets.charts import chart, kept
-from dashboard.widgets.error_counts import show_incorrect
+from dashboard.widgets.charts import chart, is_wanted, kept
+from dashboard.widgets.error_counts import KEY_SINGLETONS
 from dashboard.widgets.links import error_url, linked_count, show_links
-from dashboard.widgets.page import headline, note, signature_to_copy, subtitle, title
-from dashboard.widgets.tables import download
+from dashboard.widgets.page import (
+    fold,
+    headline,
+    note,
+    side_by_side,
+    signature_to_copy,
+    subtitle,
+    title,
+)
+from dashboard.widgets.tables import download, numbers
 
 RESAMPLES = 1000
 _six_metrics = kept(six_metrics)
-# Counts of errors, and the class of the mentions that they count.
-_COUNTED = {"span_errors": SPAN_ERROR, "missing": MISSING, "spurious": SPURIOUS}
 _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
 
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    title(f"How do the {HOW_MANY} disagree about this response?")
+    title(f"How do the {HOW_MANY} metrics disagree about this response?")
     _show_what_is_loaded(loaded)
-    _show_chart(loaded)
-    _show_averages(loaded)
-    _show_counts(loaded)
+    results, titles = loaded.results, [system.title for system in loaded.systems]
+    if "B" in results:
+        sentence = sentences.preferences((titles[0], titles[1]), results["A"], results["B"])
+    else:
+        sentence = sentences.disagreement(titles[0], results["A"])
+    headline(sentence)
+    _show_worst(loaded)
+    left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
+    with left:
+        chart(
+            chart_of(loaded),
+            *("six-metrics", *loaded.names.values()),
+            key="six_metrics",
+            alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
+            rows=lambda: drawn.scores_with_intervals(_intervals(loaded)),
+        )
+        note(sentences.whiskers(_intervals(loaded)["A"]))
+    with right:
+        st.html(_classes(loaded))
+    averages = {
+        s.letter: (s.name, s.result["conll"].f1, [(m, s.result[m].f1) for m in CONLL.members])
+        for s in loaded.systems
+    }
+    difference = _difference(loaded)
+    of_average = None if difference is None else float(difference["f1"]["conll"])
+    st.html(markup.average_block(averages, of_average))
+    signature_to_copy(loaded.signature, key="overview")
+    for system in loaded.systems:
+        if said := beside_exact(system.title, system.result):
+            note(said)
+    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
+    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
+    named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
+    st.html(markup.count_rows(counts, {"key": "Key", **named}, errors=False))
+    counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
+    download(counts, loaded.signature, "counts", *loaded.names.values())
+    _show_losses(loaded)
 
     subtitle(f"The {HOW_MANY} in numbers")
     st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
-    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values(), signed=False)
+    download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
     average = loaded.policies.average
     if average != "micro":
         caption = f"Means over documents ({average})"
         means = markup.mean_rows(METRIC_IDS, loaded.tables, caption=caption, average=average)
         st.html(means)
 
-    subtitle("What BLANC is made of, and mention identification")
+    subtitle("BLANC’s parts, and mentions")
     st.html(_rows(loaded, _BLANC_PARTS, "BLANC's parts, mentions"))
 
     subtitle("Diagnostics")
@@ -71,28 +121,95 @@ def _show_what_is_loaded(loaded: Loaded) -> None:
 def _show_worst(loaded: Loaded) -> None:
     """Links to the document that is scored lowest, and to the errors that cost most."""
     first = loaded.systems[0]
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with side_by_side("center"):
         links.link_to_weakest(first, CONLL.id)
         words = f"Mentions with errors of {first.title}, the costliest first"
         show_links([(words, error_url("", first))])
 
 
-def _show_chart(loaded: Loaded) -> None:
-    results, titles = loaded.results, [system.title for system in loaded.systems]
-    if "B" in results:
-        sentence = sentences.preferences((titles[0], titles[1]), results["A"], results["B"])
-    else:
-        sentence = sentences.disagreement(titles[0], results["A"])
-    headline(sentence)
-    _show_worst(loaded)
+def _show_losses(loaded: Loaded) -> None:
+    """What each score loses: detection, linking or singletons?"""
+    subtitle("Detection, linking or singletons?")
+    if not is_wanted(loaded, "Divide the losses", key="losses"):
+        return
+    try:
+        made = {system.letter: system.result.decomposition for system in loaded.systems}
+    except PolicyError as error:
+        note(f"{error}.")
+        return
+    titles = {system.letter: system.title for system in loaded.systems}
+    said = decomposition.told(made, titles)
+    headline(said)
     chart(
-        chart_of(loaded),
-        *("six-metrics", *loaded.names.values()),
-        key="six_metrics",
-        alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
-        rows=lambda: drawn.scores_with_intervals(_intervals(loaded)),
+        losses(made),
+        *("losses", *loaded.names.values()),
+        key="losses",
+        alt=said,
+        rows=lambda: decomposition.rows_of({titles[letter]: of for letter, of in made.items()}),
     )
-    note(sentences.whiskers(_intervals(loaded)["A"]))
+    note(decomposition.ABOUT)
+    if any(system.result.comparison.plurals for system in loaded.systems):
+        note(decomposition.WITHOUT_SPLIT)
+    fold(
+        "Other responses to this key, singletons kept or dropped, and types of mentions",
+        partial(_show_others, loaded),
+        key="other responses",
+    )
+
+
+def _show_others(loaded: Loaded) -> None:
+    """What else would score how much: counterfactual responses, and conventions on singletons."""
+    for system in loaded.systems:
+        made, name = system.result.decomposition, f"{system.letter} · {system.name}"
+        used = by_use(system.result)
+        for table, what, of in (
+            (decomposition.in_percent(made.counterfactuals, "response"), "other responses", "F1"),
+            (
+                decomposition.in_percent(
+                    decomposition.named_conventions(system.result), "singletons"
+                ),
+                "singletons",
+                "F1",
+            ),
+            (decomposition.in_percent(used, "use"), "split antecedents", "F1"),
+            (types_in_percent(by_type(system.result)), "types of mentions", "recall"),
+        ):
+            if table.empty:  # without split antecedents
+                continue
+            numbers(table, key=f"{what} {system.letter}", alt=f"{name}: {of} of {what}, in percent")
+            download(table, loaded.signature, what, system.name)
+    note(f"The last table: recall. {BY_TYPE}")
+
+
+def _classes(loaded: Loaded) -> Markup:
+    """What became of the mentions of each response, as a bar and in numbers that lead to them."""
+    bars, rows = [], []
+    for system in loaded.systems:
+        of_class = analyses.class_counts(system).sum()
+        shown = [name for name in MENTION_CLASSES if of_class[name]]
+        urls = {name: error_url(term("class", name), system) for name in shown if name != CORRECT}
+        parts = [
+            (STATUSES[name].style, name, int(of_class[name]), urls.get(name, "")) for name in shown
+        ]
+        bars.append((system.title, parts))
+    for name in MENTION_CLASSES:
+        numbers = [int(analyses.class_counts(s)[name].sum()) for s in loaded.systems]
+        if any(numbers):
+            letter = STATUSES[name].style, STATUSES[name].letter
+            rows.append((*letter, name, [*map(partial(_of_class, name), loaded.systems, numbers)]))
+        if name == INCORRECTLY_RESOLVED and any(numbers):
+            alone = [analyses.n_incorrectly_resolved(s)[1] for s in loaded.systems]
+            both = zip(alone, loaded.systems, strict=True)
+            cells = [linked_count(n, KEY_SINGLETONS, system) for n, system in both]
+            rows.append(("", "", "of which key singletons", cells))
+    letters = [system.letter for system in loaded.systems]
+    return render("scores", "classes", bars=bars, letters=letters, rows=rows)
+
+
+def _of_class(name: str, system: System, number: int) -> str:
+    """How many mentions are of a class; those with errors lead to their list."""
+    find = term("class", name)
+    return count(number) if name == CORRECT else linked_count(number, find, system)
 
 
 def chart_of(loaded: Loaded) -> Figure:
@@ -105,38 +222,6 @@ def _intervals(loaded: Loaded) -> dict[str, Intervals]:
     return {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
 
 
-def _show_averages(loaded: Loaded) -> None:
-    averages = {
-        s.letter: (s.name, s.result["conll"].f1, [(m, s.result[m].f1) for m in CONLL.members])
-        for s in loaded.systems
-    }
-    difference = _difference(loaded)
-    of_average = None if difference is None else float(difference["f1"]["conll"])
-    st.html(markup.average_block(averages, of_average))
-    signature_to_copy(loaded.signature, key="overview")
-    for system in loaded.systems:
-        if said := beside_exact(system.title, system.result):
-            note(said)
-
-
-def _show_counts(loaded: Loaded) -> None:
-    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
-    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
-    named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
-    st.html(markup.count_rows(counts, {"key": "Key", **named}, written=partial(_written, loaded)))
-    counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
-    for system in loaded.systems:
-        show_incorrect(system)
-    download(counts, loaded.signature, "counts", *loaded.names.values(), signed=False)
-
-
-def _written(loaded: Loaded, row: str, column: str, number: float) -> str:
-    """A count; one of errors leads to them. `row` is a system's letter, or "key"."""
-    if row == "key" or column not in _COUNTED:
-        return count(number)
-    return linked_count(number, term("class", _COUNTED[column]), loaded.system(row))
-
-
 def _difference(loaded: Loaded) -> pd.DataFrame | None:
     results = loaded.results
     return difference_table(results["A"], results["B"]) if "B" in results else None
@@ -147,6 +232,6 @@ def _rows(loaded: Loaded, metrics: tuple[str, ...], caption: str) -> Markup:
 
 
 def _scores(loaded: Loaded) -> pd.DataFrame:
-    """A row for each response and metric."""
+    """One row per response and metric."""
     every = pd.concat(loaded.tables, names=["response"])
     return every.rename(index=loaded.names, level="response").reset_index()

@@ -13,10 +13,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from corescore import InputError as shown_InputError
 from corescore.analysis.errors.classes import Incorrect
-from corescore.analysis.perturbation import LEFT_BEHIND, Dosed
-from corescore.analysis.perturbation.base import uses_incorrect
-from corescore.analysis.perturbation.effects import NOT_FALL, expectation, expectation_table
-from corescore.analysis.perturbation.sweep import Sweep, SweepRun, band_table, run_table
+from corescore.analysis.perturbation import LEFT_BEHIND
+from corescore.analysis.perturbation.base import Perturbation
+from corescore.analysis.perturbation.sweep import (
+    NOT_FALL,
+    Sweep,
+    SweepRun,
+    band_table,
+    expectation,
+    expectation_table,
+    run_table,
+)
 from corescore.corpus.files import WRITTEN, Format
 from corescore.corpus.problems import InputError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
@@ -47,12 +54,14 @@ from dashboard.views.perturb_steps import (
     show_steps,
     write_steps,
 )
+from dashboard.widgets import selection
 from dashboard.widgets.charts import AS_TABLE, as_table, chart, is_wanted, kept
 from dashboard.widgets.page import (
     caution,
     headline,
     note,
     offer,
+    side_by_side,
     signature_to_copy,
     subtitle,
     title,
@@ -89,7 +98,7 @@ class Shown:
     @property
     def incorrect(self) -> Incorrect | None:
         """The reading of the first step that uses one."""
-        return next((step.incorrect for step in self.steps if uses_incorrect(step)), None)
+        return next((step.incorrect for step in self.steps if step.uses_incorrect), None)
 
     def written(self, known: Format) -> str | shown_InputError:
         """The response after the steps in a format, or what of it the format cannot hold."""
@@ -215,7 +224,7 @@ class Job:
         return f"{len(self.runs)} of {len(self.sweep)} runs"
 
     def curves(self, measure: str) -> pd.DataFrame:
-        """Of the runs so far a row for each dose and metric: mean, low and high over the seeds."""
+        """Of the runs so far one row per dose and metric: mean, low and high over the seeds."""
         table = band_table(run_table(self.runs[:], METRIC_IDS))
         return table[table["measure"] == measure]
 
@@ -228,7 +237,7 @@ class _Kept:
     of: tuple[object, ...]
 
 
-def job(shown: Shown, step: Dosed, *, n_seeds: int) -> Job:
+def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     """The session's sweep of the last step; a sweep of anything else is stopped, and so is one
     whose browser is gone. It is begun again if that comes back."""
     before, seed = write_steps(shown.steps[:-1]), shown.seed
@@ -250,7 +259,7 @@ def _forget() -> None:
     st.session_state.pop("sweep", None)
 
 
-def _sweep(shown: Shown, step: Dosed, before: str, n_seeds: int) -> Sweep:
+def _sweep(shown: Shown, step: Perturbation, before: str, n_seeds: int) -> Sweep:
     """The sweep of a step after the steps `before` it."""
     response = perturb_steps.perturbed(
         shown.loaded, shown.system, before, seed=shown.seed, left_behind=shown.left_behind
@@ -300,7 +309,7 @@ class Curves:
                 table = self.job.curves(self.measure)
                 as_table(partial(drawn.curves, table), key="curves", alt=self._alt)
                 name = "curves", self.measure, self.name
-                download(table, self.job.sweep.signature, *name, signed=False)
+                download(table, self.job.sweep.signature, *name)
 
     @property
     def _alt(self) -> str:
@@ -330,12 +339,12 @@ class Curves:
         return progress
 
 
-def show_curves(shown: Shown, step: Dosed) -> Curves:
+def show_curves(shown: Shown, step: Perturbation) -> Curves:
     """How the scores follow the dose of the last step; they are drawn when they are watched."""
     subtitle("How much of it?")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = select_measure("Curves of", key="curves_of")
-        n_seeds = whole_number("Seeds", 1, 100, 10, key="seeds")
+    with side_by_side():
+        measure = select_measure("curves_of")
+        n_seeds = whole_number("seeds", 10)
     sweep_job = job(shown, step, n_seeds=n_seeds)
     is_done, n_runs = sweep_job.is_done, len(sweep_job.runs)
     is_first = len(shown.steps) == 1
@@ -365,8 +374,7 @@ def page() -> None:
         return
     left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
     with left:
-        shown = select(loaded)
-        file = st.container()
+        shown, file = select(loaded)
     before, after = shown.system.result, shown.perturbed.result
     changes = change_table(before, after)
     expected = expectation_table(before, after, expectation(shown.steps))
@@ -376,44 +384,50 @@ def page() -> None:
     others = None if other is None else change_table(before, other.perturbed.result)
     with right:
         show_change(shown, changes, expected, others)
-    show_numbers(shown, changes, expected, others)
+    # The same in numbers; those of the other reading if a change has the opposite sign there.
+    subtitle(IN_NUMBERS)
+    every = [*METRIC_IDS, CONLL.id]
+    caption = "Before and after"
+    st.html(
+        markup.change_rows(changes.loc[every], after="after", caption=caption, expected=expected)
+    )
+    if others is not None and opposite_changes(changes, others):
+        caption = f"{caption}, with {_other_is(shown)}"
+        note(f"{caption}:")
+        st.html(markup.change_rows(others.loc[every], after="after", caption=caption))
+    name = shown.system.name
+    download(changes.reset_index(), shown.signature, "before-and-after", name, signed=True)
     place_of_curves = st.container()
     show_text(shown)
     with file:
         show_download(shown)
     last = shown.steps[-1] if shown.steps else None
-    if isinstance(last, Dosed):  # when all else has been sent: the sweep takes its time from it
+    if last and last.kind.is_dosed:  # when all else has been sent: the sweep takes its time from it
         with place_of_curves:
             curves = show_curves(shown, last)
         curves.watch()
 
 
-def select(loaded: Loaded) -> Shown:
-    """The system, the steps and how they are applied."""
+def select(loaded: Loaded) -> tuple[Shown, DeltaGenerator]:
+    """The system, the steps and how they are applied; the place for the file."""
     letter = select_letter("Perturb", loaded)
-    steps_place = st.container()
+    steps_place = st.container(gap="xsmall")
     add_step()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = whole_number("Seed", 0, 10**6, FIRST_SEED, key="seed")
-        left_behind = st.selectbox(
-            "Mentions left alone",
-            LEFT_BEHIND,
-            format_func=CHOICES.__getitem__,
-            key="left_behind",
-            bind="query-params",
-            filter_mode=None,
-            width=190,
-        )
-    edit_text()
+    file = st.expander("Seed, steps as text, download")
+    with file:
+        with side_by_side():
+            seed = whole_number("seed", FIRST_SEED)
+            left_behind = selection.pick("left_behind", LEFT_BEHIND, called=CHOICES.__getitem__)
+        edit_text()
     with steps_place:
         steps = show_steps()
-    return Shown(loaded, loaded.system(letter), steps, seed, left_behind)
+    return Shown(loaded, loaded.system(letter), steps, seed, left_behind), file
 
 
 def show_download(shown: Shown) -> None:
     """The perturbed response as a file, by default in the format that it was read from."""
     of = scoring.format_of_system(shown.loaded, shown.system)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         selected = st.selectbox(
             "Written as",
             sorted(WRITTEN, key=lambda known: known is not of),
@@ -462,11 +476,7 @@ def show_change(
     )
     is_changed = bool(shown.perturbed.changed)
     st.html(papers.expectations(expected, changed=is_changed))
-    _show_readings(shown, changes, others)
-
-
-def _show_readings(shown: Shown, changes: pd.DataFrame, others: pd.DataFrame | None) -> None:
-    """How many mentions are incorrectly resolved, and what the other reading changes."""
+    # How many mentions are incorrectly resolved, and what the other reading changes.
     if shown.incorrect is None:
         return
     found = incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
@@ -480,24 +490,6 @@ def _show_readings(shown: Shown, changes: pd.DataFrame, others: pd.DataFrame | N
 def _other_is(shown: Shown) -> str:
     """Which incorrectly resolved mentions the other reading has."""
     return of_errors.READINGS["linked" if shown.incorrect == "all" else "all"]
-
-
-def show_numbers(
-    shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame, others: pd.DataFrame | None
-) -> None:
-    """The same in numbers; those of the other reading if a change has the opposite sign there."""
-    subtitle(IN_NUMBERS)
-    every = [*METRIC_IDS, CONLL.id]
-    caption = "Before and after"
-    st.html(
-        markup.change_rows(changes.loc[every], after="after", caption=caption, expected=expected)
-    )
-    if others is not None and opposite_changes(changes, others):
-        caption = f"{caption}, with {_other_is(shown)}"
-        note(f"{caption}:")
-        st.html(markup.change_rows(others.loc[every], after="after", caption=caption))
-    name = shown.system.name
-    download(changes.reset_index(), shown.signature, "before-and-after", name)
 
 
 def show_text(shown: Shown) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -10,25 +11,20 @@ from corescore import Corpus, InputError, Result
 from corescore.analysis.perturbation import (
     LEFT_BEHIND,
     PERTURBATIONS,
-    Dosed,
-    Perturbation,
     parse_perturbation,
     perturb,
 )
-from corescore.analysis.perturbation.base import MOST
-from corescore.analysis.perturbation.effects import (
-    changed_documents,
-    mention_changes,
-    other_reading,
-)
+from corescore.analysis.perturbation.base import Perturbation
+from corescore.analysis.perturbation.sweep import changed_documents, mention_changes, other_reading
 from corescore.corpus.files import Format
 from corescore.corpus.problems import PolicyError
-from corescore.rendering.html import paragraph
 from corescore.scoring.scores import score
 from dashboard.components.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import Loaded, System
 from dashboard.session.scoring import format_of_system
+from dashboard.widgets.page import say, side_by_side
+from dashboard.widgets.selection import typed
 
 Steps = tuple[Perturbation, ...]
 
@@ -75,13 +71,7 @@ def write_steps(steps: Sequence[Perturbation]) -> str:
 
 def edit_text() -> None:
     """The text box."""
-    st.text_input(
-        "The steps as text",
-        value=FIRST,
-        key=TEXT,
-        bind="query-params",
-        help="As on the command line, with ; between: more-precise; drop:share=0.2",
-    )
+    typed(TEXT, FIRST)
 
 
 def _read() -> Steps:
@@ -89,7 +79,7 @@ def _read() -> Steps:
     try:
         return parse_steps(st.session_state[TEXT])
     except PolicyError as error:
-        st.html(paragraph(f"The steps cannot be read: {error}.", "problems"))
+        say(f"The steps cannot be read: {error}.", "problems")
         return ()
 
 
@@ -107,10 +97,11 @@ def add_step() -> None:
         list(PERTURBATIONS),
         index=None,
         format_func=lambda name: PERTURBATIONS[name].about,
-        placeholder="Choose what to do next",
+        placeholder="Add a step",
         key="add_step",
         on_change=_add_selected,
         filter_mode=None,
+        label_visibility="collapsed",
     )
 
 
@@ -131,21 +122,16 @@ def show_steps() -> Steps:
     steps = _read()
     text, problem = st.session_state.get(PROBLEM, ("", ""))
     if problem and text == st.session_state[TEXT]:
-        st.html(paragraph(f"The step stays as it was: {problem}.", "problems"))
+        say(f"The step stays as it was: {problem}.", "problems")
     for at, step in enumerate(steps):
-        _show_step(at, step)
-    return steps
-
-
-def _show_step(at: int, step: Perturbation) -> None:
-    with st.container(border=True, gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(paragraph(f"{at + 1}. {step.description}", "step"))
+        with side_by_side("center", key=f"step-{at}", gap="xsmall"):
+            say(f"{at + 1}. {step.description}", "step")
+            if step.kind.names:
+                with st.popover("Change", width="content"):
+                    for name in step.kind.names:
+                        _show_parameter(at, step, name)
             st.button("Remove this step", key=f"remove_{at}", on_click=_remove, args=(at,))
-        if step.parameters():
-            with st.container(horizontal=True, vertical_alignment="bottom"):
-                for name in step.parameters():
-                    _show_parameter(at, step, name)
+    return steps
 
 
 def _remove(at: int) -> None:
@@ -154,19 +140,46 @@ def _remove(at: int) -> None:
 
 def _show_parameter(at: int, step: Perturbation, name: str) -> None:
     """A widget for one parameter of a step, set to its value."""
-    entry, value = step.parameters()[name], getattr(step, name)
+    entry, value = step.kind.parameters[name], getattr(step, name)
     label, about, choices = LABELS[name], entry.metadata["about"], entry.metadata["choices"]
-    key = f"step_{at}_{step.id}_{name}"
+    key = f"step_{at}_{step.kind.id}_{name}"
     st.session_state[key] = _in_widget(name, value)
 
     def change() -> None:
-        _set(at, name, st.session_state[key])
+        # Give a step another parameter; keep the old one and say why if that cannot be.
+        steps = list(_read())
+        try:
+            steps[at] = with_parameter(steps[at], name, st.session_state[key])
+            _write(steps)
+            st.session_state.pop(PROBLEM, None)
+        except PolicyError as error:
+            st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
 
     if name == "share":
-        has_number = getattr(step, "number", None) is not None
-        _share_slider(label, key, about, change, disabled=has_number)
+        has_number = step.number is not None
+        st.slider(
+            label,
+            0,
+            100,
+            step=5,
+            format="%d%%",
+            width=190,
+            disabled=has_number,
+            key=key,
+            help=about,
+            on_change=change,
+        )
     elif name == "number":
-        _number_input(label, key, about, change)
+        st.number_input(
+            label,
+            0,
+            value=None,
+            placeholder="by share",
+            width=120,
+            key=key,
+            help=about,
+            on_change=change,
+        )
     elif choices:
         options = choices if value in choices else (*choices, value)
         st.selectbox(
@@ -180,37 +193,6 @@ def _show_parameter(at: int, step: Perturbation, name: str) -> None:
         st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
 
 
-def _share_slider(
-    label: str, key: str, about: str, change: Callable[[], None], *, disabled: bool
-) -> None:
-    st.slider(
-        label,
-        0,
-        100,
-        step=5,
-        format="%d%%",
-        width=190,
-        disabled=disabled,
-        key=key,
-        help=about,
-        on_change=change,
-    )
-
-
-def _number_input(label: str, key: str, about: str, change: Callable[[], None]) -> None:
-    st.number_input(
-        label,
-        0,
-        MOST,
-        value=None,
-        placeholder="by share",
-        width=120,
-        key=key,
-        help=about,
-        on_change=change,
-    )
-
-
 def _in_widget(name: str, value: object) -> object:
     """A parameter's value as its widget has it: a share in percent, no word as an empty one."""
     if isinstance(value, float):
@@ -218,28 +200,18 @@ def _in_widget(name: str, value: object) -> object:
     return "" if value is None and name != "number" else value
 
 
-def _set(at: int, name: str, value: object) -> None:
-    """Give a step another parameter; keep the old one and say why if that cannot be."""
-    steps = list(_read())
-    try:
-        steps[at] = with_parameter(steps[at], name, value)
-        _write(steps)
-        st.session_state.pop(PROBLEM, None)
-    except PolicyError as error:
-        st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
-
-
 def with_parameter(step: Perturbation, name: str, value: object) -> Perturbation:
     """The step with another value, as its widget has it. A share and a number exclude each other.
 
     Raises PolicyError for a value out of its range.
     """
-    if isinstance(step, Dosed) and name == "share" and isinstance(value, int):
+    if name == "share" and isinstance(value, int):
         return step.at(value / 100)
-    if isinstance(step, Dosed) and name == "number":
+    if name == "number":
         number = value if isinstance(value, int) else None
-        return replace(step, share=type(step).share, number=number)
-    return replace(step, **{name: None if value == "" else value})
+        return replace(step, share=Perturbation.share, number=number)
+    values: dict[str, Any] = {name: None if value == "" else value}
+    return replace(step, **values)
 
 
 # Perturbed responses, cached by their files, policies and steps -----------------------------------
@@ -257,7 +229,7 @@ class Perturbed:
     changed: Mapping[str, int] = field(default_factory=dict)
 
 
-@cached(max_entries=24, show_spinner="Perturbing and scoring", by=BY_CONTENT)
+@cached(24, "Perturbing and scoring")
 def perturbed(
     loaded: Loaded, system: System, steps: str, *, seed: int, left_behind: str
 ) -> Perturbed:
@@ -274,11 +246,11 @@ def perturbed(
         singletons=policies.singletons,
         words=policies.words,
     )
-    result = Result.of(score(loaded.key, corpus, policies))
+    result = score(loaded.key, corpus, policies)
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def drawn(
     loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
 ) -> tuple[Drawn, ...]:
@@ -288,11 +260,7 @@ def drawn(
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
 
 
-@cached(
-    max_entries=4,
-    show_spinner="Writing the perturbed response",
-    by={**BY_CONTENT, Format: lambda known: known.id},
-)
+@cached(4, "Writing the perturbed response", by={Format: lambda known: known.id})
 def written(
     loaded: Loaded, system: System, steps: str, known: Format, *, seed: int, left_behind: str
 ) -> str | InputError:

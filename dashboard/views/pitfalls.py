@@ -12,12 +12,10 @@ from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import classroom
 from corescore.rendering.html import STYLES, paragraph, problem_list
-from corescore.sentences.names import subscripted
 from corescore.teaching.criteria import (
     CHOICES,
     GROUPS,
     SAME,
-    ScoredOutput,
     link_table,
     score_comparison,
 )
@@ -28,7 +26,7 @@ from dashboard.components.page import presenter_keys
 from dashboard.session import state
 from dashboard.session.state import own_cards
 from dashboard.session.url_names import page_named
-from dashboard.widgets.page import headline, plain, subtitle, title
+from dashboard.widgets.page import headline, plain, say, side_by_side, subtitle, title
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import download
 
@@ -62,7 +60,7 @@ def is_presenting() -> bool:
 
 
 def dress() -> None:
-    """The styles of the cards and, for a presenter, of a page without a side bar."""
+    """The styles of the cards and, for a presenter, of a page without a sidebar."""
     st.html(STYLES / "pitfalls.css")
     if is_presenting():
         st.html(HERE / "present.css")
@@ -158,11 +156,6 @@ def cover() -> None:
     st.query_params.pop(CRITERION, None)
 
 
-def judged(pitfall: Pitfall) -> Pitfall:
-    """The card by the criterion of the URL; by its own if that is none of the card's."""
-    return pitfall.by(st.query_params.get(CRITERION, ""))
-
-
 def ask_again(card: str) -> None:
     """Forget the choice made on a card, and cover it."""
     cover()
@@ -186,21 +179,42 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
 
     leads_on  a sentence that stands below what the metrics say, if the card is one of several
     """
-    pitfall, stage = judged(pitfall), stage_of(pitfall)
+    pitfall, stage = pitfall.by(st.query_params.get(CRITERION, "")), stage_of(pitfall)
     asked, whole = stage == QUESTION, stage == ALL
     if whole:
         state.see(pitfall.id)
     with st.container(key=STAGE):
-        title(plain(subscripted(pitfall.title if whole else pitfall.question)))
+        title(plain(pitfall.title if whole else pitfall.question))
         if whole and not is_presenting():
-            st.html(paragraph(subscripted(pitfall.question), "pit-question"))
+            say(pitfall.question, "pit-question")
         st.html(classroom.sides(pitfall, marked=not asked, asked=asked))
         if asked:
             ask(pitfall)
         else:
             show_answer(pitfall, stage, leads_on)
     if whole:
-        show_files(pitfall)
+        # Both tables as files, the first as a chart too; each with its own policies.
+        scores = score_comparison(pitfall)
+        chart = partial(
+            pitfall_plots.comparison,
+            scores,
+            measure=pitfall.measure,
+            title=pitfall.title,
+            finding=classroom.finding(pitfall),
+        )
+        with st.container(key="card_files", gap=None):
+            name = "scores", pitfall.id
+            download(
+                scores,
+                pitfall.signature,
+                *name,
+                chart=chart,
+                of="What the metrics say:",
+                signed=True,
+            )
+            links = link_table(pitfall)
+            of = "Links and entities of A and B:"
+            download(links, pitfall.link_signature, "links", pitfall.id, of=of, signed=True)
         show_ways_on(pitfall)
         if pitfall.claims:
             subtitle(f"Checked: {classroom.tally(pitfall.checks)}")
@@ -219,7 +233,7 @@ def ask(pitfall: Pitfall) -> None:
             )
         ask_class(pitfall)
     if not is_presenting():
-        st.html(paragraph(classroom.WORDS, "pit-words"))
+        say(classroom.WORDS, "pit-words")
 
 
 def ask_class(pitfall: Pitfall) -> None:
@@ -245,7 +259,7 @@ def count_votes(card: str, choice: str, key: str) -> None:
 
 def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     """What became of the choice, A and B by each criterion, and what metrics say at this stage."""
-    with st.container(horizontal=True, vertical_alignment="center", key="card_criteria"):
+    with side_by_side("center", key="card_criteria"):
         choose_criterion(pitfall)
         st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
     st.html(
@@ -264,7 +278,7 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     names = Markup() if is_presenting() else links
     right.html(criteria + names + (classroom.why(pitfall) if whole else Markup()))
     if leads_on and whole:
-        st.html(paragraph(leads_on, "pit-leads"))
+        say(leads_on, "pit-leads")
 
 
 def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
@@ -299,43 +313,21 @@ def take_criterion() -> None:
     st.query_params[CRITERION] = st.session_state[_BOX]
 
 
-def show_files(pitfall: Pitfall) -> None:
-    """Both tables as files, the first as a chart too; each with its own policies."""
-    scores = score_comparison(pitfall)
-    chart = partial(
-        pitfall_plots.comparison,
-        scores,
-        measure=pitfall.measure,
-        title=pitfall.title,
-        finding=classroom.finding(pitfall),
-    )
-    with st.container(key="card_files", gap=None):
-        name = "scores", pitfall.id
-        download(scores, pitfall.signature, *name, chart=chart, of="What the metrics say:")
-        links = link_table(pitfall)
-        of = "Links and entities of A and B:"
-        download(links, pitfall.link_signature, "links", pitfall.id, of=of)
-
-
 def show_ways_on(pitfall: Pitfall) -> None:
     """Links into the sandbox."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with side_by_side("center"):
         outputs = [pitfall.case.a] if pitfall.is_one_output else [pitfall.case.a, pitfall.case.b]
         for output in outputs:
-            show_sandbox_links(pitfall, output)
-
-
-def show_sandbox_links(pitfall: Pitfall, output: ScoredOutput) -> None:
-    """A link into the sandbox for each document of a response, with the metric it is about."""
-    name = "the response" if pitfall.is_one_output else output.letter
-    metric = next((metric for metric in pitfall.about if metric in METRIC_IDS), "")
-    for number, toy in enumerate(output.toys, 1):
-        which = f", document {number}" if len(output.toys) > 1 else ""
-        sandbox_link(
-            f"Open {name}{which} in the sandbox",
-            query_of(toy, metric=metric),
-            key=f"read_{output.letter}_{number}",
-        )
+            # A link into the sandbox for each document of a response, with the metric it is about.
+            name = "the response" if pitfall.is_one_output else output.letter
+            metric = next((metric for metric in pitfall.about if metric in METRIC_IDS), "")
+            for number, toy in enumerate(output.toys, 1):
+                which = f", document {number}" if len(output.toys) > 1 else ""
+                sandbox_link(
+                    f"Open {name}{which} in the sandbox",
+                    query_of(toy, metric=metric),
+                    key=f"read_{output.letter}_{number}",
+                )
 
 
 def sandbox_link(label: str, query: str, *, key: str) -> None:
@@ -361,7 +353,15 @@ def page() -> None:
     if problems:
         st.html(problem_list(problems, kept=False))
     if pitfall := shown():
-        show_one(pitfall)
+        # One card with the way to its neighbours.
+        with side_by_side("center", key="card_bar"):
+            if not is_presenting():
+                st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
+            label = label_of(pitfall)
+            ids = [*every_card()]
+            place = f"{pitfall.group}, card {ids.index(pitfall.id) + 1} of {len(ids)}"
+            bar(back, forward, label=label, place=place)
+        show_card(pitfall)
     else:
         show_gallery(st.query_params.get(CARD, ""))
     state.keep_in_tab()
@@ -410,18 +410,6 @@ def forward() -> None:
         open_(ids[(ids.index(pitfall.id) + 1) % len(ids)])
 
 
-def show_one(pitfall: Pitfall) -> None:
-    """One card with the way to its neighbours."""
-    with st.container(horizontal=True, vertical_alignment="center", key="card_bar"):
-        if not is_presenting():
-            st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
-        label = label_of(pitfall)
-        ids = [*every_card()]
-        place = f"{pitfall.group}, card {ids.index(pitfall.id) + 1} of {len(ids)}"
-        bar(back, forward, label=label, place=place)
-    show_card(pitfall)
-
-
 def show_gallery(unknown: str) -> None:
     """All cards by group, or those that are about one metric."""
     title("Where do metrics disagree?")
@@ -434,21 +422,18 @@ def show_gallery(unknown: str) -> None:
     if unknown:
         sentence = f"There is no card “{unknown}”. These are all. {sentence}"
     headline(sentence)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         metric = switch(
-            "Cards about",
+            ABOUT,
             FILTERS,
-            default=EVERY,
-            format_func=lambda name: "all metrics" if name == EVERY else name_of(name),
-            key=ABOUT,
-            is_lasting=True,
+            called=lambda name: "all metrics" if name == EVERY else name_of(name),
         )
         st.button("Present all", key="present_all", on_click=present_all)
     fitting = [p for p in every_card().values() if metric in (EVERY, *p.about)]
     with st.container(key="pit_gallery"):
         for group in _GROUPS:
             show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
-    st.html(paragraph(classroom.WORDS, "pit-words"))
+    say(classroom.WORDS, "pit-words")
 
 
 def present_all() -> None:
@@ -466,7 +451,7 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
         for pitfall in pitfalls:
             with st.container(border=True, height="stretch"):
                 st.button(
-                    plain(subscripted(name_of_card(pitfall))),
+                    plain(pitfall.title if is_answered(pitfall) else pitfall.question),
                     key=f"card-{pitfall.id}",
                     on_click=open_,
                     args=(pitfall.id,),
@@ -475,8 +460,3 @@ def show_group(group: str, pitfalls: list[Pitfall]) -> None:
                     wrap=True,
                 )
                 st.html(classroom.tile(pitfall))
-
-
-def name_of_card(pitfall: Pitfall) -> str:
-    """A question until the card was answered, then what it claims."""
-    return pitfall.title if is_answered(pitfall) else pitfall.question

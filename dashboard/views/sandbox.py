@@ -14,24 +14,23 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.scores import scores_of_toy
 from corescore.rendering import classroom as toy_html
-from corescore.rendering.html import paragraph
 from corescore.scoring.tables import score_table
 from corescore.teaching import toy as edits
 from corescore.teaching.criteria import COMMON
 from corescore.teaching.examples import EXAMPLES, file_text
 from corescore.teaching.exercises import LESSON
 from corescore.teaching.exploit import exploit, what_if, what_if_table
-from corescore.teaching.own import OwnCard, card_in_link, cards_text, of_toys
+from corescore.teaching.own import card_in_link, cards_text, of_toys
 from corescore.teaching.toy import Toy
 from corescore.wording import RATIOS
 from dashboard.components.sandbox import sandbox_boxes
 from dashboard.session import state
 from dashboard.session.state import MADE
-from dashboard.session.url_names import page_named
+from dashboard.session.url_names import link_to_view, page_named
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
-from dashboard.widgets.page import note, offer, subtitle, title
-from dashboard.widgets.tables import clicked_cell, download, table
+from dashboard.widgets.page import note, offer, say, side_by_side, subtitle, title
+from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 # A card made of what the sandbox shows: A is what it began with, B what it is now -----------------
 
@@ -63,7 +62,23 @@ def show_maker() -> None:
             "Better by", [*names], format_func=names.__getitem__, key="card_criterion"
         )
         if all(text.strip() for text in texts.values()):
-            show_made(texts, criterion)
+            # The card as a link and as a file, or why it cannot be.
+            history = sandbox_session.current().history
+            kept: Toy | None = st.session_state.get(_A)
+            before = kept if kept and kept.key == history.toy.key else history.toys[0]
+            try:
+                card = of_toys(before, history.toy, texts=texts, criterion=criterion)
+            except InputError as error:
+                st.html(toy_html.problems(str(error).splitlines(), done=False))
+                return
+            with side_by_side("center"):
+                query = {MADE: card_in_link(card), "card": card.id}
+                link_to_view(
+                    "pitfalls", "Open the card; its address is the link", **pitfalls.kept(query)
+                )
+                offer(
+                    "Card as a file", lambda: cards_text([card]), "cards.json", "application/json"
+                )
         else:
             note("Fill in question, title and reason.")
 
@@ -71,28 +86,6 @@ def show_maker() -> None:
 def keep_as_a() -> None:
     """B is what follows."""
     st.session_state[_A] = sandbox_session.current().toy
-
-
-def show_made(texts: dict[str, str], criterion: str) -> None:
-    """The card as a link and as a file, or why it cannot be."""
-    history = sandbox_session.current().history
-    kept: Toy | None = st.session_state.get(_A)
-    before = kept if kept and kept.key == history.toy.key else history.toys[0]
-    try:
-        card = of_toys(before, history.toy, texts=texts, criterion=criterion)
-    except InputError as error:
-        st.html(toy_html.problems(str(error).splitlines(), done=False))
-        return
-    show_ways(card)
-
-
-def show_ways(card: OwnCard) -> None:
-    """Open it, download it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        query = {MADE: card_in_link(card), "card": card.id}
-        page, kept = page_named("pitfalls"), pitfalls.kept(query)
-        st.page_link(page, label="Open the card; its address is the link", query_params=kept)
-        offer("Card as a file", lambda: cards_text([card]), "cards.json", "application/json")
 
 
 # Every single move of the response, and the search for a worse response that scores higher --------
@@ -114,7 +107,7 @@ def show_what_if() -> None:
     note(said)
     if not moves:
         return
-    number, every = st.column_config.NumberColumn, what_if_table(shown.toy, moves)
+    every = what_if_table(shown.toy, moves)
     key = f"toy_what_if {shown.query}"  # of this toy only: a row of another is another move
 
     def apply() -> None:
@@ -123,36 +116,28 @@ def show_what_if() -> None:
 
     table(
         toy_html.what_if_rows(every),
-        {
-            "move": st.column_config.TextColumn("move", width=180),
-            "gain": number("gain", format="%+.2f", width=70, help="points"),
-            "score": number("score then", format="%.2f", width=84, help="percent"),
-            "right": number("correct", format="%+d", width=70, help="correct links"),
-            "wrong": number("wrong", format="%+d", width=70, help="wrong links"),
-        },
+        columns("moves"),
         key=key,
         most=7,
         on_select=apply,
         alt="Every single move of the response, the greatest gain first.",
     )
     note("Click a row to make the move.")
-    download(every, shown.signature, "sandbox", "moves", signed=False)
+    download(every, shown.signature, "sandbox", "moves")
 
 
 def show_exploit() -> None:
     """The search for a worse response that scores higher, step by step."""
     shown = sandbox_session.current()
-    subtitle("Exploit: worse by links, scored higher")
     st.button(f"Search for one under {shown.score_name}", on_click=search)
     note(RULE)
     found = shown.exploit
     if found is None:
         return
     said = toy_html.exploit_sentence(found, shown.metric, shown.measure)
-    st.html(paragraph(said, "note toy-found"))
+    say(said, "note toy-found")
     if not found.is_found:
         return
-    number = st.column_config.NumberColumn
     key = f"toy_exploit {shown.query}"
 
     def open_stage() -> None:
@@ -161,20 +146,14 @@ def show_exploit() -> None:
 
     table(
         toy_html.exploit_rows(found.table),
-        {
-            "step": number("step", width=46),
-            "done": st.column_config.TextColumn("what is done", width=180),
-            "score": number(shown.score_name, format="%.2f", width=86),
-            "right": number("correct", width=70, help="correct links"),
-            "wrong": number("wrong", width=70, help="wrong links"),
-        },
+        columns("exploit", score=shown.score_name),
         key=key,
         most=len(found.stages),
         on_select=open_stage,
         alt="The steps from the response searched from to the one found.",
     )
     note("Click a row to open the response of that step.")
-    download(found.table, shown.signature, "sandbox", "exploit", signed=False)
+    download(found.table, shown.signature, "sandbox", "exploit")
 
 
 def search() -> None:
@@ -207,7 +186,15 @@ def _edited(edit: Mapping[str, Any], toy: Toy) -> Toy:
     side = edit["side"]
 
     def place(name: str) -> int:
-        return _place(toy, edit[name], side)
+        # The position of the entity that has most of these mentions.
+        mentions = edit[name]
+        entities = toy.key if side == "key" else toy.response
+        shared = [len(set(entity) & set(mentions)) for entity in entities]
+        if not any(shared):
+            found = f"the entity {', '.join(mentions)[:40]}"
+            advice = "Choose another."
+            raise InputError([Problem("the toy", 0, found, "one that is still there", advice)])
+        return shared.index(max(shared))
 
     match edit["do"]:
         case "move":
@@ -220,20 +207,6 @@ def _edited(edit: Mapping[str, Any], toy: Toy) -> Toy:
             return edits.split(toy, place("entity"), side=side)
         case _:
             return edits.drop(toy, place("entity"), side=side)
-
-
-def _place(toy: Toy, mentions: Sequence[str], side: str) -> int:
-    """The position of the entity that has most of these mentions.
-
-    Raises InputError if no entity of that side has any.
-    """
-    entities = toy.key if side == "key" else toy.response
-    shared = [len(set(entity) & set(mentions)) for entity in entities]
-    if not any(shared):
-        found = f"the entity {', '.join(mentions)[:40]}"
-        advice = "Choose another."
-        raise InputError([Problem("the toy", 0, found, "one that is still there", advice)])
-    return shared.index(max(shared))
 
 
 STYLE = Path(__file__).with_name("sandbox_page.css")
@@ -279,16 +252,45 @@ def show() -> None:
         news = toy_html.headline(shown.toy, shown.history.before)
         sandbox_boxes(shown.toy, news=news, taken=shown.taken, key=BOXES, on_edits=take_edits)
     with scores:
-        show_scores()
-    show_texts()
+        # The six scores, and what the last change did to them.
+        history = sandbox_session.current().history
+        headline = toy_html.headline(history.toy, history.before)
+        say(headline, "headline toy-headline")
+        st.html(toy_html.scores(history.toy, history.before))
+        note(SCALE)
+        download(
+            score_table(history.toy.result).reset_index(),
+            history.toy.result.signature,
+            "sandbox",
+            "scores",
+            chart=lambda: scores_of_toy(history),
+            signed=True,
+        )
+    # Key, response and sentence as text.
+    texts = {
+        KEY: ("Key as text", "Entities in braces: {abc}{d}, or {a1 a2} {b} for longer names."),
+        RESPONSE: (
+            "Response as text",
+            "Entities in braces, like the key. Where either side has names of several letters, "
+            "{abc} is one mention: write {a b c}.",
+        ),
+        SENTENCE: (
+            "Sentence",
+            "Mentions in brackets, each after its name: [a Mia] lost [b [a2 her] keys].",
+        ),
+    }
+    sandbox_session.fill_texts()
+    for column, (name, (label, about)) in zip(st.columns([3, 3, 4]), texts.items(), strict=True):
+        column.text_input(
+            label, key=name, help=about, on_change=sandbox_session.take_text, args=(name,)
+        )
     show_problems(typed=True)
     show_arithmetic()
-    left, right = st.columns(2, gap="large")
-    with left:
-        show_what_if()
-    with right:
+    show_what_if()
+    with st.expander("Exploit: worse by links, scored higher"):
         show_exploit()
-    show_files()
+    with st.expander("Download"):
+        show_files()
     show_maker()
 
 
@@ -310,7 +312,7 @@ def undo() -> None:
 def show_buttons() -> None:
     """Examples, undo and redo, and the edits of the whole response."""
     shown = sandbox_session.current()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with side_by_side(gap="small"):
         st.selectbox(
             "Example",
             [example.name for example in EXAMPLES],
@@ -329,9 +331,8 @@ def show_buttons() -> None:
         if pitfalls.is_presenting():
             st.button("Leave the presentation", on_click=pitfalls.leave)
             if shown.exercise is None:
-                for name, label in {"lesson": "Lesson", "pitfalls": "Pitfalls"}.items():
-                    query = pitfalls.kept({})
-                    st.page_link(page_named(name), label=label, query_params=query)
+                for name, label in {"lesson": "Lesson", "pitfalls": "All cards"}.items():
+                    link_to_view(name, label, **pitfalls.kept({}))
 
 
 def randomise() -> None:
@@ -347,7 +348,7 @@ def show_exercise() -> None:
         return
     if exercise.progress(shown.toy)[0]:
         state.mark(exercise.id)
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+    with side_by_side("center", wrap=False):
         st.html(toy_html.exercise(exercise, shown.toy))
         st.button("Start again", on_click=sandbox_session.open_toy, args=(exercise.start,))
         st.button("Leave the exercise", on_click=sandbox_session.leave_exercise)
@@ -366,46 +367,9 @@ def show_problems(*, typed: bool) -> None:
 # Scores, texts, arithmetic ------------------------------------------------------------------------
 
 
-def show_scores() -> None:
-    """The six scores, and what the last change did to them."""
-    history = sandbox_session.current().history
-    headline = toy_html.headline(history.toy, history.before)
-    st.html(paragraph(headline, "headline toy-headline"))
-    st.html(toy_html.scores(history.toy, history.before))
-    note(SCALE)
-    download(
-        score_table(history.toy.result).reset_index(),
-        history.toy.result.signature,
-        "sandbox",
-        "scores",
-        chart=lambda: scores_of_toy(history),
-    )
-
-
-def show_texts() -> None:
-    """Key, response and sentence as text."""
-    texts = {
-        KEY: ("Key as text", "Entities in braces: {abc}{d}, or {a1 a2} {b} for longer names."),
-        RESPONSE: (
-            "Response as text",
-            "Entities in braces, like the key. Where either side has names of several letters, "
-            "{abc} is one mention: write {a b c}.",
-        ),
-        SENTENCE: (
-            "Sentence",
-            "Mentions in brackets, each after its name: [a Mia] lost [b [a2 her] keys].",
-        ),
-    }
-    sandbox_session.fill_texts()
-    for column, (name, (label, about)) in zip(st.columns([3, 3, 4]), texts.items(), strict=True):
-        column.text_input(
-            label, key=name, help=about, on_change=sandbox_session.take_text, args=(name,)
-        )
-
-
 def show_arithmetic() -> None:
     """The selected metric, written out, below what selects it."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         st.segmented_control(
             "The arithmetic of",
             METRIC_IDS,
@@ -428,13 +392,12 @@ def show_arithmetic() -> None:
         steps = metric.textbook(shown.toy.key, shown.toy.response)
         st.html(toy_html.arithmetic(steps, shown.toy))
     else:
-        st.html(paragraph(metric.no_textbook, "note"))
+        say(metric.no_textbook, "note")
 
 
 def show_files() -> None:
     """A link to the toy, and the toy as files."""
     shown = sandbox_session.current()
-    subtitle("Download")
     st.code(f"{(st.context.url or '').partition('?')[0]}?{shown.query}", language=None)
     with st.container(horizontal=True):
         for format_, words in FORMATS.items():

@@ -128,27 +128,25 @@ def enter() -> None:
             _show(replace(shown, url=url, is_new=True))
         return
     try:
-        shown = _followed(shown, url)
+        # Raises InputError and PolicyError for a URL that cannot be followed.
+        exercise = _BY_ID[choose("exercise", url["x"], _BY_ID)] if "x" in url else None
+        start = exercise.start if exercise else EXAMPLES[0].toy
+        toy = toy_of(url) if "k" in url or "r" in url else start
+        fresh = shown.url is None or (exercise is not None and exercise != shown.exercise)
+        shown = replace(
+            shown,
+            history=History((toy,)) if fresh else shown.history.then(toy),
+            metric=choose(
+                "metric", url.get("m", exercise.metric if exercise else "bcub"), METRIC_IDS
+            ),
+            measure=choose("measure", url.get("s", "f1"), MEASURES),
+            exercise=exercise,
+            problems=(),
+            typed={},
+        )
     except (InputError, PolicyError) as error:
         shown = replace(shown, problems=tuple(str(error).splitlines()), wrong="link")
     _show(replace(shown, url=url, is_new=False))
-
-
-def _followed(shown: Sandbox, url: Mapping[str, str]) -> Sandbox:
-    """Raises InputError and PolicyError for a URL that cannot be followed."""
-    exercise = _BY_ID[choose("exercise", url["x"], _BY_ID)] if "x" in url else None
-    start = exercise.start if exercise else EXAMPLES[0].toy
-    toy = toy_of(url) if "k" in url or "r" in url else start
-    fresh = shown.url is None or (exercise is not None and exercise != shown.exercise)
-    return replace(
-        shown,
-        history=History((toy,)) if fresh else shown.history.then(toy),
-        metric=choose("metric", url.get("m", exercise.metric if exercise else "bcub"), METRIC_IDS),
-        measure=choose("measure", url.get("s", "f1"), MEASURES),
-        exercise=exercise,
-        problems=(),
-        typed={},
-    )
 
 
 def write_url() -> None:

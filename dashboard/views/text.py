@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from corescore.analysis.error_table.confusion import term
+from corescore.analysis.error_table.facets import term
 from corescore.analysis.errors.classes import (
     DUPLICATED,
     MENTION_CLASSES,
@@ -30,11 +30,11 @@ from dashboard.components.passage import Search, passage, places, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.analyses import six
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System, loaded_systems
+from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_behind, show_classes
-from dashboard.widgets.page import headline, note, title
-from dashboard.widgets.selection import rename_in_url
+from dashboard.widgets.page import headline, note, title, tools
+from dashboard.widgets.selection import pills, rename_in_url
 from dashboard.widgets.tables import download
 
 # What the Text page computes, cached --------------------------------------------------------------
@@ -44,7 +44,7 @@ MOST_NAMES = 1000  # entities in the box of the filters
 Explained = Mapping[str, list[Explanation]]
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     """The mentions of a document as the page draws them."""
     table = analyses.mentions(system)
@@ -53,7 +53,7 @@ def drawn(system: System, document: str) -> tuple[Drawn, ...]:
     return with_pieces(drawn, sides)
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def entity_names(system: System, document: str) -> dict[str, int]:
     """The numbers of the key's entities by their names, the largest MOST_NAMES of them."""
     names = mentions.entity_names(scoring.scored_key(system, document), drawn(system, document))
@@ -64,7 +64,7 @@ def entity_names(system: System, document: str) -> dict[str, int]:
     return {name: number for number, name in names.items() if number in largest}
 
 
-@cached(max_entries=16, by=BY_CONTENT)
+@cached(16)
 def affected_by(system: System, document: str) -> Mapping[str, frozenset[tuple[int, int]]]:
     """By each kind of operation, the spans of the mentions that it affects in a document."""
     table = analyses.operations(system)
@@ -75,7 +75,7 @@ def affected_by(system: System, document: str) -> Mapping[str, frozenset[tuple[i
     }
 
 
-@cached(max_entries=4, by=BY_CONTENT)
+@cached(4)
 def drawn_together(loaded: Loaded, document: str) -> tuple[pd.DataFrame, tuple[Drawn, ...]]:
     """What became of a document's mentions under A and B, and the mentions as the page draws
     them."""
@@ -92,6 +92,11 @@ def longest_key(systems: Sequence[System], document: str) -> Document:
     return max(keys, key=lambda key: len(key.words))
 
 
+def sides_of(systems: Sequence[System], key: Document) -> list[Document]:
+    """The document of the key and that of each system."""
+    return [key, *(scoring.scored_response(system, key.name) for system in systems)]
+
+
 def explained(
     systems: Sequence[System], document: str, span: tuple[int, int], *, side: str
 ) -> Explained:
@@ -100,7 +105,7 @@ def explained(
     return {s.letter: explained_by(s, document, span, side=side) for s in systems}
 
 
-@cached(max_entries=512, by=BY_CONTENT)
+@cached(512)
 def explained_by(
     system: System, document: str, span: tuple[int, int], *, side: str
 ) -> list[Explanation]:
@@ -144,7 +149,7 @@ ANY, SELECTED = "any", "the selected one"
 
 
 def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
-    """The mentions that pass the filters, which are drawn in a popover."""
+    """The mentions that pass the filters."""
     statuses = OUTCOMES if reading.together else MENTION_CLASSES
     kinds: dict[str, tuple[str, ...]] = {STATUSES[kind].words: (kind,) for kind in statuses}
     if reading.together:
@@ -152,10 +157,21 @@ def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
     entities = entity_names(reading.systems[0], reading.key.name)
     box = "only_outcomes" if reading.together else "only"
     rename_in_url(box, "right", "correct")
-    with st.popover("Filters"):
-        only, type_, within = _filters(list(kinds), list(entities), key=box)
-        operations = _operations()
-        letters = _makers(reading) if reading.together and operations else []
+    only = pills(box, list(kinds))
+    type_ = pills("mention_type", MENTION_TYPES[:-1], selection_mode="single")
+    # The options are names, which the URL has as well: number and words fit one document only.
+    within = selection.pick("within", [ANY, SELECTED, *entities], filter_mode="fuzzy")
+    if len(entities) == MOST_NAMES:
+        st.caption(
+            f"The {MOST_NAMES:,} largest entities are listed. For another, select a mention "
+            f"of it in the text and choose “{SELECTED}”."
+        )
+    operations = pills("error_kinds", KINDS[1:])  # span errors are among the classes
+    letters = (
+        pills("errors_of", [system.letter for system in reading.systems])
+        if reading.together and operations
+        else []
+    )
     return mentions.kept(
         reading.every,
         kinds=[kind for words in only for kind in kinds[words]],
@@ -164,68 +180,6 @@ def filtered(reading: Reading, selected: Drawn | None) -> Sequence[Drawn]:
         spans=_spans(reading, operations, letters) if operations else None,
         selected=selected,
         of_selected=within == SELECTED,
-    )
-
-
-def _filters(
-    kinds: list[str], entities: list[str], *, key: str
-) -> tuple[list[str], str | None, str]:
-    """The boxes: kinds of mentions, a type, and an entity."""
-    only = st.pills(
-        "Show only mentions that are",
-        kinds,
-        selection_mode="multi",
-        key=key,
-        bind="query-params",
-        persist_state="session",
-    )
-    type_ = st.pills(
-        "of the type",
-        MENTION_TYPES[:-1],
-        key="mention_type",
-        bind="query-params",
-        persist_state="session",
-    )
-    # The options are names, which the URL has as well: number and words fit one document only.
-    within = st.selectbox(
-        "in the entity",
-        [ANY, SELECTED, *entities],
-        key="within",
-        bind="query-params",
-        persist_state="session",
-    )
-    if len(entities) == MOST_NAMES:
-        st.caption(
-            f"The {MOST_NAMES:,} largest entities are listed. For another, select a mention "
-            f"of it in the text and choose “{SELECTED}”."
-        )
-    return only, type_, within
-
-
-def _operations() -> list[str]:
-    """A box of errors of entities and links: what a fix splits, merges, removes or introduces."""
-    return st.pills(
-        "that these errors affect",
-        KINDS[1:],  # span errors are among the classes
-        selection_mode="multi",
-        key="error_kinds",
-        bind="query-params",
-        persist_state="session",
-        help="Operations that turn the response into the key (Kummerfeld and Klein 2013). Of an "
-        "entity that is divided or conflated, the smaller parts are affected.",
-    )
-
-
-def _makers(reading: Reading) -> list[str]:
-    """A box of whose errors these are; none selected: those of either."""
-    return st.pills(
-        "made by",
-        [system.letter for system in reading.systems],
-        selection_mode="multi",
-        key="errors_of",
-        bind="query-params",
-        persist_state="session",
-        help="A mention is shown if an error of any of these affects it.",
     )
 
 
@@ -247,9 +201,10 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = title("What did it do here?")
-    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    controls = tools()
     with controls:
-        document = _select_document(loaded)
+        document = document_box.select_document(loaded, on_change=_begin)
+        document_box.step_through_documents(loaded, on_change=_begin)
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
@@ -258,27 +213,27 @@ def page() -> None:
             show_behind(loaded, term("doc", document))
     selected = mentions.find(reading.every, selection.selected_mention())
     with controls:
-        colours = _select_colours(reading)
-        search = _select_words(reading)
-        shown = filtered(reading, selected)
+        # What is searched for in the text, and where it is.
+        query = selection.typed("search", live=True).strip()
+        search = Search(query, places(reading.key, query)) if query else None
+        with st.popover("Show"):
+            colours = _select_colours(reading)
+            shown = filtered(reading, selected)
     if len(shown) < len(reading.every):
         note(sentences.filtered(len(shown), len(reading.every)))
     _show_passage(reading, shown, selected, colours, search)
     if reading.together and selected:
-        _show_credit(reading, selected)
+        side, told = _credit(reading, selected)
+        words = reading.key.text(selected.mention)
+        headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
+        st.html(markup.credit_rows(told))
     elif not reading.together:
         _show_match(reading, selected)
     names = [system.name for system in reading.systems]
-    download(reading.table, loaded.signature, "mentions", document, *names)
+    download(reading.table, loaded.signature, "mentions", document, *names, signed=True)
 
 
 # What is read -------------------------------------------------------------------------------------
-
-
-def _select_document(loaded: Loaded) -> str:
-    name = document_box.select_document(loaded, on_change=_begin)
-    document_box.step_through_documents(loaded, on_change=_begin)
-    return name
 
 
 def _begin() -> None:
@@ -290,9 +245,7 @@ def _begin() -> None:
 
 def _select_systems(loaded: Loaded) -> Sequence[System]:
     switch = st.container(width="content")
-    together = len(loaded.systems) > 1 and st.toggle(
-        "A and B on one text", key="together", bind="query-params", persist_state="session"
-    )
+    together = len(loaded.systems) > 1 and selection.toggled("together")
     with switch:
         letter = selection.select_letter("Response", loaded, disabled=together)
     return loaded.systems if together else [loaded.system(letter)]
@@ -302,31 +255,8 @@ def _select_colours(reading: Reading) -> int | None:
     """The side by whose entities the text is coloured; None where it shows what became of each."""
     options = [STATUS, "key entities"]
     options += ["entities of A", "entities of B"] if reading.together else ["response entities"]
-    chosen = st.selectbox(
-        "Colour by",
-        options,
-        key="colour_by",
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=180,
-        help="What became of each mention, or which entity it is in: then each entity of several "
-        "mentions has a letter, and the largest have colours, too",
-    )
+    chosen = selection.pick("colour_by", options)
     return options.index(chosen) - 1 if chosen != STATUS else None
-
-
-def _select_words(reading: Reading) -> Search | None:
-    """What is searched for in the text, and where it is."""
-    query = st.text_input(
-        "Find words or an entity",
-        key="search",
-        bind="query-params",
-        persist_state="session",
-        live=True,
-        width=190,
-    ).strip()
-    return Search(query, places(reading.key, query)) if query else None
 
 
 def _reading(loaded: Loaded, document: str, systems: Sequence[System]) -> Reading:
@@ -356,12 +286,27 @@ def _show_passage(
     search: Search | None,
 ) -> None:
     windows = markup.windows(reading.key, WINDOW)
-    _turn_to(reading.key.name, selected, windows)
-    _turn_to_words(reading.key.name, search, windows)
+    # Turn to the window of a mention that was selected since the last run.
+    place = selected and (reading.key.name, selected.at)
+    is_placed = st.session_state.pop("took_place", False)
+    if selected and st.session_state.get("turned_to") != place and not is_placed:
+        st.session_state["part"] = mentions.window_of(windows, selected.start)
+    st.session_state["turned_to"] = place
+    # Turn to the next window with the words that are searched for since the last run.
+    words = (reading.key.name, search.query) if search else None
+    is_link = "searched" not in st.session_state and "part" in st.query_params
+    if search and search.places and st.session_state.get("searched") != words and not is_link:
+        part = min(st.session_state.get("part") or 1, len(windows))
+        starts = [start for start, _ in search.places]
+        after = [start for start in starts if start >= windows[part - 1].start]
+        st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
+    st.session_state["searched"] = words
     above, number = st.container(), 1
     if len(windows) > 1:
         number = st.pagination(len(windows), key="part", bind="query-params")
     shown_window = windows[min(number, len(windows)) - 1]
+    documents = sides_of(reading.systems, reading.key)
+    is_called = search or colours is not None or any(of.split_antecedents for of in documents)
     with above:
         show_passage(
             passage(
@@ -374,7 +319,8 @@ def _show_passage(
                 credit=_credit_beside(reading, selected),
                 coloured_by=colours,
                 search=search,
-                names=_names(reading) if search or colours is not None else {},
+                names=_names(reading.systems, reading.key.name) if is_called else {},
+                documents=documents,
             ),
             key="passage",
             on_mention=_take_mention,
@@ -399,31 +345,10 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
         headline(policies.matched(key_words, words, match, same_span=not is_other[at]))
 
 
-def _names(reading: Reading) -> dict[int, Mapping[int, str]]:
+def _names(systems: Sequence[System], document: str) -> dict[int, Mapping[int, str]]:
     """What the entities of each side are called."""
-    called = [analyses.called(system, reading.key.name) for system in reading.systems]
+    called = [analyses.called(system, document) for system in systems]
     return {mentions.KEY: called[0][0], **{at: own for at, (_, own) in enumerate(called, 1)}}
-
-
-def _turn_to(document: str, selected: Drawn | None, windows: Sequence[Window]) -> None:
-    """Turn to the window of a mention that was selected since the last run."""
-    place = selected and (document, selected.at)
-    is_placed = st.session_state.pop("took_place", False)
-    if selected and st.session_state.get("turned_to") != place and not is_placed:
-        st.session_state["part"] = mentions.window_of(windows, selected.start)
-    st.session_state["turned_to"] = place
-
-
-def _turn_to_words(document: str, search: Search | None, windows: Sequence[Window]) -> None:
-    """Turn to the next window with the words that are searched for since the last run."""
-    words = (document, search.query) if search else None
-    is_link = "searched" not in st.session_state and "part" in st.query_params
-    if search and search.places and st.session_state.get("searched") != words and not is_link:
-        part = min(st.session_state.get("part") or 1, len(windows))
-        starts = [start for start, _ in search.places]
-        after = [start for start in starts if start >= windows[part - 1].start]
-        st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
-    st.session_state["searched"] = words
 
 
 def _take_mention() -> None:
@@ -463,10 +388,3 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
     return side, explained(reading.systems, reading.key.name, span, side=side)
-
-
-def _show_credit(reading: Reading, selected: Drawn) -> None:
-    side, told = _credit(reading, selected)
-    words = reading.key.text(selected.mention)
-    headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
-    st.html(markup.credit_rows(told))

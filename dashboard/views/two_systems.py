@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.analysis.error_table.confusion import term
-from corescore.analysis.errors.operations import slice_kinds
+from corescore.analysis.error_table.facets import term
+from corescore.analysis.errors.classes import slice_kinds
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B, error_counts
 from corescore.analysis.significance import SEED, TRIALS
-from corescore.analysis.systems.mentions import (
+from corescore.analysis.systems.documents import (
     A_MORE,
     B_MORE,
     BOTH_ALL,
@@ -30,7 +30,6 @@ from corescore.rendering import drawn
 from corescore.rendering.html import render
 from corescore.scoring.tables import document_summary
 from corescore.sentences import compare, credit
-from corescore.sentences import compare as sentences
 from corescore.sentences import runs as sentences_of_runs
 from corescore.sentences.errors import KINDS_ARE, NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
@@ -39,43 +38,54 @@ from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.views import two_systems_argument, two_systems_shown
 from dashboard.views.two_systems_shown import Shown, metrics_of
 from dashboard.widgets import links as to_text
+from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import errors_behind, show_behind, show_kinds, slice_term
 from dashboard.widgets.links import (
     error_url,
-    follow_to_errors_elsewhere,
     linked_count,
     open_errors,
     rows_link,
 )
-from dashboard.widgets.page import caution, headline, note, subtitle, title
+from dashboard.widgets.page import (
+    caution,
+    headline,
+    note,
+    side_by_side,
+    signature_to_copy,
+    subtitle,
+    title,
+    tools,
+)
 from dashboard.widgets.selection import (
-    select_lasting,
     select_measure,
     select_metric,
     select_slice,
     switch,
     whole_number,
 )
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import columns, download, table
 
 _parts, _documents = kept(parts), kept(compare_plots.documents)
 
 # A against B document by document, under one metric -----------------------------------------------
 
-_BY_DOCUMENT = "A row for each document: A, B, B − A and sizes"
+TABS = ("scores and documents", "mentions and errors")
+OF_MENTIONS = ("right_by", "listed", "credit_under", "errors_by")  # what links to the latter set
+
+_BY_DOCUMENT = "One row per document: A, B, B − A and sizes"
 
 
 @st.fragment
 def show_documents(shown: Shown) -> None:
     """Each document, and on how many A and B are ahead."""
     place = subtitle("Where? Document by document")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        metric = select_metric("Compared by", shown.metrics, key="by")
+    with side_by_side():
+        metric = select_metric("by", shown.metrics)
         to_text.link_to_clicked(shown.loaded, together=True)
     of_metric = shown.documents[shown.documents["metric"] == metric]
     of_metric = of_metric.drop(columns="metric").reset_index(drop=True)
-    sentence = sentences.documents(metric, of_metric)
+    sentence = compare.documents(metric, of_metric)
     with place:
         headline(sentence)
     left, right = st.columns([1, 1.15], gap="medium")
@@ -91,46 +101,40 @@ def show_documents(shown: Shown) -> None:
             rows=_BY_DOCUMENT,
         )
     with right:
-        show_wins(shown, metric)
-    show_table(shown, of_metric, metric)
-    to_text.follow()
-
-
-def show_wins(shown: Shown, metric: str) -> None:
-    """On how many documents A and B are ahead under each metric."""
-    wins = shown.significance[["wins_a", "ties", "wins_b"]]
-    ahead = wins.set_axis(["A ahead", "tie", "B ahead"], axis=1)
-    chart(
-        _parts(
-            ahead,
-            [label(name) for name in wins.index],
-            [colour_of(name) for name in wins.index],
-            heads=["A", "tie", "B"],
-        ),
-        "documents-ahead",
-        *shown.names,
-        key="wins",
-        alt="On how many documents A or B is ahead under each metric.",
-        rows=partial(drawn.by_metric, ahead),
-    )
-    note(sentences.sign_test(metric, shown.significance.T[metric]))
-
-
-def show_table(shown: Shown, of_metric: pd.DataFrame, metric: str) -> None:
-    """A row for each document; a click on it opens its text."""
+        # On how many documents A and B are ahead under each metric.
+        wins = shown.significance[["wins_a", "ties", "wins_b"]]
+        ahead = wins.set_axis(["A ahead", "tie", "B ahead"], axis=1)
+        chart(
+            _parts(
+                ahead,
+                [label(name) for name in wins.index],
+                [colour_of(name) for name in wins.index],
+                heads=["A", "tie", "B"],
+            ),
+            "documents-ahead",
+            *shown.names,
+            key="wins",
+            alt="On how many documents A or B is ahead under each metric.",
+            rows=partial(drawn.by_metric, ahead),
+        )
+        note(compare.sign_test(metric, shown.significance.T[metric]))
+    # One row per document; a click on it opens its text.
     summary = document_summary(shown.pair.a)
     sizes = summary[["words", "key_mentions", "key_entities"]]
     rows = in_percent(of_metric, ["a", "b", "difference"]).join(sizes, on="document")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
     table(
         rows,
-        two_systems_shown.document_columns(metric, shown.measure),
+        columns(
+            "documents of two systems", score=f"{name_of(metric)} {RATIOS[shown.measure]}, percent"
+        ),
         key="documents_table",
         on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
-        alt=f"{_BY_DOCUMENT}; a click on a row opens its text.",
+        alt=f"{_BY_DOCUMENT}; click a row to open its text.",
     )
     name = "documents", *shown.names
-    download(shown.documents, shown.pair.signature, *name, signed=False)
+    download(shown.documents, shown.pair.signature, *name)
+    to_text.follow_elsewhere()
 
 
 # Which errors A and B make, and where B makes more ------------------------------------------------
@@ -160,7 +164,7 @@ def show_errors(shown: Shown) -> None:
     note(KINDS_ARE)
     show_kinds(shown.loaded.systems)
     frame = of_kind.reset_index()
-    download(frame, shown.pair.signature, "errors", *shown.names, signed=False)
+    download(frame, shown.pair.signature, "errors", *shown.names)
     show_differences(shown)
 
 
@@ -174,12 +178,10 @@ def take_kind(shown: Shown) -> None:
 @st.fragment
 def show_differences(shown: Shown) -> None:
     """How many more errors of each kind B has than A, in each document or slice."""
-    by = select_lasting(
-        "How many more B has, by",
+    by = selection.pick(
+        "errors_by",
         ["document", *slice_kinds(shown.loaded.key)],
-        format_func=lambda name: SLICE_NAMES.get(name, name),
-        key="errors_by",
-        width=300,
+        called=lambda name: SLICE_NAMES.get(name, name),
     )
     differences = two_systems_shown.errors(shown.loaded, by=by)
     rows = most_different(differences)
@@ -188,11 +190,14 @@ def show_differences(shown: Shown) -> None:
         return
     cell = table(
         rows.reset_index(),
-        two_systems_shown.error_columns(by, list(differences.columns)),
+        {
+            by: st.column_config.TextColumn(SLICE_NAMES.get(by, by), width=134),
+            **columns("differences of errors"),
+        },
         most=8,
         key=f"errors_by {by}",
         on_select=lambda: None,  # the run that follows shows what was clicked
-        alt="How many more errors of each kind B has than A; a row for each document or slice.",
+        alt="How many more errors of each kind B has than A; one row per document or slice.",
     )
     if cell and cell[1] in differences.columns:
         within = slice_term(by, str(rows.index[cell[0]]))
@@ -200,7 +205,7 @@ def show_differences(shown: Shown) -> None:
     else:
         note("Click a number to list the mentions of A and of B with these errors.")
     name = "errors-by", by, *shown.names
-    download(differences.reset_index(), shown.pair.signature, *name, signed=False)
+    download(differences.reset_index(), shown.pair.signature, *name)
 
 
 # Mentions that only one system has correct, or none: the way to the errors behind them ------------
@@ -220,24 +225,6 @@ def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
         for letter, find in errors_behind(outcome, slice_term(by, name) if by else "")[:1]:
             label = f"The mentions with errors of {letter}, {outcome}{f', “{name}”' if by else ''}"
             open_errors(find, loaded.system(letter), label=label)
-
-
-def show_numbers(loaded: Loaded, table: pd.DataFrame, by: str) -> None:
-    """The counts of the slices in numbers; those of errors lead to them."""
-    with st.expander(TABLE):
-        st.html(
-            render(
-                "blocks",
-                "rows",
-                caption=f"Mentions of the key by {SLICE_NAMES[by]}",
-                heads=[SLICE_NAMES[by], *map(str, table.columns)],
-                rows=[
-                    [str(name), *(_number(loaded, by, str(name), o, n) for o, n in row.items())]
-                    for name, row in table.iterrows()
-                ],
-                words=(0,),
-            )
-        )
 
 
 def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
@@ -269,7 +256,7 @@ BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "
 MEANING = (
     "By a metric: who earns the larger share of what the mention could earn, towards precision "
     "where that is the measure, otherwise towards recall. "
-    f"By status: who has it correct. {sentences.CORRECT_MEANS}"
+    f"By status: who has it correct. {compare.CORRECT_MEANS}"
 )
 
 
@@ -278,15 +265,25 @@ def show_mentions(shown: Shown) -> None:
     """Who earns more by the mentions, under each metric and in each slice; who has them correct."""
     subtitle("Mention by mention")
     side = "precision" if shown.measure == "precision" else "recall"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with side_by_side():
         options = [*CREDITED_IDS, *([STATUS] if side == "recall" else [])]
-        compared_by = select_metric("Compared by", options, key="right_by")
+        compared_by = select_metric("right_by", options)
         by = select_slice(shown.loaded.key)
     credited = "lea" if compared_by == STATUS else compared_by
     mentions = two_systems_shown.mentions(shown.loaded, credited, side=side)
     status = mentions["outcome"].value_counts()
     by_metric = two_systems_shown.verdicts(shown.loaded, side=side)
-    said = what_is_said(shown, credited, status)
+    # Who earns more, by the measure shown: of F1 towards both recall and precision.
+    sides = [side for side in ("recall", "precision") if shown.measure in (side, "f1")]
+    told = [
+        compare.mentions(
+            credited, two_systems_shown.verdicts(shown.loaded, side=side).T[credited], side=side
+        )
+        for side in sides
+    ]
+    if "recall" in sides:
+        told.append(compare.statuses(status))
+    said = " ".join(told)
     headline(said)
     left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
     with left:
@@ -305,25 +302,30 @@ def show_mentions(shown: Shown) -> None:
             show_parts(shown, slices, heads, [compared_by] * len(slices), alt, by)
             if compared_by == STATUS:
                 ordered = slices.reindex(columns=list(heads), fill_value=0)
-                show_numbers(shown.loaded, ordered, by)
+                with st.expander(TABLE):
+                    st.html(
+                        render(
+                            "blocks",
+                            "rows",
+                            caption=f"Mentions of the key by {SLICE_NAMES[by]}",
+                            heads=[SLICE_NAMES[by], *map(str, ordered.columns)],
+                            rows=[
+                                [
+                                    str(name),
+                                    *(
+                                        _number(shown.loaded, by, str(name), o, n)
+                                        for o, n in row.items()
+                                    ),
+                                ]
+                                for name, row in ordered.iterrows()
+                            ],
+                            words=(0,),
+                        )
+                    )
     note(f"{MEANING} {ABOUT} {credit.not_told()}".strip())
     name = "mentions", *([side] if side == "precision" else []), credited, *shown.names
-    download(mentions, shown.pair.signature, *name, signed=False)
-    follow_to_errors_elsewhere()
-
-
-def what_is_said(shown: Shown, metric: str, status: pd.Series) -> str:
-    """Who earns more, by the measure shown: of F1 towards both recall and precision."""
-    sides = [side for side in ("recall", "precision") if shown.measure in (side, "f1")]
-    told = [
-        sentences.mentions(
-            metric, two_systems_shown.verdicts(shown.loaded, side=side).T[metric], side=side
-        )
-        for side in sides
-    ]
-    if "recall" in sides:
-        told.append(sentences.statuses(status))
-    return " ".join(told)
+    download(mentions, shown.pair.signature, *name)
+    to_text.follow_elsewhere()
 
 
 def show_parts(
@@ -336,7 +338,10 @@ def show_parts(
 ) -> None:
     """How many mentions of each row are of which kind; `by` what the rows are slices."""
     counts = counts.reindex(columns=list(heads), fill_value=0)
-    rows = [escape(str(name)) if by else row_name(name) for name in counts.index]
+    rows = [
+        escape(str(name)) if by else (f"<b>{STATUS}</b>" if name == STATUS else label(name))
+        for name in counts.index
+    ]
     called = ("mentions-by", by) if by else ("mentions", *dict.fromkeys(coloured_as))
     key = f"parts {' '.join(called)}"
     chart(
@@ -357,30 +362,25 @@ def show_parts(
     )
 
 
-def row_name(name: str) -> str:
-    """A metric, or the status, at the left of a bar."""
-    return f"<b>{STATUS}</b>" if name == STATUS else label(name)
-
-
 @st.fragment
 def show_most_unequal(shown: Shown) -> None:
     """The mentions, or the entities of the key, of which A and B earn most unequally."""
     subtitle("Where they differ most")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        listed = switch("Listed", ["mentions", "entities"], key="listed", is_lasting=True)
-        metric = select_metric("Credit under", CREDITED_IDS, key="credit_under")
+    with side_by_side():
+        listed = switch("listed")
+        metric = select_metric("credit_under", CREDITED_IDS)
     of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
     unequal = most_unequal(of(shown.loaded, metric))
     if silent := credit.not_told():
         note(silent)
-    said = sentences.unequal(metric, listed, unequal, most=MOST_LISTED)
+    said = compare.unequal(metric, listed, unequal, most=MOST_LISTED)
     headline(said)
     if unequal.empty:
         return
     rows = unequal.head(MOST_LISTED)
     if listed == "mentions":
         rows = in_percent(rows, ["credit_a", "credit_b"])
-    columns_shown = two_systems_shown.UNEQUAL[listed]()
+    columns_shown = two_systems_shown.unequal_columns(listed)
     spans = list(zip(rows["start"].tolist(), rows["end"].tolist(), strict=True))
     widget = f"unequal {listed} {metric}"
     table(
@@ -389,10 +389,10 @@ def show_most_unequal(shown: Shown) -> None:
         most=8,
         key=widget,
         on_select=lambda: to_text.choose_row(widget, rows["document"].to_list(), spans),
-        alt=f"The {listed} of which A and B earn most unequally; a click on a row opens the text.",
+        alt=f"The {listed} whose credit differs most between A and B; click a row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
-    download(unequal, shown.pair.signature, *name, signed=False)
+    download(unequal, shown.pair.signature, *name)
     to_text.follow_elsewhere()
 
 
@@ -409,39 +409,52 @@ def page() -> None:
     shown, of = select(loaded)
     over = two_systems_argument.compared(loaded, trials=shown.pair.trials, seed=shown.pair.seed)
     with place:
-        show_answer(shown, of)
+        # What follows from the comparison, or that nothing does.
+        headline(compare.conclusion(of, titles_of(shown)))
+        if system := two_systems_argument.only_system(shown.loaded):
+            caution(sentences_of_runs.of_one_system(system))
+        for warning in shown.pair.warnings:
+            caution(warning)
         if over:
             two_systems_argument.show_answer(over, of.metric, shown.measure)
-    two_systems_argument.show(shown, of, over)
-    show_scores(shown)
-    show_documents(shown)
-    show_mentions(shown)
-    show_most_unequal(shown)
-    show_errors(shown)
+    if st.session_state["compared"] == TABS[0]:
+        show_scores(shown)
+        two_systems_argument.show(shown, of, over)
+        # The averages of each, and how the chart and its numbers are read.
+        scores = shown.significance
+        if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
+            note(beside)
+        note(compare.how_to_read(shown.pair.randomisation))
+        download(
+            scores.reset_index(),
+            shown.pair.signature,
+            "a-and-b",
+            shown.measure,
+            *shown.names,
+            signed=True,
+        )
+        show_documents(shown)
+    else:
+        show_mentions(shown)
+        show_most_unequal(shown)
+        show_errors(shown)
+        signature_to_copy(shown.pair.signature, key="behind")
 
 
 def select(loaded: Loaded) -> tuple[Shown, Evidence]:
     """The measure and the primary metric; how often, and from which seed, the responses are
     exchanged at random."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with tools():
         measure = select_measure()
         metrics = metrics_of(measure)
-        metric = select_metric("Primary metric", metrics, key="primary", first=metrics[-1])
-        trials = whole_number(
-            "Random trials", 100, 100_000, TRIALS, step=100, key="trials", width=130
-        )
-        seed = whole_number("Seed", 0, 10**6, SEED, key="chance", width=90)
+        metric = select_metric("primary", metrics, first=metrics[-1], label_visibility="collapsed")
+        with st.popover("Test"):
+            trials = whole_number("trials", TRIALS)
+            seed = whole_number("chance", SEED)
+        asked = any(name in st.query_params for name in OF_MENTIONS)
+        switch("compared", TABS, default=TABS[asked])
     of = two_systems_shown.evidence(loaded, metric, measure=measure, trials=trials, seed=seed)
     return Shown(loaded, two_systems_shown.pair(loaded, trials=trials, seed=seed), measure), of
-
-
-def show_answer(shown: Shown, of: Evidence) -> None:
-    """What follows from the comparison, or that nothing does."""
-    headline(compare.conclusion(of, titles_of(shown)))
-    if system := two_systems_argument.only_system(shown.loaded):
-        caution(sentences_of_runs.of_one_system(system))
-    for warning in shown.pair.warnings:
-        caution(warning)
 
 
 def titles_of(shown: Shown) -> dict[str, str]:
@@ -455,20 +468,19 @@ def all_metrics(shown: Shown) -> str:
     n_opposed = int(shown.opposed[other][one])
     return " ".join(
         [
-            sentences.ahead(shown.significance, titles_of(shown), shown.measure),
-            sentences.significance(shown.significance),
-            sentences.disagreement(one, other, n_opposed, shown.n_documents),
+            compare.ahead(shown.significance, titles_of(shown), shown.measure),
+            compare.significance(shown.significance),
+            compare.disagreement(one, other, n_opposed, shown.n_documents),
         ]
     )
 
 
 def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
-    subtitle("Metric by metric")
     said, scores = all_metrics(shown), shown.significance
     headline(said)
     chart(
-        _dumbbells(shown.significance, shown.measure),
+        _dumbbells(shown.significance, shown.measure, (shown.names[0], shown.names[1])),
         "a-and-b",
         shown.measure,
         *shown.names,
@@ -477,14 +489,10 @@ def show_scores(shown: Shown) -> None:
         rows=lambda: numbers(scores),
         columns=two_systems_shown.number_columns(),
     )
-    if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
-        note(beside)
-    note(sentences.how_to_read(shown.pair.randomisation))
-    download(scores.reset_index(), shown.pair.signature, "a-and-b", shown.measure, *shown.names)
 
 
 def numbers(scores: pd.DataFrame) -> pd.DataFrame:
-    """A row for each metric: A, B, their difference, its interval and p-values."""
+    """One row per metric: A, B, their difference, its interval and p-values."""
     fractions = ["a", "b", "difference", "tested_low", "tested_high", "bca_low", "bca_high"]
     rows = in_percent(scores.rename(name_of).reset_index(), fractions)
     tests = ["p", "p_max", "p_holm", "p_sign"]

@@ -1,7 +1,7 @@
 """The first screen: what a careful reader asks, each answer with its evidence one click away."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pandas as pd
@@ -9,25 +9,26 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from corescore import PolicyError, Result
+from corescore.analysis.decomposition import between
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.documents import by_metric, disagreements, winners
 from corescore.analysis.systems.pair import Evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.names import run_of, several_runs
-from corescore.metrics import name_of
+from corescore.metrics import HOW_MANY, name_of
 from corescore.plots import compare as compare_plots
+from corescore.plots.decomposition import differences
 from corescore.plots.template import ACCENT, MISSING, faint
-from corescore.rendering import drawn
+from corescore.rendering import decomposition, drawn
 from corescore.rendering.html import render
 from corescore.rendering.many import paper_table
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
-from corescore.sentences import compare as sentences
 from corescore.sentences import runs as runs_sentences
 from corescore.sentences.compare import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
 from corescore.sentences.scorers import in_combinations
-from corescore.wording import in_percent, listed, p_value
+from corescore.wording import counted, in_percent, listed, p_value
 from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
 from dashboard.session.files import File, short_names
@@ -44,11 +45,11 @@ from dashboard.widgets.page import caution, fold, headline, note, plain
 from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.selection import (
     chosen_beforehand,
+    pick,
     refuse_other_numbers,
-    select_lasting,
     select_metric,
 )
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import columns, download, table
 
 ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
 
@@ -65,22 +66,21 @@ _disagreements = kept(compare_plots.disagreements)
 @st.fragment
 def show_disagreements(shown: Shown) -> None:
     """Any two metrics, and all of them."""
-    show_pairs(shown)
-    show_winners(shown)
-    to_text.follow_elsewhere()
-
-
-def show_pairs(shown: Shown) -> None:
-    """Two metrics: on which documents they name different winners."""
-    said = sentences.most_opposed(shown.opposed, shown.n_documents)
+    # Two metrics: on which documents they name different winners.
+    said = compare.most_opposed(shown.opposed, shown.n_documents)
     headline(said)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
     with right:
         first, second = shown.first_two
         with st.container(horizontal=True):
-            one = select_metric("One metric", shown.metrics, key="one", first=first)
-            other = select_metric("Another", shown.metrics, key="other", first=second)
-            direction = select_direction(one, other)
+            one = select_metric("one", shown.metrics, first=first)
+            other = select_metric("other", shown.metrics, first=second)
+            names = {
+                ANY_WAY: "either way",
+                A_FIRST: f"A under {name_of(one)}, B under {name_of(other)}",
+                B_FIRST: f"B under {name_of(one)}, A under {name_of(other)}",
+            }
+            direction = pick("preferring", list(names), called=names.__getitem__)
         show_opposed(shown, one, other, direction)
     with left:
         chart(
@@ -89,25 +89,10 @@ def show_pairs(shown: Shown) -> None:
             *shown.names,
             key="opposed",
             on_select=select_two,
-            alt="On how many documents each two metrics name different winners.",
+            alt="On how many documents each pair of metrics names different winners.",
             rows=partial(drawn.by_metric, shown.opposed),
         )
-
-
-def select_direction(one: str, other: str) -> str:
-    """Which of the two metrics is to prefer A; the URL keeps it."""
-    names = {
-        ANY_WAY: "either way",
-        A_FIRST: f"A under {name_of(one)}, B under {name_of(other)}",
-        B_FIRST: f"B under {name_of(one)}, A under {name_of(other)}",
-    }
-    return select_lasting(
-        "Ahead is", list(names), key="preferring", format_func=names.__getitem__, width=300
-    )
-
-
-def show_winners(shown: Shown) -> None:
-    """B − A of each document under each metric, in the colour of who is ahead."""
+    # B − A of each document under each metric, in the colour of who is ahead.
     wide = by_metric(shown.documents[shown.documents["metric"].isin(shown.metrics)])
     rows = wide.reset_index()
     columns_shown = two_systems_shown.winner_columns(list(wide.columns))
@@ -119,11 +104,12 @@ def show_winners(shown: Shown) -> None:
         on_select=lambda: to_text.choose_row("winners", rows["document"].to_list()),
         missing="–",
         style=shaded,
-        alt="B − A of each document under each metric, those with most disagreement first; a "
-        "click on a row opens its text.",
+        alt="B − A of each document under each metric, those with most disagreement first; click "
+        "a row to open its text.",
     )
     st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
-    download(wide.reset_index(), shown.pair.signature, "winners", *shown.names, signed=False)
+    download(wide.reset_index(), shown.pair.signature, "winners", *shown.names)
+    to_text.follow_elsewhere()
 
 
 def shaded(rows: pd.DataFrame) -> Styler:
@@ -146,7 +132,7 @@ def select_two() -> None:
 def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
     """The documents on which two metrics name different winners; a click opens the text."""
     n_opposed = int(shown.opposed[other][one])
-    sentence = sentences.disagreement(one, other, n_opposed, shown.n_documents)
+    sentence = compare.disagreement(one, other, n_opposed, shown.n_documents)
     note(sentence)
     if not n_opposed:
         return
@@ -154,7 +140,7 @@ def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
     opposed = disagreements(pair.a, pair.b, metric=one, other=other, measure=shown.measure)
     if direction != ANY_WAY:
         opposed = opposed[(opposed[one] < 0) == (direction == A_FIRST)].reset_index(drop=True)
-        note(sentences.direction(one, other, len(opposed), a_first=direction == A_FIRST))
+        note(compare.direction(one, other, len(opposed), a_first=direction == A_FIRST))
     if opposed.empty:
         return
     widget = f"opposed_table {one} {other} {direction}"
@@ -164,10 +150,10 @@ def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
         most=7,
         key=widget,
         on_select=lambda: to_text.choose_row(widget, opposed["document"].to_list()),
-        alt=f"{sentence} A click on a row opens its text.",
+        alt=f"{sentence} Click a row to open its text.",
     )
     name = "disagreements", one, other, *shown.names
-    download(opposed, pair.signature, *name, signed=False)
+    download(opposed, pair.signature, *name)
 
 
 # Other runs of the two systems: whether what holds of A and B holds over all that are loaded ------
@@ -253,14 +239,8 @@ def show_answer(runs: Runs, metric: str, measure: str) -> None:
         caution(f"Runs that cannot be scored are left out: {listed(runs.unread)}.")
 
 
-def answer_over_runs(runs: Runs, metric: str, measure: str) -> str:
-    """How large the difference is over the runs, and whether they can tell."""
-    how_large = runs_sentences.how_large(runs.pair, metric, measure)
-    return f"{runs_sentences.can_tell(runs.pair)} {how_large}"
-
-
 def show_means(shown: Shown, runs: Runs) -> None:
-    """A row for each metric: means, their spread and difference, and the tests."""
+    """One row per metric: means, their spread and difference, and the tests."""
     every = runs.pair.significance
     of = every[(every["measure"] == shown.measure) & every["metric"].isin(shown.metrics)]
     of = of.set_index("metric").loc[shown.metrics].reset_index()
@@ -269,25 +249,23 @@ def show_means(shown: Shown, runs: Runs) -> None:
     rows[tests] = rows[tests].map(p_value).astype(str)
     table(
         rows,
-        two_systems_shown.run_columns(),
+        heads := columns("runs", n=HOW_MANY),
         most=8,
         key="runs",
-        order=list(two_systems_shown.run_columns()),
+        order=list(heads),
         missing="–",
-        alt="A row for each metric: the means over the runs of A and B, their spread, their "
+        alt="One row per metric: the means over the runs of A and B, their spread, their "
         "difference, and its p-values.",
     )
     note(runs_sentences.HOW_TESTED)
-    download(
-        of, runs.pair.signature, "over-runs", shown.measure, *runs.names.values(), signed=False
-    )
+    download(of, runs.pair.signature, "over-runs", shown.measure, *runs.names.values())
 
 
 _randomised = kept(compare_plots.randomised)
 
 
 def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
-    """The answers, one below the other, and what follows for a paper."""
+    """A line of facts, each of which opens its answer and evidence; and a text for a paper."""
     show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
         compare.COMPARABLE: show_findings,
         compare.CAN_TELL: partial(show_power, over),
@@ -295,42 +273,84 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
         compare.HOLDS: show_conditions,
         compare.WHY: show_causes,
     }
+    short = compare.facts(of)
     with st.container(key="argument", gap="xsmall"):
         for question, answer in compare.lines(of).items():
             is_of_one_run = over and question == compare.CAN_TELL
             answered(
                 question,
+                short[question],
                 f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
                 partial(show_evidence[question], shown, of),
                 is_open=is_asked_for(question, of),
             )
         if over:
-            answer = answer_over_runs(over, of.metric, shown.measure)
-            answered("Over all runs?", answer, partial(show_means, shown, over))
+            # How large the difference is over the runs, and whether they can tell.
+            how_large = runs_sentences.how_large(over.pair, of.metric, shown.measure)
+            answer = f"{runs_sentences.can_tell(over.pair)} {how_large}"
+            show_evidence_of_runs = partial(show_means, shown, over)
+            answered("Over all runs?", "Over all runs", answer, show_evidence_of_runs)
+        _answer_what_is_lost(shown, of)
         one, other = shown.first_two
         n = int(shown.opposed[other][one])
-        answer = sentences.disagreement(one, other, n, shown.n_documents)
+        answer = compare.disagreement(one, other, n, shown.n_documents)
         answered(
             "Where do metrics disagree?",
+            f"Metrics split on {n} of {counted(shown.n_documents, 'document')}",
             answer,
             partial(show_disagreements, shown),
             is_open=any(name in st.query_params for name in ASKED_BY),
         )
         fold(
-            "**For a paper:** a paragraph, and a table in LaTeX",
+            "For a paper",
             partial(show_for_paper, shown, of),
             key="for paper",
         )
 
 
+def _answer_what_is_lost(shown: Shown, of: Evidence) -> None:
+    """Whether the difference comes from detection, linking or singletons."""
+    pair = shown.pair
+    if pair.a.policies.keeps_repeats:
+        return
+    a, b = (system.result.decomposition for system in shown.loaded.systems)
+    titles = shown.loaded.systems[0].title, shown.loaded.systems[1].title
+    answered(
+        "Detection, linking or singletons?",
+        decomposition.in_short(a, b, of.metric, shown.measure),
+        decomposition.ahead(a, b, titles, of.metric, shown.measure),
+        partial(_show_what_is_lost, shown),
+    )
+
+
+def _show_what_is_lost(shown: Shown) -> None:
+    """The difference by metric and part, and how the parts are told apart."""
+    a, b = (system.result.decomposition for system in shown.loaded.systems)
+    rows = between(a, b).query(f"measure == '{shown.measure}'").drop(columns="measure")
+    chart(
+        differences(a, b, shown.measure),
+        *("differences", *shown.names),
+        key="differences",
+        alt="How much of B − A comes from detection, from linking and from singletons, by metric.",
+        rows=lambda: in_percent(rows, ["difference", "share"]),
+    )
+    note(decomposition.ABOUT)
+
+
 def answered(
-    question: str, answer: str, show: Callable[[], None], *, is_open: bool = False
+    question: str, short: str, answer: str, show: Callable[[], None], *, is_open: bool = False
 ) -> None:
-    """A question and its answer; the evidence in a box, which Back finds as it was left."""
+    """An answer in a few words; in a box, which Back finds as it was left, the answer to the
+    question in a sentence, and the evidence."""
     left = st.session_state.setdefault("evidence", {})
+
+    def show_all() -> None:
+        st.markdown(f"**{question}** {plain(answer)}")
+        show()
+
     left[question, is_open] = fold(
-        f"**{question}** {plain(answer)}",
-        show,
+        plain(short),
+        show_all,
         key=f"evidence {question}",
         is_open=left.get((question, is_open), is_open),
     )
@@ -397,7 +417,7 @@ def show_size(over: Runs | None, shown: Shown, of: Evidence) -> None:
 def show_chance(shown: Shown, metric: str) -> None:
     """How often chance makes a difference as large; there is no chart of a single document."""
     pair = shown.pair
-    said = sentences.randomisation(pair.randomisation, metric, shown.measure)
+    said = compare.randomisation(pair.randomisation, metric, shown.measure)
     note(said)
     if shown.n_documents == 1:
         return
@@ -411,7 +431,7 @@ def show_chance(shown: Shown, metric: str) -> None:
         metric,
         *shown.names,
         key="randomised",
-        alt="How often random exchanges of A and B make which difference, and the observed one.",
+        alt="How often random exchanges of A and B give each difference, and the observed one.",
         rows=partial(compare_plots.randomised_table, differences, observed),
     )
 
@@ -423,18 +443,18 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
     rows.insert(0, "told", compare.told_conditions(held))
     table(
         rows,
-        two_systems_shown.condition_columns(),
+        heads := columns("conditions"),
         most=12,
         key="conditions",
-        order=list(two_systems_shown.condition_columns()),
+        order=list(heads),
         missing="–",
-        alt="A row for each other condition: A, B, their difference, and whether its sign stays.",
+        alt="One row per other condition: A, B, their difference, and whether it keeps its sign.",
     )
     note(compare.how_conditions_are_made(of.held))
     label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
     query = {"followed": name_of(of.metric)}
     st.page_link(page_named("scorers"), label=plain(label), query_params=query)
-    download(held, of.signature, "does-it-hold", of.metric, *shown.names, signed=False)
+    download(held, of.signature, "does-it-hold", of.metric, *shown.names)
 
 
 def _in_combinations(loaded: Loaded, metric: str) -> str:
@@ -459,7 +479,7 @@ def show_for_paper(shown: Shown, of: Evidence) -> None:
     """A paragraph and a table in LaTeX."""
     names = shown.loaded.names
     beforehand = chosen_beforehand()
-    text = compare.paragraph(of, names, shown.loaded.policies, beforehand=beforehand)
+    text = compare.paragraph(of, names, shown.pair.a, beforehand=beforehand)
     st.code(text, language=None, wrap_lines=True)
     made = paper_table(shown.pair, shown.measure, names)
-    st.code(made.text(of.signature, format="latex"), language="latex", wrap_lines=True)
+    st.code(replace(made, signature=of.signature).text("latex"), language="latex", wrap_lines=True)

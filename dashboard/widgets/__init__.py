@@ -1,1 +1,1 @@
-"""What several pages show: boxes, downloads, the side bar."""
+"""What several pages show: boxes, downloads, the sidebar."""

@@ -19,14 +19,11 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     """A box of the key's documents with their scores; all pages show the same one."""
     selected = st.session_state.get("selected_document")
     keep_document(loaded)
-    place, several = st.container(width=300), len(loaded.key.by_name) > 1
+    place, several = st.container(width=230), len(loaded.key.by_name) > 1
     if several:
-        st.toggle(
-            "Worst first",
-            key=_WORST_FIRST,
-            bind="query-params",
-            persist_state="session",
-            help="Sort the box by these scores instead of the order of the file",
+        selection.toggled(
+            _WORST_FIRST,
+            help=f"Sort the box by score instead of the order of the file. {_about_scores(loaded)}",
         )
     scores, shown = _scores(loaded), told_apart(loaded.key.by_name)
     name = place.selectbox(
@@ -36,7 +33,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
         key="document",
         on_change=_change,
         args=(on_change,),
-        help=_about_scores(loaded) if several else None,
+        label_visibility="collapsed",
     )
     if selected not in (name, None):
         note(f"There is no document “{selected}” in what is shown: this is the first one.")
@@ -49,7 +46,13 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
     names = _names(loaded)
     at = names.index(st.session_state["document"])
     for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
-        st.button(label, on_click=_step, args=(by, names, on_change), disabled=at == last)
+        st.button(
+            label,
+            key=f"{label.lower()}_document",
+            on_click=_step,
+            args=(by, names, on_change),
+            disabled=at == last,
+        )
 
 
 def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
@@ -94,7 +97,7 @@ def _scores(loaded: Loaded) -> dict[str, float]:
 
 def _about_scores(loaded: Loaded) -> str:
     metric, system = _scored_by(loaded)
-    about = f"With the {RATIOS['f1']} of {plain(system.title)} in percent: {name_of(metric)}"
+    about = f"Scores are {name_of(metric)} {RATIOS['f1']} of {plain(system.title)} in percent"
     start = common_beginning(loaded.key.by_name)
     return f"{about}. All names begin with “{plain(start)}”" if start else about
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.error_table.confusion import both, term
+from corescore.analysis.error_table.facets import both, term
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.classes import (
     CORRECT,
@@ -15,13 +15,13 @@ from corescore.analysis.errors.classes import (
     SPAN_ERROR,
     UNLINKED,
 )
-from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.operations import ERROR_KINDS
 from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
-from corescore.wording import count, incorrectly_resolved, key_singletons, plural
+from corescore.wording import count, key_singletons, plural
 from dashboard.session import analyses
 from dashboard.session.caching import cached
-from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.session.loaded import Loaded, System
 from dashboard.widgets.links import error_url, show_links
 
 MOST_ASKED = 150  # entities in a query
@@ -38,7 +38,7 @@ _OF = "Mentions with errors of {}: "
 _AFFECTED = "Mentions with errors of {} (some have several): "
 
 
-@cached(max_entries=256, by=BY_CONTENT)
+@cached(256)
 def n_errors(system: System, find: str) -> int:
     """How many mentions with errors of a system a query finds."""
     return int(parse(find).matches(analyses.every_error(system)).sum())
@@ -61,16 +61,6 @@ def show_classes(systems: Iterable[System], document: str) -> None:
         show_links(urls, before=_OF.format(system.title))
 
 
-def show_incorrect(system: System) -> None:
-    """A line for a system: how many mentions are incorrectly resolved, and how many of them are
-    singletons in the key; none if none is."""
-    number, alone = analyses.n_incorrectly_resolved(system)
-    links = [(incorrectly_resolved(number, 0), term("class", INCORRECTLY_RESOLVED))]
-    links += [(key_singletons(number, alone), KEY_SINGLETONS)] if alone else []
-    urls = [(words, error_url(find, system)) for words, find in links if number]
-    show_links(urls, before=f"{system.title}: ")
-
-
 def show_found(system: System, finds: Mapping[str, str], *, before: str = "") -> None:
     """A line of links to the errors that queries find: how many, and the words for each query."""
     numbers = {words: n_errors(system, find) for words, find in finds.items()}
@@ -81,10 +71,14 @@ def show_found(system: System, finds: Mapping[str, str], *, before: str = "") ->
 
 
 def _counted(n: int, words: str) -> str:
-    return f"{count(n)} {re.sub('^mentions', 'mention', words) if n == 1 else words}"
+    if n == 1:
+        words = re.sub(r"^(mention|error)s", r"\1", words)
+    return f"{count(n)} {words}"
 
 
-def show_kinds(systems: Iterable[System], within: str = "", kinds: Iterable[str] = KINDS) -> None:
+def show_kinds(
+    systems: Iterable[System], within: str = "", kinds: Iterable[str] = ERROR_KINDS
+) -> None:
     """A line for each system: how many mentions have errors of each kind."""
     for system in systems:
         finds = {f"with {NAMES[kind]}": both(within, term("kind", kind)) for kind in kinds}

@@ -15,9 +15,9 @@ from corescore.metrics import name_of
 from corescore.rendering.html import render
 from corescore.sentences.scores import least
 from corescore.wording import count, percent
-from dashboard.components.page import follow_link, follow_rows
+from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.url_names import page_named
+from dashboard.session.url_names import link_to_view
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.page import plain
 from dashboard.widgets.selection import letter_in_url
@@ -41,7 +41,7 @@ def link_to(
     if span:
         query["mention"] = f"{span[0]}-{span[1]}"
     with st.container(key=key, width="content"):
-        st.page_link(page_named(page), label=plain(label), query_params=query)
+        link_to_view(page, plain(label), **query)
 
 
 def link_to_weakest(system: System, metric: str) -> None:
@@ -67,9 +67,10 @@ def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
         link(f"Read {document}", document, span, together=together)
 
 
-def click() -> None:
-    """Have `follow` follow the link that the run draws next."""
-    st.session_state["clicks"] = st.session_state.get("clicks", 0) + 1
+def click(url: str = "") -> None:
+    """Have `follow` follow the link of the page to the text that the run draws next, or a URL."""
+    clicks = st.session_state.get("clicks", 0)
+    st.session_state.update(clicks=clicks + 1, click_leads_to=url)
 
 
 def choose_row(table: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
@@ -84,21 +85,29 @@ def choose_point(chart: str) -> None:
         _go(points[0], None)
 
 
+def choose_mention(chart: str) -> None:
+    """Go to the document and, if there is one, the mention that were clicked."""
+    if points := clicked_points(chart):
+        document, *span = points[0]
+        _go(document, (span[0], span[1]) if span else None)
+
+
 def _go(document: str, span: Span) -> None:
     st.session_state.update(clicked_document=document, clicked_span=span)
     click()
 
 
 def follow() -> None:
-    """Follow the link after a click; to be drawn below it and below what can be clicked."""
+    """Follow links to errors, and the link or the URL after a click; to be called once, below a
+    page."""
     clicks = st.session_state.get("clicks", 0)
-    follow_link(clicks)
+    follow_link(clicks, st.session_state.get("click_leads_to", ""))
     st.session_state["clicks_followed"] = clicks
 
 
 def follow_elsewhere() -> None:
-    """In a fragment that has what can be clicked, but not the link: after a click, draw the whole
-    page, once, so that `follow` follows it."""
+    """At the end of a fragment that has what can be clicked: after a click, draw the whole page,
+    once, so that `follow`, which stands below it, follows it."""
     clicks = st.session_state.get("clicks", 0)
     if clicks > st.session_state.get("clicks_followed", 0):
         st.session_state["clicks_followed"] = clicks
@@ -144,10 +153,9 @@ def open_errors(find: str, system: System, *, label: str, order: str = "") -> No
 
     label  of the link (`link_to_clicked`) for those who selected it with the keyboard
     """
-    clicks = st.session_state.get("rows_clicks", 0)
     url = error_url(find, system, order=order)
-    of_page = st.session_state.get("page")
-    st.session_state.update(rows_clicks=clicks + 1, rows_url=url, rows_told=(label, of_page))
+    st.session_state.update(rows_url=url, rows_told=(label, st.session_state.get("page")))
+    click(url)
 
 
 def link_to_clicked_errors() -> None:
@@ -155,19 +163,3 @@ def link_to_clicked_errors() -> None:
     label, of_page = st.session_state.get("rows_told", ("", None))
     if of_page is not None and of_page == st.session_state.get("page"):
         show_links([(label, st.session_state["rows_url"])])
-
-
-def follow_to_errors() -> None:
-    """Follow such links and clicks; to be called once, below a page."""
-    clicks = st.session_state.get("rows_clicks", 0)
-    follow_rows(clicks, st.session_state.get("rows_url", ""))
-    st.session_state["rows_drawn"] = clicks
-
-
-def follow_to_errors_elsewhere() -> None:
-    """At the end of a fragment: draw the whole page, once, after a click, so that `follow`, which
-    stands below the page, follows it."""
-    clicks = st.session_state.get("rows_clicks", 0)
-    if clicks > st.session_state.get("rows_drawn", 0):
-        st.session_state["rows_drawn"] = clicks
-        st.rerun()

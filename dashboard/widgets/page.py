@@ -33,13 +33,28 @@ MOST_WARNINGS = 100
 def title(question: str) -> DeltaGenerator:
     """The page's title; the place below it, for the headline."""
     st.title(question, anchor=False)
-    return st.container()
+    return st.container(key="head")
+
+
+def tools() -> DeltaGenerator:
+    """The line of what the page is set by: document, order, paging, mode."""
+    return side_by_side("center", key="tools", gap="xsmall")
+
+
+def side_by_side(align: Literal["bottom", "center"] = "bottom", **looks: Any) -> DeltaGenerator:
+    """A line of widgets, at the level of their lower ends or of their middles."""
+    return st.container(horizontal=True, vertical_alignment=align, **looks)
 
 
 def subtitle(text: str) -> DeltaGenerator:
     """The title of a part of the page; the place below it, for its headline."""
     st.header(text, anchor=False)  # <h2>: the next below the title
     return st.container()
+
+
+def say(text: str, style: str) -> None:
+    """A paragraph of the page in a style."""
+    st.html(markup.paragraph(text, style))
 
 
 def headline(text: str) -> None:
@@ -54,7 +69,7 @@ def note(text: str) -> None:
 
 def caution(text: str) -> None:
     """What weakens the numbers shown."""
-    st.html(markup.paragraph(text, "caution"))
+    say(text, "caution")
 
 
 def fold(

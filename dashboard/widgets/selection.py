@@ -13,12 +13,12 @@ import streamlit as st
 from streamlit.runtime.state import get_session_state
 
 from corescore import Document
-from corescore.analysis.errors.operations import slice_kinds
-from corescore.metrics import name_of
+from corescore.analysis.errors.classes import slice_kinds
+from corescore.metrics import id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.url_names import FORMER
+from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.widgets import page as buttons
 from dashboard.widgets.page import caution, plain
 
@@ -62,41 +62,123 @@ def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], st
     names = {
         name.casefold(): option for label, option in labels.items() for name in (label, option)
     }
-    if option := names.get(given.casefold()):
+    option = names.get(given.casefold()) or id_of(given)
+    if option in options:
         st.session_state[key] = option
         _correct(key, [format_func(option)])
 
 
+def send_again(key: str) -> None:
+    """Write a box's selection into the URL, if that has another one.
+
+    To be called when the box has changed: where a mention is clicked and a box changed in one
+    breath, both come with the URL from before, which would be kept but for the mention.
+    """
+    st.session_state[key] = st.session_state[key]
+
+
+# A widget for each setting: how it looks is in settings.toml; what is selected, in the URL -------
+# `options` and how they are `called` are those of the setting, unless the page has others.
+
+MOST_UNFILTERED = 12  # a longer list can be searched
+
+Called = Callable[[str], str] | None
+
+
+def _offered(key: str, options: Sequence[str], called: Called) -> tuple[Sequence[str], Any]:
+    words = SETTINGS[key].options
+    return options or [*words], called or (str if options else words.__getitem__)
+
+
+def _kept(key: str) -> Literal["session"] | None:
+    return "session" if SETTINGS[key].lasting else None
+
+
 def switch(
-    label: str,
-    options: Sequence[str],
-    *,
     key: str,
+    options: Sequence[str] = (),
+    label: str = "",
+    *,
     default: str | None = None,
-    format_func: Callable[[str], str] = str,
-    is_lasting: bool = False,
+    called: Called = None,
     on_change: Callable[[str], None] | None = None,
     **looks: Any,
 ) -> str:
-    """A row of buttons of which one is always selected, kept in the URL; the first by default.
-
-    A lasting one keeps its selection on other pages, too. `on_change` is called with the key.
-    """
-    accept_ids(key, options, format_func)
+    """A row of buttons of which one is always selected; the first by default. `on_change` is called
+    with the key."""
+    setting, (options, called) = SETTINGS[key], _offered(key, options, called)
+    accept_ids(key, options, called)
     selected: str = st.segmented_control(
-        label,
+        label or setting.label,
         options,
         default=options[0] if default is None else default,
         required=True,
-        format_func=format_func,
+        format_func=called,
         key=key,
         bind="query-params",
-        persist_state="session" if is_lasting else None,
+        persist_state=_kept(key),
         on_change=on_change,
         args=(key,),
-        **looks,
+        **{**setting.looks, **looks},
     )
     return selected
+
+
+def pick(
+    key: str,
+    options: Sequence[str] = (),
+    label: str = "",
+    *,
+    first: str | None = None,
+    called: Called = None,
+    **looks: Any,
+) -> str:
+    """A box, with the first option as the default unless another is given.
+
+    A lasting selection of the former kind survives a click made before the box is drawn: such a
+    click comes without it, so it is sent to the browser and the URL again.
+    """
+    setting, (options, called) = SETTINGS[key], _offered(key, options, called)
+    is_sent = setting.lasting and first is None and key not in st.query_params
+    if is_sent and st.session_state.get(key) in options[1:]:
+        send_again(key)
+    accept_ids(key, options, called)
+    is_searched = setting.searched and len(options) > MOST_UNFILTERED
+    selected: str = st.selectbox(
+        label or setting.label,
+        options,
+        0 if first is None else options.index(first),
+        called,
+        key=key,
+        bind="query-params",
+        persist_state=_kept(key),
+        on_change=send_again,
+        args=(key,),
+        **{"filter_mode": "fuzzy" if is_searched else None, **setting.looks, **looks},
+    )
+    return selected
+
+
+def pills(key: str, options: Sequence[str], **looks: Any) -> Any:
+    """A row of buttons of which any may be selected: a list; or one or none, if `looks` say so."""
+    label, looks = SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
+    looks = {"selection_mode": "multi", **looks}
+    return st.pills(label, options, key=key, bind="query-params", persist_state=_kept(key), **looks)
+
+
+def toggled(key: str, label: str = "", **looks: Any) -> bool:
+    """A switch that is on or off."""
+    label, looks = label or SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
+    return st.toggle(label, key=key, bind="query-params", persist_state=_kept(key), **looks)
+
+
+def typed(key: str, value: str = "", **looks: Any) -> str:
+    """A box for a text."""
+    label, looks = SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
+    text: str = st.text_input(
+        label, value, key=key, bind="query-params", persist_state=_kept(key), **looks
+    )
+    return text
 
 
 def rename_in_url(key: str, old: str, new: str) -> None:
@@ -120,12 +202,14 @@ def follow_former_names(page: str) -> None:
 # Numbers ------------------------------------------------------------------------------------------
 
 
-def whole_number(
-    label: str, low: int, high: int, value: int, *, key: str, step: int = 1, width: int = 110
-) -> int:
-    """A box for a whole number that the URL holds; `value` where the URL holds none that fits."""
-    refuse_other_numbers(label, low, high, key=key)
-    return st.number_input(label, low, high, value, step, key=key, bind="query-params", width=width)
+def whole_number(key: str, value: int, label: str = "", *, width: int = 110) -> int:
+    """A box for a whole number; `value` where the URL has none that fits."""
+    of = SETTINGS[key]
+    label = label or of.label
+    refuse_other_numbers(label, of.low, of.high, key=key)
+    return st.number_input(
+        label, of.low, of.high, value, of.step, key=key, bind="query-params", width=width
+    )
 
 
 def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> None:
@@ -162,9 +246,6 @@ def forget() -> None:
     st.session_state.pop(_REFUSED, None)
 
 
-MOST_UNFILTERED = 12  # a longer list can be searched
-
-
 def enter(page: str) -> None:
     """Note that a page is shown, so that it can tell whether it was just opened; keep what its URL
     selects, and write what is selected into it, also where the page itself shows no document."""
@@ -189,61 +270,10 @@ def _write_selected() -> None:
             st.query_params["mention"] = mention
 
 
-def _restore(key: str, options: Sequence[str]) -> None:
-    """Send a box's selection to the browser and the URL again if the URL has lost it.
-
-    The first option is the default. Where a page is clicked before the
-    browser has drawn the boxes, the click comes without their selections. On the same page
-    `persist_state` is enough: Streamlit then tells a box that is drawn late what it is.
-    """
-    if st.session_state.get(key) in options[1:] and key not in st.query_params:
-        send_again(key)
-
-
-def send_again(key: str) -> None:
-    """Write a box's selection into the URL, if that has another one.
-
-    To be called when the box has changed: where a mention is clicked and a box changed in one
-    breath, both come with the URL from before, which would be kept but for the mention.
-    """
-    st.session_state[key] = st.session_state[key]
-
-
 def chosen_beforehand() -> bool:
     """A box to tick: only the user knows whether the primary metric was chosen beforehand."""
-    return st.checkbox(
-        "I chose the primary metric before seeing the scores",
-        key="beforehand",
-        bind="query-params",
-        help="Then the paragraph for a paper calls it “chosen beforehand”.",
-    )
-
-
-def select_lasting(
-    label: str,
-    options: Sequence[str],
-    *,
-    key: str,
-    format_func: Callable[[str], str] = str,
-    help: str | None = None,
-    width: int | Literal["stretch"] = "stretch",
-) -> str:
-    """A box whose selection stands in the URL and survives a click made before it is drawn."""
-    _restore(key, options)
-    accept_ids(key, options, format_func)
-    return st.selectbox(
-        label,
-        options,
-        format_func=format_func,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        help=help,
-        filter_mode="fuzzy" if len(options) > MOST_UNFILTERED else None,
-        on_change=send_again,
-        args=(key,),
-        width=width,
-    )
+    of = SETTINGS["beforehand"]
+    return st.checkbox(of.label, key="beforehand", bind="query-params", help=of.help)
 
 
 def letter_in_url(system: System) -> str:
@@ -274,53 +304,30 @@ def select_letter(label: str, loaded: Loaded, *, disabled: bool = False) -> str:
     def label_of(letter: str) -> str:
         return letter_in_url(loaded.system(letter))
 
-    return switch(
-        label, letters, format_func=label_of, key="of", is_lasting=True, disabled=disabled
-    )
+    return switch("of", letters, label, called=label_of, disabled=disabled)
 
 
-def select_measure(label: str = "Measure", *, key: str = "measure") -> str:
+def select_measure(key: str = "measure") -> str:
     """A switch between recall, precision and F1."""
-    return switch(
-        label, list(RATIOS), default="f1", format_func=RATIOS.__getitem__, key=key, is_lasting=True
-    )
-
-
-def select_direction(*, key: str) -> str:
-    """A switch between recall and precision."""
-    return switch("Credit towards", ["recall", "precision"], key=key, on_change=send_again)
+    return switch(key, list(RATIOS), default="f1", called=RATIOS.__getitem__)
 
 
 def select_metric(
-    label: str, options: Sequence[str], *, key: str, first: str = "lea", width: int = 150
+    key: str, options: Sequence[str], label: str = "", *, first: str = "lea", **looks: Any
 ) -> str:
     """A box of metrics, one of which is the default."""
-    accept_ids(key, options, name_of)
-    return st.selectbox(
-        label,
-        options,
-        index=options.index(first),
-        format_func=name_of,
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        filter_mode=None,
-        width=width,
-    )
+    return pick(key, options, label, first=first, called=name_of, **looks)
 
 
 def select_slice(key: Iterable[Document]) -> str:
     """A box of what mentions of the key's documents are sliced by."""
-    return select_lasting(
-        "Mentions by",
-        slice_kinds(key),
-        key="by_slice",
-        format_func=SLICE_NAMES.__getitem__,
-        width=300,
-    )
+    return pick("by_slice", slice_kinds(key), called=SLICE_NAMES.__getitem__)
 
 
 # The mention that is selected on every page -----------------------------------------------------
+
+
+_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
 def selected_mention() -> tuple[int, int] | None:
@@ -337,7 +344,7 @@ def selected_mention() -> tuple[int, int] | None:
     selected = st.session_state.get("selected_mention")
     if linked is None and selected is not None:
         _select(selected)
-    place = re.fullmatch(r"(\d{1,9})-(\d{1,9})", selected or "")
+    place = _SPAN.fullmatch(selected or "")
     return (int(place[1]), int(place[2])) if place else None
 
 
@@ -354,6 +361,15 @@ def select_in_document(document: str, start: int, end: int, **also: str) -> None
     st.session_state.update(document=document, selected_document=document)
     st.session_state.update(selected_mention=mention, mention_document=document)
     st.query_params.update(document=document, mention=mention, **also)
+
+
+def selected_place() -> tuple[str, int, int] | None:
+    """Document, start and end of the selected mention, for a page without a box of documents."""
+    document, mention = (
+        st.session_state.get(key) for key in ("mention_document", "selected_mention")
+    )
+    place = _SPAN.fullmatch(mention or "")
+    return (document, int(place[1]), int(place[2])) if document and place else None
 
 
 def clear_mention() -> None:

@@ -1,4 +1,4 @@
-"""The side bar: what is loaded, which system is A and which B, and the policies.
+"""The sidebar: what is loaded, which system is A and which B, and the policies.
 
 Everything lives in the URL, so that a link opens the same thing; of uploads, the name that they are
 kept by.
@@ -14,16 +14,15 @@ from corescore.corpus.names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
 from dashboard.components.page import copy_link
-from dashboard.session import files as newer
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.data_sets import files_of_data_sets
 from dashboard.session.files import File, Files
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
-from dashboard.widgets.page import plain, say_changes, show_warnings
+from dashboard.widgets.page import plain, say_changes, show_warnings, side_by_side
 from dashboard.widgets.policies import select_policies
-from dashboard.widgets.selection import select_lasting
+from dashboard.widgets.selection import pick
 from dashboard.widgets.tables import select_format
 from dashboard.widgets.uploads import as_read, receive, receive_genres, show_loading, uploaders
 
@@ -33,18 +32,18 @@ OF_FILES = "of_files"  # what is about the files that are loaded
 
 @dataclass(frozen=True)
 class Selection:
-    """What is selected in the side bar: what to load, which responses are A and B, how to score
+    """What is selected in the sidebar: what to load, which responses are A and B, how to score
     them; what is wrong with uploads; and what became of files of the command line on the disk."""
 
     files: Files | None
     responses: list[File]
     policies: Policies
     problems: list[str]
-    changes: newer.Changes | None
+    changes: sources.Changes | None
 
 
 def select() -> Selection:
-    """Draw the side bar."""
+    """Draw the sidebar."""
     with st.sidebar:
         with st.expander("Open your own files"):  # first: in sight in a window of 768 pixels
             uploads = uploaders()
@@ -80,13 +79,20 @@ def load(selected: Selection, *, is_shown: bool) -> None:
     """
     left_out: dict[str, list[str]] = {}
     problems = list(selected.problems)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with side_by_side("center"):
         if selected.changes and is_shown:
             say_changes(selected.changes)
     try:
         if selected.files:
             show_loading(selected.files, selected.responses, selected.policies)
-            left_out = _check(selected.files, selected.responses, selected.policies)
+            # The responses that are left out. If A or B is found to be one, another takes its
+            # place.
+            scoring.check(selected.files, selected.responses, selected.policies)
+            left_out = scoring.left_out(selected.files, selected.policies)
+            if len(left_out) < len(selected.files.responses) and any(
+                file.name in left_out for file in selected.responses
+            ):
+                st.rerun()
         problems += _load(selected, left_out)
     except InputError as error:
         problems += scoring.problem_lines(error)
@@ -95,23 +101,18 @@ def load(selected: Selection, *, is_shown: bool) -> None:
     if not is_shown or selected.files is None:
         return
     if 0 < len(left_out) < len(selected.files.responses):
-        _say_left_out(left_out, len(selected.files.responses))
+        n = len(left_out)
+        is_ = "is left out: it" if n == 1 else "are left out: they"
+        lines = [line for of_file in left_out.values() for line in _first(of_file)]
+        with st.expander(
+            f"{n} of {len(selected.files.responses)} responses {is_} cannot be read or scored",
+            expanded=n <= 3,
+        ):
+            st.html(markup.warning_list(lines))
     if is_loaded():
         shown = loaded_systems()
         results = shown.results.values()
         show_warnings(results, about="what is shown", warnings=shown.warnings)
-
-
-def _check(files: Files, selected: list[File], policies: Policies) -> dict[str, list[str]]:
-    """The responses that are left out. If A or B is found to be one, another takes its place.
-
-    Raises InputError for the key.
-    """
-    scoring.check(files, selected, policies)
-    left_out = scoring.left_out(files, policies)
-    if len(left_out) < len(files.responses) and any(file.name in left_out for file in selected):
-        st.rerun()
-    return left_out
 
 
 def _load(selected: Selection, left_out: dict[str, list[str]]) -> list[str]:
@@ -123,14 +124,6 @@ def _load(selected: Selection, left_out: dict[str, list[str]]) -> list[str]:
         return [line for lines in left_out.values() for line in lines]
     publish(scoring.load(selected.files, selected.responses, selected.policies))
     return []
-
-
-def _say_left_out(left_out: dict[str, list[str]], of: int) -> None:
-    n = len(left_out)
-    is_ = "is left out: it" if n == 1 else "are left out: they"
-    lines = [line for of_file in left_out.values() for line in _first(of_file)]
-    with st.expander(f"{n} of {of} responses {is_} cannot be read or scored", expanded=n <= 3):
-        st.html(markup.warning_list(lines))
 
 
 def _first(lines: list[str], most: int = 3) -> list[str]:
@@ -147,11 +140,13 @@ def hide_files() -> None:
 # What is shown ----------------------------------------------------------------------------------
 
 
-def _select_source() -> tuple[Files | None, newer.Changes | None]:
+def _select_source() -> tuple[Files | None, sources.Changes | None]:
     """The files that are shown; what became of them on the disk, if the command line named them."""
-    on_disk = _given()
+    # What the command line named, as it is on the disk; its files come first.
+    given = sources.given_files()
+    on_disk = {**({sources.GIVEN: given} if given else {}), **files_of_data_sets()}
     offered = {**on_disk, **_others()}
-    shown = select_lasting("Shown", list(offered), key="data")
+    shown = pick("data", list(offered), called=lambda source: sources.SHORT.get(source, source))
     keep_link(shown, offered[shown])
     if said := said_of_tab(shown):
         st.caption(plain(said))
@@ -160,8 +155,8 @@ def _select_source() -> tuple[Files | None, newer.Changes | None]:
         st.button(f"Show the {first}", on_click=_show, args=(first,))
     if shown not in on_disk:
         return offered[shown], None
-    files = as_read(newer.as_loaded(shown, on_disk[shown]))
-    return files, newer.changes(shown, on_disk[shown])
+    files = as_read(sources.as_loaded(shown, on_disk[shown]))
+    return files, sources.changes(shown, on_disk[shown])
 
 
 def _sample_has(document: str) -> bool:
@@ -170,12 +165,6 @@ def _sample_has(document: str) -> bool:
 
 def _show(source: str) -> None:
     st.session_state["data"] = source
-
-
-def _given() -> dict[str, Files]:
-    """What the command line named, as it is on the disk; its files come first."""
-    given = sources.given_files()
-    return {**({sources.GIVEN: given} if given else {}), **files_of_data_sets()}
 
 
 def _others() -> dict[str, Files | None]:
@@ -194,7 +183,7 @@ def _select_systems(files: Files, policies: Policies) -> list[File]:
     by_name = {file.name: file for file in files.responses if file.name not in left_out}
     if not by_name:
         return []
-    first = select_lasting("Response A", list(by_name), key="a")
+    first = pick("a", list(by_name))
     others = sorted((n for n in by_name if n != first), key=partial(is_run_of_same, first))
-    second = select_lasting("Response B", [*others, NOBODY], key="b") if others else NOBODY
+    second = pick("b", [*others, NOBODY]) if others else NOBODY
     return [by_name[name] for name in (first, second) if name in by_name]

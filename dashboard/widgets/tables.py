@@ -1,7 +1,9 @@
 """Tables, and tables as files."""
 
+import tomllib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,11 +14,12 @@ from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure, config
+from corescore.rendering.columns import column, counted
 from corescore.rendering.drawn import with_decimals
 from corescore.rendering.tables import KINDS, FileKind, file_name
 from corescore.sentences.many import NARROW, told_apart
-from corescore.wording import signed, signed_count, written
-from dashboard.widgets.page import clicked, show_signature
+from corescore.wording import p_value, signed, signed_count, written
+from dashboard.widgets.page import clicked, show_signature, side_by_side
 from dashboard.widgets.selection import switch
 
 # --------------------------------------------------------------------------------------------------
@@ -65,9 +68,6 @@ def with_cells_written(
     return shown, {name: _without_format(column) for name, column in columns.items()}
 
 
-# Charts as pictures -------------------------------------------------------------------------------
-
-
 def _format(column: ColumnConfig | str | None) -> str | None:
     kind = column.get("type_config") if isinstance(column, dict) else None
     return kind.get("format") if kind and kind["type"] == "number" else None
@@ -79,45 +79,51 @@ def _without_format(column: ColumnConfig | str | None) -> ColumnConfig | str | N
     return {**column, "type_config": {"type": "number"}}
 
 
-FORMATS = ("SVG", "PNG")
+# Columns ------------------------------------------------------------------------------------------
+
+_COLUMNS = tomllib.loads(Path(__file__).with_name("columns.toml").read_text(encoding="utf-8"))
+_FORMATS = {"score": "%.2f", "points": "%+.2f"}
+_TEXTS = ("", "text")  # kinds of columns without numbers
 
 
-def camera(*name: str) -> dict[str, Any]:
-    """Plotly's settings of a chart whose camera saves it as a picture of the selected format.
+def columns(name: str, **words: object) -> dict[str, ColumnConfig]:
+    """The columns of a table in columns.toml.
 
-    name  what the chart is and of which system: the name of the picture
+    words  what stands in braces there
     """
-    return config(file_name(*name), _picture_format().lower())
+    return {
+        one.rpartition(".")[2]: _column(one, words, **looks)
+        for one, looks in _COLUMNS[name].items()
+    }
 
 
-@st.dialog("As a chart", width="large")
-def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
-    """A chart in a window of its own, with the camera that saves it."""
-    above = st.container()
-    selected = st.segmented_control(
-        "Save pictures as", FORMATS, default=_picture_format(), required=True, key="picture"
-    )
-    file = file_name(*name)
-    always = config(file, selected.lower()) | {"displayModeBar": True}
-    above.plotly_chart(figure, key=f"drawn {file}", config=always)
+def _column(
+    name: str, words: Mapping[str, object], head: str = "", kind: str = "", **looks: Any
+) -> ColumnConfig:
+    """A column as columns.toml has it, or as the core does if that gives no head and no kind."""
+    one = column(name)
+    looks["help"] = looks.get("help", "" if head or kind else one.about).format(**words) or None
+    if head or kind:
+        head, form, is_number = head.format(**words) or name, _FORMATS.get(kind), kind not in _TEXTS
+    else:
+        form = "%+.2f" if one.write is signed else "%.2f" if one.unit else None
+        head, is_number = one.titled, bool(form) or one.write is counted
+        if one.write is p_value:  # these are texts
+            looks["alignment"] = "right"
+    if not is_number:
+        return st.column_config.TextColumn(head, **looks)
+    return st.column_config.NumberColumn(head, **{"format": form, **looks})
 
 
-def select_format() -> None:
-    """A switch between SVG and PNG for all charts."""
-    switch(
-        "Save charts as",
-        FORMATS,
-        key="pictures",
-        is_lasting=True,
-        help="What the camera at the upper right of a chart saves. SVG is sharp at any size and "
-        "can be edited; PNG suits slides. Both are dark on white in either theme, with their "
-        "font.",
-    )
+def number_column(head: str, width: int, help: str = "", **looks: Any) -> ColumnConfig:
+    """A column of numbers that columns.toml cannot have, as it is one of several."""
+    return st.column_config.NumberColumn(head, width=width, help=help or None, **looks)
 
 
-def _picture_format() -> str:
-    return str(st.session_state.get("pictures", FORMATS[0]))
+score_column = partial(number_column, format="%.2f")
+points_column = partial(number_column, format="%+.2f")  # with their sign
 
+# Tables -------------------------------------------------------------------------------------------
 
 Cell = tuple[int, str]
 
@@ -227,11 +233,11 @@ def _first_row(n_rows: int, key: str, *, sorts: str) -> int:
     """
     first, n_pages = 0, -(-n_rows // MOST_ROWS)
     if n_pages > 1:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with side_by_side("center"):
             first = MOST_ROWS * (st.pagination(n_pages, key=f"{key} page of {n_pages}") - 1)
             last = min(first + MOST_ROWS, n_rows)
             st.caption(
-                f"Rows {first + 1:,} to {last:,} of {n_rows:,}. A click on a column’s head sorts "
+                f"Rows {first + 1:,} to {last:,} of {n_rows:,}. Click a column header to sort "
                 f"{sorts}; the download has all.",
                 width="content",
             )
@@ -244,15 +250,15 @@ def download(
     signature: str,
     *name: str,
     chart: Callable[[], Figure] | None = None,
-    signed: bool = True,
+    signed: bool = False,
     of: str = "",
 ) -> None:
-    """The signature line under a table, and the table as a file: CSV, JSON or Parquet.
+    """A table as a file: CSV, JSON or Parquet; perhaps with the signature line under it.
 
     frame   unrounded, or what makes it when it is downloaded
     name    what the table is and of which system; unique on the page
     chart   draws the table, for one whose bars cannot be saved as a picture
-    signed  whether to show the signature: a page that shows it elsewhere says it once
+    signed  whether to show the signature: a page says it once
     of      what the signature is of, in words, on a page that has two of them
     """
     file = file_name(*name)
@@ -283,3 +289,38 @@ def _written(
     kind: FileKind, frame: pd.DataFrame | Callable[[], pd.DataFrame], signature: str
 ) -> str | bytes:
     return kind.write(frame() if callable(frame) else frame, signature)
+
+
+# Charts as pictures -------------------------------------------------------------------------------
+
+
+FORMATS = ("SVG", "PNG")
+
+
+def camera(*name: str) -> dict[str, Any]:
+    """Plotly's settings of a chart whose camera saves it as a picture of the selected format.
+
+    name  what the chart is and of which system: the name of the picture
+    """
+    return config(file_name(*name), _picture_format().lower())
+
+
+@st.dialog("As a chart", width="large")
+def show_as_picture(figure: Figure, name: Sequence[str]) -> None:
+    """A chart in a window of its own, with the camera that saves it."""
+    above = st.container()
+    selected = st.segmented_control(
+        "Save pictures as", FORMATS, default=_picture_format(), required=True, key="picture"
+    )
+    file = file_name(*name)
+    always = config(file, selected.lower()) | {"displayModeBar": True}
+    above.plotly_chart(figure, key=f"drawn {file}", config=always)
+
+
+def select_format() -> None:
+    """A switch between SVG and PNG for all charts."""
+    switch("pictures")
+
+
+def _picture_format() -> str:
+    return str(st.session_state.get("pictures", FORMATS[0]))

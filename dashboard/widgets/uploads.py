@@ -19,7 +19,7 @@ from dashboard.session.files import File, Files
 from dashboard.session.life import give_back_memory, hold_files
 from dashboard.session.loaded import System
 from dashboard.session.uploads import is_received, show_upload
-from dashboard.widgets.selection import select_lasting
+from dashboard.widgets.selection import pick
 
 # Loading, with a bar that says what is read or counted, and how far it is -------------------------
 
@@ -98,23 +98,16 @@ _PREPARED: dict[str, Callable[[System], object]] = {
 
 _FORMATS = (
     f"{', '.join(known.title for known in FORMATS)}; plain, gzipped, or several files as a zip "
-    "archive. The format is found from the content."
+    "archive. The format is detected from the content."
 )
 
 _Read = TypeVar("_Read", File, Files, Opened)
 
 REPAIR = "repair"
 
-_BRACKETS = {"refuse": "refuse the file", REPAIR: "leave them out"}
-
-_ABOUT_BRACKETS = (
-    "Brackets without a partner in inline markup, as language models write it. If they are left "
-    "out, a warning counts them."
-)
-
 _ABOUT_GENRES = (
-    "Where the files tell no genres: a table of two columns, a document of the key and its genre, "
-    "with tabs or commas. It counts for whatever is shown."
+    "If the files give no genres: a table of two columns, document name and genre, separated by "
+    "tabs or commas. It applies to whatever is shown."
 )
 
 
@@ -137,13 +130,7 @@ def uploaders() -> Uploads:
         help=f"One or more outputs for that key. {_FORMATS}",
     )
     genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
-    select_lasting(
-        "Unbalanced brackets",
-        list(_BRACKETS),
-        key="brackets",
-        format_func=_BRACKETS.__getitem__,
-        help=_ABOUT_BRACKETS,
-    )
+    pick("brackets")
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
     every = [upload for upload in (key, genres, *responses) if upload]
@@ -159,15 +146,15 @@ def _files(uploads: list[UploadedFile]) -> list[File]:
     """What is in the boxes; each is looked at once, as a large file takes a while, and then kept
     here alone."""
     known: dict[str, File] = st.session_state.get("opened", {})
-    opened = {upload.file_id: known.get(upload.file_id) or _file(upload) for upload in uploads}
+    opened = {
+        upload.file_id: known.get(upload.file_id)
+        or sources.file_of(upload.name, boxes.bytes_in(upload))
+        for upload in uploads
+    }
     st.session_state["opened"] = opened
     hold_files(opened.values())
     boxes.empty(uploads)
     return [*opened.values()]
-
-
-def _file(upload: UploadedFile) -> File:
-    return sources.file_of(upload.name, boxes.bytes_in(upload))
 
 
 def as_read(what: _Read) -> _Read:

@@ -1,41 +1,54 @@
-"""What became of each mention: its class, and the incorrectly resolved ones."""
+"""What became of each mention and link, and what fixing errors gains."""
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
 
 from corescore import Corpus, Document, PolicyError, read, score
 from corescore.analysis.errors.classes import (
+    INCORRECT,
     MENTION_CLASSES,
+    SLICES,
     align,
     count_incorrectly_resolved,
     duplicates,
     incorrectly_resolved,
     mention_classes,
 )
+from corescore.analysis.errors.operations import KINDS, impact_table
 from corescore.analysis.errors.tables import (
+    ALL_KINDS,
+    LINK_STATUSES,
+    by_kind,
     error_counts,
+    gain_table,
     incorrectly_resolved_counts,
     incorrectly_resolved_table,
+    link_table,
     mention_table,
+    operation_table,
+    partner_table,
+    removal_table,
+    slice_credit,
 )
 from corescore.corpus.documents import Attributes
-from tests.support.damaged import partition, span_corpora
+from corescore.corpus.files import read_bytes
+from corescore.metrics import METRICS
+from tests.support import gaps
+from tests.support.errors import partition, span_corpora
+from tests.support.letters import scored, spans
 from tests.support.samples import RESPONSES, first_files
 from tests.support.strategies import corpora_of, pair_corpora
+
+# What became of each mention: its class, and the incorrectly resolved ones ------------------------
 
 SAMPLE = first_files(6)
 
 
 def comparison_of(corpora, **policies):
     return score(*corpora, **policies).comparison
-
-
-def single(key, response, words=()):
-    """The comparison of one document, its entities given as collections of spans."""
-    return comparison_of(
-        [Corpus((Document.of_entities("d", side, words=words),)) for side in (key, response)]
-    )
 
 
 def partners_of(document):
@@ -49,120 +62,60 @@ def partners_of(document):
 @given(span_corpora())
 def test_incorrectly_resolved_are_those_whose_links_of_both_sides_have_none_in_common(corpora):
     """Both sides have m, L_r(m) is not empty, and L_k(m) ∩ L_r(m) is."""
-    table = incorrectly_resolved_table(comparison_of(corpora))
-    found = [(row.document, (row.start, row.end)) for row in table.itertuples()]
-    wanted, alone = [], []
+    comparison = comparison_of(corpora)
+    table, counts = incorrectly_resolved_table(comparison), incorrectly_resolved_counts(comparison)
+    found = {(row.document, (row.start, row.end)): row for row in table.itertuples()}
+    n_wrong = n_alone = 0
     for key, response in zip(*corpora, strict=True):
         links_k, links_r = partners_of(key), partners_of(response)
-        for m in links_k.keys() & links_r.keys():
-            if links_r[m] and not links_k[m] & links_r[m]:
-                wanted.append((key.name, m))
-                alone += [] if links_k[m] else [(key.name, m)]
-    assert sorted(found) == sorted(wanted)
-    told = [place for place, is_one in zip(found, table["key_singleton"], strict=True) if is_one]
-    assert sorted(told) == sorted(alone)
-    assert count_incorrectly_resolved(comparison_of(corpora)) == (len(wanted), len(alone))
-
-
-@given(span_corpora())
-def test_wrong_and_right_partners_are_the_others_of_the_entities_of_both_sides(corpora):
-    for row in incorrectly_resolved_table(comparison_of(corpora)).itertuples():
-        sides = [partners_of(corpus[row.document])[row.start, row.end] for corpus in corpora]
-        assert [set(row.right_spans), set(row.wrong_spans)] == sides
-        words = corpora[0][row.document].words
-        assert row.wrong_partners == tuple(" ".join(words[s:e]) for s, e in row.wrong_spans)
-        assert row.right_partners == tuple(" ".join(words[s:e]) for s, e in row.right_spans)
-
-
-def test_twinless_partners_are_wrong_partners():
-    comparison = single([[(0, 1), (1, 2)]], [[(0, 1), (2, 3)]])
-    assert incorrectly_resolved(comparison).tolist() == [True, False]
-
-
-def test_of_those_with_a_link_in_the_key_a_singleton_of_the_key_is_none():
-    """Key {0} {1 2}, response {0 1} {2}: both 0 and 1 have a wrong partner only."""
-    comparison = single([[(0, 1)], [(1, 2), (2, 3)]], [[(0, 1), (1, 2)], [(2, 3)]])
-    assert incorrectly_resolved(comparison).tolist() == [True, True, False]
-    assert incorrectly_resolved(comparison, incorrect="linked").tolist() == [False, True, False]
-    assert count_incorrectly_resolved(comparison) == (2, 1)
-    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
-        incorrectly_resolved(comparison, incorrect="alone")
-
-
-def test_a_mention_without_partners_in_the_response_is_not_incorrectly_resolved():
-    assert not incorrectly_resolved(single([[(0, 1), (1, 2)]], [[(0, 1)]])).any()
-
-
-@given(pair_corpora())
-def test_without_them_the_recall_of_muc_and_lea_is_the_same(pairs):
-    key, response = corpora_of(pairs)
-    result = score(key, response)
-    side = result.comparison.matching.response
-    wrong = incorrectly_resolved(result.comparison)
-    without = Corpus(
-        tuple(
-            document.with_entities(document.rows[~wrong[side.document == number]].tolist())
-            for number, document in enumerate(response)
-        )
-    )
-    after = score(key, without)
-    assert after["muc"].recall == result["muc"].recall
-    assert after["lea"].recall == pytest.approx(result["lea"].recall)
-
-
-@given(span_corpora())
-def test_counts_are_the_rows_of_each_document_and_their_share_of_the_shared_mentions(corpora):
-    comparison = comparison_of(corpora)
-    counts = incorrectly_resolved_counts(comparison)
-    table = incorrectly_resolved_table(comparison)
-    rows = table["document"].value_counts()
-    alone = table.groupby("document", observed=False)["key_singleton"].sum()
-    for document in corpora[0]:
-        shared = {*document.mentions} & {*corpora[1][document.name].mentions}
-        row = counts.loc[document.name]
-        assert row["shared_mentions"] == len(shared)
-        assert row["incorrectly_resolved"] == rows[document.name]
-        assert row["incorrect_singletons"] == alone.get(document.name, 0)
-        assert row["share"] == pytest.approx(
-            rows[document.name] / len(shared) if shared else np.nan, nan_ok=True
-        )
+        shared = links_k.keys() & links_r.keys()
+        wrong = {m for m in shared if links_r[m] and not links_k[m] & links_r[m]}
+        alone = {m for m in wrong if not links_k[m]}
+        for m in wrong:
+            row = found.pop((key.name, m))
+            assert row.key_singleton == (m in alone)
+            for kind, links in (("right", links_k), ("wrong", links_r)):
+                of = getattr(row, f"{kind}_spans")
+                assert {*of} == links[m]
+                told = tuple(" ".join(key.words[s:e]) for s, e in of)
+                assert getattr(row, f"{kind}_partners") == told
+        row = counts.loc[key.name]
+        names = ["shared_mentions", "incorrectly_resolved", "incorrect_singletons"]
+        assert row[names].tolist() == [len(shared), len(wrong), len(alone)]
+        share = len(wrong) / len(shared) if shared else np.nan
+        assert row["share"] == pytest.approx(share, nan_ok=True)
+        n_wrong, n_alone = n_wrong + len(wrong), n_alone + len(alone)
+    assert not found
+    assert count_incorrectly_resolved(comparison) == (n_wrong, n_alone)
 
 
 # --- Span errors ----------------------------------------------------------------------------------
 
 
-def span_errors(key, response, text):
-    """(response span, key span) of each."""
-    table = mention_table(single([[span] for span in key], [[span] for span in response], text))
-    rows = table[table["class"] == "span error"]
-    return [
-        ((row.response_start, row.response_end), (row.start, row.end)) for row in rows.itertuples()
-    ]
-
-
 TEXT = ("the", "dog", "of", "the", "man", "barks", "at", "it")
 
 
-def test_a_spurious_mention_contained_in_a_missing_one_is_a_span_error():
-    assert span_errors([(0, 5)], [(3, 5)], TEXT) == [((3, 5), (0, 5))]
-
-
-def test_crossing_spans_are_one_only_with_the_same_head():
-    """The head of "dog of the" is "dog", that of "the dog" too; that of "of the man" is not."""
-    assert span_errors([(0, 2)], [(1, 4)], TEXT) == [((1, 4), (0, 2))]
-    assert span_errors([(0, 3)], [(2, 5)], TEXT) == []
-
-
-def test_the_same_head_comes_before_nearer_ends_and_those_before_the_text_order():
-    """(0, 5) and (0, 2) have the head "dog"; without words heads are last words."""
-    assert span_errors([(0, 5)], [(1, 5), (2, 5), (3, 5)], TEXT) == [((1, 5), (0, 5))]
-    assert span_errors([(0, 5)], [(0, 2), (2, 5)], TEXT) == [((0, 2), (0, 5))]
-    assert span_errors([(0, 4)], [(0, 2), (1, 3)], ()) == [((0, 2), (0, 4))]
-    assert span_errors([(0, 4)], [(0, 1), (0, 3)], ()) == [((0, 3), (0, 4))]
-
-
-def test_a_mention_that_matches_or_lies_apart_is_no_span_error():
-    assert span_errors([(0, 2), (3, 5)], [(0, 2), (0, 1), (5, 6)], TEXT) == []
+@pytest.mark.parametrize(
+    ("key", "response", "words", "found"),
+    [
+        ("abcde", "de", TEXT, "de abcde"),  # a spurious mention within a missing one
+        # Crossing spans only with the same head: of "dog of the", "dog"; not of "of the man"
+        ("ab", "bcd", TEXT, "bcd ab"),
+        ("abc", "cde", TEXT, ""),
+        # The same head, then nearer ends, then the text order; without words heads are last words
+        ("abcde", "bcde | cde | de", TEXT, "bcde abcde"),
+        ("abcde", "ab | cde", TEXT, "ab abcde"),
+        ("abcd", "ab | bc", (), "ab abcd"),
+        ("abcd", "a | abc", (), "abc abcd"),
+        ("ab | de", "ab | a | f", TEXT, ""),  # one that matches, and one that lies apart
+    ],
+)
+def test_which_spurious_mention_is_a_missing_one_with_another_span(key, response, words, found):
+    table = mention_table(scored(key, response, words).comparison)
+    rows = table[table["class"] == "span error"]
+    names = ["response_start", "response_end", "start", "end"]
+    (wanted,) = spans(found)[:1] or [()]
+    assert rows[names].to_numpy().ravel().tolist() == [at for span in wanted for at in span]
 
 
 @given(span_corpora())
@@ -188,33 +141,19 @@ def test_span_errors_are_overlapping_mentions_one_to_one_and_none_is_left_out(co
 
 
 def test_every_class():
-    """Key {a b c} {d} {e}, response {a b} {d x} {e'}: c is missing, x spurious, e' has a span."""
-    comparison = single(
-        [[(0, 1), (1, 2), (2, 3)], [(3, 4)], [(5, 7)]],
-        [[(0, 1), (1, 2)], [(3, 4), (4, 5)], [(6, 7)]],
-    )
-    table = mention_table(comparison)
-    assert dict(zip(table["start"], table["class"], strict=True)) == {
-        0: "correct",
-        1: "correct",
-        2: "missing",
-        3: "incorrectly resolved",
-        4: "spurious",
-        5: "span error",
+    """c is missing, e spurious, g has a span; i is alone in the response only, j on both sides."""
+    table = mention_table(scored("a b c | d | fg | h i | j", "a b | d e | g | i | j").comparison)
+    assert dict(zip(table["start"].map("abcdefghij".__getitem__), table["class"], strict=True)) == {
+        **dict.fromkeys("abj", "correct"),
+        **dict.fromkeys("ch", "missing"),
+        "d": "incorrectly resolved",
+        "e": "spurious",
+        "f": "span error",
+        "i": "unlinked",
     }
-    assert table["key_entity"].fillna(0).tolist() == [1, 1, 1, 2, 0, 3]
-    assert table["response_entity"].fillna(0).tolist() == [1, 1, 0, 2, 2, 3]
-    assert table["response_start"].fillna(-1).tolist() == [0, 1, -1, 3, 4, 6]
-
-
-def test_a_mention_left_alone_is_right_only_if_the_key_leaves_it_alone_too():
-    """Key {a b} {c} {d}, response {a} {b x} {c} {d y}."""
-    at = [(n, n + 1) for n in range(6)]
-    comparison = single([at[:2], at[2:3], at[3:4]], [at[:1], at[1::3], at[2:3], at[3::2]])
-    classes = dict(zip("abcdxy", mention_table(comparison)["class"], strict=True))
-    assert classes["a"] == "unlinked"
-    assert classes["c"] == "correct"
-    assert classes["b"] == classes["d"] == "incorrectly resolved"
+    assert table["key_entity"].fillna(0).tolist() == [1, 1, 1, 2, 0, 3, 4, 4, 5]
+    assert table["response_entity"].fillna(0).tolist() == [1, 1, 0, 2, 2, 3, 0, 4, 5]
+    assert table["response_start"].fillna(-1).tolist() == [0, 1, -1, 3, 4, 6, -1, 8, 9]
 
 
 @given(span_corpora())
@@ -242,16 +181,12 @@ def test_classes_add_up_to_what_mention_identification_counts(pairs):
     assert shared + counts["spurious"] == result["mentions"].precision_denominator
 
 
-TWICE = [[(0, 1), (1, 2)], [(0, 1), (2, 3)]]
+TWICE = "a b | a c"
 
 
 @pytest.mark.parametrize("repeats", ["first", "all"])
 def test_a_mention_that_the_response_lists_again_is_duplicated(repeats):
-    sides = [
-        Corpus((Document.of_entities("d", entities, words=("a", "b", "c")),))
-        for entities in ([[(0, 1), (1, 2)]], TWICE)
-    ]
-    table = mention_table(comparison_of(sides, repeats=repeats))
+    table = mention_table(scored("a b", TWICE, repeats=repeats).comparison)
     rows = table[table["start"] == 0]
     assert rows["class"].tolist() == ["correct", "duplicated"]
     assert rows["response_entity"].tolist() == [1, 2]
@@ -259,11 +194,7 @@ def test_a_mention_that_the_response_lists_again_is_duplicated(repeats):
 
 
 def test_what_is_a_singleton_is_no_duplicate_where_singletons_are_dropped():
-    sides = [
-        Corpus((Document.of_entities("d", entities),))
-        for entities in (TWICE, [*TWICE[:1], [(0, 1)]])
-    ]
-    comparison = comparison_of(sides, singletons="drop")
+    comparison = scored(TWICE, "a b | a", singletons="drop").comparison
     assert len(duplicates(comparison, singletons="drop")[0]) == 0
     assert len(duplicates(comparison, singletons="keep")[0]) == 1
 
@@ -301,3 +232,208 @@ def test_a_span_error_goes_by_the_heads_that_the_file_tells():
         for response in (same, other)
     ]
     assert found == [[True], [False]]
+
+
+# Removing incorrectly resolved mentions is scoring the response without them ----------------------
+
+
+def without_incorrectly_resolved(key, response, incorrect="all"):
+    """The response without the mentions whose links are all wrong, from the definition; with
+    "linked", singletons in the key stay."""
+
+    def partners(mention, side):
+        return {m for entity in side if mention in entity for m in entity} - {mention}
+
+    in_key = {mention for entity in key for mention in entity}
+    wrong = {
+        mention
+        for mention in in_key
+        if partners(mention, response)
+        and not partners(mention, response) & partners(mention, key)
+        and (incorrect == "all" or partners(mention, key))
+    }
+    return [entity - wrong for entity in response if entity - wrong]
+
+
+@given(pairs=pair_corpora(), incorrect=st.sampled_from(INCORRECT))
+def test_removal_scores_the_rest_and_leaves_the_recall_of_muc_and_lea(pairs, incorrect):
+    table = removal_table(score(*corpora_of(pairs)), incorrect=incorrect)
+    without = [(k, without_incorrectly_resolved(k, r, incorrect)) for k, r in pairs]
+    rest = score(*corpora_of(without))
+    for metric in METRICS:
+        row, expected = table.loc[metric.id], rest[metric.id]
+        assert row["recall_after"] == pytest.approx(expected.recall, abs=1e-12)
+        assert row["precision_after"] == pytest.approx(expected.precision, abs=1e-12)
+    for metric in ("muc", "lea") if incorrect == "all" else ("muc",):
+        before, after = table.loc[metric, "recall"], table.loc[metric, "recall_after"]
+        assert after == pytest.approx(before, abs=1e-12)
+
+
+def test_each_kind_is_counted_with_an_example():
+    table = by_kind(scored("a b | c", "a b c")).set_index("kind")
+    assert table.loc["conflated entities", ["errors", "documents"]].tolist() == [1, 1]
+    assert table.loc["missing entity", "errors"] == 0
+    assert len(table) == 7
+
+
+@pytest.mark.parametrize("repeats", ["first", "listed", "reference"])
+def test_a_mention_listed_twice_does_not_make_the_recall_of_muc_and_lea_fall(repeats):
+    """The key lists 0 in two entities; in the response, 1 has no partner of its last one."""
+    pairs = [([{0, 1}, {0, 2, 3}], [{0, 1, 2}, {3}])]
+    result = score(*corpora_of(pairs), repeats=repeats)
+    table = removal_table(result)
+    assert table.loc[["muc", "lea"], "recall_change"].tolist() == [0, 0]
+    if repeats == "first":
+        assert table.loc["muc", "recall"] == result["muc"].recall
+
+
+# What fixing errors gains, by kind and by slice ---------------------------------------------------
+
+PARTS = scored("a b c | d e f g", "a b | c d | f g h i")
+
+
+@pytest.mark.parametrize("gain", ["in_order", "share"])
+def test_gains_in_order_and_shares_add_up_to_the_gap(gain):
+    table = gain_table(impact_table(PARTS.comparison), gain=gain)
+    assert list(table.index) == [*KINDS, ALL_KINDS]
+    np.testing.assert_allclose(table.iloc[:-1].sum(), table.loc[ALL_KINDS], atol=1e-12)
+    np.testing.assert_allclose(table.loc[ALL_KINDS, "lea"], 1 - PARTS["lea"].f1)
+    alone, last = (gain_table(impact_table(PARTS.comparison), gain=g) for g in ("alone", "last"))
+    if gain == "in_order":  # the first is fixed alone, the last as the last
+        np.testing.assert_allclose(alone.iloc[0], table.iloc[0])
+        np.testing.assert_allclose(last.iloc[-2], table.iloc[-2])
+
+
+@pytest.mark.parametrize("side", ["recall", "precision"])
+@pytest.mark.parametrize("by", SLICES)
+def test_the_credit_of_slices_averages_to_the_score(by, side):
+    table = slice_credit(PARTS.comparison, by=by, side=side)
+    sides = {"recall": "key_mentions", "precision": "response_mentions"}
+    assert table["mentions"].sum() == PARTS.sizes[sides[side]].sum()
+    weighted = (table["bcub"] * table["mentions"]).sum() / table["mentions"].sum()
+    assert weighted == pytest.approx(getattr(PARTS["bcub"], side))
+
+
+def test_partners_are_the_first_of_those_that_the_whole_table_lists():
+    comparison = scored("a b | c d e | f", "a c f | b | d | e").comparison
+    whole, brief = incorrectly_resolved_table(comparison), partner_table(comparison, most=1)
+    assert len(whole) > 1
+    for side in ("wrong", "right"):
+        assert [p[:1] for p in whole[f"{side}_partners"]] == brief[f"{side}_partners"].tolist()
+        assert [len(p) for p in whole[f"{side}_partners"]] == brief[f"n_{side}"].tolist()
+
+
+def test_without_shares_the_rest_of_the_impact_is_the_same():
+    whole, quick = (impact_table(PARTS.comparison, shares=shares) for shares in (True, False))
+    assert quick["share"].isna().all()
+    assert not whole["share"].isna().any()
+    assert_frame_equal(whole.drop(columns="share"), quick.drop(columns="share"))
+
+
+# Links as a table: right, missing and wrong -------------------------------------------------------
+
+# Key {a b c}, response {a b} {c d}: a–b is right, a–c and b–c are missing, c–d is wrong.
+
+
+def test_links_are_listed_once_and_the_minimum_holds_each_entity_together():
+    """Key {a b c}, response {a b} {c d}: a–b is right, a–c and b–c are missing, c–d is wrong."""
+    comparison = scored("a b c", "a b | c d").comparison
+    told = ["mention", "other", "status"]
+    every = link_table(comparison, which="all")[told].agg(" ".join, axis=1)
+    assert [*every] == ["a b correct", "a c missing", "b c missing", "c d wrong"]
+    table = link_table(comparison)
+    assert [*table[told].agg(" ".join, axis=1)] == ["a b correct", "b c missing", "c d wrong"]
+    assert table["key_entity"].fillna(0).tolist() == [1, 1, 0]
+    assert table["response_entity"].fillna(0).tolist() == [1, 0, 2]
+    with pytest.raises(PolicyError, match="which is 'some'"):
+        link_table(comparison, which="some")
+    with pytest.raises(PolicyError, match="no document 'x'"):
+        link_table(comparison, documents=["x"])
+    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
+        incorrectly_resolved(comparison, incorrect="alone")
+
+
+@pytest.mark.slow
+@given(pair_corpora())
+def test_the_minimum_is_as_many_as_muc_counts_and_all_as_many_as_pairwise_links(pairs):
+    result = score(*corpora_of(pairs))
+    for which, metric in (("minimum", "muc"), ("all", "links")):
+        total = error_counts(link_table(result.comparison, which=which), of="status").sum()
+        right, missing, wrong = (total.get(status, 0) for status in LINK_STATUSES)
+        assert right == result[metric].recall_numerator
+        assert right + missing == result[metric].recall_denominator
+        assert right + wrong == result[metric].precision_denominator
+
+
+@pytest.mark.slow
+@given(span_corpora())
+def test_links_of_some_documents_are_those_of_all_that_lie_in_them(corpora):
+    comparison = score(*corpora).comparison
+    name = corpora[0].documents[-1].name
+    table = link_table(comparison, which="all")
+    only = link_table(comparison, which="all", documents=[name])
+    wanted = table[table["document"] == name].reset_index(drop=True)
+    assert only.equals(wanted)
+
+
+# Mentions with gaps, and words that are not in the text, in the tables of errors ------------------
+
+
+def test_errors_are_told_with_gaps_and_in_the_words_of_the_side_they_change():
+    sides = read_bytes(gaps.KEY, "key"), read_bytes(gaps.RESPONSE, "response")
+    comparison = score(*sides).comparison
+    of_class = mention_table(comparison).groupby("class", observed=True)["mention"].agg(list)
+    assert of_class["span error"] == ["the old basket that leaks"]
+    assert of_class["missing"] == ["∅it"]
+    assert "take … along" in of_class["correct"]
+    of_kind = operation_table(comparison).set_index("kind")["mentions"]
+    assert of_kind["span error"] == ("the old … leaks",)
+    assert of_kind["missing mention"] == ("∅it",)
+    that = incorrectly_resolved_table(comparison).set_index("mention").loc["that"]
+    assert that["wrong_partners"] == ("the old … leaks",)
+    assert that["right_partners"] == ("the old basket that leaks", "∅it")
+
+
+GAP = ((0, 1), (3, 4))
+
+
+def side(*mentions, apart):
+    """A document whose mentions are (start, end, entity, pieces); those without gaps that begin at
+    its start are at its end instead if `apart`."""
+    rows = [
+        (s + 7, e + 7, of) if apart and not (s or pieces) else (s, e, of)
+        for s, e, of, pieces in mentions
+    ]
+    known = Attributes.of(len(rows), pieces=[pieces for *_, pieces in mentions])
+    words = ["take", "the", "basket", "along", "please", "now", "then", "set", "the", "box", "out"]
+    return Corpus((Document.of_rows("d", rows, words=words, attributes=known),))
+
+
+BASKET, WHOLE, PLEASE, NOW = (0, 4, "A", GAP), (0, 4, "B", ()), (4, 5, "A", ()), (5, 6, "B", ())
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        [BASKET, PLEASE, NOW],  # the mention without a gap is missing
+        [WHOLE, PLEASE, NOW],  # the one with it
+        [(0, 4, "B", GAP), (0, 4, "A", ()), PLEASE, NOW],  # both are in the wrong entity
+    ],
+)
+def test_mentions_that_differ_only_in_their_gaps_are_two(response):
+    """Errors, what fixing each gains, and the losses are as if the other began elsewhere."""
+    found, expected = (
+        score(*(side(*of, apart=apart) for of in ([BASKET, WHOLE, PLEASE, NOW], response)))
+        for apart in (False, True)
+    )
+    kinds = [sorted(of.errors["kind"]) for of in (found, expected)]
+    assert kinds[0] == kinds[1]
+    losses = [of.decomposition.table["loss"].tolist() for of in (found, expected)]
+    assert losses[0] == pytest.approx(losses[1], abs=1e-12, nan_ok=True)
+    gains = [sorted(of.error_table["cost_lea"]) for of in (found, expected)]
+    assert gains[0] == pytest.approx(gains[1], abs=1e-9, nan_ok=True)
+    assert found.error_table["id"].is_unique
+    both = {"take … along", "take the basket along"}
+    told = {*found.error_table["mention"]} & both
+    elsewhere = expected.error_table["mention"].replace("set the box out", "take the basket along")
+    assert told == {*elsewhere} & both

@@ -1,16 +1,30 @@
-"""Why scorers disagree: walks that add up, Shapley values, rankings that flip, numbers found."""
+"""Why scorers disagree, and GAP's own measure."""
 
+import math
 from dataclasses import asdict, replace
-from itertools import product
 from math import isnan
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corescore import PolicyError, read
-from corescore.analysis.scorers.rescored import SHOWN, Rescored, rows_of, scorers
-from corescore.analysis.scorers.search import (
+from corescore import InputError, PolicyError, read
+from corescore.__main__ import main
+from corescore.analysis.gap import gap_counts, gap_table
+from corescore.analysis.scorers import (
+    ORDER,
+    SHOWN,
+    Rescored,
+    differing,
+    moved_documents,
+    moved_mentions,
+    rows_of,
+    scorers,
+    shapley,
+    walk,
+)
+from corescore.analysis.search import (
     PrintedNumber,
     farthest,
     flips,
@@ -20,24 +34,18 @@ from corescore.analysis.scorers.search import (
     search,
     varied,
 )
-from corescore.analysis.scorers.walk import (
-    ORDER,
-    differing,
-    moved_documents,
-    moved_mentions,
-    shapley,
-    shapley_values,
-    walk,
-)
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.files import read_bytes
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import MENTION_DIAGNOSTICS, METRIC_IDS, METRICS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 from corescore.sentences.policies import CLAUSES, NAMES
-from corescore.util import TOLERANCE
-from tests.support.parses import columns
+from corescore.util import TOLERANCE, shapley_values
 from tests.support.samples import first_files
+from tests.support.texts import GAP_FILES, GAP_HEADER, columns, gap_row
+
+# Why scorers disagree: walks that add up, Shapley values, rankings that flip, numbers -------------
 
 SAMPLE = first_files(6)
 WORDS = tuple("abcdefgh")
@@ -73,30 +81,27 @@ def sample():
     }
 
 
-@given(both_sides, names, st.sampled_from(SHOWN))
-@settings(deadline=None, max_examples=60)
-def test_what_is_scored_once_is_what_scoring_says(of, name, metric):
-    policies = scorers()[name].policies
-    every = (*METRICS, *MENTION_DIAGNOSTICS)
-    made = score(of.key, of.response, policies, metrics=every)
-    expected = (made.means or made.scores)[metric].f1
-    assert of.value(policies, metric) == pytest.approx(expected, abs=TOLERANCE, nan_ok=True)
+def without_parse(chosen):
+    chosen |= {"mentions": chosen["mentions"].replace("np-only", "all")}
+    return Policies.of(chosen | {"match": chosen["match"].replace("min-span", "exact")})
 
 
-@pytest.mark.slow
+EVERY_POLICY = st.fixed_dictionaries(
+    {
+        name: st.sampled_from([value for value in values if value != "error"])
+        for name, values in POLICY_VALUES.items()
+    }
+)
+
+
 @given(
     both_sides,
-    st.fixed_dictionaries({name: st.sampled_from(v) for name, v in POLICY_VALUES.items()}),
+    st.one_of(names.map(lambda name: scorers()[name].policies), EVERY_POLICY.map(without_parse)),
     st.sampled_from(SHOWN),
 )
-@settings(deadline=None, max_examples=150)
-def test_what_is_shared_between_policies_is_what_scoring_says(of, chosen, metric):
+@settings(deadline=None, max_examples=100)
+def test_what_is_shared_between_policies_is_what_scoring_says(of, policies, metric):
     """Any policies, asked after others that share what is counted."""
-    chosen |= {"mentions": chosen["mentions"].replace("np-only", "all")}  # without a parse
-    chosen |= {"match": chosen["match"].replace("min-span", "exact")}
-    if "error" in (chosen["repeats"], chosen["missing_documents"]):
-        return
-    policies = Policies.of(chosen)
     for name in ("keep", "e2e"):  # fills what is kept
         for average in ("scorch", "micro"):
             of.value(replace(policies, singletons=name, average=average), metric)
@@ -117,7 +122,7 @@ def test_a_walk_adds_up_in_any_order(of, start, end, order):
     assert sum(step.difference for step in taken.steps) == pytest.approx(
         taken.difference, abs=TOLERANCE
     )
-    assert [step.policy for step in taken.steps] == differing(*ends, order)
+    assert [step.policy for step in taken.steps] == differing(of, *ends, order)
     changed = [asdict(step.before) | {step.policy: step.new} for step in taken.steps]
     assert changed == [asdict(step.after) for step in taken.steps]
 
@@ -133,21 +138,22 @@ def test_shapley_values_add_up_and_are_0_without_an_effect(of, start, end):
     assert {values[name] for name in ("blanc", "words") if name in values} <= {0.0}
 
 
-def test_a_walk_to_a_scorer_without_a_number_is_refused():
+def test_a_walk_to_a_scorer_without_a_number_or_in_half_an_order_is_refused():
     of = pair([[(0, 1, 0), (2, 1, 0)], []], [[(0, 1, 0), (2, 1, 0)], [(0, 1, 0)]])
     table = preset_table({"r": of}, scorers()).set_index("scorer")
     assert isnan(table["ceafe"]["stanza"])
     assert not isnan(table["muc"]["stanza"])
     ends = scorers()["perl"].policies, scorers()["stanza"].policies
-    with pytest.raises(PolicyError, match="CEAF_e is empty at the end; expected a number"):
+    with pytest.raises(PolicyError, match="CEAFₑ is empty at the end; expected a number"):
         walk(of, *ends, "ceafe")
+    with pytest.raises(PolicyError, match="expected each once"):
+        walk(of, DEFAULTS, DEFAULTS, "conll", order=ORDER[1:])
 
 
 def test_shapley_values_average_over_orders():
     # a alone 1, b alone 2, together 6: in the order ab b brings 5, in ba 2; a 1 and 4
-    worth = {"": 0, "a": 1, "b": 2, "ab": 6}
-    values = shapley_values(["a", "b"], lambda subset: worth["".join(sorted(subset))])
-    assert values == {"a": (1 + 4) / 2, "b": (5 + 2) / 2}
+    worth = np.array([0.0, 1, 2, 6])  # of nobody, a, b, both
+    assert shapley_values(worth).tolist() == [(1 + 4) / 2, (5 + 2) / 2]
 
 
 def test_every_policy_has_its_place_and_its_words():
@@ -158,25 +164,21 @@ def test_every_policy_has_its_place_and_its_words():
     assert set(CLAUSES) == set(POLICY_VALUES)
 
 
-def test_an_order_names_every_policy_once(sample):
-    with pytest.raises(PolicyError, match="expected each once"):
-        walk(sample["greedy"], DEFAULTS, DEFAULTS, "conll", order=ORDER[1:])
-
-
 def test_the_table_has_what_a_scorer_has_and_invents_nothing(sample):
-    table = preset_table(sample, scorers()).set_index(["scorer", "response"])
-    for (name, response), row in table.iterrows():
+    table = preset_table(sample, scorers())
+    for (name, response), row in table.set_index(["scorer", "response"]).iterrows():
         has = rows_of(scorers()[name])
-        for metric in table.columns.drop("refusal"):
+        for metric in table.columns.drop(["scorer", "response", "refusal"]):
             assert isnan(row[metric]) == (metric not in has)
         assert row["conll"] == sample[response].value(scorers()[name].policies, "conll")
     assert set(table["refusal"]) == {""}
-
-
-def test_the_recall_of_the_average_is_empty(sample):
-    table = preset_table(sample, scorers(), measure="recall")
-    assert "conll" not in table
-    assert table["muc"].notna().all()
+    low = table.set_index(["response", "scorer"])["conll"]
+    for response, lowest, highest in farthest(table, "conll"):
+        scores = low[response].dropna()
+        assert scores[lowest] == scores.min() < scores.max() == scores[highest]
+    recall = preset_table(sample, scorers(), measure="recall")
+    assert "conll" not in recall
+    assert recall["muc"].notna().all()
 
 
 def test_a_scorer_that_refuses_the_files_says_why():
@@ -187,14 +189,6 @@ def test_a_scorer_that_refuses_the_files_says_why():
         refuses = scorer.policies.words == "error"
         assert ("word" in table["refusal"][name]) == refuses
         assert isnan(table["muc"][name]) == refuses
-
-
-def test_the_farthest_scorers_of_a_response(sample):
-    table = preset_table(sample, scorers())
-    low = {response: table.set_index(["response", "scorer"])["conll"] for response in sample}
-    for response, lowest, highest in farthest(table, "conll"):
-        scores = low[response][response].dropna()
-        assert scores[lowest] == scores.min() < scores.max() == scores[highest]
 
 
 def test_documents_and_mentions_that_a_step_moves():
@@ -259,11 +253,11 @@ def flipping():
 def test_the_grid_has_each_combination_once_and_names_the_smallest_flip():
     responses = flipping()
     grid = ranking_grid(responses, "bcub")
-    policies = list(varied(responses.values(), "bcub"))
-    n = 1
-    for name in policies:
-        n *= len(varied(responses.values(), "bcub")[name])
-    assert len(grid) == n == len(grid[policies].drop_duplicates())
+    values = varied(responses.values(), "bcub")
+    policies = [*values]
+    assert (
+        len(grid) == math.prod(map(len, values.values())) == len(grid[policies].drop_duplicates())
+    )
     assert grid["changed"].iloc[0] == 0
     assert grid["winner"].iloc[0] == "singles"
     fewest = flips(grid)
@@ -274,68 +268,25 @@ def test_the_grid_has_each_combination_once_and_names_the_smallest_flip():
         under = Policies.of({name: row[name] for name in policies})
         scores = {name: of.value(under, "bcub") for name, of in responses.items()}
         assert [row[f"score {name}"] for name in responses] == list(scores.values())
-
-
-SETTINGS = {
-    "mentions": ("all", "without-nested"),
-    "singletons": POLICY_VALUES["singletons"],
-    "match": ("exact", "head", "partial", "lenient"),
-    "average": POLICY_VALUES["average"],
-}
-
-
-@pytest.mark.long
-@pytest.mark.slow
-@given(rows, rows, rows)
-@settings(deadline=None, max_examples=6)
-def test_the_grid_is_what_scoring_each_combination_by_itself_says(key, a, b):
-    key = [*key, (0, 2, 0), (0, 1, 0)]  # one mention within another of its entity
-    rescored = {name: pair([key], [of]) for name, of in (("a", a), ("b", b))}
-    grid = ranking_grid(rescored, "conll")
-    expected = {}
-    for values in product(*SETTINGS.values()):
-        policies = Policies.of(
-            {**dict(zip(SETTINGS, values, strict=True)), "repeats": DEFAULTS.repeats}
-        )
-        made = [score(of.key, of.response, policies) for of in rescored.values()]
-        f1 = [(one.means or one.scores)["conll"].f1 for one in made]
-        first, second = (-1 if isnan(one) else round(one, 9) for one in f1)  # without one: last
-        expected[values] = "a" if first > second else "b" if second > first else ""
-    varied_here = [name for name in grid.columns if name in SETTINGS]
-    assert varied_here == [*SETTINGS]
-    plain = grid[grid["repeats"] == "first"] if "repeats" in grid else grid
-    plain = plain[plain["lookup"] == "pairs"] if "lookup" in plain else plain
-    assert (
-        dict(zip(zip(*(plain[n] for n in SETTINGS), strict=True), plain["winner"], strict=True))
-        == expected
-    )
-    default = tuple(getattr(DEFAULTS, name) for name in SETTINGS)
-    distance = {
-        values: sum(one != other for one, other in zip(values, default, strict=True))
-        for values, winner in expected.items()
-        if winner != expected[default]
-    }
-    fewest = flips(plain)
-    assert len(fewest) == sum(n == min(distance.values(), default=0) for n in distance.values())
-    assert set(fewest["changed"]) <= {min(distance.values(), default=0)}
+        order = {name: -1 if isnan(of) else round(of, 9) for name, of in scores.items()}
+        best = [name for name, of in order.items() if of == max(order.values())]
+        assert row["winner"] == ("" if len(best) > 1 else best[0])
+        assert row["changed"] == sum(row[name] != getattr(DEFAULTS, name) for name in policies)
 
 
 @pytest.mark.slow
 def test_words_and_mentions_are_varied_where_they_matter():
     key = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)])
-    other = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)], words=("a", "b", "c", "x", *"efgh"))
+    other = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)], words=tuple("abcxefgh"))
     of = Rescored(key, other)
     values = varied([of], "muc")
     assert values["words"] == ("ignore", "align")
     assert values["mentions"] == ("all", "without-nested")
-    grid = ranking_grid({"r": of}, "muc")
-    assert grid["changed"].iloc[0] == 0
-    assert set(grid["words"]) == {"ignore", "align"}
+    assert set(ranking_grid({"r": of}, "muc")["words"]) == {"ignore", "align"}
     value = 100 * score(key, other, Policies(words="align", mentions="without-nested"))["lea"].f1
-    rows = search({"r": of}, PrintedNumber(value, 2)).rows
-    assert len(rows)
-    assert not rows["scorers"].str.contains("corescore").any()  # it refuses other words
-    assert any("perl" in row for row in rows["scorers"])
+    named = search({"r": of}, PrintedNumber(value, 2)).rows["scorers"]
+    assert any("perl" in row for row in named)
+    assert not named.str.contains("corescore").any()  # it refuses other words
 
 
 PARSED = [("it", "PRP", "*", "(2)"), ("the", "DT", "(NP(NP*", "(2(1"), ("dog", "NN", "*)", "1)")]
@@ -394,6 +345,7 @@ def test_only_policies_that_can_matter_are_varied():
     assert "error" not in varied([twice], "muc")["repeats"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_the_search_finds_what_each_preset_prints(name, sample):
@@ -463,3 +415,96 @@ def test_numbers_as_people_type_them(text, number):
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(PolicyError, match="expected percent"):
         printed_number(text)
+
+
+# GAP's own measure --------------------------------------------------------------------------------
+
+
+def key_of(rows):
+    """A key of (pronoun, whether it means A, whether it means B) rows."""
+    lines = [gap_row(f"d{at}", *row) for at, row in enumerate(rows)]
+    return read_bytes("\n".join([GAP_HEADER, *lines]).encode(), "gap.tsv")
+
+
+def answers_of(rows):
+    """A system's answers: (A, B) of each document."""
+    lines = [f"d{at}\t{a}\t{b}" for at, (a, b) in enumerate(rows)]
+    return read_bytes("\n".join(lines).encode(), "answers.tsv")
+
+
+def counts(key, response):
+    return {
+        group: (
+            *(one.true_positives, one.false_positives),
+            *(one.false_negatives, one.true_negatives),
+        )
+        for group, one in gap_counts(key, response).items()
+    }
+
+
+KEY = key_of([("She", True, False), ("his", False, True), ("her", False, False)])
+
+
+def test_pairs_are_counted_over_all_and_by_gender():
+    response = answers_of([(True, True), (True, False), (False, False)])
+    assert counts(KEY, response) == {
+        "all": (1, 2, 1, 2),
+        "masculine": (0, 1, 1, 0),
+        "feminine": (1, 1, 0, 2),
+    }
+
+
+def test_a_missing_document_is_a_false_negative_for_each_name():
+    response = answers_of([(True, False), (False, True)])
+    assert counts(KEY, response)["feminine"] == (1, 0, 2, 1)
+
+
+def test_the_table_ends_in_the_ratio_of_the_genders_if_there_is_one():
+    # feminine: recall 1/1, precision 1/2, F1 2/3; masculine: 1
+    table = gap_table(KEY, answers_of([(True, True), (False, True), (False, False)]))
+    assert table["group"].tolist() == ["all", "masculine", "feminine", "feminine / masculine"]
+    assert table["f1"].tolist() == pytest.approx([4 / 5, 1, 2 / 3, 2 / 3])
+    assert table["precision"].tolist()[:3] == pytest.approx([2 / 3, 1, 1 / 2])
+    assert math.isnan(table["recall"].tolist()[3])
+    nothing = gap_table(KEY, answers_of([(False, False)] * 3))
+    assert nothing["f1"].tolist() == pytest.approx([0, 0, 0, math.nan], nan_ok=True)
+
+
+def test_any_response_over_the_texts_is_an_answer():
+    text = (
+        '{"doc_key": "d0", "tokens": ["Ann", "saw", "Bo", ".", "She"], '
+        '"clusters": [[[0, 0], [4, 4], [1, 1]], [[2, 2]]]}'
+    )
+    assert counts(KEY, read_bytes(text.encode(), "a.jsonl"))["all"] == (1, 0, 4, 1)
+
+
+LABELS = st.lists(
+    st.tuples(st.sampled_from(["she", "He"]), *[st.booleans()] * 4), min_size=1, max_size=6
+)
+
+
+@given(LABELS)
+def test_the_counts_are_those_of_the_labels(rows):
+    key = key_of([(pronoun, a, b) for pronoun, a, b, _, _ in rows])
+    response = answers_of([(a, b) for _, _, _, a, b in rows])
+    pairs = [(row[1 + at], row[3 + at]) for row in rows for at in (0, 1)]
+    expected = [pairs.count(pair) for pair in ((1, 1), (0, 1), (1, 0), (0, 0))]
+    assert counts(key, response)["all"] == tuple(expected)
+
+
+def test_a_key_without_the_three_spans_is_refused():
+    key = read_bytes(b"#begin document (d0)\nd0 0 0 She (1)\n#end document\n", "key.conll")
+    with pytest.raises(InputError, match=r"key\.conll: document 'd0' without a pronoun and two"):
+        gap_counts(key, key)
+
+
+def test_the_command_prints_the_table(tmp_path, capsys):
+    key, answers = tmp_path / "gap-test.tsv", tmp_path / "answers.tsv"
+    for name, text in GAP_FILES.items():
+        (tmp_path / name).write_text(text)
+    assert main(["gap", str(key), str(answers), "--format", "csv"]) == 0
+    header, overall, *_ = capsys.readouterr().out.split("\n")
+    assert header.startswith("group,recall,precision,f1,true_positives,false_positives")
+    assert overall.startswith(f"all,1.0,{2 / 3},0.8,2,1,0,1,corescore")
+    assert main(["gap", str(answers), str(answers)]) == 2
+    assert "a key in the format GAP" in capsys.readouterr().err

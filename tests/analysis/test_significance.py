@@ -1,4 +1,4 @@
-"""p-values and intervals: against every exchange there is, against scipy, and by simulation."""
+"""p-values and intervals, alone and corrected by max T."""
 
 import random
 import warnings
@@ -9,16 +9,19 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corescore import PolicyError, score, score_entities
-from corescore.analysis.significance import resamples
-from corescore.analysis.significance.exchanges import holm, randomisation
-from corescore.analysis.significance.resamples import intervals_of
+from corescore.analysis import significance
+from corescore.analysis.significance import holm, intervals_of, randomisation
 from corescore.counting.counts import MEASURES, Counts
 from corescore.metrics import METRICS
-from corescore.metrics.lea import LEA
+from corescore.metrics.standard import LEA
 from tests.support import oracle
-from tests.support.rivals import corpus, damaged, partitions, results
+from tests.support.samples import corpus, damaged, partitions, results
+
+# p-values and intervals: against every exchange there is, against scipy, and by -------------------
 
 SIX = [metric.id for metric in METRICS]
 KEY = partitions(30, seed=1)
@@ -39,27 +42,25 @@ def interval_of(intervals, metric, measure="f1"):
 # --- Randomisation -------------------------------------------------------------------------------
 
 
-def exact_p(metric, key, first, second):
-    """The share of all 2^n exchanges whose difference is as large, in fractions."""
+def f1_differences(metric, key, first, second):
+    """The difference of F1 after each of all exchanges, in fractions; the observed one first."""
     counts = [
         [oracle.COUNTS[metric](pair) for pair in zip(key, side, strict=True)]
         for side in (first, second)
     ]
-    ratios = (
-        oracle.blanc_ratios
-        if metric == "blanc"
-        else lambda c, empty: oracle.ratios(c[0], empty=empty)
-    )
+
+    def f1_of(counts):
+        if metric == "blanc":
+            return oracle.blanc_ratios(counts, empty=Fraction(0)).f1
+        return oracle.ratios(counts[0], empty=Fraction(0)).f1
 
     def difference(exchange):
-        sides = [
+        first, second = (
             oracle.total(counts[at ^ swap][n] for n, swap in enumerate(exchange)) for at in (0, 1)
-        ]
-        f1 = [ratios(side, empty=Fraction(0)).f1 for side in sides]
-        return abs(f1[1] - f1[0])
+        )
+        return f1_of(second) - f1_of(first)
 
-    every = [difference(exchange) for exchange in product((0, 1), repeat=len(key))]
-    return sum(d >= every[0] for d in every) / len(every)
+    return [difference(exchange) for exchange in product((0, 1), repeat=len(key))]
 
 
 def error_of(p, trials):
@@ -68,20 +69,15 @@ def error_of(p, trials):
 
 
 @pytest.mark.parametrize("metric", ["muc", "bcub", "blanc", "lea"])
-def test_p_of_few_documents_is_that_of_all_exchanges(metric):
-    key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
-    exact = exact_p(metric, key, first, second)
-    found = randomisation(*results(key, first, second), trials=1)
+def test_p_is_that_of_all_exchanges_or_if_they_are_drawn_near_it(metric, monkeypatch):
+    sides = KEY[:8], FIRST[:8], SECOND[:8]
+    every = [abs(d) for d in f1_differences(metric, *sides)]
+    exact = sum(d >= every[0] for d in every) / len(every)
+    found = randomisation(*results(*sides), trials=1)
     assert p_of(found, metric) == exact
     assert (found.is_exact, found.trials, found.smallest_p) == (True, 256, 2 / 256)
-
-
-@pytest.mark.parametrize("metric", ["muc", "bcub", "blanc", "lea"])
-def test_p_of_drawn_exchanges_is_near_that_of_all(metric, monkeypatch):
-    key, first, second = KEY[:8], FIRST[:8], SECOND[:8]
-    exact = exact_p(metric, key, first, second)
-    monkeypatch.setattr(resamples, "MOST_ENUMERATED", 7)
-    found = randomisation(*results(key, first, second))
+    monkeypatch.setattr(significance, "MOST_ENUMERATED", 7)
+    found = randomisation(*results(*sides))
     assert (found.is_exact, found.trials, found.smallest_p) == (False, 10_000, 1 / 10_001)
     assert p_of(found, metric) == pytest.approx(exact, abs=error_of(exact, 10_000))
 
@@ -96,31 +92,12 @@ def test_thirteen_documents_are_enumerated_and_fourteen_are_not():
     assert randomisation(*more, trials=10).trials == 10
 
 
-def test_a_difference_that_favours_one_on_each_document_has_the_smallest_p():
-    key, wrong = KEY[:5], [[{mention} for entity in side for mention in entity] for side in KEY[:5]]
-    found = randomisation(*results(key, wrong, key))
-    assert p_of(found, "lea") == found.smallest_p == 2 / 32
-
-
 def f1_of_rows(counts, rows, axis=-1):
     """F1 of sums of rows of counts, in the way of a text book."""
     sums = {name: getattr(counts, name)[:, 0][rows].sum(axis=axis) for name in counts.__slots__}
     recall = sums["recall_numerator"] / sums["recall_denominator"]
     precision = sums["precision_numerator"] / sums["precision_denominator"]
     return 2 * recall * precision / (recall + precision)
-
-
-@pytest.mark.parametrize("metric", ["bcub", "ceafe", "lea"])
-def test_p_is_that_of_scipy(metric):
-    a, b = results(KEY[:9], FIRST[:9], SECOND[:9])
-    both = Counts.of_documents(a.counts[metric], b.counts[metric])
-    exact = scipy.stats.permutation_test(
-        (np.arange(9), np.arange(9, 18)),
-        lambda x, y: f1_of_rows(both, y) - f1_of_rows(both, x),
-        permutation_type="samples",
-        n_resamples=np.inf,
-    ).pvalue
-    assert p_of(randomisation(a, b), metric) == pytest.approx(exact, abs=1e-12)
 
 
 def test_neither_the_order_of_documents_nor_of_systems_changes_p():
@@ -158,10 +135,11 @@ def test_p_counts_the_trials_that_are_as_large():
 
 def test_a_system_does_not_differ_from_itself():
     test = randomisation(A, A, trials=200)
-    assert np.nanmin(test.p) == 1
-    assert (intervals_of(A, A, trials=200).table.set_index(["metric", "measure"]) == 0).all(
-        axis=None
-    )
+    assert np.nanmin(test.p) == np.nanmin(test.p_max) == 1
+    assert (np.nan_to_num(test.intervals(0.95)) == 0).all()
+    assert test.equivalence(0.01).table["equivalent"].all()
+    intervals = intervals_of(A, A, trials=200).table.set_index(["metric", "measure"])
+    assert (intervals == 0).all(axis=None)
 
 
 def with_counts(result, metric, *arrays):
@@ -169,13 +147,11 @@ def with_counts(result, metric, *arrays):
 
 
 def simulated(rng, gain):
-    """Two systems' credits, each mention's half on average, the second's more by `gain`.
-
-    They are not whole numbers: differences that tie would make p larger than uniform.
-    """
+    """Two systems' credits in documents of unlike sizes: each mention's half on average, the
+    second's more by `gain`. They are not whole numbers: differences that tie would make p larger
+    than uniform."""
     size = rng.integers(5, 60, len(KEY))
-    half = 0.5 + rng.normal(0, 0.1, len(KEY))
-    right = [size * (half + g + rng.normal(0, 0.1, len(KEY))) for g in (0, gain)]
+    right = [size * (0.5 + more + rng.normal(0, 0.1, len(KEY))) for more in (0, gain)]
     return [with_counts(ONLY_LEA, "lea", n, size, n, size) for n in right]
 
 
@@ -199,16 +175,6 @@ def test_holm_multiplies_by_how_many_are_left_and_never_falls():
     assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm(np.array([0.5, 0.9])).tolist() == [1, 1]
     assert holm(np.array([np.nan, 0.02, 0.01])) == pytest.approx([np.nan, 0.02, 0.02], nan_ok=True)
-
-
-def test_holm_is_over_the_six_for_each_measure():
-    test = randomisation(A, B, trials=500)
-    six = [test.metrics.index(name) for name in SIX]
-    for column in range(len(MEASURES)):
-        expected = holm(test.p[six, column])
-        assert test.p_holm[six, column].tolist() == expected.tolist()
-    rest = [at for at, name in enumerate(test.metrics) if name not in SIX]
-    assert np.isnan(test.p_holm[rest]).all()
 
 
 # --- Bootstrap -----------------------------------------------------------------------------------
@@ -299,10 +265,11 @@ def test_intervals_hold_the_score_and_grow_with_the_level():
 
 
 def test_swapping_the_systems_mirrors_the_intervals():
-    forward, back = (intervals_of(*pair, trials=500) for pair in ((A, B), (B, A)))
-    for name in ("percentile", "bca"):
-        mirrored = -getattr(back, name)[..., ::-1]
-        np.testing.assert_allclose(getattr(forward, name), mirrored, atol=1e-10)
+    pairs = (A, B), (B, A)
+    of = [(intervals_of(*pair, trials=500), randomisation(*pair, trials=500)) for pair in pairs]
+    forward, back = ([one.percentile, one.bca, two.intervals(0.95)] for one, two in of)
+    for there, mirrored in zip(forward, back, strict=True):
+        np.testing.assert_allclose(there, -mirrored[..., ::-1], atol=1e-10)
 
 
 def test_what_cannot_be_estimated_is_missing_and_what_does_not_vary_has_no_width():
@@ -354,12 +321,6 @@ def test_it_is_said_where_no_difference_can_be_significant(n_documents, trials, 
     assert randomisation(*systems, trials=trials).warnings[-1] == warning
 
 
-def test_eight_documents_can_differ_significantly_under_six_metrics():
-    few = randomisation(*results(KEY[:8], FIRST[:8], SECOND[:8]))
-    assert 6 * few.smallest_p < 0.05
-    assert not any("significant" in warning for warning in few.warnings)
-
-
 # --- What is refused -----------------------------------------------------------------------------
 
 
@@ -369,9 +330,9 @@ def test_only_results_over_one_key_compare():
     dropped = score(corpus(KEY), corpus(SECOND), singletons="drop")
     fewer = score(corpus(KEY), corpus(SECOND), metrics=METRICS[:2])
     for other, said in (
-        (other_key, "other keys.*'d0'"),
-        (shorter, "30 documents and 29"),
-        (dropped, "singletons keep.*singletons drop"),
+        (other_key, "different keys.*'d0'"),
+        (shorter, "only A has document 'd29'"),
+        (dropped, "singletons is 'keep' in A and 'drop' in B"),
         (fewer, "other metrics"),
     ):
         for compare in (randomisation, intervals_of):
@@ -383,7 +344,7 @@ def test_a_key_of_names_is_one_key_whatever_names_the_responses_add():
     key = [["a", "b", "c"], ["d"]]
     a, b = (score_entities(key, response) for response in ([["a", "x"]], [["a", "b"], ["y", "z"]]))
     assert randomisation(a, b, trials=10).n_documents == 1
-    with pytest.raises(ValueError, match="other keys"):
+    with pytest.raises(ValueError, match="different keys"):
         randomisation(a, score_entities([["a", "b"], ["c", "d"]], key))
 
 
@@ -401,3 +362,133 @@ def test_settings_that_make_no_sense_are_refused():
         randomisation(A, B, trials=1).exchanged_of("rouge")
     with pytest.raises(PolicyError, match="measure is 'recall'; expected one of: f1"):
         randomisation(A, B, trials=1).exchanged_of("conll", "recall")
+
+
+# p corrected by max T, and the intervals and the equivalence that agree with it -------------------
+
+F1 = MEASURES.index("f1")
+
+
+def test_max_t_of_few_documents_is_that_of_all_exchanges_in_fractions():
+    key, first, second = KEY[:7], FIRST[:7], SECOND[:7]
+    squares = {}  # of T, as its root is no fraction
+    for metric in SIX:
+        every = [d**2 for d in f1_differences(metric, key, first, second)]
+        squares[metric] = [d * len(every) / sum(every) for d in every]
+    largest = [max(of_one) for of_one in zip(*squares.values(), strict=True)]
+    found = randomisation(*results(key, first, second))
+    for metric in SIX:
+        expected = Fraction(sum(t >= squares[metric][0] for t in largest), len(largest))
+        assert found.p_max[found.metrics.index(metric), F1] == expected
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_max_t_of_drawn_exchanges_is_that_of_a_plain_loop(measure):
+    of = randomisation(A, B, trials=200)
+    drawn = {name: of.exchanged_of(name, measure).tolist() for name in SIX}
+    observed = {name: getattr(B[name], measure) - getattr(A[name], measure) for name in SIX}
+    spread = {
+        name: (sum(d * d for d in [*drawn[name], observed[name]]) / 201) ** 0.5 for name in SIX
+    }
+    largest = [max(abs(drawn[name][trial]) / spread[name] for name in SIX) for trial in range(200)]
+    for name in SIX:
+        at_least = sum(t >= abs(observed[name]) / spread[name] - 1e-9 for t in largest)
+        assert of.p_max[of.place(name, measure)] == (at_least + 1) / 201
+
+
+def test_max_t_and_holm_are_over_the_six_of_each_measure():
+    found = randomisation(A, B, trials=500)
+    six = [found.metrics.index(name) for name in SIX]
+    rest = [at for at, name in enumerate(found.metrics) if name not in SIX]
+    assert (found.p_max[six] >= found.p[six]).all()
+    assert np.isnan(found.p_max[rest]).all()
+    for column in range(len(MEASURES)):
+        assert found.p_holm[six, column].tolist() == holm(found.p[six, column]).tolist()
+    assert np.isnan(found.p_holm[rest]).all()
+    assert found.n_tests == 6
+
+
+def test_six_equal_metrics_need_no_correction():
+    """All documents favour one response, under every metric: the exchanges that p counts are those
+    that max T counts, and Holm multiplies by six."""
+    key = KEY[:7]
+    apart = [[{mention} for entity in side for mention in entity] for side in key]
+    found = randomisation(*results(key, apart, key))
+    at = found.metrics.index("lea"), F1
+    assert found.p[at] == found.p_max[at] == 2 / 2**7
+    assert found.p_holm[at] == 6 * 2 / 2**7
+
+
+# --- Intervals -----------------------------------------------------------------------------------
+
+pairs = st.builds(
+    lambda seed, n, shares, trials: (seed, n, shares, trials),
+    st.integers(0, 10_000),
+    st.integers(1, 15),
+    st.tuples(st.sampled_from([0, 0.1, 0.5, 0.9]), st.sampled_from([0, 0.2, 0.6, 1])),
+    st.sampled_from([10, 39, 199]),
+)
+
+
+def exchanged_pair(pair):
+    seed, n, shares, trials = pair
+    key = partitions(n, seed=seed)
+    responses = [damaged(key, share, seed=seed + at) for at, share in enumerate(shares)]
+    return randomisation(*results(key, *responses), trials=trials)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(pairs, st.sampled_from([0.8, 0.95]))
+def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, level):
+    of = exchanged_pair(pair)
+    adjusted = np.where(np.isnan(of.p_max), of.p, of.p_max)
+    low, high = np.moveaxis(of.intervals(level), -1, 0)
+    is_small = adjusted < round(1 - level, 12)
+    assert (((low > 0) | (high < 0)) == is_small).all()
+    tells = ~np.isnan(low)
+    assert (low <= of.difference + 1e-12)[tells].all()
+    assert (high >= of.difference - 1e-12)[tells].all()
+    assert np.isnan(low[is_small]).sum() == 0
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(pairs, st.sampled_from([0.001, 0.05, 0.3, 0.9]))
+def test_systems_are_equivalent_exactly_where_the_interval_lies_within_the_margin(pair, margin):
+    found = exchanged_pair(pair).equivalence(margin)
+    low, high = np.moveaxis(found.interval, -1, 0)
+    within = (-margin < low) & (high < margin)
+    assert ((found.p < 0.05) == within).all()
+
+
+def test_with_few_documents_or_trials_no_interval_is_claimed():
+    five = randomisation(*results(KEY[:5], FIRST[:5], SECOND[:5]))
+    assert np.isnan(five.intervals(0.95)).all()
+    assert np.isfinite(five.intervals(0.9)[: len(SIX)]).all()
+    assert np.isnan(randomisation(A, B, trials=10).intervals(0.95)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gain", [0.0, 0.3])
+def test_intervals_hold_the_difference_as_often_as_they_say(gain):
+    rng, held = np.random.default_rng(11), []
+    for run in range(400):
+        of = randomisation(*simulated(rng, gain), trials=399, seed=run)
+        low, high = of.intervals(0.95)[of.place("lea", "f1")]
+        held.append(low <= gain <= high)
+    assert np.mean(held) == pytest.approx(0.95, abs=0.03)
+
+
+# --- Equivalence ---------------------------------------------------------------------------------
+
+
+def test_equivalence_at_the_null_is_half_of_the_two_sided_p():
+    """A margin of all but nothing asks whether b − a is above 0 or below 0."""
+    of = randomisation(A, B)
+    at = of.place("lea", "f1")
+    assert of.equivalence(1e-13).p[at] == pytest.approx(1 - of.p[at] / 2)
+
+
+@pytest.mark.parametrize("margin", [0, -0.1, 1, 5])
+def test_a_margin_that_makes_no_sense_is_refused(margin):
+    with pytest.raises(ValueError, match="margin is"):
+        randomisation(A, B, trials=10).equivalence(margin)

@@ -1,4 +1,4 @@
-"""Two responses to one key: documents, mentions, entities and errors of each."""
+"""Two responses to one key: what differs, whether it holds, and whether they can be compared."""
 
 import math
 from fractions import Fraction
@@ -7,36 +7,39 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from corescore import Corpus, Document, PolicyError, score
+from corescore import Corpus, Document, PolicyError, preset, score
 from corescore.analysis.credit import mention_share
 from corescore.analysis.errors.tables import OUTCOMES, error_counts, mention_table, outcome_table
+from corescore.analysis.systems.comparability import comparability
 from corescore.analysis.systems.documents import (
-    by_metric,
-    compared_documents,
-    disagreement_counts,
-    disagreements,
-    documents_of_each,
-    sign_test,
-)
-from corescore.analysis.systems.mentions import (
     A_MORE,
     B_MORE,
     BOTH_ALL,
     BOTH_PART,
     NOTHING,
+    by_metric,
+    compared_documents,
     compared_entities,
     compared_errors,
     compared_mentions,
+    disagreement_counts,
+    disagreements,
+    documents_of_each,
     error_differences,
     most_different,
     most_unequal,
+    sign_test,
     verdict_counts,
 )
+from corescore.analysis.systems.pair import held
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRICS
 from corescore.scoring.tables import win_table
 from corescore.util import PLACES
-from tests.support.rivals import damaged, partitions, results
+from tests.support.letters import lettered, sets
+from tests.support.samples import corpus, damaged, partitions, results
+
+# Two responses to one key: documents, mentions, entities and errors of each -----------------------
 
 TELLING = [metric.id for metric in METRICS if metric.credit]
 KEY = partitions(40, seed=1)
@@ -44,7 +47,7 @@ A, B = results(KEY, damaged(KEY, 0.3, seed=2), damaged(KEY, 0.35, seed=3))
 PAIR = A.compare(B, trials=200)
 
 # A cuts a mention off, B joins two entities and lacks the singleton
-SMALL_A, SMALL_B = results([[{0, 1, 2}, {3, 4}, {5}]], [[{0, 1}, {3, 4}, {5}]], [[{0, 1, 2, 3, 4}]])
+SMALL_A, SMALL_B = results([sets("abc de f")], [sets("ab de f")], [sets("abcde")])
 
 
 # --- Documents -----------------------------------------------------------------------------------
@@ -77,18 +80,14 @@ def test_wins_and_ties_are_those_of_the_documents():
             assert wins.loc[metric, {"A": "a", "B": "b", "tie": "ties"}[winner]] == n
 
 
-def test_the_sign_test_leaves_ties_out():
-    key, wrong = [{0, 1}, {2, 3}], [{0, 2}, {1, 3}]
+def test_the_sign_test_leaves_ties_out_and_a_single_document_has_no_p():
+    key, wrong = sets("ab cd"), sets("ac bd")
     a = [wrong] * 5 + [key] + [key] * 2
     b = [key] * 5 + [wrong] + [key] * 2
     row = sign_test(*results([key] * 8, a, b)).loc["lea"]
     assert row[["a", "b", "ties"]].tolist() == [1, 5, 2]
     assert row["p"] == pytest.approx(float(Fraction(2 * (1 + 6), 2**6)))
     assert (sign_test(A, A)["p"] == 1).all()
-
-
-def test_a_single_document_has_no_p_of_a_sign_test():
-    key, wrong = [{0, 1}, {2, 3}], [{0, 2}, {1, 3}]
     one = sign_test(*results([key], [wrong], [key]))
     assert one.loc["lea", ["a", "b", "ties"]].tolist() == [0, 1, 0]
     assert one["p"].isna().all()
@@ -100,18 +99,15 @@ def test_metrics_disagree_where_they_name_different_winners():
         axis=1
     )
     found = disagreements(A, B, metric="muc", other="ceafe")
+    counts = disagreement_counts(A, B)
     assert set(found["document"]) == set(table.index[opposed])
-    assert len(found) == disagreement_counts(A, B).loc["muc", "ceafe"] > 0
+    assert len(found) == counts.loc["muc", "ceafe"] == counts.loc["ceafe", "muc"] > 1
+    assert np.diag(counts).sum() == 0
     assert found["margin"].is_monotonic_decreasing
+    assert found["margin"].nunique() > 1
     expected = np.minimum(abs(found["muc"]), abs(found["ceafe"]))
     assert found["margin"].tolist() == expected.tolist()
     assert (found["muc"] * found["ceafe"] < 0).all()
-
-
-def test_disagreement_goes_both_ways_and_never_with_oneself():
-    counts = disagreement_counts(A, B)
-    assert (counts == counts.T).all(axis=None)
-    assert np.diag(counts).sum() == 0
 
 
 def test_documents_of_many_have_a_column_each():
@@ -128,6 +124,7 @@ def test_a_response_earns_more_by_a_mention_where_its_credit_is_larger():
     # {0, 1, 2}: A has one of the two links of 0 and of 1, and none of 2
     assert lea["credit_a"].tolist() == pytest.approx([0.5, 0.5, 0, 1, 1, 1])
     assert lea["credit_b"].tolist() == pytest.approx([1, 1, 1, 1, 1, 0])
+    assert lea["difference"].tolist() == (lea["credit_b"] - lea["credit_a"]).tolist()
     assert lea["verdict"].tolist() == [*[B_MORE] * 3, BOTH_ALL, BOTH_ALL, A_MORE]
     assert compared_mentions(SMALL_A, SMALL_B, "muc")["verdict"].iloc[5] == NOTHING
     assert compared_mentions(SMALL_A, SMALL_A, "lea")["verdict"].iloc[0] == BOTH_PART
@@ -265,11 +262,11 @@ def test_a_comparison_that_makes_no_sense_is_refused_at_once():
     ):
         with pytest.raises(ValueError, match=said):
             A.compare(B, **settings)
-    with pytest.raises(ValueError, match="other keys"):
+    with pytest.raises(ValueError, match="different keys"):
         A.compare(SMALL_B)
     with pytest.raises(PolicyError, match="metric is 'rouge'"):
         PAIR.mentions("rouge")
-    with pytest.raises(PolicyError, match="does not tell"):
+    with pytest.raises(PolicyError, match="does not define credit"):
         PAIR.entities("mentions")
     with pytest.raises(PolicyError, match="measure is 'F'"):
         compared_documents(A, B, measure="F")
@@ -290,26 +287,13 @@ def test_texts_and_slices_come_with_the_mentions():
 
 def test_towards_precision_the_mentions_of_both_responses_are_compared():
     found = compared_mentions(A, B, "muc", side="precision")
-    spans = [
-        {(d.name, *span) for d in of.comparison.response for span in map(tuple, d.spans.tolist())}
-        for of in (A, B)
-    ]
     places = list(zip(found["document"], found["start"], found["end"], strict=True))
+    of_a, of_b = map(shares_of, (A, B))
     assert len(places) == len({*places})
-    assert {*places} == spans[0] & spans[1]
-    shares = [
-        dict(
-            zip(
-                places_of(of),
-                mention_share(of.comparison, METRICS[0], side="precision"),
-                strict=True,
-            )
-        )
-        for of in (A, B)
-    ]
-    for at, place in enumerate(places):
-        for column, share in zip(("credit_a", "credit_b"), shares, strict=True):
-            assert found[column][at] == pytest.approx(share[place], nan_ok=True)
+    assert {*places} == of_a.keys() & of_b.keys()
+    for column, shares in (("credit_a", of_a), ("credit_b", of_b)):
+        expected = [shares[place] for place in places]
+        assert found[column].tolist() == pytest.approx(expected, nan_ok=True)
     counts = verdict_counts(A, B, side="precision").loc["muc"]
     assert counts.to_dict() == found["verdict"].value_counts().to_dict()
 
@@ -324,33 +308,201 @@ def test_documents_with_most_disagreement_come_first():
     assert wide.loc[A.documents[3], "lea"] == pytest.approx(gap[1] - gap[0])
 
 
-def places_of(result):
-    """The place of each mention of the response."""
+def shares_of(result):
+    """What each mention of the response earns of MUC's precision, by its place."""
     view = result.comparison.precision
     names = [view.documents[at].name for at in view.own.document]
-    return list(zip(names, view.own.start.tolist(), view.own.end.tolist(), strict=True))
+    places = zip(names, view.own.start.tolist(), view.own.end.tolist(), strict=True)
+    share = mention_share(result.comparison, METRICS[0], side="precision")
+    return dict(zip(places, share, strict=True))
 
 
-@pytest.mark.parametrize("of", [compared_mentions, compared_entities])
-def test_a_difference_of_credit_is_what_b_has_more_and_the_verdict_has_its_sign(of):
-    table = of(A, B, "lea")
-    more = table["credit_b"] - table["credit_a"]
-    assert table["difference"].tolist() == more.tolist()
-    assert {-1, 1} <= set(np.sign(more))
-    if "verdict" in table:
-        assert (more[table["verdict"] == A_MORE] < 0).all()
-        assert (more[table["verdict"] == B_MORE] > 0).all()
+# The difference of two responses under other conditions, each against scoring by hand -------------
+
+KEY_OF_HOLDS = partitions(12, seed=1)
+FIRST, SECOND = damaged(KEY_OF_HOLDS, 0.3, seed=2), damaged(KEY_OF_HOLDS, 0.4, seed=3)
+A_OF_HOLDS, B_OF_HOLDS = results(KEY_OF_HOLDS, FIRST, SECOND)
 
 
-def test_of_equally_unequal_rows_the_largest_entity_is_first():
-    table = pd.DataFrame({"difference": [0.5, -0.5, 0.5, 0.75], "mentions": [2, 9, 4, 1]})
-    assert most_unequal(table)["mentions"].tolist() == [1, 9, 4, 2]
+def rows_of(found, kind):
+    return found.table[found.table["kind"] == kind].set_index("condition")
 
 
-def test_of_documents_on_which_metrics_disagree_those_with_the_widest_margin_come_first():
-    for metric, other in (("muc", "bcub"), ("ceafe", "blanc"), ("muc", "ceafe")):
-        margins = disagreements(A, B, metric=metric, other=other)["margin"]
-        assert margins.is_monotonic_decreasing
-        if margins.nunique() > 1:
-            return
-    raise AssertionError("no two documents with margins that differ")
+def difference_of(metric, measure="f1", *, averaged=False, **policies):
+    a, b = (score(corpus(KEY_OF_HOLDS), corpus(side), **policies) for side in (FIRST, SECOND))
+    return getattr((b.means if averaged else b)[metric], measure) - getattr(
+        (a.means if averaged else a)[metric], measure
+    )
+
+
+def test_other_metrics_singletons_and_the_mean_are_those_of_scores():
+    found = held(A_OF_HOLDS, B_OF_HOLDS, "lea")
+    metrics = rows_of(found, "metric")
+    assert list(metrics.index) == ["muc", "bcub", "ceafm", "ceafe", "blanc", "conll"]
+    for metric, row in metrics.iterrows():
+        assert row["difference"] == pytest.approx(difference_of(metric))
+    dropped = rows_of(found, "singletons").loc["drop", "difference"]
+    assert dropped == pytest.approx(difference_of("lea", singletons="drop"))
+    macro = rows_of(found, "average").loc["macro", "difference"]
+    assert macro == pytest.approx(difference_of("lea", averaged=True, average="macro"))
+
+
+def test_other_scorers_are_those_that_have_the_metric():
+    assert list(rows_of(held(A_OF_HOLDS, B_OF_HOLDS, "lea"), "scorer").index) == [
+        "coval",
+        "corefud",
+        "ua",
+        "ua2",
+        "stanza",
+    ]
+    scorers = rows_of(held(A_OF_HOLDS, B_OF_HOLDS, "ceafe"), "scorer")
+    for name in ("perl", "corefud", "e2e"):
+        expected = difference_of("ceafe", **preset(name))
+        assert scorers.loc[name, "difference"] == pytest.approx(expected)
+    expected = difference_of("ceafe", averaged=True, **preset("scorch"))
+    assert scorers.loc["scorch", "difference"] == pytest.approx(expected)
+
+
+def test_the_document_left_out_is_the_one_without_which_the_difference_is_least():
+    found = rows_of(held(A_OF_HOLDS, B_OF_HOLDS, "lea"), "document")
+    without = {}
+    for at in range(len(KEY_OF_HOLDS)):
+        rest = [
+            [side[n] for n in range(len(KEY_OF_HOLDS)) if n != at]
+            for side in (KEY_OF_HOLDS, FIRST, SECOND)
+        ]
+        a, b = results(*rest)
+        without[f"d{at}"] = b["lea"].f1 - a["lea"].f1
+    least = max(without, key=without.get)  # A is ahead: the difference is below 0
+    assert found["difference"].to_dict() == {least: pytest.approx(without[least])}
+
+
+def test_a_sign_is_kept_reversed_or_lost():
+    found = held(A_OF_HOLDS, B_OF_HOLDS, "lea")
+    for row in found.table.itertuples():
+        expected = "kept" if row.difference < 0 else "reversed" if row.difference > 0 else "tie"
+        assert row.outcome == ("none" if np.isnan(row.difference) else expected)
+    assert found.count("kept") + len(found.exceptions) + found.count("none") == len(found.table)
+
+
+def test_one_document_reverses_a_difference_that_rests_on_it():
+    """A misses all 9 links of one document, B one of the two of each of three others."""
+    three, apart, half = sets("ab cd"), sets("a b c d e f g h i j"), sets("ab c d")
+    ten = sets("abcdefghij")
+    a, b = results([ten, *[three] * 3], [apart, *[three] * 3], [ten, *[half] * 3])
+    found = held(a, b, "muc")
+    assert found.difference > 0
+    assert found.count("reversed") > 0
+    row = rows_of(found, "document").iloc[0]
+    assert (row.name, row["outcome"]) == ("d0", "reversed")
+
+
+def test_only_what_can_be_scored_otherwise_is():
+    kinds = {*held(A_OF_HOLDS.tally, B_OF_HOLDS.tally, "lea").table["kind"]}
+    assert kinds == {"metric", "average", "document"}  # tallies have no documents to score again
+    alone = results(KEY_OF_HOLDS[:1], FIRST[:1], SECOND[:1])
+    assert "document" not in {*held(*alone, "lea").table["kind"]}
+    assert {*held(A_OF_HOLDS, A_OF_HOLDS, "lea").table["outcome"]} == {"kept"}
+
+
+def test_what_is_not_there_is_refused():
+    with pytest.raises(PolicyError, match="rouge"):
+        held(A_OF_HOLDS, B_OF_HOLDS, "rouge")
+    with pytest.raises(PolicyError, match="recall"):
+        held(A_OF_HOLDS, B_OF_HOLDS, "conll", measure="recall")
+    with pytest.raises(ValueError, match="different policies"):
+        held(A_OF_HOLDS, score(corpus(KEY_OF_HOLDS), corpus(SECOND), singletons="drop"), "lea")
+
+
+# Whether two responses can be compared: gold mentions, singletons, documents, words ---------------
+
+ENTITIES = "ab g | h k | de"
+LINKED = "ab de | h k"
+ALONE = "ab | de | g | h | k"
+CUT = (*"abcdefghijk", "l1", "l2")
+
+
+def documents(*texts, words="abcdefghijkl"):
+    """Documents "d0", "d1", … of entities in letters; none for None."""
+    of = [lettered(text, words, f"d{at}") for at, text in enumerate(texts) if text is not None]
+    return Corpus(tuple(document for (document,) in of))
+
+
+def found(a, b, key=(ENTITIES, ENTITIES), **policies):
+    return comparability(*(score(documents(*key), side, **policies) for side in (a, b)))
+
+
+OTHER = (f"{LINKED} | g", f"{LINKED} | b")
+GOLD = ("gold mentions", "", "")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "policies", "told"),
+    [
+        ((LINKED, LINKED), (LINKED, "ab de"), {}, ()),
+        (
+            (ALONE, ENTITIES),
+            OTHER,
+            {},
+            (*GOLD, "A has all 10 mentions of the key and no other, B does not"),
+        ),
+        (OTHER, (ALONE, ENTITIES), {}, (*GOLD, "B has all 10 mentions")),
+        ((ALONE, ENTITIES), (ENTITIES, ENTITIES), {}, ()),
+        # Without singletons A, with other entities, no longer has the same mentions as the key.
+        ((ALONE, ENTITIES), (OTHER[0], LINKED), {"singletons": "drop"}, (*GOLD, "A has all 10")),
+        (
+            (LINKED, LINKED),
+            OTHER,
+            {},
+            (
+                *("singletons", "singletons", "drop"),
+                "2 entities of B and 0 of A have one mention, 2 entities of the",
+            ),
+        ),
+        ((LINKED, LINKED), OTHER, {"singletons": "drop"}, ()),
+        (
+            (LINKED, LINKED),
+            (LINKED, None),
+            {},
+            (
+                *("documents", "missing_documents", "skip"),
+                "B has no mention in 1 document ('d1'), A has: its missing documents count as",
+            ),
+        ),
+    ],
+)
+def test_what_speaks_against_comparing_two_responses(a, b, policies, told):
+    every = found(documents(*a), documents(*b), **policies)
+    assert [(one.kind, one.policy, one.value) for one in every] == [told[:3]] * bool(told)
+    assert all(one.sentence.startswith(told[3]) for one in every)
+
+
+@pytest.mark.parametrize("entities", ["ab g | de | h | b", "ab g | de | h"])
+def test_one_mention_more_or_less_is_no_sign_of_given_mentions(entities):
+    kinds = {one.kind for one in found(documents(ENTITIES, entities), documents(LINKED, LINKED))}
+    assert "gold mentions" not in kinds
+
+
+def test_a_document_without_mentions_may_be_a_failure_unless_the_key_has_none():
+    whole = documents(LINKED, LINKED)
+    (one,) = found(whole, documents(LINKED, ""))
+    assert (one.kind, one.policy) == ("documents", "")
+    assert one.sentence.endswith("did its system fail?")
+    assert found(whole, documents(LINKED, None), key=(ENTITIES, "")) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"), [("align", ("", "")), ("ignore", ("words", "align"))]
+)
+def test_another_tokenisation_on_one_side(words, offered):
+    a, b = documents(LINKED, LINKED), documents(LINKED, LINKED, words=CUT)
+    (one,) = found(a, b, words=words)
+    assert (one.kind, one.policy, one.value) == ("words", *offered)
+    assert one.sentence.startswith("The text of B differs from the key’s, the text of A does not.")
+    assert found(b, documents(LINKED, "ab de", words=CUT), words=words) == ()
+
+
+def test_tallies_without_documents_tell_the_same():
+    key, *sides = documents(ENTITIES, ENTITIES), documents(ALONE, ENTITIES), documents(LINKED, None)
+    a, b = (score(key, side) for side in sides)
+    assert comparability(a.tally, b.tally) == comparability(a, b) != ()

@@ -1,21 +1,30 @@
-"""What a notebook shows: scores, differences, and passages with their marks."""
+"""What a notebook shows, and the calls of other scorers."""
 
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 
+import nbformat
 import pytest
+from hypothesis import given
+from nbclient import NotebookClient
 
 import corescore
-from corescore import Corpus, Document, PolicyError, Result, Tally
+from corescore import Corpus, Document, InputError, PolicyError, Result, Tally, preset, score
 from corescore.analysis.perturbation import Drop, perturb
 from corescore.analysis.perturbation.sweep import Sweep
 from corescore.analysis.systems.pair import Pair
 from corescore.api import experiment
+from corescore.migration import CorefEvaluator, compute
 from corescore.rendering.tables import Shown
 from corescore.replication.experiment import Outcome
-from tests.support.hostile import NAME, WORDS
+from corescore.scoring.presets import PRESETS
+from corescore.util import bundled
 from tests.support.samples import first_files
+from tests.support.strategies import corpora_of, pair_corpora
+from tests.support.texts import NAME, WORDS
+
+# What a notebook shows: scores, differences, and passages with their marks ------------------------
 
 SAMPLE = first_files(5)
 ELEMENTS = {
@@ -73,8 +82,12 @@ def of_mia(words: tuple[str, ...] = tuple(MIA), name: str = "story") -> Result:
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    key, response = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
-    return corescore.score(key, response)
+    return scored("greedy")
+
+
+def scored(name: str, **policies: object) -> Result:
+    """Of a response of the sample."""
+    return corescore.score(SAMPLE / "key.conll", SAMPLE / f"{name}.conll", **policies)
 
 
 def test_the_passage_stands_once_with_the_key_and_once_with_the_response() -> None:
@@ -125,11 +138,13 @@ def test_a_long_document_is_shown_in_parts_that_say_so() -> None:
 def test_a_document_without_words_lists_its_mentions() -> None:
     found = elements(of_mia(()).show("story"))
     assert "4 mentions of the key; the words are not known." in found.text
-    rows = [of for tag, of in found.tags if tag == "td"]
-    assert len(rows) == 2 * 4 * 2
+    assert sum(tag == "td" for tag, _ in found.tags) == 2 * 4 * 2
     assert "3 to 4" in found.text
     assert "missing" in found.text
     assert "100.00" in elements(of_mia(()).show("story", credit="bcub")).text
+    toys = corescore.score_entities([{1, 2}, {3}], [{1}, {2, 3, 4}])
+    assert len(elements(toys.show("document")).mentions) == 3 + 4
+    assert elements(toys.find().show()).mentions
 
 
 def test_the_errors_found_are_shown_with_their_entities(result: Result) -> None:
@@ -146,18 +161,12 @@ def test_the_errors_found_are_shown_with_their_entities(result: Result) -> None:
 
 @pytest.mark.parametrize("metrics", [("lea",), ("b3-sys", "muc")])
 def test_metrics_that_were_not_scored_are_not_needed(metrics: tuple[str, ...]) -> None:
-    key, response = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
-    result = corescore.score(key, response, metrics=metrics)
+    result = scored("greedy", metrics=metrics)
     assert elements(result.show(result.documents[0])).mentions
     assert elements(result.find("", order="text").show(most=2)).mentions
     if metrics == ("lea",):
         assert elements(result.show(result.documents[0], credit="lea")).mentions
-
-
-def test_toys_and_entities_of_any_kind_are_shown() -> None:
-    made = corescore.score_entities([{1, 2}, {3}], [{1}, {2, 3, 4}])
-    assert len(elements(made.show("document")).mentions) == 3 + 4
-    assert elements(made.find().show()).mentions
+        assert "LEA" in elements(result.compare(result, trials=10)).text
 
 
 @pytest.mark.parametrize(
@@ -171,7 +180,7 @@ def test_toys_and_entities_of_any_kind_are_shown() -> None:
         (lambda of: of.show("story", words=0), "words is 0; expected 1"),
         (lambda of: of.find().show(most=0), "most is 0; expected 1"),
         (lambda of: of.find().show(words=-1), "words is -1; expected 1"),
-        (lambda of: of.show("story", credit="mentions"), "mentions does not say what it credits"),
+        (lambda of: of.show("story", credit="mentions"), "mentions does not define credit"),
     ],
 )
 def test_what_is_not_there_is_refused(ask: Callable[[Result], Shown], said: str) -> None:
@@ -201,9 +210,9 @@ def test_a_result_and_its_tally_show_the_scores_with_their_fractions() -> None:
     found = elements(result)
     # The key has 4 mentions in 2 entities: B³'s recall is (2/2 + 2/2 + 0 + 1/2) / 4.
     assert "B³2.50/462.50" in found.text
-    assert "CoNLL average" in found.text
+    assert "CoNLL" in found.text
     assert result.signature in found.text
-    assert found.text.index("CoNLL average") < found.text.index("Mention identification")
+    assert found.text.index("CoNLL") < found.text.index("Mentions")
     assert result._repr_html_() == result.tally._repr_html_()
     assert "Means" not in found.text
 
@@ -211,24 +220,17 @@ def test_a_result_and_its_tally_show_the_scores_with_their_fractions() -> None:
 def test_means_over_documents_and_warnings_are_shown_too() -> None:
     key, response = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
     made = corescore.score(key, Corpus(response.documents[1:]), average="macro")
-    text = elements(made).text
     assert made.warnings
-    assert "Means over documents (macro)" in text
-    for warning in made.warnings:
-        assert warning in text
+    for said in ("Means over documents (macro)", *made.warnings):
+        assert said in elements(made).text
 
 
 def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result: Result) -> None:
-    key, other = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "cautious"))
-    pair = result.compare(corescore.score(key, other), trials=200, level=0.9)
+    pair = result.compare(scored("cautious"), trials=200, level=0.9)
     text = elements(pair).text
-    assert "A is ahead under all six." in text
-    assert "with its 90% interval" in text
-    assert pair.signature in text
-    for warning in pair.warnings:
-        assert warning in text
-    of_lea = corescore.score(key, other, metrics=("lea",))
-    assert "LEA" in elements(of_lea.compare(of_lea, trials=10)).text
+    for said in ("A is ahead under all six.", "with its 90% interval", pair.signature):
+        assert said in text
+    assert all(warning in text for warning in pair.warnings)
 
 
 # Sweeps and experiments ---------------------------------------------------------------------------
@@ -277,10 +279,151 @@ def test_an_experiment_shows_its_claims_and_the_printed_figures(result: Result) 
         assert claim.says.split(".")[0].split(" CEAF")[0] in text
     assert "printed" in text
     assert made.signature in text
-    key, response = (Corpus(getattr(result.comparison, side)) for side in ("key", "response"))
-    on_data = experiment("moosavi2016-table1", key, response)
+    sides = (Corpus(getattr(result.comparison, side)[:1]) for side in ("key", "response"))
+    on_data = experiment("moosavi2016-table1", *sides)
     assert "computed on your data" in elements(on_data).text
     with pytest.raises(PolicyError, match="experiment is 'table'; expected one of: moosavi2016"):
         experiment("table")
     with pytest.raises(PolicyError, match=r"runs on data; .* key .* response"):
         experiment("moosavi2016-table1")
+
+
+# Results in a real Jupyter kernel: every cell ends in HTML that stands in the page by -------------
+
+SAMPLE_OF_NOTEBOOK = bundled("sample_data")
+CELLS = {
+    "Result": f"""
+import corescore
+key, a, b = (
+    corescore.read(f"{SAMPLE_OF_NOTEBOOK}/{{name}}.conll") for name in ("key", "cautious", "greedy")
+)
+result = corescore.score(key, b)
+result""",
+    "Pair": "result.compare(corescore.score(key, a), trials=100)",
+    "passage": "result.show(result.documents[0])",
+    "credit": 'result.show(result.documents[0], credit="bcub")',
+    "errors": 'result.find("given:wrong size>2", order="cost.lea").show(most=2)',
+    "sweep": """
+from corescore.analysis.perturbation import Drop
+result.sweep(Drop(), doses=(0, 0.5), seeds=1)""",
+    "experiment": """
+from corescore.api import experiment
+experiment("moosavi2016-table3")""",
+}
+
+
+@pytest.mark.slow
+def test_every_value_shows_itself_in_a_kernel() -> None:
+    cells = [nbformat.v4.new_code_cell(text) for text in CELLS.values()]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    shown = dict(zip(CELLS, (cell.outputs for cell in notebook.cells), strict=True))
+    for name, outputs in shown.items():
+        assert [output.output_type for output in outputs] == ["execute_result"], name
+        assert outputs[0].data["text/html"].startswith('<div class="corescore cell">')
+    html = {name: outputs[0].data["text/html"] for name, outputs in shown.items()}
+    assert "CoNLL" in html["Result"]
+    assert "is ahead under" in html["Pair"]
+    assert html["passage"].count('class="panel"') == 2
+    assert html["credit"].count('class="panel"') == 1
+    assert html["errors"].count('class="error-card"') == 2
+    assert "the mean of 1 seed" in html["sweep"]
+    assert "observations hold" in html["experiment"]
+    plain = shown["passage"][0].data["text/plain"]
+    assert plain == "Shown(title='news_harbour: key and response')"
+
+
+# The calls of other scorers, against their rules written down slowly, over lists ------------------
+
+# --- The e2e family: a count is (numerator, denominator) of recall and of precision ---------------
+
+
+@given(pair_corpora())
+def test_the_evaluator_gives_the_means_of_the_preset(pairs):
+    """The preset is held to the rules of the family in test_presets.py."""
+    evaluator = CorefEvaluator()
+    assert evaluator.get_prf() == (0, 0, 0)
+    for key, response in pairs:
+        maps = ({m: c for c, of in enumerate(side) for m in of} for side in (response, key))
+        evaluator.update(response, key, *maps)
+    result = score(*corpora_of(pairs), **preset("e2e"))
+    every = [result[name] for name in PRESETS["e2e"].metrics]
+    means = [sum(getattr(one, of) for one in every) / 3 for of in ("precision", "recall", "f1")]
+    assert evaluator.get_prf() == pytest.approx(means)
+    found = evaluator.get_precision(), evaluator.get_recall(), evaluator.get_f1()
+    assert found == evaluator.get_prf()
+
+
+def test_a_mention_listed_twice_is_looked_up_in_its_last_cluster():
+    """Key {a b} {c d}, response {a b} {c b}: b is looked up in {c b}. Of recall and precision, MUC
+    has 0/2 and 1/2, B³ (1/2 + 1/2 + 1/2)/4 and (2²/2 + 1/2 + 1/2)/4, CEAFₑ (1 + 1/2)/2."""
+    a, b, c, d = (0, 1), (2, 2), (5, 7), (9, 9)
+    evaluator = CorefEvaluator()
+    evaluator.update([[a, b], [c, b]], [[a, b], [c, d]])
+    assert evaluator.get_recall() == pytest.approx((0 + 3 / 8 + 3 / 4) / 3)
+    assert evaluator.get_precision() == pytest.approx((1 / 2 + 3 / 4 + 3 / 4) / 3)
+
+
+def test_singletons_of_the_key_cost_ceafe_alone():
+    """MUC 1/1; B³ 2/2; CEAFₑ: recall 1/2, precision 1/1, so F1 2/3."""
+    evaluator = CorefEvaluator()
+    evaluator.update([[1, 2], [4]], [[1, 2], [3]])
+    assert evaluator.get_recall() == pytest.approx((1 + 1 + 1 / 2) / 3)
+    assert evaluator.get_precision() == 1
+    assert evaluator.get_f1() == pytest.approx((1 + 1 + 2 / 3) / 3)
+
+
+# --- Stanza: mean recall and precision over documents, 0/0 is 0, then F1 of the two --------------
+
+
+# --- Hugging Face's coval ------------------------------------------------------------------------
+
+
+def rows(*cells):
+    return [f"doc 0 {at} w{at} - - - - - - - {cell}" for at, cell in enumerate(cells)]
+
+
+KEY = [rows("(1)", "(2)", "-"), rows("(1)", "(2)", "(3)")]
+RESPONSE = [rows("(7)", "(8)", "-"), rows("(7)", "-", "(8)")]
+
+
+def test_compute_reads_rows_and_names_scores_as_coval():
+    """Mentions 4 of 5 and 4 of 4; MUC 1 of 2 and 1 of 2."""
+    values = compute(predictions=RESPONSE, references=KEY)
+    assert [*values] == [
+        *(
+            f"{metric}/{measure}"
+            for metric in ("mentions", "muc", "bcub", "ceafe", "lea")
+            for measure in ("recall", "precision", "f1")
+        ),
+        "conll_score",
+    ]
+    assert values["mentions/recall"] == pytest.approx(4 / 5)
+    assert values["muc/precision"] == pytest.approx(1 / 2)
+    f1 = sum(values[f"{metric}/f1"] for metric in ("muc", "bcub", "ceafe"))
+    assert values["conll_score"] == pytest.approx(100 * f1 / 3)
+
+
+def test_compute_drops_singletons_on_both_sides():
+    """Without {3}: B³ recall ((2/2 + 2/2) + (1/2 + 0)) / 4, where {8} keeps a spurious mention."""
+    values = compute(predictions=RESPONSE, references=KEY, keep_singletons=False)
+    assert values["bcub/recall"] == pytest.approx((2 + 1 / 2) / 4)
+    assert values["mentions/recall"] == pytest.approx(3 / 4)
+
+
+def test_compute_takes_clusters_of_several_documents():
+    a, b, c, d = (0, 0), (1, 1), (3, 3), (4, 4)
+    same = compute(
+        predictions=[[[a, c], [b, (5, 5)]]],
+        references=[[[a, c], [b, d], [(5, 5)]]],
+    )
+    assert same == pytest.approx(compute(predictions=RESPONSE, references=KEY))
+    two = compute(predictions=[[], [["a", "b"]]], references=[[["a", "b"]], [["a", "b"]]])
+    assert two["muc/recall"] == pytest.approx(1 / 2)
+
+
+def test_compute_refuses_what_it_cannot_read():
+    with pytest.raises(InputError, match="never closes"):
+        compute(predictions=[rows("(1", "-")], references=KEY)
+    with pytest.raises(ValueError, match="1 predictions for 2 references"):
+        compute(predictions=[[[1]]], references=[[[1]], [[2]]])

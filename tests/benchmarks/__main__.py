@@ -1,8 +1,8 @@
 """Print benchmarks as one table: `make bench`. With names only some: scoring, files, …
 
-All that are not long are also written to a dated file, from which the README's table is made; with
-`--long` all that there are. `--compare OLD` measures nothing: it says what the newest file has
-slower than the file OLD.
+All that are not long are also written to a dated file, from which the documentation's table is
+made; with `--long` all that there are. `--compare OLD` measures nothing: it says what the newest
+file has slower than the file OLD.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from tests.benchmarks import (
     visits,
 )
 from tests.benchmarks.goals import with_goals
-from tests.benchmarks.record import HEAD, Record, compared, line, newest, renew
+from tests.benchmarks.record import HEAD, Record, compared, line, newest
 from tests.benchmarks.timing import Row
 
 Benchmark = Callable[[], Iterator[Row]]
@@ -64,8 +64,7 @@ def main() -> None:
     if not options.names:
         record = Record.of(rows)
         path = record.write()
-        renew(record)
-        print(f"\nwritten to {path.name}, and to the README")
+        print(f"\nwritten to {path.name}")
 
 
 def _printed(benchmarks: Iterator[Benchmark]) -> Iterator[Row]:

@@ -6,10 +6,9 @@ import numpy as np
 
 import corescore
 from corescore.analysis.credit import credit_table, scores_without
-from corescore.analysis.error_table.costs import fix_gains
-from corescore.analysis.error_table.rows import error_rows
+from corescore.analysis.error_table.rows import error_rows, fix_gains
+from corescore.analysis.errors.operations import impact_table
 from corescore.analysis.errors.tables import (
-    impact_table,
     incorrectly_resolved_table,
     link_table,
     mention_table,
@@ -27,7 +26,7 @@ LONG_DOCUMENT = Shape(documents=1, words=1500, mentions=200, entities=40)
 
 
 def rows() -> Iterator[Row]:
-    """A row for each analysis that has a limit."""
+    """One row per analysis that has a limit."""
     corpus = _comparison(SHARED_TASK)
     counts = seconds(lambda: [metric.counts(corpus.table) for metric in METRICS])
     for what, work, goal in (

@@ -17,9 +17,9 @@ from tests.support.chromium import find_chromium
 
 RUNS = 7
 HEADINGS = {
-    "Documents": "Where is it bad?",
+    "Documents": "Where does it go wrong?",
     "Text": "What did it do here?",
-    "Overview": "How do the six disagree",
+    "Overview": "How do the six metrics disagree",
 }
 EMPTY_PAGE = """
 import plotly.graph_objects as go

@@ -11,9 +11,9 @@ import numpy as np
 from distributed import Client, LocalCluster
 
 import corescore
-from corescore import METRICS
 from corescore.counting.policies import DEFAULTS
-from corescore.distributed import ClusterRun
+from corescore.distributed import score_shards
+from corescore.scoring.tally import Tally
 from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
 from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
 from tests.support.synthetic import SHARED_TASK, synthesise
@@ -27,14 +27,12 @@ def rows() -> Iterator[Row]:
     """A row for the cluster, one for what comes back, two for the cost model."""
     with tempfile.TemporaryDirectory() as folder, _two_processes() as client:
         sides = _written(Path(folder), N_SHARDS)
-        load, run = _load(sides), ClusterRun.of(*sides, DEFAULTS, METRICS)
-        ours, alone = alternating(
-            lambda: run.scored(client, keep_going=False), lambda: _in_memory(sides), runs=3
-        )
+        load = _load(sides)
+        ours, alone = alternating(lambda: _scored(sides, client), lambda: _in_memory(sides), runs=3)
         rate = load.n_bytes / 1e6 / ours
         against = f"{alone / ours:.2f} times as fast as one process ({milliseconds(alone)})"
         yield Row(DASK, rate, ours / alone, against, unit="MB/s")
-        tally = run.scored(client, keep_going=False).tally
+        tally = _scored(sides, client)
         sent = len(pickle.dumps(tally)) / len(tally.documents)
         yield Row(SENT, sent, unit="B")
         yield from _predictions(client, Cost.measured(rate, sent))
@@ -44,8 +42,8 @@ def _predictions(client: Client, cost: Cost) -> Iterator[Row]:
     """A run of more shards and a large one, by the cost model."""
     with tempfile.TemporaryDirectory() as folder:
         sides = _written(Path(folder), 3 * N_SHARDS)
-        run, load = ClusterRun.of(*sides, DEFAULTS, METRICS), _load(sides)
-        measured = seconds(lambda: run.scored(client, keep_going=False), runs=3)
+        load = _load(sides)
+        measured = seconds(lambda: _scored(sides, client), runs=3)
     expected = makespan(cost, load, workers=2)
     against = f"{measured / expected:.2f} times what the cost model says ({milliseconds(expected)})"
     what = f"{DASK}, three times the shards"
@@ -84,6 +82,11 @@ def _load(sides: tuple[str, str]) -> Load:
     of_sides = ([file.stat().st_size for file in sorted(Path(side).iterdir())] for side in sides)
     shards = tuple(map(sum, zip(*of_sides, strict=True)))
     return Load(shards, len(shards) * SHARD.documents)
+
+
+def _scored(sides: tuple[str, str], client: Client) -> Tally:
+    (made,) = score_shards(sides[0], sides[1:], client, DEFAULTS)
+    return made.tally
 
 
 def _in_memory(sides: tuple[str, str]) -> None:

@@ -25,8 +25,8 @@ from tests.support.chromium import find_chromium
 from tests.support.synthetic import HUNDRED, LONG, Shape, synthesise
 
 SHAPES = {"book": LONG, "100 documents": HUNDRED}
-PAGES = ("Documents", "Text", "Credit", "Entities", "Links", "Errors", "Overview")
-CLICKED = ("Entities", "Links")  # pages that show a link to the text before anything is clicked
+PAGES = ("Documents", "Text", "Credit", "Entities", "Errors", "Overview")
+CLICKED = ("Entities",)  # pages that show a link to the text before anything is clicked
 ROUNDS = 3
 DRAWN = (
     "[...document.querySelectorAll('[data-testid=stPlotlyChart]')]"

@@ -1,4 +1,4 @@
-"""A run of the benchmarks as a dated file, as the README's table, and beside another run."""
+"""A run of the benchmarks as a dated file, as a table, and compared with another run."""
 
 import json
 import os
@@ -14,10 +14,8 @@ from pathlib import Path
 from tests.benchmarks.timing import Row
 
 RESULTS = Path(__file__).with_name("results")
-README = Path(__file__).parents[2] / "README.md"
 HEAD = "| what | measured | against | wanted |\n|---|---|---|---|\n"
 SLOWER = 1.15  # runs of one version differ by about as much
-_TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "scorch")
 
 
@@ -92,14 +90,6 @@ def newest(folder: Path = RESULTS) -> Path:
     if files := [*folder.glob("*.json")]:
         return max(files, key=lambda path: (path.stem[:10], int(path.stem[11:] or 1)))
     raise FileNotFoundError(f"no run of the benchmarks in {folder}: run `make bench` first")
-
-
-def renew(record: Record, readme: Path = README) -> None:
-    """Put the record's table in the place of the README's."""
-    text = readme.read_text(encoding="utf-8")
-    found, n = _TABLE.subn(lambda _: record.table, text)
-    assert n == 1, f"{n} tables of benchmarks in {readme}; expected one"
-    readme.write_text(found, encoding="utf-8")
 
 
 def compared(old: Record, new: Record) -> Iterator[str]:

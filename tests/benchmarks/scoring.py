@@ -20,7 +20,7 @@ SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
 
 
 def rows() -> Iterator[Row]:
-    """A row for each shape of corpus."""
+    """One row per shape of corpus."""
     row, shared_task = _beside_scorch("shared-task", "shared-task size")
     yield row
     per_mention = shared_task / _mentions(_corpora("shared-task")[0])

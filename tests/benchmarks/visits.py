@@ -28,7 +28,7 @@ AT_REST = 1.0  # seconds in which the server computes next to nothing
 
 
 def rows() -> Iterator[Row]:
-    """A row for each page and each file that is made."""
+    """One row per page and each file that is made."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
         for what, shape, n_responses, visit in (
@@ -63,13 +63,13 @@ def _novels(page: Page, address: str) -> Visit:
 
 
 def _compared(page: Page, _address: str) -> Visit:
-    yield "first visit of Two systems", "", partial(turn, page, "Two systems")
+    yield "first visit of Two systems", "", partial(turn, page, "Compare")
     turn(page, "Overview")
-    yield "Two systems again", "comparison of novels", partial(turn, page, "Two systems")
+    yield "Two systems again", "comparison of novels", partial(turn, page, "Compare")
 
 
 def _book(page: Page, _address: str) -> Visit:
-    for name in ("Credit", "Links"):
+    for name in ("Credit", "Entities"):
         yield f"first visit of {name}", "page of a book", partial(turn, page, name)
 
 

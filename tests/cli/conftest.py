@@ -1,32 +1,20 @@
-"""Folders of shards, what `corescore score` makes of them, and signals that are heeded."""
+"""Folders of shards, and signals that are heeded."""
 
 import signal
 
 import pytest
 
-from corescore.__main__ import main
-from tests.support.shards import ENTITIES, OTHERS, document, write_shards
+from tests.support.tallies import ENTITIES, OTHERS, document, write_shards
 
 
 @pytest.fixture
-def folders(tmp_path):
-    """A key and two responses, the second of which is perfect."""
+def folders(tmp_path, monkeypatch):
+    """A key and two responses, the second of which is perfect; calls are made beside them."""
+    monkeypatch.chdir(tmp_path)
     return [
         write_shards(tmp_path / side, [[document(f"d{at}", of)] for at in range(3)])
         for side, of in (("gold", ENTITIES), ("out", OTHERS), ("perfect", ENTITIES))
     ]
-
-
-@pytest.fixture
-def score(capsys):
-    """Runs the command; its exit code, what it prints and what it says."""
-
-    def run(*arguments):
-        code = main(["score", *arguments])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return run
 
 
 @pytest.fixture

@@ -1,52 +1,56 @@
-"""`corescore compare`."""
+"""`corescore compare`, of two responses, of several runs, and of tallies."""
 
+import csv
 import io
 import json
-from contextlib import redirect_stderr, redirect_stdout
+import re
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import corescore
-from corescore.__main__ import main
+from corescore.analysis.perturbation import Drop, perturb
 from corescore.analysis.systems.many import ranking
 from corescore.analysis.systems.pair import evidence
+from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRICS
+from corescore.sentences import runs as sentences
 from corescore.sentences.compare import NO_INTERVALS, conclusion
 from corescore.sentences.many import first_and_spread
 from corescore.util import bundled
 from corescore.wording import p_value
-from tests.support.samples import first_documents
+from tests.support.samples import first_documents, first_files
+from tests.support.shell import made, printed, refused, run
 
-FILES = [str(bundled("sample_data") / f"{n}.conll") for n in ("key", "cautious", "greedy")]
-KEY, CAUTIOUS, GREEDY = FILES
-FEW = ["--trials", "200"]
+# `corescore compare` ------------------------------------------------------------------------------
+
+FILES = " ".join(str(bundled("sample_data") / f"{n}.conll") for n in ("key", "cautious", "greedy"))
+KEY, CAUTIOUS, GREEDY = FILES.split()
+HEADS = str(bundled("sample_data") / "heads.conll")
+FEW = "--trials 200"
 SIX = [metric.id for metric in METRICS]
 
-
-@cache
-def ran(*words):
-    """(output, messages) of the command, which is run once for all tests that ask for the same."""
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        assert main(["compare", *words]) == 0
-    return out.getvalue(), err.getvalue()
+ran = cache(run)  # once for all tests that ask for the same
 
 
-def text_of(*words):
-    return ran(*words)[0]
+def text_of(options=FEW, files=FILES):
+    answer = ran(f"compare {files} {options}")
+    assert answer.code == 0, answer.err
+    return answer.out
 
 
-def made_of(*words):
-    return json.loads(text_of(*words, "--format", "json"))
+def made_of(options=FEW, files=FILES):
+    return json.loads(text_of(f"{options} --format json", files))
 
 
-def rows_of(*words):
-    return made_of(*words)["rows"]
+def rows_of(options=FEW, files=FILES):
+    return made_of(options, files)["rows"]
 
 
 def test_there_is_a_row_for_each_metric_with_p_values_and_intervals():
-    rows = {row["metric"]: row for row in rows_of(*FILES, *FEW)}
+    rows = {row["metric"]: row for row in rows_of()}
     assert {metric.id for metric in METRICS} | {"conll"} <= set(rows)
     for row in rows.values():
         assert row["difference"] == pytest.approx(row["b"] - row["a"])
@@ -56,36 +60,36 @@ def test_there_is_a_row_for_each_metric_with_p_values_and_intervals():
 
 
 def test_responses_in_another_order_have_the_same_p_values():
-    there = {row["metric"]: row for row in rows_of(KEY, CAUTIOUS, GREEDY, *FEW)}
-    back = {row["metric"]: row for row in rows_of(KEY, GREEDY, CAUTIOUS, *FEW)}
+    there = {row["metric"]: row for row in rows_of()}
+    back = {row["metric"]: row for row in rows_of(files=f"{KEY} {GREEDY} {CAUTIOUS}")}
     for metric, row in there.items():
         assert (row["p"], row["p_holm"]) == (back[metric]["p"], back[metric]["p_holm"])
         assert row["difference"] == -back[metric]["difference"]
 
 
 def test_few_documents_are_warned_of_and_trials_and_seed_are_printed():
-    out, err = ran(*FILES, *FEW, "--seed", "3")
-    assert "17 documents" in err
-    assert out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
+    answer = ran(f"compare {FILES} {FEW} --seed 3")
+    assert "17 documents" in answer.err
+    assert answer.out.splitlines()[-1].endswith("micro over 17 documents | 200 trials | seed 3")
 
 
 def test_a_table_of_few_documents_says_that_it_has_no_intervals(tmp_path):
     paths = [tmp_path / f"{name}.conll" for name in "kab"]
     for path, name in zip(paths, ("key", "cautious", "greedy"), strict=True):
         path.write_text(first_documents(name, 5))
-    told = text_of(*map(str, paths), *FEW)
+    told = text_of(files=" ".join(map(str, paths)))
     assert NO_INTERVALS in told
     assert "hold together" not in told
 
 
 def test_a_table_to_be_read_has_titles_percent_and_signed_points():
-    row = next(row for row in rows_of(*FILES, *FEW) if row["metric"] == "ceafm")
-    text = text_of(*FILES, *FEW, "--format", "markdown")
-    line = next(line for line in text.splitlines() if "CEAF_m" in line)
+    row = next(row for row in rows_of() if row["metric"] == "ceafm")
+    text = text_of(f"{FEW} --format markdown")
+    line = next(line for line in text.splitlines() if "CEAFₘ" in line)
     cells = [cell.strip(" |\\") for cell in line.split(" | ")]
     ends = [f"{100 * row[end]:+.2f}" for end in ("tested_low", "tested_high")]
     assert cells == [
-        "CEAF_m",
+        "CEAFₘ",
         *(f"{100 * row[name]:.2f}" for name in "ab"),
         f"{100 * row['difference']:+.2f}",
         f"[{', '.join(ends)}]",
@@ -98,8 +102,8 @@ def test_a_table_to_be_read_has_titles_percent_and_signed_points():
 
 
 def test_latex_has_the_table_that_the_app_shows_with_the_systems_names():
-    row = next(row for row in rows_of(*FILES, *FEW) if row["metric"] == "ceafm")
-    lines = text_of(*FILES, *FEW, "--format", "latex", "--margin", "12").splitlines()
+    row = next(row for row in rows_of() if row["metric"] == "ceafm")
+    lines = text_of(f"{FEW} --format latex --margin 12").splitlines()
     heads, cells = (
         [cell.strip(" \\") for cell in next(one for one in lines if word in one).split(" & ")]
         for word in ("cautious &", "CEAF$_m$ &")
@@ -112,9 +116,9 @@ def test_latex_has_the_table_that_the_app_shows_with_the_systems_names():
     assert heads[-1].startswith("$p$ (")
 
 
-@pytest.mark.parametrize(("primary", "said"), [((), False), (("--primary", "lea"), True)])
+@pytest.mark.parametrize(("primary", "said"), [("", False), ("--primary lea", True)])
 def test_a_paragraph_says_chosen_beforehand_only_of_a_metric_that_was_named(primary, said):
-    assert ("chosen beforehand" in text_of(*FILES, *FEW, *primary)) == said
+    assert ("chosen beforehand" in text_of(f"{FEW} {primary}")) == said
 
 
 def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
@@ -124,51 +128,49 @@ def test_a_p_value_that_rounds_to_nothing_is_below_a_thousandth():
 
 
 def test_intervals_agree_with_the_corrected_p_or_hold_alone():
-    row = next(row for row in rows_of(*FILES, *FEW) if row["metric"] == "ceafm")
+    row = next(row for row in rows_of() if row["metric"] == "ceafm")
     said = {"simultaneous": ("tested", "hold together"), "single": ("bca", "alone")}
     for kind, (ends, note) in said.items():
-        text = text_of(*FILES, *FEW, "--intervals", kind).replace("−", "-")
+        text = text_of(f"{FEW} --intervals {kind}").replace("−", "-")
         low, high = (f"{100 * row[f'{ends}_{end}']:+.2f}" for end in ("low", "high"))
         assert f"[{low}, {high}]" in text
         assert note in text
 
 
-def test_a_margin_asks_whether_two_responses_are_equivalent(capsys):
-    rows = {row["metric"]: row for row in rows_of(*FILES, *FEW, "--margin", "12")}
+def test_a_margin_asks_whether_two_responses_are_equivalent():
+    rows = {row["metric"]: row for row in rows_of(f"{FEW} --margin 12")}
     assert {name for name, row in rows.items() if row["equivalent"]} >= {"ceafe", "lea"}
     for row in rows.values():
         within = row["equivalence_low"] > -0.12 and row["equivalence_high"] < 0.12
         assert row["equivalent"] == within == (row["p_equivalence"] < 0.05)
-    text = text_of(*FILES, *FEW, "--margin", "12")
+    text = text_of(f"{FEW} --margin 12")
     assert "p (±12.00)" in text
     assert "less than 12.00 points" in text
-    assert main(["compare", *FILES, "--margin", "0"]) == 2
-    assert "--margin is 0; expected more than 0" in capsys.readouterr().err
 
 
 def test_the_family_of_tests_is_named():
-    rows = {row["metric"]: row for row in rows_of(*FILES, *FEW)}
+    rows = {row["metric"]: row for row in rows_of()}
     assert [rows[name]["family"] for name in ("lea", "conll")] == ["6 metrics of one pair", ""]
-    ties = ["--ranks", "--ties", "significance"]
-    (family,) = {row["family"] for row in rows_of(*FILES, *FEW, *ties)}
+    ranks = rows_of(f"{FEW} --ranks --ties significance")
+    (family,) = {row["family"] for row in ranks}
     assert family.startswith("1 pair ")
-    assert "The six metrics of this pair are one family of tests." in text_of(*FILES, *FEW)
+    assert "The six metrics of this pair are one family of tests." in text_of()
 
 
 def test_a_verdict_on_two_responses_answers_each_question_and_says_what_follows():
-    text = text_of(*FILES, *FEW)
-    for asked in ("Comparable?", "Can these data tell?", "How large?", "Does it hold?", "Why?"):
+    text = text_of()
+    for asked in ("Comparable?", "Are there enough data?", "How large?", "Does it hold?", "Why?"):
         assert text.count(f"\n{asked} ") == 1
-    assert "\nB (greedy) is better by 8.02 points " in text
+    assert text.startswith("B (greedy) is better by 8.02 points ")
     assert "(p = 0.005)." in text
     assert "\nFor a paper: We compare cautious (A) and greedy (B) on 17 documents." in text
-    assert "\nWe compare cautious (A) and greedy (B)" in text_of(*FILES, *FEW, "--format", "latex")
+    assert "\nWe compare cautious (A) and greedy (B)" in text_of(f"{FEW} --format latex")
 
 
 def test_the_verdict_is_on_the_primary_metric_in_json_too():
-    made = made_of(*FILES, *FEW, "--primary", "lea")
-    rows = {row["metric"]: row for row in made["rows"]}
-    verdict = made["verdict"]
+    told = made_of(f"{FEW} --primary lea")
+    rows = {row["metric"]: row for row in told["rows"]}
+    verdict = told["verdict"]
     assert (verdict["metric"], verdict["difference"]) == ("lea", rows["lea"]["difference"])
     assert verdict["effect"]["won_b"] == rows["lea"]["wins_b"]
     assert {row["kind"] for row in verdict["held"]} >= {"metric", "singletons", "scorer"}
@@ -177,15 +179,16 @@ def test_the_verdict_is_on_the_primary_metric_in_json_too():
 
 def test_what_cannot_be_concluded_is_said(tmp_path):
     one = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
-    for path, file in zip(one, FILES, strict=True):
+    for path, file in zip(one, FILES.split(), strict=True):
         text = Path(file).read_text(encoding="utf-8")
         first = text[: text.index("#end document") + len("#end document\n")]
         Path(path).write_text(first, encoding="utf-8")
-    text = text_of(*one, "--margin", "1")
+    files = " ".join(one)
+    text = text_of("--margin 1", files)
     assert "You cannot conclude" in text
     assert "less than 1.00 points" in text
     assert "? With a single" in text
-    assert made_of(*one)["verdict"]["p"] is None
+    assert made_of("", files)["verdict"]["p"] is None
 
 
 CUT = """#begin document (d)
@@ -207,24 +210,21 @@ def test_a_response_of_more_words_is_compared_by_position(tmp_path, longer_first
     for name, path in paths.items():
         path.write_text(cut if name == "cut" else CUT)
     two = ["cut", "whole"] if longer_first else ["whole", "cut"]
-    files = [str(paths[name]) for name in ("key", *two)]
-    out, err = ran(*files, "--words", "ignore", *FEW)
-    assert f"{'AB'[not longer_first]} has other words" in out
-    assert "compared by position" in err
+    files = " ".join(str(paths[name]) for name in ("key", *two))
+    answer = run(f"compare {files} --words ignore {FEW}")
+    assert f"The text of {'AB'[not longer_first]} differs" in answer.out
+    assert "compared by position" in answer.err
 
 
-def test_the_verdict_needs_a_metric_that_has_the_measure(capsys):
-    assert "points of LEA recall" in text_of(*FILES, *FEW, "--measure", "recall")
-    assert main(["compare", *FILES, "--measure", "recall", "--primary", "conll"]) == 2
-    assert "--primary is conll, which has no recall" in capsys.readouterr().err
+def test_the_verdict_is_on_lea_where_conll_lacks_the_measure():
+    assert "points of LEA recall" in text_of(f"{FEW} --measure recall")
 
 
 @pytest.mark.slow
 def test_three_responses_have_the_verdict_of_a_report():
-    heads = str(bundled("sample_data") / "heads.conll")
-    arguments = (*FILES, heads, *FEW, "--primary", "lea")
-    text = text_of(*arguments)
-    key, *responses = (corescore.read(path) for path in (*FILES, heads))
+    options, files = f"{FEW} --primary lea", f"{FILES} {HEADS}"
+    text = text_of(options, files)
+    key, *responses = map(corescore.read, files.split())
     titles = ("A (cautious)", "B (greedy)", "C (heads)")
     results = {
         title: corescore.score(key, response)
@@ -234,16 +234,16 @@ def test_three_responses_have_the_verdict_of_a_report():
     two = sorted((best, second))
     pair = results[two[0]].compare(results[two[1]], trials=200)
     found = ranking(results, trials=200)
-    assert f"\n{first_and_spread(found, 'lea')}\n" in text
+    assert text.startswith(f"{first_and_spread(found, 'lea')}\n")
     concluded = conclusion(evidence(pair, "lea"), dict(zip("AB", two, strict=True)))
     assert f"\n{concluded}\n" in text
-    verdict = made_of(*arguments)["verdict"]
+    verdict = made_of(options, files)["verdict"]
     assert (verdict["metric"], verdict["conclusion"]) == ("lea", concluded)
     assert set(verdict["best"]) == {title[3:-1] for title in two}
 
 
 def test_gold_mentions_of_the_best_of_three_are_told_by_its_letter():
-    text = text_of(*FILES, KEY, *FEW, "--format", "markdown")
+    text = text_of(f"{FEW} --format markdown", f"{FILES} {KEY}")
     assert "mentions given to C?" in text
     assert "that A (cautious) or C (key) is the better system" in text or (
         "that B (greedy) or C (key) is the better system" in text
@@ -251,44 +251,43 @@ def test_gold_mentions_of_the_best_of_three_are_told_by_its_letter():
 
 
 def test_that_max_t_can_exceed_holm_is_said():
-    assert "p (max T) can be the larger of the two" in text_of(*FILES, *FEW)
+    assert "p (max T) can be the larger of the two" in text_of()
 
 
 def test_few_trials_are_warned_of():
-    _, told = ran(*FILES, "--trials", "10")
+    told = ran(f"compare {FILES} --trials 10").err
     assert "Only 10 trials: with fewer than 1,000, another seed may give another p." in told
     assert "be below 0.0909" in told
-    assert "trials" not in ran(*FILES, "--trials", "1000")[1]
+    assert "trials" not in ran(f"compare {FILES} --trials 1000").err
 
 
 def test_documents_and_ranks_are_read_in_percent():
-    rows = rows_of(*FILES, "--per-document")
+    rows = rows_of("--per-document")
     first = {row["metric"]: row["difference"] for row in rows if row["document"] == "news_library"}
-    lines = text_of(*FILES, "--per-document").splitlines()
+    lines = text_of("--per-document").splitlines()
     at = next(number for number, line in enumerate(lines) if "news_library" in line)
     told = [f"{100 * first[metric]:+.2f}" for metric in (*SIX, "conll")]
     assert lines[at + 2].replace("−", "-").split()[-7:] == told
-    ranks = rows_of(*FILES, *FEW, "--ranks")
+    ranks = rows_of(f"{FEW} --ranks")
     best = next(row for row in ranks if row["metric"] == "lea")
-    ranked = text_of(*FILES, *FEW, "--ranks").splitlines()
+    ranked = text_of(f"{FEW} --ranks").splitlines()
     line = next(line for line in ranked if " LEA " in line)
     assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
 
 
 def test_responses_that_do_not_differ_share_a_rank():
-    heads = str(bundled("sample_data") / "heads.conll")
-    ties = ["--trials", "200", "--ranks", "--ties", "significance"]
-    rows = rows_of(*FILES, heads, *ties)
+    ties, files = f"{FEW} --ranks --ties significance", f"{FILES} {HEADS}"
+    rows = rows_of(ties, files)
     of_ceafe = {row["response"]: row for row in rows if row["metric"] == "ceafe"}
     by_score, shared = (
-        [of_ceafe[name][column] for name in (GREEDY, heads, CAUTIOUS)]
+        [of_ceafe[name][column] for name in (GREEDY, HEADS, CAUTIOUS)]
         for column in ("rank", "shared_rank")
     )
     assert (by_score, shared) == ([1, 2, 3], [1, 1, 3])
-    out = text_of(*FILES, heads, *ties)
+    out = text_of(ties, files)
     lines = out.splitlines()
-    at = next(number for number, line in enumerate(lines) if " CEAF_e " in line)
-    read = [line.replace("CEAF_e", "").split() for line in lines[at : at + 3]]
+    at = next(number for number, line in enumerate(lines) if " CEAFₑ " in line)
+    read = [line.replace("CEAFₑ", "").split() for line in lines[at : at + 3]]
     shared_and_own = [["greedy", "1", "1"], ["heads", "1", "2"], ["cautious", "3", "3"]]
     assert [cells[:3] for cells in read] == shared_and_own
     for _, _, rank, _, interval, _ in read:  # the interval is that of the rank beside it
@@ -298,43 +297,259 @@ def test_responses_that_do_not_differ_share_a_rank():
     assert "over 3 pairs" in out
 
 
-def test_ties_by_significance_are_of_ranks_alone(capsys):
-    assert main(["compare", *FILES, "--ties", "significance"]) == 2
-    assert "without --ranks" in capsys.readouterr().err
-
-
 def test_each_document_has_its_winner():
-    rows = rows_of(*FILES, "--per-document", "--measure", "recall")
+    rows = rows_of("--per-document --measure recall")
     assert {row["winner"] for row in rows} <= {"A", "B", "tie", None}
     assert len({row["document"] for row in rows}) == 17
     assert "conll" not in {row["metric"] for row in rows}  # it has no recall
 
 
-@pytest.mark.slow
-def test_three_responses_are_compared_two_by_two_and_ranked(tmp_path):
-    third = tmp_path / "third.conll"
-    assert main(["baseline", KEY, "--kind", "same-head", "--out", str(third)]) == 0
-    rows = rows_of(*FILES, str(third), *FEW)
-    pairs = {(row["response_a"], row["response_b"]) for row in rows}
-    assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, str(third)), (GREEDY, str(third))}
-    ranks = rows_of(*FILES, str(third), *FEW, "--ranks")
+def test_three_responses_are_compared_two_by_two_and_ranked():
+    files = f"{FILES} {HEADS}"
+    pairs = {(row["response_a"], row["response_b"]) for row in rows_of(files=files)}
+    assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, HEADS), (GREEDY, HEADS)}
+    ranks = rows_of(f"{FEW} --ranks --ties significance", files)
     assert sorted(row["rank"] for row in ranks if row["metric"] == "lea") == [1, 2, 3]
-    documents = rows_of(*FILES, str(third), "--per-document")
-    assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, str(third)}
+    documents = rows_of("--per-document", files)
+    assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, HEADS}
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("call", "message"),
     [
-        ([KEY, CAUTIOUS], "two or more"),
-        ([KEY, CAUTIOUS, CAUTIOUS], "expected each once"),
-        ([*FILES, "--trials", "0"], "trials is 0"),
-        ([*FILES, "--trials", "1000001"], "trials is 1000001; expected 1,000,000"),
-        ([*FILES, "--seed", "-1"], "seed is -1"),
+        (f"{FILES} --trials 1000001", "trials is 1000001; expected 1,000,000"),
+        (f"{FILES} --seed -1", "seed is -1"),
+        (f"{FILES} --ties significance", "without --ranks"),
+        (f"{FILES} --measure recall --primary conll", "--primary is conll, which has no recall"),
     ],
 )
-def test_what_cannot_be_compared_is_said_in_one_line(capsys, arguments, message):
-    assert main(["compare", *arguments]) == 2
-    error = capsys.readouterr().err
+def test_what_cannot_be_compared_is_said_in_one_line(call, message):
+    error = refused(f"compare {call}")
     assert message in error
     assert error.count("\n") == 1
+
+
+# `corescore compare` of systems with several runs -------------------------------------------------
+
+SAMPLE = first_files(6)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A key, three runs of a and two of b, and one response without a run."""
+    place = tmp_path_factory.mktemp("runs")
+    key = corescore.read(SAMPLE / "key.conll")
+    corescore.write(key, place / "key.conll")
+    for name, of, n in (("a", "cautious", 3), ("b", "greedy", 2), ("c", "heads", 1)):
+        response = corescore.read(SAMPLE / f"{of}.conll")
+        for seed in range(1, n + 1):
+            ending = f".run{seed}.conll" if n > 1 else ".conll.gz"
+            corescore.write(
+                perturb(key, response, [Drop(share=0.1)], seed=seed), place / (name + ending)
+            )
+    return place
+
+
+RUNS = ("b.run2", "b.run1", "a.run1", "a.run2", "a.run3")
+
+
+@pytest.fixture
+def files(folder, monkeypatch):
+    """They are in the folder of the calls."""
+    monkeypatch.chdir(folder)
+    return " ".join(f"{name}.conll" for name in ("key", *RUNS))
+
+
+def compared(folder, seed=0):
+    """B against A over runs, as the files are named: b comes first."""
+    key = corescore.read(folder / "key.conll")
+    of = {
+        name: [
+            corescore.score(key, corescore.read(folder / f"{name}.run{at}.conll"))
+            for at in range(1, n + 1)
+        ]
+        for name, n in (("b", 2), ("a", 3))
+    }
+    return PairOverRuns(of["b"], of["a"], trials=200, seed=seed)
+
+
+def test_files_of_runs_are_grouped_and_systems_compared(files, folder):
+    told = made(f"compare {files} {FEW}")
+    of_b, of_a = sorted(RUNS)[3:], sorted(RUNS)[:3]
+    assert told["runs"] == {
+        of: [f"{run}.conll" for run in runs] for of, runs in (("b", of_b), ("a", of_a))
+    }
+    known = compared(folder).significance.query("measure == 'f1'").set_index("metric")
+    assert [row["metric"] for row in told["rows"]] == list(known.index)
+    for row in told["rows"]:
+        assert (row["system_a"], row["system_b"], row["runs_a"], row["runs_b"]) == ("b", "a", 2, 3)
+        for column in ("a", "sd_a", "highest_b", "difference", "low", "p", "p_documents", "p_runs"):
+            assert row[column] == pytest.approx(known.loc[row["metric"], column], abs=1e-12)
+    (verdict,) = told["verdicts"]
+    assert (verdict["metric"], verdict["p"]) == ("conll", pytest.approx(known.loc["conll", "p"]))
+
+
+def test_the_table_has_means_with_spread_and_the_argument(files, folder):
+    told = run(f"compare {files} {FEW} --primary lea")
+    assert "Only 2 runs of A: with fewer than 5" in told.err
+    pair = compared(folder)
+    row = sentences.row_of(pair, "lea", "f1")
+    line = next(line for line in told.out.splitlines() if line.startswith(" LEA "))
+    assert f"{100 * row['a']:.2f} ± {100 * row['sd_a']:.2f}" in line
+    assert f"{100 * row['lowest_b']:.2f}–{100 * row['highest_b']:.2f}" in line
+    assert "A: b, 2 runs; B: a, 3 runs." in told.out
+    for asked, answer in sentences.lines(pair, "lea", "f1").items():
+        assert f"\n{asked} {answer}\n" in told.out
+    titles = {"A": "A (b)", "B": "B (a)"}
+    assert told.out.startswith(f"{sentences.conclusion(pair, 'lea', 'f1', titles)}\n")
+    assert "\nFor a paper: We compare b (A, 2 runs) and a (B, 3 runs) on 6 documents." in told.out
+    assert "\nWe compare b (A, 2 runs)" in printed(f"compare {files} {FEW} --format latex")
+
+
+def test_three_systems_are_compared_two_by_two_one_with_one_run(files):
+    files = f"{files} c.conll.gz {FEW}"
+    text = printed(f"compare {files} --measure recall --format csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    pairs = {(row["system_a"], row["system_b"]) for row in rows}
+    assert pairs == {("b", "a"), ("b", "c"), ("a", "c")}
+    assert {row["sd_b"] for row in rows if row["system_b"] == "c"} == {""}
+    assert "conll" not in {row["metric"] for row in rows}
+    text = printed(f"compare {files}")
+    assert "C: c, 1 run." in text
+    assert text.count(" points of CoNLL over runs (p") == 3
+    assert "But C (c) has one run" in text
+
+
+@pytest.mark.slow
+def test_runs_can_be_compared_apart(files):
+    for more in ("--runs apart", "--ranks", "--per-document"):
+        assert "sd" not in printed(f"compare {files.partition(' a.run2')[0]} {FEW} {more}")
+    said = refused(f"compare {files} --intervals single")
+    assert "--intervals single is not available for several runs" in said
+
+
+def test_few_runs_are_not_called_equivalent(files):
+    said = refused(f"compare {files} {FEW} --margin 1")
+    assert re.search(r"2 runs of A .*3 of B; .* 5 of each", said)
+
+
+@pytest.mark.slow
+def test_a_margin_asks_whether_systems_are_equivalent_over_their_runs(tmp_path):
+    files = [str(SAMPLE / "key.conll")]
+    for system, names in {"a": ("greedy", "heads"), "b": ("greedy", "cautious")}.items():
+        for number in range(6):
+            place = tmp_path / f"{system}.run{number}.conll"
+            shutil.copy(SAMPLE / f"{names[number % 2]}.conll", place)
+            files.append(str(place))
+    call = f"compare {' '.join(files)} {FEW} --margin 30"
+    rows = made(call)["rows"]
+    of = {
+        system: [corescore.score(corescore.read(files[0]), corescore.read(file)) for file in runs]
+        for system, runs in (("a", files[1:7]), ("b", files[7:]))
+    }
+    found = PairOverRuns(of["a"], of["b"], trials=200).equivalence(0.3)
+    known = found.table.query("measure == 'f1'").set_index("metric")
+    for row in rows:
+        assert row["p_equivalence"] == pytest.approx(known.loc[row["metric"], "p"])
+        assert row["equivalent"] is bool(known.loc[row["metric"], "equivalent"])
+    told = printed(call)
+    assert "p (±30.00): " in told
+    assert "less than 30.00 points" in told
+    assert "CoNLL over runs? Yes" in told
+
+
+@pytest.mark.usefixtures("files")
+def test_runs_of_one_system_are_compared_as_responses():
+    text = printed(f"compare key.conll a.run1.conll a.run2.conll {FEW}")
+    assert "A: a.run1.conll; B: a.run2.conll." in text
+    assert "Whether other runs (seeds) would differ as well cannot be seen" in text
+
+
+def test_two_files_of_one_run_are_refused(files, folder, tmp_path):
+    other = tmp_path / "a.run1.conll"
+    twin = folder / "a.run1.copy.conll"
+    twin.write_bytes((folder / "a.run1.conll").read_bytes())
+    said = refused(f"compare {files} {twin.name}")
+    assert re.search(r"are both run1 of .* or --runs apart", said)
+    other.write_bytes(twin.read_bytes())
+    twin.unlink()
+    assert str(tmp_path / "a") in printed(f"compare {files} {other} {FEW} --format csv")
+
+
+# `score --save-tally`, and `compare` of such files ------------------------------------------------
+
+FAST = "--trials 50"
+KEY_OF_TALLIES, A, B = (
+    str(first_files(6) / f"{name}.conll") for name in ("key", "cautious", "greedy")
+)
+
+
+@pytest.fixture
+def tallies(tmp_path, monkeypatch):
+    """The folder of the calls has tallies of both sample responses."""
+    monkeypatch.chdir(tmp_path)
+    for name, response in (("a", A), ("b", B)):
+        printed(f"score {KEY_OF_TALLIES} {response} --save-tally {name}.parquet")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tallies")
+@pytest.mark.parametrize(
+    "options", ["", "--per-document", "--ranks", "--ranks --ties significance", "--measure recall"]
+)
+def test_tallies_compare_without_a_key_as_the_responses_do(options):
+    tallies = "a.parquet b.parquet"
+    first, *others = (
+        printed(f"compare {files} {FAST} {options} --format csv")
+        for files in (f"{KEY_OF_TALLIES} {A} {B}", f"{KEY_OF_TALLIES} {tallies}", tallies)
+    )
+    first = first.replace(A, "a.parquet").replace(B, "b.parquet")
+    assert others == [first] * 2
+
+
+@pytest.mark.usefixtures("tallies")
+def test_a_tally_stands_beside_a_response_in_the_order_given():
+    rows = made(f"compare {KEY_OF_TALLIES} b.parquet {A} {FAST}")["rows"]
+    assert (rows[0]["response_a"], rows[0]["response_b"]) == ("b.parquet", A)
+
+
+@pytest.mark.usefixtures("tallies")
+def test_saving_a_tally_prints_the_same_and_replaces_a_file_only_by_force():
+    call = f"score {KEY_OF_TALLIES} {A}"
+    assert re.search(r"a\.parquet: .* exists", refused(f"{call} --save-tally a.parquet"))
+    assert printed(f"{call} --save-tally a.parquet --force") == printed(call)
+
+
+@pytest.mark.usefixtures("tallies")
+def test_tallies_that_cannot_be_saved_or_compared_are_refused():
+    Path("no.parquet").write_bytes(b"PAR1")
+    printed(f"score {KEY_OF_TALLIES} {B} --match head --save-tally head.parquet")
+    printed(f"score {A} {B} --save-tally wrong.parquet")
+    for call, message in {
+        f"score {KEY_OF_TALLIES} {A} {B} --save-tally c.parquet": "saves one response",
+        f"score {KEY_OF_TALLIES} {A} --save-tally c.txt": "ends in .parquet",
+        "compare a.parquet b.parquet --singletons drop": (
+            "--singletons is drop, but a.parquet was counted under keep"
+        ),
+        "compare a.parquet head.parquet": "results under different policies",
+        "compare a.parquet wrong.parquet": "results over different keys",
+        f"compare a.parquet {A}": f"a.parquet is a tally, {A} is not",
+        f"compare {KEY_OF_TALLIES} a.parquet": "one response",
+        "compare a.parquet a.parquet": "named twice",
+        f"compare {KEY_OF_TALLIES} {A} no.parquet": "no Parquet",
+    }.items():
+        assert message in refused(call)
+    assert "head.parquet" in refused("compare a.parquet head.parquet")
+
+
+def test_responses_that_lack_documents_are_compared_over_those_that_both_have(tmp_path):
+    def write(name, *documents):
+        text = "#begin document (%s); part 000\n%s 0 0 She (1)\n%s 0 1 slept (1)\n\n#end document\n"
+        path = tmp_path / f"{name}.conll"
+        path.write_text("".join(text % (of, of, of) for of in documents))
+        return str(path)
+
+    key, a, b = write("key", *"xyz"), write("a", *"xyz"), write("b", *"yz")
+    said = run(f"compare {key} {a} {b} --missing-documents skip {FAST}")
+    assert "over 2 documents" in said.out
+    assert f"{a} is scored without 1 document ('x')" in said.err

@@ -1,4 +1,4 @@
-"""`corescore data-sets`: a folder of data sets, what it prints of them, and what it refuses."""
+"""`corescore data-sets` and `corescore disagree`."""
 
 import csv
 import io
@@ -11,10 +11,12 @@ import pandas as pd
 import pytest
 
 from corescore import read, score
-from corescore.__main__ import main
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.sentences.many import leader
 from tests.support.samples import first_files
+from tests.support.shell import made, printed, refused, run
+
+# `corescore data-sets`: a folder of data sets, what it prints of them, and what it ----------------
 
 KEY, CAUTIOUS, GREEDY, HEADS = (
     first_files(3) / f"{name}.conll" for name in ("key", "cautious", "greedy", "heads")
@@ -29,12 +31,13 @@ GIVEN = {
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, monkeypatch):
     place = tmp_path / "evaluation"
     for data_set, systems in GIVEN.items():
         (place / data_set).mkdir(parents=True)
         for name, file in {"key": KEY, **systems}.items():
             shutil.copy(file, place / data_set / f"{name}.conll")
+    monkeypatch.chdir(tmp_path)
     return place
 
 
@@ -44,13 +47,7 @@ def conll():
     return {path: score(key, read(path))["conll"].f1 for path in (KEY, CAUTIOUS, GREEDY, HEADS)}
 
 
-@pytest.fixture
-def printed(folder, capsys):
-    def run(*words):
-        assert main(["data-sets", str(folder), *words]) == 0
-        return capsys.readouterr()
-
-    return run
+DATA_SETS = "data-sets evaluation"
 
 
 def retold(path, word):
@@ -65,11 +62,11 @@ def retold(path, word):
     path.write_text("\n".join(lines) + "\n")
 
 
-def test_data_sets_with_the_same_texts_are_told(folder, printed):
+def test_data_sets_with_the_same_texts_are_told(folder):
     for data_set in ("talk", "web"):
         for path in (folder / data_set).iterdir():
             retold(path, data_set)
-    err = printed().err
+    err = run(DATA_SETS).err
     assert "books and news share texts (the same words in 3 and the same names of 3" in err
     assert err.count("share texts") == 1
 
@@ -84,19 +81,8 @@ def test_the_headline_names_both_winners_where_the_two_means_disagree():
     assert "rank" not in leader(same)
 
 
-@pytest.fixture
-def refused(folder, capsys):
-    def run(*words):
-        assert main(["data-sets", str(folder), *words]) == 2
-        out, err = capsys.readouterr()
-        assert not out
-        return err
-
-    return run
-
-
-def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(printed, conll):
-    lines = printed().out.splitlines()
+def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(folder, conll):
+    lines = printed(DATA_SETS).splitlines()
     assert lines[0].split() == ["system", *GIVEN, "macro", "mean", "rank"]
     ranks = {"a": "1.00", "b": "2.25", "c": "2.75"}
     for line, system in zip(lines[2:5], "abc", strict=True):
@@ -105,8 +91,8 @@ def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(printed, conll
         assert line.split() == [system, *scores, ranks[system]]
 
 
-def test_the_notes_say_what_is_tested_and_found(printed):
-    notes = printed().out
+def test_the_notes_say_what_is_tested_and_found(folder):
+    notes = printed(DATA_SETS)
     assert "CoNLL: F1 in percent. Macro: the mean over 4 data sets, each alike." in notes
     # 12·4 / (3·4) · ((1 − 2)² + (2.25 − 2)² + (2.75 − 2)²)
     assert "χ² = 6.50, p = 0.042: the systems are not all ranked alike" in notes
@@ -121,33 +107,33 @@ def test_the_notes_say_what_is_tested_and_found(printed):
     )
 
 
-def test_files_have_fractions_and_a_row_for_each_system_and_data_set(printed, conll, tmp_path):
-    rows = list(csv.DictReader(io.StringIO(printed("--format", "csv").out)))
+def test_files_have_fractions_and_a_row_for_each_system_and_data_set(folder, conll, tmp_path):
+    rows = list(csv.DictReader(io.StringIO(printed(f"{DATA_SETS} --format csv"))))
     found = {(row["data_set"], row["system"]): float(row["score"]) for row in rows}
     assert found == {
         (of, s): conll[path] for of, given in GIVEN.items() for s, path in given.items()
     }
     assert [row["rank"] for row in rows if row["system"] == "b"] == ["2.0", "2.0", "2.0", "3.0"]
-    whole = json.loads(printed("--format", "json").out)
+    whole = made(DATA_SETS)
     assert whole["friedman"]["chi_square"] == pytest.approx(6.5)
     pairs = {(of["system_a"], of["system_b"]): of["p"] < whole["alpha"] for of in whole["pairs"]}
     assert pairs == {("a", "b"): False, ("a", "c"): True, ("b", "c"): False}
     assert whole["groups"] == [["a", "b"], ["b", "c"]]
     assert [float(row["macro"]) for row in rows] == [row["macro"] for row in whole["rows"]]
-    printed("--format", "parquet", "--out", str(tmp_path / "a.parquet"))
-    scores = pd.read_parquet(tmp_path / "a.parquet")["score"].tolist()
+    printed(f"{DATA_SETS} --format parquet --out a.parquet")
+    scores = pd.read_parquet("a.parquet")["score"].tolist()
     assert scores == [float(row["score"]) for row in rows]
 
 
-def test_the_table_for_a_paper_prints_in_plain_latex(printed):
-    out = printed("--format", "latex").out
+def test_the_table_for_a_paper_prints_in_plain_latex(folder):
+    out = printed(f"{DATA_SETS} --format latex")
     assert r"$\chi$$^2$ = 6.50" in out
     assert "system & books & news & talk & web & macro & mean rank" in out
 
 
-def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(printed, tmp_path):
+def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(folder, tmp_path):
     page = tmp_path / "page.html"
-    printed("--format", "html", "--out", str(page))
+    printed(f"{DATA_SETS} --format html --out {page}")
     text = page.read_text(encoding="utf-8")
     assert "better ranked: a than c." in text
     assert "highest mean CoNLL F1 over 4 data sets" in text
@@ -159,28 +145,27 @@ def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(printed, t
     assert not re.search(r"(src|href)=\"(?!#)", text)
 
 
-def test_a_page_on_too_few_data_sets_concludes_nothing_and_draws_nothing(folder, printed):
+def test_a_page_on_too_few_data_sets_concludes_nothing_and_draws_nothing(folder):
     for name in ("news", "talk", "web"):
         shutil.rmtree(folder / name)
-    text = printed("--format", "html").out
+    text = printed(f"{DATA_SETS} --format html")
     assert "You cannot conclude" in text
     assert 'class="chart"' not in text
 
 
-def test_metric_measure_and_policies_are_those_asked_for(printed):
-    for words, policies in (((), {}), (("--singletons", "drop"), {"singletons": "drop"})):
-        words = (*words, "--metric", "lea", "--measure", "recall", "--format", "json")
-        whole = json.loads(printed(*words).out)
+def test_metric_measure_and_policies_are_those_asked_for(folder):
+    for option, policies in (("", {}), ("--singletons drop", {"singletons": "drop"})):
+        whole = made(f"{DATA_SETS} {option} --metric lea --measure recall")
         row = next(r for r in whole["rows"] if (r["system"], r["data_set"]) == ("c", "web"))
         assert row["score"] == score(read(KEY), read(GREEDY), **policies)["lea"].recall
 
 
-def test_as_another_scorer(printed):
-    whole = json.loads(printed("--as", "perl", "--format", "json").out)
+def test_as_another_scorer(folder):
+    whole = made(f"{DATA_SETS} --as perl")
     assert "as perl" in whole["signature"]
 
 
-def test_keys_and_responses_may_be_folders_and_packed_files(folder, printed):
+def test_keys_and_responses_may_be_folders_and_packed_files(folder):
     (folder / "books" / "key.conll").unlink()
     for name, file in {"key": KEY, **GIVEN["books"]}.items():
         (folder / "books" / f"{name}.conll").unlink(missing_ok=True)
@@ -195,40 +180,40 @@ def test_keys_and_responses_may_be_folders_and_packed_files(folder, printed):
         place = folder / name
         a = place / ("a" if (place / "a").is_dir() else "a.conll")
         a.rename(place / a.name.replace("a", "a.v1", 1))
-    lines = printed().out.splitlines()
+    lines = printed(DATA_SETS).splitlines()
     assert [line.split()[0] for line in lines[2:5]] == ["a.v1", "b", "c"]
     assert lines[2].split()[-1] == "1.00"
 
 
-def test_one_data_set_is_not_tested(folder, printed):
+def test_one_data_set_is_not_tested(folder):
     for name in ("news", "talk", "web"):
         shutil.rmtree(folder / name)
-    assert "Nothing is tested: Friedman's test needs at least three systems" in printed().out
-    whole = json.loads(printed("--format", "json").out)
+    assert "Nothing is tested: Friedman's test needs at least three systems" in printed(DATA_SETS)
+    whole = made(DATA_SETS)
     assert whole["friedman"] == {"chi_square": None, "p": None}
     assert (whole["critical_difference"], whole["groups"]) == (None, [])
 
 
-def test_too_few_data_sets_for_any_two_to_differ_are_said(folder, printed):
+def test_too_few_data_sets_for_any_two_to_differ_are_said(folder):
     for name in ("talk", "web"):
         shutil.rmtree(folder / name)
-    assert "lie at most 2 apart: with so few data sets no two differ" in printed().out
-    assert "cannot be below 0.167. With so few, nothing can come out below 0.05" in printed().out
-    assert json.loads(printed("--format", "json").out)["orders"]["n"] == 6
+    assert "lie at most 2 apart: with so few data sets no two differ" in printed(DATA_SETS)
+    assert "cannot be below 0.167. With so few, p cannot fall below 0.05" in printed(DATA_SETS)
+    assert made(DATA_SETS)["orders"]["n"] == 6
 
 
-def test_a_system_that_lacks_a_data_set_is_refused_by_name_or_left_out(folder, printed, refused):
+def test_a_system_that_lacks_a_data_set_is_refused_by_name_or_left_out(folder):
     (folder / "news" / "b.conll").unlink()
     (folder / "web" / "b.conll").unlink()
-    message = refused()
+    message = refused(DATA_SETS)
     for name in ("news", "web"):
         assert f"{name}: no response of b;" in message
-    out, err = printed("--missing-systems", "skip")
-    assert [line.split()[0] for line in out.splitlines()[2:4]] == ["a", "c"]
-    assert f"{folder / 'news'} has no response of b: left out of all data sets" in err
+    answer = run(f"{DATA_SETS} --missing-systems skip")
+    assert [line.split()[0] for line in answer.out.splitlines()[2:4]] == ["a", "c"]
+    assert "evaluation/news has no response of b: left out of all data sets" in answer.err
     for name in "ac":
         (folder / "talk" / f"{name}.conll").unlink()
-    assert "no such system" in refused("--missing-systems", "skip")
+    assert "no such system" in refused(f"{DATA_SETS} --missing-systems skip")
 
 
 def rename_key(folder):
@@ -271,93 +256,87 @@ def damaged_rows(folder):
         (rename_key, ["news: no key; expected one. Name the key 'key'"]),
         (second_key, ["news: 2 keys (key.conll, key.txt); expected one."]),
         (second_response, ["news: 2 responses of b (b.conll, b.txt); expected one of each system"]),
-        (file_beside, ["notes.txt: a file beside data sets; expected folders alone"]),
-        (no_response, ["news: no response; expected one of each system beside the key"]),
+        (file_beside, ["notes.txt: a file next to data sets; expected folders alone"]),
+        (no_response, ["news: no response; expected one of each system next to the key"]),
         (key_alone_a_folder, ["a.conll: a file; expected"]),
         (damaged_rows, ["news/b.conll:", "web/b.conll:"]),
         (shutil.rmtree, ["evaluation: no such folder"]),
     ],
 )
-def test_what_is_no_folder_of_data_sets_is_refused(change, messages, folder, refused):
+def test_what_is_no_folder_of_data_sets_is_refused(change, messages, folder):
     change(folder)
-    said = refused()
+    said = refused(DATA_SETS)
     assert all(message in said for message in messages)
 
 
-def test_a_single_data_set_is_no_folder_of_data_sets(folder, capsys):
-    for place in (folder / "news", folder / "news" / "key.conll"):
-        assert main(["data-sets", str(place)]) == 2
-        assert "expected a folder with a folder for each data set" in capsys.readouterr().err
+@pytest.mark.usefixtures("folder")
+def test_a_single_data_set_is_no_folder_of_data_sets():
+    for place in ("news", "news/key.conll"):
+        said = refused(f"{DATA_SETS}/{place}")
+        assert "expected a folder with a folder for each data set" in said
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--measure", "recall"), "measure of conll is 'recall'; expected one of: f1"),
-        (("--as", "perl", "--metric", "lea"), "metric is 'lea'; expected one of: muc, bcub"),
-        (("--as", "scorch"), "--as scorch averages over documents"),
+        ("--measure recall", "measure of conll is 'recall'; expected one of: f1"),
+        ("--as perl --metric lea", "metric is 'lea'; expected one of: muc, bcub"),
+        ("--as scorch", "--as scorch averages over documents"),
     ],
 )
-def test_what_the_scorer_or_metric_lacks_is_refused(words, message, refused):
-    assert message in refused(*words)
+def test_what_the_scorer_or_metric_lacks_is_refused(words, message, folder):
+    assert message in refused(f"{DATA_SETS} {words}")
 
 
-def test_a_data_set_is_no_place_for_the_output(folder, refused):
-    message = refused("--out", str(folder / "news" / "key.conll"), "--force")
-    assert "an input; expected" in message
+def test_a_data_set_is_no_place_for_the_output(folder):
+    message = refused(f"{DATA_SETS} --out evaluation/news/key.conll --force")
+    assert "an input file, which is never overwritten" in message
     assert (folder / "news" / "key.conll").read_bytes() == KEY.read_bytes()
 
 
-def test_systems_are_compared_over_the_documents_that_all_have(folder, printed):
+def test_systems_are_compared_over_the_documents_that_all_have(folder):
     path = folder / "talk" / "b.conll"
     _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
     assert end
     path.write_text(rest, encoding="utf-8")
-    skip = ("--missing-documents", "skip")
-    out, err = printed(*skip, "--metric", "lea", "--format", "json")
-    row = next(r for r in json.loads(out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk"))
+    answer = run(f"{DATA_SETS} --missing-documents skip --metric lea --format json")
+    row = next(
+        r for r in json.loads(answer.out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk")
+    )
     shorter = score(read(path), read(GREEDY), missing_documents="skip").documents
     assert len(shorter) == len(read(KEY).documents) - 1
     whole = score(read(KEY), read(GREEDY))
     at = [whole.documents.index(name) for name in shorter]
     assert row["score"] == whole.tally.rows(np.array(at))["lea"].f1 != whole["lea"].f1
-    assert f"{folder / 'talk' / 'a.conll'} is scored without" in err
+    assert "evaluation/talk/a.conll is scored without" in answer.err
 
 
-@pytest.fixture
-def tallies(folder, capsys):
-    """The same folder, with tallies instead of responses, each beside its key."""
-
-    def save(*words, data_sets=tuple(GIVEN)):
-        for name in data_sets:
-            for system in "abc":
-                text = folder / name / f"{system}.conll"
-                saved = str(text.with_suffix(".parquet"))
-                key = str(folder / name / "key.conll")
-                assert main(["score", key, str(text), "--save-tally", saved, *words]) == 0
-                text.unlink()
-        capsys.readouterr()
-
-    return save
+def save_tallies(folder, data_sets=tuple(GIVEN), options=""):
+    """Tallies take the place of responses, each beside its key."""
+    for name in data_sets:
+        for system in "abc":
+            call = f"score {folder}/{name}/key.conll {folder}/{name}/{system}.conll {options}"
+            printed(f"{call} --save-tally {folder}/{name}/{system}.parquet")
+            (folder / name / f"{system}.conll").unlink()
 
 
 @pytest.mark.slow
-def test_tallies_need_no_key_and_give_the_same(folder, printed, tallies):
-    before = json.loads(printed("--format", "json").out)
-    tallies()
-    assert json.loads(printed("--format", "json").out) == before
+def test_tallies_need_no_key_and_give_the_same(folder):
+    before = made(DATA_SETS)
+    save_tallies(folder)
+    assert made(DATA_SETS) == before
     for name in GIVEN:
         (folder / name / "key.conll").unlink()
-    assert json.loads(printed("--format", "json").out) == before
+    assert made(DATA_SETS) == before
 
 
 @pytest.mark.slow
-def test_tallies_stand_beside_responses(folder, printed, tallies):
-    before = json.loads(printed("--format", "json").out)
-    tallies(data_sets=("news", "web"))
+def test_tallies_stand_beside_responses(folder):
+    before = made(DATA_SETS)
+    save_tallies(folder, ("news", "web"))
     shutil.copy(KEY, folder / "web" / "a.conll")
     (folder / "web" / "a.parquet").unlink()
-    assert json.loads(printed("--format", "json").out) == before
+    assert made(DATA_SETS) == before
 
 
 def other_key(folder):
@@ -368,21 +347,107 @@ def other_key(folder):
     path.write_text(rest, encoding="utf-8")
 
 
-def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder, refused, tallies):
-    tallies(data_sets=("news",))
-    assert "news/a.parquet was counted under keep" in refused("--singletons", "drop")
-    assert "--as is perl, but" in refused("--as", "perl")
+def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder):
+    save_tallies(folder, ("news",))
+    assert "news/a.parquet was counted under keep" in refused(f"{DATA_SETS} --singletons drop")
+    assert "--as is perl, but" in refused(f"{DATA_SETS} --as perl")
     other_key(folder)
-    message = refused()
-    assert "over other keys" in message
+    message = refused(DATA_SETS)
+    assert "over different keys" in message
     (folder / "news" / "key.conll").unlink()
     (folder / "news" / "b.parquet").rename(folder / "news" / "key.parquet")
-    assert "key.parquet: a tally as the key; expected the key's own text" in refused()
+    assert "key.parquet: a tally as the key; expected the key's own text" in refused(DATA_SETS)
 
 
-def test_tallies_of_unlike_policies_are_refused(folder, refused, tallies):
-    tallies("--singletons", "drop", data_sets=("news",))
-    tallies(data_sets=("books", "talk", "web"))
+def test_tallies_of_unlike_policies_are_refused(folder):
+    save_tallies(folder, ("news",), "--singletons drop")
+    save_tallies(folder, ("books", "talk", "web"))
     for name in GIVEN:
         (folder / name / "key.conll").unlink()
-    assert "singletons drop" in refused()
+    assert "singletons drop" in refused(DATA_SETS)
+
+
+# `corescore disagree`: the scorers' table, a walk, a grid, a search; and what it refuses ----------
+
+KEY_OF_DISAGREE_COMMAND, A, B = (
+    str(first_files(3) / f"{name}.conll") for name in ("key", "cautious", "heads")
+)
+
+
+def rows(options):
+    return list(csv.DictReader(io.StringIO(disagree(f"{options} --format csv"))))
+
+
+def disagree(options):
+    return printed(f"disagree {KEY_OF_DISAGREE_COMMAND} {options}")
+
+
+def test_a_row_for_each_scorer_and_response():
+    found = rows(f"{A} {B}")
+    assert [row["response"] for row in found[:2]] == ["cautious", "heads"]
+    perl = next(row for row in found if row["scorer"] == "perl")
+    assert perl["lea"] == ""
+    assert float(perl["muc"]) > 0
+
+
+def test_the_table_says_how_far_scorers_are_apart(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    out = disagree(A)
+    assert "CoNLL reference scorer v8.01 (perl)" in out
+    assert "points apart" in out
+
+
+def test_a_walk_adds_up():
+    found = rows(f"{A} --from perl --to corefud --shapley")
+    total = float(found[-1]["after"]) - float(found[0]["before"])
+    for column in ("difference", "shapley"):
+        assert sum(float(row[column]) for row in found) == pytest.approx(total, abs=1e-12)
+    assert {"singletons", "match"} <= {row["policy"] for row in found}
+
+
+def test_a_walk_begins_with_our_defaults_if_not_said_otherwise():
+    (row,) = (row for row in rows(f"{A} --to scorch") if float(row["difference"]))
+    assert (row["policy"], row["from"], row["to"]) == ("average", "micro", "scorch")
+
+
+def test_a_grid_of_two():
+    found = rows(f"{A} {B} --grid --metric lea")
+    # mentions (some lie within another of their entity), singletons, match, average
+    assert len(found) == 2 * 5 * 4 * 4
+    assert {row["winner"] for row in found} <= {"cautious", "heads", ""}
+
+
+@pytest.mark.slow
+def test_a_search():
+    perl = next(row for row in rows(A) if row["scorer"] == "perl")
+    found = json.loads(disagree(f"{A} --find {100 * float(perl['conll']):.2f} --format json"))
+    assert "perl" in found["rows"][0]["scorers"]
+    assert "Nothing prints 99.9999" in disagree(f"{A} --find 99.9999")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_every_table_can_be_read_in_other_formats(format):
+    for words in ("", "--to e2e", "--find 51.1"):
+        assert disagree(f"{A} {words} --format {format}")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    {
+        "--to perl --metric lea": "perl has no LEA",
+        "--from perl": "--to is missing",
+        "--measure recall": "CoNLL has no recall",
+        "--grid": "only one response is named",
+        "--find many": "expected percent",
+        "{A}": "named twice",  # each process of the tests has its own
+    }.items(),
+)
+def test_what_does_not_fit_together_is_refused(words, message):
+    assert message in refused(f"disagree {KEY_OF_DISAGREE_COMMAND} {A} {words.format(A=A)}")
+
+
+def test_files_that_no_scorer_takes_are_refused(tmp_path):
+    other = tmp_path / "other.conll"
+    other.write_text("#begin document (x); part 000\nx\t0\t0\tShe\t(1)\n\n#end document\n")
+    assert "none of which" in refused(f"disagree {KEY_OF_DISAGREE_COMMAND} {other}")

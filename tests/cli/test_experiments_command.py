@@ -1,20 +1,34 @@
-"""`corescore experiments`, `experiment` and `conformance`."""
+"""`corescore experiments`, `experiment`, `conformance`, `errata` and `explain`."""
 
-import json
+import csv
+import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
+import corescore
 import corescore.replication
-from corescore.__main__ import main
+import corescore.replication.papers
+from corescore.analysis.long_documents import along, by_distance, by_window
+from corescore.analysis.split_antecedents import by_type, by_use, plural_table
+from corescore.bibliography import LUO_2014, MOOSAVI_2016
+from corescore.cli.output import NO_SPLIT_ANTECEDENTS
+from corescore.rendering.local import longest
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import Check, Claim
+from corescore.replication.claims import Erratum
+from corescore.replication.experiment import Check, Claim, Reading
+from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, Statement
 from corescore.util import bundled
 from corescore.version import __version__
-from tests.support.experiments import PRINT_ONLY
-from tests.support.own_metric import OWN
+from tests.support import plurals
+from tests.support.own_metric import OWN_OF_OWN_METRIC as OWN
+from tests.support.samples import DEPENDS, PRINT_ONLY, first_files
+from tests.support.shell import made, printed, refused, run
+
+# `corescore experiments`, `experiment` and `conformance` ------------------------------------------
 
 EMPTY = pd.DataFrame({"n": [1]})
 FIG8, KEY = "moosavi2016-fig8", str(bundled("sample_data") / "key.conll")
@@ -28,24 +42,21 @@ def own(tmp_path):
     return str(path)
 
 
-def test_the_list_has_every_experiment(capsys):
-    assert main(["experiments", "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["rows"]
+def test_the_list_has_every_experiment():
+    rows = made("experiments")["rows"]
     assert [row["name"] for row in rows] == [experiment.id for experiment in EXPERIMENTS]
 
 
-def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper(capsys):
-    assert main(["experiment", TABLE3]) == 0
-    out = capsys.readouterr().out
+def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper():
+    out = printed(f"experiment {TABLE3}")
     assert re.search(r"^✓ holds.*: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
     assert re.search(r"BLANC of cr2 is 35\.29, .* 32\.29\b", out)
     assert f"corescore {__version__} | Moosavi & Strube 2016, Table 3" in out
     assert "as published: Moosavi & Strube 2016, Table 3" in out
 
 
-def test_json_holds_rows_claims_and_published_figures(capsys):
-    assert main(["experiment", TABLE3, "--format", "json"]) == 0
-    values = json.loads(capsys.readouterr().out)
+def test_json_holds_rows_claims_and_published_figures():
+    values = made(f"experiment {TABLE3}")
     assert values["experiment"] == TABLE3
     cr2 = {row["metric"]: row["f1"] for row in values["rows"] if row["response"] == "cr2"}
     assert cr2["blanc"] == pytest.approx(6 / 17)
@@ -53,84 +64,67 @@ def test_json_holds_rows_claims_and_published_figures(capsys):
     assert {row["f1"] for row in values["published"] if row["metric"] == "blanc"} == {0.6, 0.3229}
 
 
-def test_csv_is_the_table_alone(capsys):
-    assert main(["experiment", TABLE3, "--csv"]) == 0
-    head, *rows = capsys.readouterr().out.splitlines()
+def test_csv_is_the_table_alone():
+    head, *rows = printed(f"experiment {TABLE3} --csv").splitlines()
     assert head == "response,metric,recall,precision,f1,signature"
-    assert len(rows) == 14  # two responses, the six and the CoNLL average
+    assert len(rows) == 14  # two responses, the six and CoNLL
 
 
 @pytest.mark.slow
-def test_a_metric_of_ones_own_stands_beside_the_six(capsys, own):
-    assert main(["experiment", TABLE3, "--metric", own, "--csv"]) == 0
-    rows = [line.split(",")[:2] for line in capsys.readouterr().out.splitlines()]
+def test_a_metric_of_ones_own_stands_beside_the_six(own):
+    lines = printed(f"experiment {TABLE3} --metric-file {own} --csv").splitlines()
+    rows = [line.split(",")[:2] for line in lines]
     assert ["cr1", "own"] in rows
-    assert main(["conformance", "--metric", own, "--format", "json"]) == 0
-    sheet = json.loads(capsys.readouterr().out)["rows"]
+    sheet = made(f"conformance --metric-file {own}")["rows"]
     assert {row["metric"] for row in sheet} >= {"muc", "own"}
 
 
 @pytest.mark.slow
-def test_the_sheet_says_yes_or_no_and_whether_that_is_wished_for(capsys):
-    assert main(["conformance"]) == 0
-    (line,) = [x for x in capsys.readouterr().out.splitlines() if "no link is correct" in x]
+def test_the_sheet_says_yes_or_no_and_whether_that_is_wished_for(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    (line,) = [x for x in printed("conformance").splitlines() if "no link is correct" in x]
     words = line.split("?")[1].replace(" ✓", "✓").replace(" ✗", "✗").split()
     assert words == ["yes✓", "no✗", "no✗", "no✗", "no✗", "yes✓"]
 
 
-def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named(capsys):
-    assert main(["experiment", "moosavi2016-table4"]) == 0
-    told = capsys.readouterr()
+def test_an_experiment_on_data_takes_the_sample_if_no_files_are_named():
+    told = run("experiment moosavi2016-table4")
     assert "the sample (key.conll, cautious.conll)" in told.err
     assert "micro over 17 documents" in told.out
 
 
-def test_the_policies_of_sweep_are_those_of_an_experiment_on_data(capsys):
-    name = "luo2014-correlation"
-    tables = []
-    for drop in ([], ["--singletons", "drop"]):
-        assert main(["experiment", name, *drop, "--format", "json"]) == 0
-        tables.append(json.loads(capsys.readouterr().out))
-    assert "singletons keep" in tables[0]["signature"]
-    assert "singletons drop" in tables[1]["signature"]
-    assert tables[0]["rows"] != tables[1]["rows"]
+def test_the_policies_of_sweep_are_those_of_an_experiment_on_data():
+    kept, dropped = (
+        made(f"experiment luo2014-correlation {policy}") for policy in ("", "--singletons drop")
+    )
+    assert "singletons keep" in kept["signature"]
+    assert "singletons drop" in dropped["signature"]
+    assert kept["rows"] != dropped["rows"]
 
 
 @pytest.mark.parametrize(
     ("policy", "expected"),
-    [(["--singletons", "e2e"], "keep, drop"), (["--repeats", "all"], "first, error")],
+    [("--singletons e2e", "keep, drop"), ("--repeats all", "first, error")],
 )
-def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(capsys, policy, expected):
-    assert main(["experiment", TABLE1, *policy]) == 2
-    assert f"expected one of: {expected}\n" in capsys.readouterr().err
+def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused(policy, expected):
+    assert f"expected one of: {expected}\n" in refused(f"experiment {TABLE1} {policy}")
 
 
-def test_an_unknown_policy_is_refused_with_the_list(capsys):
-    with pytest.raises(SystemExit) as refused:
-        main(["experiment", TABLE1, "--singletons", "none"])
-    assert refused.value.code == 2
-    assert "drop-response" in capsys.readouterr().err
-
-
-def test_a_document_of_ones_own_can_be_the_key_of_a_figure(capsys):
+def test_a_document_of_ones_own_can_be_the_key_of_a_figure():
     name = "moosavi2016-fig4-5"
-    assert main(["experiment", name, KEY, "--document", "news_tram", "--csv"]) == 0
-    told = capsys.readouterr()
+    told = run(f"experiment {name} {KEY} --document news_tram --csv")
     sizes = told.err.split("key ")[-1].strip()
     assert "1×" in sizes
     assert f"key {sizes}" in told.out
-    assert main(["experiment", name, "--set", f"key={sizes}", "--csv"]) == 0
-    assert capsys.readouterr().out == told.out
-    assert main(["experiment", name, KEY, "--document", "news_tram", "--singletons", "drop"]) == 0
-    assert "1×" not in capsys.readouterr().err
+    assert printed(f"experiment {name} --set 'key={sizes}' --csv") == told.out
+    assert "1×" not in run(f"experiment {name} {KEY} --document news_tram --singletons drop").err
 
 
-def test_another_value_than_the_papers_is_in_the_signature(capsys):
-    assert main(["experiment", "moosavi2016-fig8", "--set", "seeds=2"]) == 0
-    assert "seeds 2" in capsys.readouterr().out
+def test_another_value_than_the_papers_is_in_the_signature():
+    assert "seeds 2" in printed("experiment moosavi2016-fig8 --set seeds=2")
 
 
-def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
+def test_a_claim_that_holds_in_print_alone_says_so(monkeypatch):
     claim = Claim(
         "It is so.",
         "§1",
@@ -143,15 +137,13 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
     made_up = {"run": lambda _: EMPTY, "claims": (claim,), "printed": (), "finding": None}
     one = replace(EXPERIMENTS[0], on_data=False, **made_up)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
-    assert main(["experiment", one.id]) == 0
-    out = capsys.readouterr().out
+    out = printed(f"experiment {one.id}")
     assert out.endswith(
         f"◐ {PRINT_ONLY}: It is so. (§1; said of a plotted or printed result)\n"
         "  computed: 1 of 2\n"
         "  in print: 2 of 2\n"
     )
-    assert main(["experiment", one.id, "--format", "json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["claims"]
+    (told,) = made(f"experiment {one.id}")["claims"]
     assert (told["holds"], told["numbers"]) == (False, "1 of 2")
     assert (told["holds_in_print"], told["numbers_in_print"]) == (True, "2 of 2")
     assert told["id"] == "so"
@@ -163,40 +155,317 @@ def test_a_claim_that_holds_in_print_alone_says_so(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.id)
-def test_every_experiment_is_json_with_all_its_claims(one, capsys):
-    assert main(["experiment", one.id, "--format", "json"]) == 0
-    claims = json.loads(capsys.readouterr().out)["claims"]
+def test_every_experiment_is_json_with_all_its_claims(one):
+    claims = made(f"experiment {one.id}")["claims"]
     assert [claim["id"] for claim in claims] == [claim.id for claim in one.claims]
     assert {claim["holds"] for claim in claims} <= {True, False, None}
 
 
-def test_a_former_name_is_still_accepted(capsys, monkeypatch):
+def test_a_former_name_is_still_accepted(monkeypatch):
     renamed = tuple(replace(one, former=(f"old-{one.id}",)) for one in EXPERIMENTS)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", renamed)
-    assert main(["experiment", f"old-{TABLE3}", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["experiment"] == TABLE3
+    assert made(f"experiment old-{TABLE3}")["experiment"] == TABLE3
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["experiment", "none"], "expected one of: moosavi2016"),
-        (["experiment", TABLE3, "--set", "seeds"], "expected PARAMETER=VALUE"),
-        (["experiment", TABLE3, "--set", "x=1"], "parameter is 'x'"),
-        (["experiment", "moosavi2016-fig8", "--set", "seeds=many"], "Seeds is 'many'; expected"),
-        (["experiment", TABLE3, "key.conll"], "takes no files"),
-        (["experiment", TABLE3, "--singletons", "drop"], "expected no policies"),
-        (["experiment", FIG8, "--singletons", "drop"], "expected no policies"),
-        (["experiment", FIG8, "key.conll", "other.conll"], "takes no response"),
-        (["experiment", FIG8, "--document", "d"], "expected a KEY"),
-        (["experiment", FIG8, KEY, "--match", "head"], "expected no policies"),
-        (["experiment", FIG8, KEY, "--document", "d"], "expected one of: news_harbour"),
-        (["experiment", "moosavi2016-table4", "key.conll"], "only a key"),
-        (["experiment", TABLE3, "--metric", "none.py"], "none.py: no such file"),
+        ("experiment none", "expected one of: moosavi2016"),
+        (f"experiment {TABLE3} --set seeds", "expected PARAMETER=VALUE"),
+        (f"experiment {TABLE3} --set x=1", "parameter is 'x'"),
+        ("experiment moosavi2016-fig8 --set seeds=many", "Seeds is 'many'; expected"),
+        (f"experiment {TABLE3} key.conll", "takes no files"),
+        (f"experiment {TABLE3} --singletons drop", "expected no policies"),
+        (f"experiment {FIG8} --singletons drop", "expected no policies"),
+        (f"experiment {FIG8} key.conll other.conll", "takes no response"),
+        (f"experiment {FIG8} --document d", "expected a KEY"),
+        (f"experiment {FIG8} {KEY} --match head", "expected no policies"),
+        (f"experiment {FIG8} {KEY} --document d", "expected one of: news_harbour"),
+        ("experiment moosavi2016-table4 key.conll", "only a key"),
+        (f"experiment {TABLE3} --metric-file none.py", "none.py: no such file"),
     ],
 )
-def test_what_cannot_be_run_is_said_in_one_line(capsys, arguments, message):
-    assert main(arguments) == 2
-    error = capsys.readouterr().err
+def test_what_cannot_be_run_is_said_in_one_line(arguments, message):
+    error = refused(arguments)
     assert message in error
     assert error.count("\n") == 1
+
+
+# `corescore errata`, with and without --statements ------------------------------------------------
+
+READINGS = (Reading("rounded", False), Reading("cut", False), Reading("not at all", True))
+
+
+def erratum(paper, kind, experiment="", printed="It is 2.", readings=READINGS[:2]):
+    return Erratum(
+        id=f"{paper.year}-{kind}",
+        paper=paper,
+        where="Table 9",
+        kind=kind,
+        printed=printed,
+        computed="It is 3.",
+        arithmetic=lambda: Check(False, "1 + 2 = 3", readings=readings),
+        cause="A slip.",
+        experiment=experiment,
+    )
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """Two errata, an open reading and two statements of ours alone."""
+    errata = (erratum(MOOSAVI_2016, "rank", "moosavi2016-table3"), erratum(LUO_2014, "figure"))
+    monkeypatch.setattr(corescore.replication.papers, "ERRATA", errata)
+    open_readings = (erratum(LUO_2014, "caption", printed="“It is 2”", readings=READINGS),)
+    monkeypatch.setattr(corescore.replication.papers, "OPEN_READINGS", open_readings)
+    claim = next(claim for one in STATEMENTS for claim in one.claims)
+    statements = (
+        Statement(MOOSAVI_2016, "9", "It is tried.", (claim,), ""),
+        Statement(LUO_2014, "10", "It is not tried.", (), "Nobody has the data."),
+    )
+    monkeypatch.setattr(corescore.replication.papers, "STATEMENTS", statements)
+
+
+def test_every_erratum_is_listed_with_its_arithmetic():
+    rows = made("errata")["rows"]
+    assert [row["id"] for row in rows] == [one.id for one in (*ERRATA, *OPEN_READINGS)]
+    assert all(row["arithmetic"] for row in rows)
+    assert [row["is_off"] for row in rows] == [row["list"] == "errata" for row in rows]
+
+
+def test_an_erratum_says_where_what_and_why(made_up):
+    out = printed("errata")
+    assert (
+        "\n\nMoosavi & Strube 2016, Table 9 (rank)\n"
+        "    in our words: It is 2.\n"
+        "    computed: It is 3.\n"
+        "    arithmetic: 1 + 2 = 3\n"
+        "    holds under none of 2 readings: rounded; cut\n"
+        "    likely cause: A slip.\n"
+        "    corescore experiment moosavi2016-table3\n"
+    ) in out
+    assert out.startswith("ERRATA: 2 places ")
+
+
+def test_what_a_reading_rescues_stands_in_a_list_of_its_own(made_up):
+    _, open_readings = printed("errata").split("OPEN READINGS: 1 place ")
+    assert (
+        f"Luo et al. 2014, Table 9 (caption, {DEPENDS} (1 of 3))\n    printed: “It is 2”\n"
+    ) in open_readings
+    assert "    holds under 1 of 3 readings: not at all\n    what is open: " in open_readings
+
+
+@pytest.mark.parametrize("options", ["--paper luo2014", "--kind figure --format csv"])
+def test_papers_and_kinds_are_chosen(made_up, options):
+    out = printed(f"errata {options}")
+    assert "Luo et al. 2014" in out
+    assert "Moosavi" not in out
+
+
+@pytest.mark.slow
+def test_statements_say_whether_they_hold_and_why_they_are_not_tried(made_up):
+    out = printed("errata --statements")
+    assert "Moosavi & Strube 2016, §9\n    It is tried.\n" in out
+    assert (
+        "– cannot be tried: Luo et al. 2014, §10\n    It is not tried.\n"
+        "      Nobody has the data.\n" in out
+    )
+    assert "Of 2 testable statements, " in out
+
+
+@pytest.mark.slow
+def test_statements_are_a_table_in_other_formats(made_up):
+    out = printed("errata --statements --paper luo2014 --format csv")
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert row["verdict"] == "cannot be tried"
+    assert row["because"] == "Nobody has the data."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--paper doe2020", "expected one of: moosavi2016, recasens2011"),
+        ("--kind slip", "expected one of: figure, rank"),
+        ("--statements --kind rank", "expected --statements alone"),
+    ],
+)
+def test_what_there_is_not_is_said_in_one_line(arguments, message):
+    error = refused(f"errata {arguments}")
+    assert message in error
+    assert error.count("\n") == 1
+
+
+# `corescore explain`: what a score loses, and where a difference comes from -----------------------
+
+N = 4
+PARTS = ("missing mentions", "spurious mentions", "span errors", "linking",
+         "missing singletons", "spurious singletons")  # fmt: skip
+
+
+def files_of(*responses):
+    return " ".join(str(first_files(N) / f"{name}.conll") for name in ("key", *responses))
+
+
+ONE, TWO = files_of("cautious"), files_of("cautious", "greedy")
+
+
+def numbers(line):
+    return [float(cell.replace("−", "-").replace(",", "")) for cell in line.split()[1:]]
+
+
+def test_a_row_of_the_table_adds_up_to_what_the_sentence_says_is_lost(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    out = printed(f"explain {ONE}")
+    (line,) = (line for line in out.splitlines() if line.startswith(" CoNLL"))
+    score, lost, *shares = numbers(line)
+    assert score + lost == pytest.approx(100, abs=0.011)
+    assert sum(shares) == pytest.approx(lost, abs=0.031)
+    sentence = out.splitlines()[0]
+    assert sentence.startswith(f"cautious loses {lost:.2f} points of CoNLL: ")
+    detection, linking, singletons = sum(shares[:3]), shares[3], sum(shares[4:])
+    for group, share in (
+        ("linking", linking),
+        ("detection", detection),
+        ("singletons", singletons),
+    ):
+        told = sentence.split(f" to {group}")[0].split()[-1]
+        assert float(told) == pytest.approx(share, abs=0.016)
+
+
+def test_columns_are_the_parts_in_json():
+    rows = made(f"explain {ONE}")["rows"]
+    lea = {row["part"]: row for row in rows if (row["metric"], row["measure"]) == ("lea", "f1")}
+    assert [*lea] == [*PARTS]
+    assert {row["group"] for row in lea.values()} == {"detection", "linking", "singletons"}
+    assert sum(row["loss"] for row in lea.values()) == pytest.approx(1 - lea["linking"]["score"])
+
+
+def test_of_two_responses_it_says_who_is_ahead_and_why(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    out = printed(f"explain {TWO}")
+    (line,) = (line for line in out.splitlines() if line.startswith(" CoNLL"))
+    difference, *shares = numbers(line)
+    assert sum(shares) == pytest.approx(difference, abs=0.031)
+    first = "greedy" if difference > 0 else "cautious"
+    assert out.startswith(f"{first} is ahead by {abs(difference):.2f} points of CoNLL")
+    detection = float(out.split("detection ")[1].split()[0].rstrip(","))
+    assert detection * np.sign(difference) == pytest.approx(sum(shares[:3]), abs=0.02)
+    turned = printed(f"explain {files_of('greedy', 'cautious')}")
+    assert turned.splitlines()[0] == out.splitlines()[0]
+    both = [
+        {(row["metric"], row["measure"]): row["score"] for row in made(f"explain {files}")["rows"]}
+        for files in (ONE, files_of("greedy"))
+    ]
+    assert 100 * (both[1]["conll", "f1"] - both[0]["conll", "f1"]) == pytest.approx(
+        difference, abs=0.006
+    )
+
+
+def test_singletons_are_kept_and_dropped_as_the_policies_say():
+    rows = made(f"explain {ONE} --show singletons")["rows"]
+    found = {(row["singletons"], row["metric"]): row["f1"] for row in rows}
+    for policy in ("keep", "drop", "drop-response"):
+        scores = made(f"score {ONE} --singletons {policy}")["responses"][0]["scores"]
+        assert found[policy, "ceafe"] == pytest.approx(scores["ceafe"]["f1"])
+
+
+def test_other_responses_are_beside_the_real_one():
+    rows = made(f"explain {ONE} --show responses")["rows"]
+    f1 = {(row["scored"], row["metric"]): row["f1"] for row in rows}
+    assert f1["all key mentions, nothing linked", "muc"] == 0
+    assert f1["the response's mentions, the key's links", "lea"] > f1["the response", "lea"]
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex", "csv", "table"])
+@pytest.mark.parametrize("show", ["parts", "responses", "singletons"])
+def test_every_table_is_written_in_every_format(show, format):
+    out = printed(f"explain {TWO} --show {show} --format {format}")
+    assert "singletons keep" in out
+
+
+def test_windows_and_distances_are_those_of_the_library():
+    result = corescore.score(*ONE.split())
+    for options, table, column in (
+        ("windows --window 90", by_window(result, [90]), "f1"),
+        ("distance", by_distance(result), "share"),
+        ("distance --measure precision", by_distance(result, side="precision"), "share"),
+        ("along --window 80", along(result, longest(result), words=80), "lea"),
+    ):
+        rows = made(f"explain {ONE} --show {options}")["rows"]
+        expected = [None if value != value else value for value in table[column]]
+        assert [row[column] for row in rows] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("show", ["windows", "distance", "along", "types", "split"])
+def test_other_views_begin_with_a_sentence_for_each_response(show):
+    first, second, *_ = printed(f"explain {TWO} --show {show}").splitlines()
+    assert first.startswith("cautious: ")
+    assert second.startswith("greedy: ")
+
+
+def test_what_cannot_be_explained_is_refused():
+    for call, message in {
+        f"{ONE} --show windows --window 100000": (
+            "windows of 100,000 words; expected 1 or more, and fewer than"
+        ),
+        f"{ONE} --show along --window 50 --window 60": "--show along takes one --window",
+        "no.conll nor.conll --repeats all": "repeats is 'all'; a decomposition expects",
+    }.items():
+        assert message in refused(f"explain {call}")
+
+
+def test_of_recall_the_average_is_no_row_and_the_sentence_is_about_lea():
+    out = printed(f"explain {ONE} --measure recall")
+    assert "CoNLL" not in out.replace("CoNLL-", "")
+    assert "points of LEA recall" in out.splitlines()[0]
+
+
+# Split antecedents --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = [tmp_path / "key.jsonl", tmp_path / "plural.jsonl"]
+    for path, content in zip(paths, (plurals.KEY, plurals.RESPONSE), strict=True):
+        path.write_bytes(content)
+    return " ".join(map(str, paths))
+
+
+def test_types_and_split_antecedents_are_those_of_the_library(files):
+    result = corescore.score(*files.split())
+    for show, table, column in (
+        ("types", by_type(result), "part"),
+        ("split", by_use(result), "f1"),
+    ):
+        rows = made(f"explain {files} --show {show}")["rows"]
+        assert [row[column] for row in rows] == pytest.approx([*table[column]])
+    said = printed(f"explain {files} --show split").splitlines()[0]
+    assert said == (
+        "plural: CoNLL F1 is 81.30% with split antecedents, 100.00% without them, and "
+        "66.67% for them alone."
+    )
+
+
+def test_credit_by_split_antecedent_is_that_of_the_library(files):
+    rows = made(f"credit {files} --metric bcub --by split-antecedent --side precision")["rows"]
+    table = plural_table(corescore.score(*files.split()), "bcub", side="precision")
+    assert [row["credit"] for row in rows] == pytest.approx([*table["credit"]])
+    assert [row["aligned"] for row in rows] == ["Mia and Tom", "Ann and Ben", "Mia and Ann"]
+
+
+def test_where_there_are_none_a_note_says_so(files):
+    asked = "--split-antecedents score"
+    assert NO_SPLIT_ANTECEDENTS in run(f"score {ONE} {asked}").err
+    assert NO_SPLIT_ANTECEDENTS not in run(f"score {ONE}").err
+    assert NO_SPLIT_ANTECEDENTS not in run(f"score {files} {asked}").err
+    out = printed(f"explain {ONE} --show split")
+    assert "the files have no split antecedents to score" in out
+
+
+def test_errors_list_wrong_split_antecedents(files):
+    query = """'kind:"wrong split antecedent"' --order text"""
+    rows = made(f"errors {files} --query {query}")["rows"]
+    assert [(row["given_split"], row["antecedent_split"]) for row in rows] == [
+        ("Mia and Ben", "Mia and Tom"),
+        ("", "Mia and Ann"),
+        ("Tom and Ann", ""),
+    ]

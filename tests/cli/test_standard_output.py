@@ -1,15 +1,22 @@
-"""Standard output that is full, closed, gone, or cannot print some characters."""
+"""What happens to a command whose output or life is cut short."""
 
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from corescore.__main__ import main
+import corescore
+from corescore import Corpus
+from tests.support.shell import printed, refused
+from tests.support.tallies import document
+
+# Standard output that is full, closed, gone, or cannot print some characters ----------------------
 
 FULL = Path("/dev/full")
 
@@ -60,11 +67,13 @@ def test_what_an_encoding_lacks_is_printed_in_other_characters(folders):
     whole, plain = printed("utf-8"), printed("ascii")
     assert "B³" in whole
     assert "─" in whole
-    assert plain == whole.replace("³", "3").replace("─", "-").replace("–", "-")
+    for other, ours in {"³": "3", "─": "-", "–": "-", "ₘ ": "_m", "ₑ ": "_e"}.items():
+        whole = whole.replace(other, ours)
+    assert plain == whole
 
 
 @pytest.mark.slow
-def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path, capsys):
+def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path):
     odd = os.fsencode(tmp_path) + b"/\xff"
     try:
         Path(folders[1]).rename(os.fsdecode(odd))
@@ -75,14 +84,12 @@ def test_a_name_that_is_no_text_is_printed_with_its_bytes(folders, tmp_path, cap
     )
     assert answer.returncode == 0
     assert rb"\udcff" in answer.stdout
+    call = f"score gold {os.fsdecode(odd)}"
     for name in ("json", "csv", "latex"):
-        out = tmp_path / name
-        words = ["score", folders[0], os.fsdecode(odd), "--format", name, "--out", str(out)]
-        assert main(words) == 0
-        assert name == "latex" or rb"\udcff" in out.read_bytes()
-    parquet = ("--format", "parquet", "--out", str(tmp_path / "a.parquet"))
-    assert main(["score", folders[0], os.fsdecode(odd), *parquet]) == 2
-    assert "Rename the file, or choose another format." in capsys.readouterr().err
+        printed(f"{call} --format {name} --out {name}")
+        assert name == "latex" or rb"\udcff" in (tmp_path / name).read_bytes()
+    said = refused(f"{call} --format parquet --out a.parquet")
+    assert "Rename the file, or choose another format." in said
 
 
 @pytest.mark.slow
@@ -93,7 +100,7 @@ def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     answer = subprocess.run(words, capture_output=True, env=environment, text=True, check=False)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "in a name or text, which ascii lacks" in answer.stderr
+    assert "in a name or text, which ascii does not have" in answer.stderr
 
 
 @needs_full
@@ -154,3 +161,98 @@ def _all_of(terminal):
             data += piece
     os.close(terminal)
     return data.decode()
+
+
+# Ctrl+C and the signals to end: no traceback at any moment, and nothing temporary is left ---------
+
+if sys.platform == "win32":
+    pytest.skip("signals as Linux and macOS have them", allow_module_level=True)
+
+
+def started(*words, **settings):
+    return subprocess.Popen(
+        [sys.executable, "-m", "corescore", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **settings,
+    )
+
+
+def interrupted_at(module, folder):
+    """What the program says where Ctrl+C comes as this module is imported; and its exit code.
+
+    A finder of modules sends the signal, so that it comes at one and the same place.
+    """
+    (folder / "interrupts.py").write_text(
+        "import importlib.abc, os, signal, sys\n"
+        "class Finder(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from corescore.__main__ import main\n"
+        "sys.exit(main())\n"
+    )
+    program = subprocess.run(
+        [sys.executable, folder / "interrupts.py", "score", "no.conll", "no.conll"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
+    )
+    return program.returncode, program.stdout + program.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("heeded")
+@pytest.mark.parametrize(
+    "module",
+    [
+        "corescore.cli.signals",
+        "numpy",
+        pytest.param("corescore.corpus.documents", marks=pytest.mark.slow),
+        pytest.param("corescore.metrics.standard", marks=pytest.mark.slow),
+        "corescore.cli.program",
+    ],
+)
+def test_ctrl_c_during_the_imports_ends_the_program_without_a_word(module, tmp_path):
+    assert interrupted_at(module, tmp_path) == (130, "")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("heeded")
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_that_was_unpacked_is_left_when_the_program_is_ended(number, tmp_path):
+    key, response, folder = (tmp_path / name for name in ("gold", "output", "temporary"))
+    for place in (key, response, folder):
+        place.mkdir()
+    corescore.write(Corpus((document("d"),)), key / "d.conll.gz")
+    os.mkfifo(response / "d.conll")  # nobody writes to it: the program waits there
+    words = ("score", key, response, "--workers", "2")
+    program = started(*words, env={**os.environ, "TMPDIR": str(folder)})
+    while not [*folder.glob("corescore-*/*")]:  # not the file with which Python tries the folder
+        assert program.poll() is None
+        time.sleep(0.01)
+    program.send_signal(number)
+    assert program.communicate() == ("", "")
+    assert program.returncode == 128 + number
+    assert [*folder.iterdir()] == []
+
+
+@pytest.mark.slow
+def test_signals_that_the_caller_ignores_stay_ignored(tmp_path):
+    script = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN); from corescore.__main__ import _started; "
+        "_started(['metrics']); "
+        "print(*(signal.getsignal(n).name for n in (signal.SIGINT, signal.SIGTERM)))"
+    )
+    program = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert program.stdout.splitlines()[-1] == "SIG_IGN SIG_IGN"

@@ -1,15 +1,22 @@
-"""CoNLL rows: sentences are read the same whether all rows are alike or each is looked at."""
+"""Rows of CoNLL files: read alike in any way, and kept by what we derive from them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corescore import InputError
+from corescore import Corpus, Document, InputError
+from corescore.analysis.perturbation import parse_perturbation, perturb
+from corescore.corpus.documents import Attributes, EmptyNode
+from corescore.corpus.files import read as read_of_conll_writer
+from corescore.corpus.files import read_bytes
 from corescore.corpus.formats.conll import read_conll, write_conll
-from tests.support.memory import peak_of
+from tests.support.messages import message_of
 from tests.support.strategies import corpora, documents
+
+# CoNLL rows: sentences are read the same whether all rows are alike or each is looked at ----------
 
 BEGIN = "#begin document (d); part 000\n"
 
@@ -117,19 +124,17 @@ def test_empty_columns_after_the_last_change_nothing(sentences, end):
 
 
 @settings(max_examples=50)
-@given(corpora(documents(crossing=False), max_documents=4), st.sampled_from([" ", "\t", "  \t"]))
-def test_a_line_of_blanks_ends_a_sentence_as_an_empty_one_does(corpus, blanks):
+@given(
+    corpora(documents(crossing=False), max_documents=4),
+    st.lists(st.sampled_from(["", " ", "\t", "  \t", "\t" * 7]), min_size=1, max_size=4),
+)
+def test_words_know_their_lines_after_any_lines_of_blanks(corpus, blanks):
+    """As spreadsheets write an empty row, with a tab for each column too."""
     text = write_conll(corpus)
-    assert read(text.replace("\n\n", f"\n{blanks}\n")) == read(text)
-    assert lines_of(text.replace("\n\n", f"\n{blanks}\n")) == lines_of(text)
-
-
-@settings(max_examples=50)
-@given(corpora(documents(crossing=False), max_documents=4), st.integers(2, 5))
-def test_words_know_their_lines_after_any_number_of_empty_ones(corpus, n):
-    text = write_conll(corpus).replace("\n\n", "\n" * n)
-    lines = text.split("\n")
-    for document, at in zip(corpus, lines_of(text), strict=True):
+    spaced = text.replace("\n\n", "\n".join(["", *blanks, ""]))
+    assert read(spaced) == read(text)
+    lines = spaced.split("\n")
+    for document, at in zip(corpus, lines_of(spaced), strict=True):
         assert tuple(lines[number - 1].split("\t")[3] for number in at) == document.words
 
 
@@ -140,14 +145,6 @@ def test_what_is_open_after_a_hundred_problems_is_none_of_them():
     assert {problem.found for problem in refused.value.problems} == {"2 columns"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("line", ["", "b"])
-def test_a_document_of_short_lines_takes_little_more_memory_than_its_text(line):
-    n = 300_000
-    text = f"{BEGIN}d 0 0 It (1)\n" + f"{line}\n" * n
-    assert peak_of(read, text) < 60 * n
-
-
 @pytest.mark.parametrize("opening", ["(1", "(person-1", "(01"])
 @pytest.mark.parametrize("other", ["", "\nd 0 0 is"])
 def test_a_cell_of_more_than_a_thousand_brackets_is_refused_as_such(opening, other):
@@ -156,3 +153,196 @@ def test_a_cell_of_more_than_a_thousand_brackets_is_refused_as_such(opening, oth
     assert ("more than 1,000 brackets in one cell", "at most 1,000") in read(text)
     text = f"{BEGIN}d 0 0 It {opening * 1000}{other}\n"
     assert "more than 1,000" not in str(read(text))
+
+
+# Files in columns that we derive from others: all stays but the coreference column ----------------
+
+PLAIN = """\
+# made by hand
+#begin document (a/b); part 007
+a/b\t7\t0\tMia\tNNP\t(01)
+a/b\t7\t1\tsaw\tVBD\t-
+a/b\t7\t2\tthe\tDT\t(4
+a/b\t7\t3\tcat\tNN\t4)
+
+# a comment in between
+a/b\t7\t0\tShe\tPRP\t(1)
+a/b\t7\t1\tslept\tVBD\t-
+
+#end document
+
+"""
+NO_PART = """\
+#begin document cctv_0000;
+x   0   Mia      -    *   (5)
+x   1   slept    -    *    -
+x   2   herself  -    *   (5)
+#end document
+"""
+LITBANK = """\
+#begin document (1_novel_brat); part 0
+1_novel_brat\t0\t0\tSnow\t_\t_\t_\t_\t_\t_\t_\t_\t
+1_novel_brat\t0\t1\tfell\t_\t_\t_\t_\t_\t_\t_\t_\t
+
+1_novel_brat\t0\t0\tMia\t_\t_\t_\t_\t_\t_\t_\t_\t(0)
+1_novel_brat\t0\t1\tslept\t_\t_\t_\t_\t_\t_\t_\t_\t
+
+1_novel_brat\t0\t0\tShe\t_\t_\t_\t_\t_\t_\t_\t_\t(0)
+
+#end document
+"""
+TYPED = """\
+# begin document GUM_x
+0\tMia\t(person-1-Mia)
+1\tsaw\t_
+2\tthe\t(place-2
+3\town\t(abstract-3)
+4\thouse\tplace-2)
+5\tof\t_
+6\tMia\t(person-1)(event-7)
+# end document
+
+"""
+NO_WORDS = "#begin document (a)\na -\na (1\n\na (3)\na 1)\n#end document\n"
+FILES = {
+    "an empty cell where nothing is": LITBANK,
+    "an empty last column": PLAIN.replace("\n\n", "\n")
+    .replace(")\n", ")\t\n")
+    .replace("-\n", "-\t\n"),
+    "types in ids": TYPED,
+    "bars as sacr2conll writes them": PLAIN.replace("(4\n", "(4_(9)_(8)\n"),
+    "no words": NO_WORDS,
+    "a part, a comment, a leading zero": PLAIN,
+    "no part, blanks": NO_PART,
+    "no end": PLAIN.replace("#end document\n\n", ""),
+    "no line end": PLAIN.rstrip("\n"),
+    "CRLF": PLAIN.replace("\n", "\r\n"),
+    "several documents": PLAIN + NO_PART + "\n\n" + PLAIN.replace("007", "8"),
+    "no document's end between": PLAIN.replace("#end document\n\n", "") + NO_PART,
+    "blanks at the ends of rows and of the header": re.sub(
+        r"(\)|-)$", r"\1  ", NO_PART, flags=re.M
+    ),
+    "'_' and '*' where nothing is": PLAIN.replace("\t-\n", "\t_\n", 1).replace("\t-\n", "\t*\n"),
+    "brackets in another order": PLAIN.replace("(4\n", "(4|(9)|(8)\n"),
+    "brackets without bars": PLAIN.replace("(4\n", "(4(9)(8)\n"),
+}
+
+
+def conll(text):
+    return read_bytes(text.encode(), "dev.conll", format="conll")
+
+
+def lines_but_the_last_column(text):
+    """Each line; of a row all but its last filled column, or the 13th, as in `LITBANK`."""
+    return [
+        line
+        if line.startswith("#")
+        else line.rpartition("\t")[0]
+        if line.count("\t") == 12
+        else re.sub(r"\S+(\s*)$", r"\1", line)
+        for line in text.split("\n")
+    ]
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_a_file_that_is_read_and_written_stays_as_it_is(text):
+    assert write_conll(conll(text)) == text
+
+
+@given(corpora(documents(crossing=False)), st.data())
+def test_a_file_with_other_entities_differs_in_the_coreference_column_only(corpus, data):
+    text = write_conll(corpus)
+    rows = [
+        data.draw(documents_rows(len(document.words)), label=document.name) for document in corpus
+    ]
+    read_again = conll(text)
+    changed = replace(
+        read_again,
+        documents=tuple(d.with_entities(r) for d, r in zip(read_again, rows, strict=True)),
+    )
+    written = write_conll(changed)
+    assert lines_but_the_last_column(written) == lines_but_the_last_column(text)
+    assert conll(written) == changed
+
+
+def documents_rows(n_words):
+    """Rows of one word or of a whole document, so that none cross."""
+    if not n_words:
+        return st.just([])
+    word = st.integers(0, n_words - 1).map(lambda at: (at, at + 1))
+    span = word | st.just((0, n_words))
+    return st.lists(st.tuples(span, st.integers(0, 3)).map(lambda r: (*r[0], r[1])), max_size=6)
+
+
+@pytest.mark.parametrize("kind", ["drop", "add", "merge"])
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_a_perturbed_file_keeps_headers_and_columns(kind, text):
+    key = conll(PLAIN + NO_PART + LITBANK + TYPED + NO_WORDS)
+    changed = perturb(key, conll(text), [parse_perturbation(kind)], seed=1)
+    written = write_conll(changed)
+    # Documents of the key that the response lacks come after it.
+    before, after = (
+        lines_but_the_last_column(t.rstrip().replace("\r", "")) for t in (text, written)
+    )
+    assert after[: len(before)] == before
+    # Of several types of one entity one is left.
+    assert [*map(untyped, conll(written))] == [*map(untyped, changed)]
+
+
+def untyped(document):
+    return replace(document, attributes=None)
+
+
+def test_an_entity_keeps_its_number_where_it_has_most_of_its_mentions():
+    """Entity 7 loses a mention to a new entity; 9 keeps its number beside it."""
+    text = FILES["no part, blanks"].replace("(5)", "(7)").replace("-    *    -", "-    *   (9)")
+    document = conll(text)["cctv_0000"]
+    apart = document.with_entities([(0, 1, "a"), (1, 2, "b"), (2, 3, "c")])
+    cells = [line.split()[-1] for line in write_conll(Corpus((apart,))).splitlines()[1:4]]
+    assert cells == ["(7)", "(9)", "(10)"]
+
+
+def test_a_document_with_another_name_or_other_words_is_written_anew():
+    document = replace(conll(PLAIN)["a/b; part 7"], name="c; part 2")
+    assert write_conll(Corpus((document,))) == PLAIN.replace("(a/b); part 007", "(c); part 002")
+    other = Corpus((replace(document, words=("Ann", *document.words[1:])),))
+    assert conll(write_conll(other)) == other
+
+
+def test_documents_of_a_folder_keep_their_headers_unless_two_have_the_same(tmp_path):
+    (tmp_path / "one.conll").write_text(PLAIN)
+    (tmp_path / "two.conll").write_text(NO_PART)
+    assert write_conll(read_of_conll_writer(tmp_path)) == PLAIN + NO_PART
+    (tmp_path / "two.conll").write_text(PLAIN)
+    headers = re.findall(r"#begin.*", write_conll(read_of_conll_writer(tmp_path)))
+    assert headers == [f"#begin document ({name}/a/b); part 007" for name in ("one", "two")]
+
+
+def test_a_name_that_is_a_header_already_is_not_wrapped_again():
+    document = Document.of_entities("(x/y); part 003", [[(0, 1)]], words=["It"])
+    text = write_conll(Corpus((document,)))
+    assert text.startswith("#begin document (x/y); part 003\n")
+    assert [read.name for read in conll(text)] == ["x/y; part 3"]
+
+
+def test_two_documents_that_would_have_one_header_are_refused():
+    both = [Document.of_entities(name, [[(0, 1)]], words=["It"]) for name in ("(x); part 000", "x")]
+    with pytest.raises(InputError, match=r"'\(x\); part 000' and 'x'"):
+        write_conll(Corpus(tuple(both)))
+
+
+@pytest.mark.parametrize(
+    ("known", "found"),
+    [
+        (
+            {"attributes": Attributes.of(1, pieces=[((0, 1), (2, 3))])},
+            "discontinuous mentions in document 'd', such as 'Mia … Ann'",
+        ),
+        ({"empty_nodes": {0: EmptyNode(1)}}, "empty nodes (zeros) in document 'd'"),
+    ],
+)
+def test_what_is_no_span_of_words_is_refused_by_name(known, found):
+    document = Document.of_rows("d", [(0, 3, 1)], words=["Mia", "and", "Ann"], **known)
+    message = message_of(write_conll, Corpus((document,)))
+    assert found in message
+    assert "CoNLL-U" in message

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, read, score, write
+from corescore import Corpus, Document, InputError, read, write
 from corescore.__main__ import main
 from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.corpus.files import read_bytes
@@ -125,14 +125,12 @@ UNBALANCED = [
 
 
 @pytest.mark.parametrize(("text", "line", "found", "words"), UNBALANCED)
-def test_what_is_unbalanced_is_refused_with_its_line_and_text(text, line, found, words):
+def test_what_is_unbalanced_is_refused_or_left_out_and_counted_if_that_is_asked_for(
+    text, line, found, words
+):
     message = message_of(text)
     assert message.startswith(f"answer.md:{line}: {found}")
     assert "\n" not in message
-
-
-@pytest.mark.parametrize(("text", "line", "found", "words"), UNBALANCED)
-def test_or_left_out_and_counted_if_that_is_asked_for(text, line, found, words):
     corpus = inline(text, repair_brackets=True)
     assert " ".join(corpus["answer"].words).removeprefix("x ") == words
     assert [corpus["answer"].text(m) for m in corpus["answer"].mentions] == ["Mia"]
@@ -229,7 +227,7 @@ def test_what_a_model_says_around_the_text_is_left_out_and_told(before, after, t
 def test_what_is_left_out_is_told_with_its_line():
     corpus = inline(f"\nSure, here it is:\n```\n{MIA}\n```\n\nBye.")
     assert corpus.warnings == (
-        "answer.md:2: 'Sure, here it is:' stands outside of the code fence, so it is left out (1 "
+        "answer.md:2: 'Sure, here it is:' is outside the code fence, so it is left out (1 "
         "more like this).",
     )
     corpus = inline(f"<think>\nHm.\n</think>\nHere is the text:\n{MIA} [sic]")
@@ -241,19 +239,16 @@ def test_what_is_left_out_is_told_with_its_line():
     assert no_id.startswith("answer.md:5: '[sic]' has no id")
 
 
-def test_an_introduction_with_a_mention_is_text():
-    assert document("Here is what [she](#1) said:\n[Mia](#1) ran.").words[0] == "Here"
-
-
-def test_a_sentence_of_the_text_is_no_introduction():
-    assert document("He said:\n[Mia](#1) ran.").words[:2] == ("He", "said")
-
-
-def test_mentions_outside_of_a_fence_keep_the_text_there():
-    read = document(f"{MIA}\n```\ncode\n```\n{MIA}")
-    assert (
-        " ".join(read.words) == "Mia gave her brother a bike . code Mia gave her brother a bike ."
-    )
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Here is what [she](#1) said:\n[Mia](#1) ran.", "Here is what she said : Mia ran ."),
+        ("He said:\n[Mia](#1) ran.", "He said : Mia ran ."),
+        ("[Mia](#1)\n```\ncode\n```\n[she](#1)", "Mia code she"),
+    ],
+)
+def test_a_sentence_of_the_text_is_none_of_that(text, words):
+    assert " ".join(document(text).words) == words
 
 
 # --- Several documents ---------------------------------------------------------------------------
@@ -286,19 +281,22 @@ def test_documents_are_named_by_lines_or_by_the_file(text, names):
     ("text", "line", "found"),
     [
         (f"# one\n{MIA}\n# one\n{MIA}", 3, "a second document 'one'"),
-        (f"{MIA}\n# one\n{MIA}", 1, "'[Mia](#1) gave [[her](#1) brother](#2) a bike.…'"),
+        (f"{MIA}\n# one\n{MIA}", 1, "'[Mia](#1) gave [[her](#1) brother](#2) a…' outside of a"),
         (f"#begin document\n{MIA}", 1, "a document without a name"),
-        (f"#one\n{MIA}", 1, "'#one': a line of the text that begins"),
-        (f"##one\n{MIA}", 1, "'##one': a line of the text that begins"),
-        (f"# one\n{MIA}\n## two\n{MIA}", 3, "'## two': a line of the text that begins"),
-        (f"#begin document (d)\n# one\n{MIA}", 2, "'# one': a line of the text that begins"),
+        *(
+            (f"{before}{sign}\n{MIA}", line, f"'{sign}': a line of the text that begins")
+            for before, sign, line in (
+                ("", "#one", 1),
+                ("", "##one", 1),
+                ("# one\nShe.\n", "## two", 3),
+                ("#begin document (d)\n", "# one", 2),
+            )
+        ),
         (f"# one\n{MIA}\n\n# two\n[x](#1", 5, "'](#1': an id that"),
     ],
 )
 def test_what_is_wrong_with_documents_is_told_with_its_line(text, line, found):
-    message = message_of(text)
-    assert message.startswith(f"answer.md:{line}: ")
-    assert found[:20] in message
+    assert message_of(text).startswith(f"answer.md:{line}: {found}")
 
 
 def test_a_line_with_a_number_sign_is_text_where_that_is_asked_for_or_written():
@@ -351,11 +349,6 @@ def test_another_spelling_is_named(text):
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def _nested(corpus):
-    """The corpus without mentions that cross, speakers and tags, which inline markup lacks."""
-    return Corpus(tuple(map(_held, corpus)))
-
-
 def _held(drawn):
     held = []
     for start, end, entity in drawn.rows.tolist():
@@ -372,7 +365,8 @@ HARD_WORDS = st.text(st.sampled_from("[](#1)\\`<m>/&;ab"), min_size=1, max_size=
 @settings(max_examples=200)
 @given(corpora(documents()) | corpora(documents(words=HARD_WORDS)))
 def test_what_is_written_is_read_again(drawn):
-    corpus = _nested(drawn)
+    """Without mentions that cross, speakers and tags, which inline markup lacks."""
+    corpus = Corpus(tuple(map(_held, drawn)))
     text = write_inline(corpus)
     assert read_bytes(text.encode(), "file") == corpus
     assert write_inline(read_bytes(text.encode(), "file")) == text
@@ -387,37 +381,21 @@ def test_a_written_document_can_be_shown_to_a_model():
     )
 
 
-@settings(max_examples=100)
-@given(documents(), st.data())
-def test_what_is_read_of_any_markup_can_be_written(drawn, data):
-    text = " ".join(drawn.words)
-    corpus = inline(f"[{text}](#1) [x](#1)", repair_brackets=True)
-    assert inline(write_inline(corpus)) == corpus
+def of_rows(*rows, words="abc", **known):
+    return Document.of_rows("d", rows, words=[*words], **known)
 
 
 @pytest.mark.parametrize(
     ("written", "found"),
     [
-        (Document.of_entities("d", [[(0, 2), (1, 3)]], words="abc"), "mentions that cross"),
-        (Document.of_entities("d", [[(0, 2)], [(1, 3)]], words="abc"), "'a b' and 'b c'"),
-        (Document.of_entities("d", [], words=["a b"]), "the word 'a b'"),
-        (Document.of_entities("d", [], words=["a", ""]), "the word ''"),
-        (Document.of_entities("d", [[(0, 1)]]), "mentions but no"),
+        (of_rows((0, 2, 0), (1, 3, 0)), "mentions that cross"),
+        (of_rows((0, 2, 0), (1, 3, 1)), "'a b' and 'b c'"),
+        (of_rows(words=["a b"]), "the word 'a b'"),
+        (of_rows(words=["a", ""]), "the word ''"),
+        (of_rows((0, 1, 0), named_mentions=True), "only names"),
+        (of_rows(empty_nodes={0: EmptyNode(1)}), "words that are not in the text"),
         (
-            Document.of_rows("d", [(0, 1, 0)], words=["a"], named_mentions=True),
-            "only names",
-        ),
-        (
-            Document.of_rows("d", [], words=["a"], empty_nodes={0: EmptyNode(1)}),
-            "words that are not in the text",
-        ),
-        (
-            Document.of_rows(
-                "d",
-                [(0, 3, 0)],
-                words="abc",
-                attributes=Attributes.of(1, pieces=[((0, 1), (2, 3))]),
-            ),
+            of_rows((0, 3, 0), attributes=Attributes.of(1, pieces=[((0, 1), (2, 3))])),
             "a mention with a gap",
         ),
     ],
@@ -442,7 +420,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=20).map("".join) | st.text(max_size=40))
 @example("](#1)")
 @example("```")
@@ -490,21 +468,6 @@ def test_a_key_marked_in_a_text_without_its_blanks_is_all_correct(drawn, data):
     (aligned,) = pair_documents(Corpus((key,)), response, Policies(words="align")).response
     assert aligned.words == key.words
     assert aligned.rows.tolist() == key.rows.tolist()
-
-
-def test_changed_added_and_dropped_words_lose_only_the_mentions_on_them():
-    key = inline(
-        "# d\n[Mia Smith](#1) gave [[her](#1) brother](#2) a bike. [He](#2) liked [it](#3)."
-    )
-    response = inline(
-        "# d\n[Mia Smith](#1) gave [[her](#1) bro](#2) a new bike. [He](#2) liked [it](#3)"
-    )
-    result = score(key, response, words="align")
-    document = result.comparison.response[0]
-    assert document.words == key["d"].words
-    assert "Mia Smith" in [document.text(mention) for mention in document.mentions]
-    assert result["mentions"].recall_numerator >= 4
-    assert any("bro" in warning for warning in result.warnings)
 
 
 def test_a_document_without_words_is_told():

@@ -1,15 +1,28 @@
 """What the tests of the dashboard share."""
 
 import gc
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 import pytest
 from streamlit import config
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
+from tests.support import pages
 from tests.support.browser import open_at, watched
 from tests.support.pages import GIVEN, name_files
 from tests.support.samples import RESPONSES, first_documents
+
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What needs a browser or the app in a process of its own is slow."""
+    for item in items:
+        needs = {"playwright", "address"} & {*item.fixturenames}
+        if needs and item.path.is_relative_to(HERE):
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -60,6 +73,12 @@ def four_documents(tmp_path_factory):
     for path in paths:
         path.write_text(first_documents(path.stem, 4), encoding="utf-8")
     return paths
+
+
+@pytest.fixture
+def give(monkeypatch, tmp_path):
+    """Writes files, and names them as the command line does."""
+    return partial(pages.give, monkeypatch, tmp_path)
 
 
 @pytest.fixture

@@ -1,22 +1,39 @@
-"""A click on a row, a cell or a point leads to what is shown there. No table or chart here has the
-order of the file, so a click that takes a number of one order for that of another fails."""
+"""Clicks on tables and charts, and what they show."""
 
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from corescore.analysis.error_table.confusion import term
+from corescore.analysis.error_table.facets import term
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.overlaps import overlap_grid
-from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
+from corescore.analysis.explain import share_table
 from corescore.analysis.perturbation import parse_perturbation, perturb
+from corescore.analysis.systems.documents import A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING
 from corescore.corpus.files import read, write
+from corescore.metrics import METRICS
+from corescore.wording import percent
+from dashboard.components.mentions import Drawn, kept
 from dashboard.session import analyses
 from dashboard.session.access import DATA_SETS_VARIABLE
+from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
-from tests.support.clicks import click_cell, click_point, drawn, links, rows
-from tests.support.pages import name_files, run
+from tests.support.acts import choose, press
+from tests.support.pages import (
+    click_cell,
+    click_point,
+    drawn,
+    html,
+    links,
+    name_files,
+    page_of,
+    rows,
+    run,
+)
 from tests.support.samples import SAMPLE
+
+# A click on a row, a cell or a point leads to what is shown there. No table or chart --------------
 
 DOCUMENTS, GROUPS = "document_table worst first", "group_table 0"
 
@@ -34,6 +51,11 @@ def part(*names, **parameters):
 @pytest.fixture(scope="module")
 def by_kind():
     return run(view="errors", tab="by kind", of="B: greedy")
+
+
+@pytest.fixture(scope="module")
+def by_type():
+    return run(view="errors", tab="by type", of="B: greedy")
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +84,6 @@ def listed(app):
 
 
 # Documents ----------------------------------------------------------------------------------------
-
-
-def test_the_worst_documents_come_first_in_another_order_than_that_of_the_file(documents, key):
-    names = rows(documents, DOCUMENTS)["document"].tolist()
-    assert names != [document.name for document in key]
-    assert rows(documents, DOCUMENTS)["conll"].is_monotonic_increasing
 
 
 def test_a_row_of_documents_leads_to_its_text(documents):
@@ -170,11 +186,11 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
     assert found["kind"].str.contains(kind).all()
 
 
-def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
-    (points,) = [one for one in drawn(by_kind, "slice_credit")["data"] if "customdata" in one]
+def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_type):
+    (points,) = [one for one in drawn(by_type, "slice_credit")["data"] if "customdata" in one]
     name, metric = points["customdata"][-2]
-    click_point(by_kind, "slice_credit", [name, metric])
-    letter, found, order = listed(by_kind)
+    click_point(by_type, "slice_credit", [name, metric])
+    letter, found, order = listed(by_type)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
     assert parse(term("slice.type", name)).matches(found).all()
@@ -248,6 +264,37 @@ def test_a_row_of_credit_selects_the_first_mention_of_its_entity(key):
     document, start, end = mention(app)
     first = min(key[document].entities[entities[2] - 1])
     assert (start, end) == (first.start, first.end), entities
+    leads = {"document": document, "mention": f"{start}-{end}"}
+    assert ("text", leads) in links(app).values()
+
+
+def test_a_link_in_a_table_of_credit_leads_to_its_other_end():
+    app = run(view="credit", metric="BLANC", mention="42-45")
+    click_cell(app, app.dataframe[1].key, 0, "other")
+    leads = {"document": "news_harbour", "mention": "0-6"}  # The new sea wall at Saltby
+    assert ("text", leads) in links(app).values()
+
+
+def test_a_square_names_its_pair_which_leads_to_the_text():
+    app = run(view="links")
+    (square,) = [one.key for one in app.get("plotly_chart") if one.key.startswith("pairs ")]
+    click_point(app, square, [0, 1])
+    said = html(app)
+    assert "“The new sea wall at Saltby” and “it”: missing coreference." in said
+    assert "In the key, both in entity 1; in the response," in said
+    leads = {"document": "news_harbour", "mention": "21-22"}
+    assert ("text", leads) in links(app).values()
+
+
+def test_a_row_of_moves_or_of_an_exploit_is_done_in_the_sandbox():
+    app = run(view="sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
+    click_cell(app, app.dataframe[0].key, 1, 0)
+    moved = app.text_input(key="toy_response").value
+    assert moved != "{a b c d} {e f g h}"
+    app = run(view="sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
+    next(one for one in app.button if one.label.startswith("Search for one")).click().run()
+    click_cell(app, app.dataframe[1].key, 1, "done")
+    assert app.text_input(key="toy_response").value == "{e f g h}"
 
 
 # Several files ------------------------------------------------------------------------------------
@@ -292,3 +339,231 @@ def test_a_cell_of_data_sets_opens_its_data_set_and_its_system(responses, tmp_pa
     click_cell(app, "data_sets_table", 0, "1")
     assert app.selectbox(key="data").value == "data set news"
     assert app.selectbox(key="a").value == "s.conll"
+
+
+# What a page shows belongs to what it is shown under: heads to their numbers, shades to -----------
+
+DOCUMENT = "news_orchard"
+
+
+# Two systems --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compared():
+    return page_of(view="compare", trials="100", by="CEAFₑ")
+
+
+@pytest.fixture
+def behind():
+    return page_of(view="compare", trials="100", right_by="status")
+
+
+@pytest.mark.parametrize(
+    ("chart", "heads"),
+    {
+        "parts mentions muc bcub ceafm ceafe blanc lea": {
+            A_MORE: "A",
+            BOTH_ALL: "all",
+            BOTH_PART: "part",
+            NOTHING: "none",
+            B_MORE: "B",
+        },
+        "parts mentions status": {
+            ONLY_A: "A",
+            BOTH_CORRECT: "both",
+            BOTH_WRONG: "neither",
+            ONLY_B: "B",
+        },
+        "wins": {"A ahead": "A", "tie": "tie", "B ahead": "B"},
+    }.items(),
+)
+def test_each_head_stands_over_the_numbers_of_its_part(chart, heads, compared, behind):
+    figure = drawn(compared if chart == "wins" else behind, chart)
+    notes = figure["layout"]["annotations"]
+    bars = [one for one in figure["data"] if one.get("customdata")]
+    assert [bar["customdata"][0][1] for bar in bars] == list(heads)
+    for bar, head in zip(bars, heads.values(), strict=True):
+        (above,) = [
+            note
+            for note in notes
+            if note["y"] == 1 and note["text"] == head and note["yanchor"] == "bottom"
+        ]
+        beside = [note for note in notes if note["xshift"] == above["xshift"] and note is not above]
+        counts = [text.split(", ")[-1].split(" of ")[0] for text in bar["hovertext"]]
+        assert [note["text"] for note in sorted(beside, key=lambda note: note["y"])] == counts
+
+
+def test_documents_of_two_systems_are_listed_from_the_greatest_gain_of_b(compared):
+    shown = rows(compared, "documents_table")
+    assert shown["difference"].is_monotonic_decreasing
+    assert not shown["difference"].is_monotonic_increasing
+    assert shown["difference"].tolist() == pytest.approx((shown["b"] - shown["a"]).tolist())
+    ahead = {"A": -1, "B": 1, "tie": 0}
+    for row in shown.to_dict("records"):
+        assert ahead[row["winner"]] * row["difference"] >= 0
+
+
+@pytest.mark.parametrize("first", ["A", "B"])
+def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(first):
+    wanted = {"A": "A by the one", "B": "B by the one"}[first]
+    app = run(
+        view="compare",
+        parts=["argument"],
+        trials="100",
+        one="MUC",
+        other="CEAFₑ",
+        preferring=wanted,
+    )
+    shown = next(one for one in app.dataframe if one.key.startswith("opposed_table"))
+    under_muc, under_ceafe = shown.value["muc"], shown.value["ceafe"]
+    assert ((under_muc < 0) == (first == "A")).all()
+    assert ((under_ceafe > 0) == (first == "A")).all()
+
+
+# Documents ----------------------------------------------------------------------------------------
+
+
+def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
+    app = page_of(view="documents", show="all")
+    shown = rows(app, "document_table worst first").set_index("document")
+    styler = documents_of_shown._shaded(shown, shown)
+    styler._compute()
+    shades = {}
+    for (row, column), looks in styler.ctx.items():
+        for _, look in looks:
+            shades[row, shown.columns[column]] = float(look.split(",")[-1].strip(" )"))
+    for metric in ("muc", "conll"):
+        scores, column = shown[metric].tolist(), metric
+        worst, best = scores.index(min(scores)), scores.index(max(scores))
+        assert shades.get((worst, column), 0) == pytest.approx(0.5)
+        assert shades.get((best, column), 0) == 0
+        by_score = [shades.get((row, column), 0) for row in range(len(scores))]
+        assert [shade for _, shade in sorted(zip(scores, by_score, strict=True))] == sorted(
+            by_score, reverse=True
+        )
+
+
+def test_the_search_by_name_drops_the_other_documents():
+    app = page_of(view="documents", named="NEWS")
+    names = rows(app, "document_table worst first")["document"].tolist()
+    every = [document.name for document in app.session_state["loaded"].key]
+    assert sorted(names) == sorted(name for name in every if "news" in name)
+    assert len(names) < len(every)
+
+
+# The box of documents -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(letter):
+    names = {"A": "A: cautious", "B": "B: greedy"}
+    app = run(view="text", of=names[letter], worst_first="true").run()
+    loaded = app.session_state["loaded"]
+    results = loaded.results
+    assert results["A"].document_scores["conll"].f1.tolist() != (
+        results["B"].document_scores["conll"].f1.tolist()
+    )
+    result = results[letter]
+    f1 = dict(zip(result.documents, result.document_scores["conll"].f1.tolist(), strict=True))
+    worst_first = sorted(f1, key=f1.__getitem__)
+    shown = [option.rsplit(" · ", 1)[1] for option in app.selectbox(key="document").options]
+    assert shown == [percent(f1[name]) for name in worst_first]
+
+
+# The filters of Text ------------------------------------------------------------------------------
+
+
+FIRST, SECOND = (
+    Drawn(0, 2, "correct", "name", (1, 3), (0, 1)),
+    Drawn(4, 5, "missing", "pronoun", (2, 0), (0,)),
+)
+FILTERS = {
+    "a status": {"kinds": ["correct"]},
+    "a type": {"type_": "name"},
+    "an entity": {"entity": 1},
+    "errors": {"spans": {(0, 2)}},
+    "no error": {"spans": {(0, 2), (4, 6)}},
+    "the selected entity": {"selected": FIRST, "of_selected": True},
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_drops_what_does_not_pass_it(name):
+    assert kept((FIRST, SECOND), **FILTERS[name]) == (FIRST,)
+    assert kept((FIRST, SECOND)) == (FIRST, SECOND)
+
+
+def test_the_mention_that_is_selected_passes_all_filters():
+    hidden = {"kinds": ["unlinked"], "type_": "nominal", "entity": 9, "spans": set()}
+    for one, of in hidden.items():
+        assert kept((FIRST, SECOND), selected=SECOND, **{one: of}) == (SECOND,)
+
+
+# Credit -------------------------------------------------------------------------------------------
+
+
+def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
+    app = run(view="credit", metric="LEA", document=DOCUMENT)
+    result = app.session_state["loaded"].results["A"]
+    shares = share_table(result.comparison, METRICS, side="recall", document=DOCUMENT)
+    spans = list(zip(shares["start"], -shares["end"], strict=True))
+    is_lost = dict(zip(spans, shares["lea"] < 1, strict=True))
+    order = sorted(is_lost)
+    # A loss, then a mention that earns all, and that under MUC is not followed by the same loss.
+    under_muc = dict(zip(spans, shares["muc"] < 1, strict=True))
+    start, after = next(
+        (one, following(is_lost, one))
+        for n, one in enumerate(order)
+        if is_lost[one] and not is_lost[order[n + 1]]
+        if following(is_lost, one) != following(under_muc, one)
+    )
+    for place, label, end in (
+        (start, "Next loss", after),
+        (after, "Previous loss", start),
+    ):
+        app.query_params["mention"] = f"{place[0]}-{-place[1]}"
+        app.run()
+        press(app, label)
+        assert app.session_state["selected_mention"] == f"{end[0]}-{-end[1]}"
+
+
+def following(is_lost, place):
+    """The next loss after a place in the text."""
+    return next(one for one in sorted(is_lost) if one > place and is_lost[one])
+
+
+# Sweeps -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def perturbed(four_documents):
+    with pytest.MonkeyPatch.context() as patch:
+        name_files(patch, *four_documents)
+        return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
+
+
+SETTINGS = {
+    "mentions left alone": ("left_behind", "drop"),
+    "the seed": ("seed", 7),
+    "how many seeds": ("seeds", 2),
+    "a step before": ("do", "split:share=0.3; drop:share=0.25"),
+    "the last step": ("do", "split:share=0.3; drop:share=0.25,of=correct"),
+    "the policies": ("singletons", "drop"),
+    "the response": ("a", "greedy.conll"),
+}
+
+
+@pytest.mark.usefixtures("few")
+def test_a_sweep_is_not_made_anew_if_no_setting_changes(perturbed):
+    before = perturbed.session_state["sweep"].job
+    perturbed.run()
+    assert perturbed.session_state["sweep"].job is before
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_sweep_is_made_anew_if_a_setting_changes(setting, perturbed):
+    before = perturbed.session_state["sweep"].job
+    choose(perturbed, *SETTINGS[setting])
+    assert perturbed.session_state["sweep"].job is not before

@@ -1,19 +1,32 @@
-"""Credit: the page under Streamlit's test runner, and what a pointer does in Chromium."""
+"""The pages Credit, and Entities and links."""
 
+import json
 import re
+from itertools import cycle
 
+import pandas as pd
 import pytest
+import streamlit as st
 from playwright.sync_api import expect
 
 from corescore.analysis.credit import non_coreference_links_of
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
+from corescore.analysis.errors.overlaps import overlap_grid, overlap_table
 from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS
 from corescore.rendering.html import windows
+from corescore.wording import percent
 from dashboard.views.credit import WINDOW
-from tests.support.browser import click_at, open_at, wait_until_idle
-from tests.support.pages import KEY, RESPONSE, give, html, page_of, reads, run
+from dashboard.widgets.tables import with_cells_written
+from tests.support.acts import choose, press, says
+from tests.support.browser import (
+    open_at,
+    wait_until_idle,
+)
+from tests.support.pages import KEY, RESPONSE, html, open_page, page_of, reads, run
+
+# Credit: the page under Streamlit's test runner, and what a pointer does in Chromium --------------
 
 VIEW = "credit"
 SIX = {metric.id: "" for metric in METRICS}
@@ -31,23 +44,31 @@ def wrong_mentions(loaded, document="news_harbour"):
     return table[table["status"] == INCORRECTLY_RESOLVED]
 
 
+def test_credit_says_what_the_selected_metric_loses_to_each_group(loaded):
+    made = loaded.results["A"].decomposition
+    at = made.metrics.index("bcub")
+    lost = percent(made.best[at, 2] - made.score[at, 2])
+    detection = percent(made.of_group("f1", "detection")[at])
+    text = html(page_of(view=VIEW, metric="bcub"))
+    assert reads(text, "Over all documents", "A (cautious)", lost, "B³", detection, "detection")
+
+
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
     app = page_of(view=VIEW, b=b)
     n = len(wrong_mentions(loaded))
-    assert reads(html(app), "news_harbour", "A (cautious)", n, "wrong partners")
-    assert reads(html(app), "nothing", "MUC and LEA")
+    assert says(app, "news_harbour", "A (cautious)", n, "wrong partners")
+    assert says(app, "nothing", "MUC and LEA")
     assert loaded.signature in html(app)
 
 
-@pytest.mark.parametrize("side", ["recall", "precision"])
-@pytest.mark.parametrize("view", [VIEW, "text"])
-def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, side, loaded):
+@pytest.mark.parametrize(("view", "link"), [(VIEW, {"side": "precision"}), ("text", {})])
+def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, link, loaded):
     counts = incorrectly_resolved_counts(loaded.results["A"].comparison)
     document = counts["incorrect_singletons"].idxmax()
     number, singletons = counts.loc[document, ["incorrectly_resolved", "incorrect_singletons"]]
     assert number > singletons > 0
-    shown = html(page_of(view=view, document=document, **({"side": side} if view == VIEW else {})))
+    shown = html(page_of(view=view, document=document, **link))
     assert reads(shown, document, number, "wrong partners only", int(singletons), "singletons")
     errors = shown.split("with errors of A")[1]
     without_tags = re.sub("<[^>]*>", " ", errors)
@@ -55,14 +76,13 @@ def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(view, si
     assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', errors)
 
 
-@pytest.mark.parametrize("side", ["recall", "precision"])
-def test_every_metric_is_told_in_depth(side):
-    for metric in METRICS:
-        app = page_of(view=VIEW, side=side, metric=metric.name)
+def test_every_metric_is_told_in_depth():
+    for metric, side in zip(METRICS, cycle(("recall", "precision"))):
+        app = page_of(view=VIEW, side=side, metric=metric.title)
         result = app.session_state["loaded"].results["A"]
         assert app.selectbox(key="metric").value == metric.id
         value = getattr(result.document_scores[metric.id], side)[0]
-        assert reads(html(app), side, "news_harbour", f"{100 * value:.2f}%")
+        assert says(app, side, "news_harbour", f"{100 * value:.2f}%")
         assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
 
 
@@ -94,7 +114,7 @@ def test_the_non_coreference_links_of_the_selected_mention_are_listed(side):
     assert 0 < right < n
     own, other = ("key", "response") if side == "recall" else ("response", "key")
     told = (n, "“a violent storm”", own, other, right, n - right, "cost")
-    assert reads(html(app), *told)
+    assert says(app, *told)
     assert "no list" in html(app)
     table = app.dataframe[1].value
     assert table["other"].tolist() == links["other"].tolist()
@@ -122,33 +142,31 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
     [
         (b"{a b} {c}", b"{b c} {d}"),
         (b"{a b} {c}", b"{a b} {c}"),
-        (b"{a}", b""),
+        (b"{a}", b"{z}"),
     ],
     ids=["notation", "all right", "no response mention"],
 )
-@pytest.mark.parametrize("view", [VIEW, "entities", "links"])
-def test_toy_data_is_shown_without_fail(monkeypatch, tmp_path, view, key, response):
-    give(monkeypatch, tmp_path, key_txt=key, response_txt=response or b"{z}")
-    app = run(view=view)
-    assert app.session_state["loaded"].signature in html(app)
+def test_toy_data_is_shown_without_fail(key, response, give):
+    give(key_txt=key, response_txt=response)
+    app = run(view=VIEW)
+    for view in (VIEW, "entities", "links"):
+        assert app.session_state["loaded"].signature in html(open_page(app, view))
+        assert not app.exception
 
 
-@pytest.mark.parametrize("side", ["recall", "precision"])
-@pytest.mark.parametrize("view", [VIEW, "entities", "links"])
-def test_a_document_without_any_mention_leads_on(monkeypatch, tmp_path, view, side):
+def test_a_document_without_any_mention_leads_on(give):
     empty = b"#begin document (d); part 000\nd\t0\t0\tShe\t-\n\n#end document\n"
-    give(monkeypatch, tmp_path, key_conll=empty, response_conll=empty)
-    app = run(view=view, side=side)
-    assert "Choose another" in html(app)
+    give(key_conll=empty, response_conll=empty)
+    app = run(view=VIEW)
+    for view in (VIEW, "entities", "links"):
+        assert "Choose another" in html(open_page(app, view))
 
 
 # What is drawn ------------------------------------------------------------------------------------
 
 
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
-    return param(app, "mention")
+def pressed(app, label):
+    return param(press(app, label), "mention")
 
 
 def param(app, name):
@@ -164,10 +182,10 @@ def test_the_next_loss_is_the_next_mention_that_earns_less_than_all(loaded):
     lost = shares[shares["bcub"] < 1]
     spans = [f"{start}-{end}" for start, end in zip(lost["start"], lost["end"], strict=True)]
     assert 1 < len(spans) < len(shares)
-    assert [press(app, "Next loss") for _ in range(3)] == spans[:3]
-    assert press(app, "Previous loss") == spans[1]
-    assert press(app, "Previous loss") == spans[0]
-    assert press(app, "Previous loss") == spans[-1]
+    assert [pressed(app, "Next loss") for _ in range(3)] == spans[:3]
+    assert pressed(app, "Previous loss") == spans[1]
+    assert pressed(app, "Previous loss") == spans[0]
+    assert pressed(app, "Previous loss") == spans[-1]
 
 
 def test_credit_goes_from_document_to_document():
@@ -189,9 +207,9 @@ def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
     assert f"{muc.recall_denominator:.0f} under MUC" in text
 
 
-def test_mentions_that_earn_for_being_alone_are_pointed_out(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=RESPONSE)
-    assert reads(html(run(view=VIEW)), "1 mention", "alone", "B³, CEAFₘ, CEAFₑ and LEA")
+def test_mentions_that_earn_for_being_alone_are_pointed_out(give):
+    give(key_conll=KEY, response_conll=RESPONSE)
+    assert says(run(view=VIEW), "1 mention", "alone", "B³, CEAFₘ, CEAFₑ and LEA")
 
 
 # In a browser -------------------------------------------------------------------------------------
@@ -204,7 +222,6 @@ def open_credit(page, address, query=""):
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, address):
     """The two go to the server together, with the URL from before."""
     open_credit(page, address, "?metric=LEA")
@@ -231,27 +248,176 @@ def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, 
     expect(box).to_have_value("BLANC")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", ["entity", "mention", "link"])
-def test_a_click_on_a_row_selects_its_mention_and_leads_to_the_text(level, page, address):
-    open_credit(page, address, f"?metric=B³&level={level}")
-    click_row(page, 1)
-    page.wait_for_url(re.compile("mention="))
-    expect(page.locator(".why")).to_have_count(6)
-    page.locator(".st-key-read_row a").click()
-    page.wait_for_url(re.compile("/text.*mention="))
-    expect(page.get_by_label("Mentions of the selected entities")).to_be_visible()
+# Entities: the groups, their grid, and the mentions of a cell -------------------------------------
+
+VIEW_OF_ENTITIES_PAGE = "entities"
 
 
-@pytest.mark.slow
-def test_a_click_on_a_link_opens_the_text_at_its_other_end(page, address):
-    open_credit(page, address, "?metric=BLANC&mention=42-45")
-    page.locator(".st-key-follow").wait_for(state="attached")
-    click_row(page, 1, table=1)
-    page.wait_for_url(re.compile("/text.*mention=0-6"))  # The new sea wall at Saltby
+def groups_of(app, metric="lea"):
+    known = {known.id: known for known in METRICS}
+    return overlap_table(app.session_state["loaded"].results["A"].comparison, known[metric])
 
 
-def click_row(page, number, *, table=0):
-    """Click a row of the table of that number."""
-    canvas = page.locator('[data-testid="stDataFrame"]').nth(table).locator("canvas").first
-    click_at(canvas, 117, 32 * number + 16)
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_groups_of_a_document_stand_worst_first(b):
+    app = page_of(view=VIEW_OF_ENTITIES_PAGE, b=b)
+    wanted = groups_of(app)
+    wanted = wanted[wanted["document"] == "news_harbour"]
+    shown = app.dataframe[0].value
+    assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
+    assert says(app, "of", len(wanted), "overlaps", "merges")
+
+
+def test_all_documents_and_another_metric_can_be_chosen():
+    app = run(view=VIEW_OF_ENTITIES_PAGE, scope="all documents")
+    choose(app, "worst_by", "muc")
+    assert len(app.dataframe[0].value) == len(groups_of(app, "muc"))
+
+
+def test_a_selected_mention_leads_to_its_group():
+    app = page_of(
+        view=VIEW_OF_ENTITIES_PAGE, mention="12-15"
+    )  # several hundred people, alone in its entity
+    assert "several hundred people" in app.header[0].value
+    assert app.dataframe[1].value["text"].to_list() == ["several hundred people"]
+
+
+def test_a_cell_shows_its_mentions():
+    app = run(view=VIEW_OF_ENTITIES_PAGE)
+    comparison = app.session_state["loaded"].results["A"].comparison
+    group = int(groups_of(app).query("document == 'news_harbour'")["group"].iloc[0])
+    grid = overlap_grid(comparison, group)
+    row, place = map(int, divmod(int(grid.shared.argmax()), grid.shared.shape[1]))
+    cell = int(grid.key_entities[row]), int(grid.response_entities[place])
+    app.session_state["cell"] = (*cell, group)
+    app.run()
+    assert not app.exception
+    shown = app.dataframe[1].value
+    assert len(shown) == grid.shared.max()
+    assert (shown["key_entity"] == str(cell[0])).all()
+    assert (shown["response_entity"] == str(cell[1])).all()
+
+
+# Links: the arcs of a group, all or MUC's minimum, and its pairs ----------------------------------
+
+VIEW_OF_LINKS_PAGE = "links"
+
+
+@pytest.mark.parametrize("b", ["greedy.conll", "none"])
+def test_links_of_the_worst_group_are_counted(b):
+    app = page_of(view=VIEW_OF_LINKS_PAGE, b=b)
+    kinds = app.dataframe[0].value["kind"]
+    right, missing = (kinds == "correct").sum(), (kinds == "missing").sum()
+    assert says(app, "MUC", right + missing, "key", right, "correct")
+    assert says(app, (kinds == "wrong").sum(), "wrong", "response")
+
+
+def test_all_links_are_more_than_the_fewest():
+    app = page_of(view=VIEW_OF_LINKS_PAGE)
+    fewest = len(app.dataframe[0].value)
+    assert "one possible spanning tree" in html(app)
+    app = page_of(view=VIEW_OF_LINKS_PAGE, links="all links")
+    assert len(app.dataframe[0].value) > fewest
+    assert "B³, BLANC and LEA" in html(app)
+    assert "one possible spanning tree" not in html(app)
+
+
+def test_another_group_can_be_chosen_and_has_its_pairs():
+    app = run(view=VIEW_OF_LINKS_PAGE)
+    box = app.selectbox(key="link_group")
+    box.select_index(1).run()
+    assert not app.exception
+    assert "correct coreference" in html(app)
+    assert "Saltby" in html(app)
+
+
+def test_the_selected_mention_chooses_the_group():
+    app = page_of(view=VIEW_OF_LINKS_PAGE, mention="12-15")
+    assert "several hundred people" in html(app)
+    assert "No link here" in html(app)
+
+
+def jsonl(*clusters):
+    """A document of 60 mentions, one word each, in these entities (ranges of words)."""
+    spans = [[[at, at] for at in cluster] for cluster in clusters]
+    return (
+        json.dumps({"doc_key": "d", "sentences": [["w"] * 60], "clusters": spans}) + "\n"
+    ).encode()
+
+
+def test_too_many_links_are_sampled_from_the_largest_entity(give):
+    key, response = jsonl(range(60)), jsonl(range(30), range(30, 60))
+    give(key_jsonl=key, response_jsonl=response)
+    app = run(view=VIEW_OF_LINKS_PAGE, links="all links")
+    assert app.segmented_control(key="links").value == "all"
+    assert "1,770 links are too many to draw. Shown: 40 of the 60 mentions" in html(app)
+    rows = app.dataframe[0].value
+    assert len(rows) == 40 * 39 // 2  # not MUC's 59
+    assert set(rows["kind"]) == {"correct", "missing"}
+    assert set(rows["weight"].round(6)) == {round(2 / 59, 6)}  # LEA: 60 mentions over 1,770 links
+    assert "one possible spanning tree" not in html(app)
+    app = run(view=VIEW_OF_LINKS_PAGE, links="all links", weights_under="B³")
+    assert set(app.dataframe[0].value["weight"].round(6)) == {round(2 / 60, 6)}
+    app = run(view=VIEW_OF_LINKS_PAGE)  # MUC's minimum
+    assert set(app.dataframe[0].value["weight"]) == {1}
+
+
+# What tables show of their numbers, and what they keep --------------------------------------------
+
+
+def shown(values, form=None, missing=None):
+    """What stands in the cells of a column of that format."""
+    rows = pd.DataFrame({"n": values})
+    columns = {"n": st.column_config.NumberColumn("number", width=70, format=form)}
+    styler, left = with_cells_written(rows, rows.style, columns, missing)
+    assert left["n"]["type_config"].get("format") is None  # it would count instead
+    assert (left["n"]["label"], left["n"]["width"]) == ("number", 70)
+    pd.testing.assert_frame_equal(styler.data, rows)
+    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
+    return lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("form", "values", "cells"),
+    [
+        (None, [1234567, -12, 0], ["1,234,567", "−12", "0"]),
+        (None, [1234.5, -0.0471, 100.0, -0.00001], ["1,234.5", "−0.0471", "100", "0"]),
+        ("%d", [1000, -3], ["1,000", "−3"]),
+        ("%+d", [1234, -1234, 0], ["+1,234", "−1,234", "+0"]),
+        ("%.2f", [-40.004, 1234.5, -0.001], ["−40.00", "1,234.50", "0.00"]),
+        ("%+.2f", [1.234, -10.756, -0.001], ["+1.23", "−10.76", "0.00"]),
+        ("%.3f", [-0.0004, 1.5], ["0.000", "1.500"]),
+    ],
+)
+def test_numbers_have_a_minus_sign_and_separators(form, values, cells):
+    assert shown(values, form) == cells
+
+
+@pytest.mark.parametrize(("missing", "cell"), [(None, "None"), ("–", "–"), ("", "")])
+def test_a_missing_number_is_what_the_table_says(missing, cell):
+    assert shown([1.0, float("nan")], "%.2f", missing) == ["1.00", cell]
+
+
+def test_other_columns_and_names_alone_stay_as_they_are():
+    rows = pd.DataFrame({"name": ["a-b", None], "is": [True, False], "n": [-1, 2]})
+    columns = {"name": st.column_config.TextColumn("Name"), "n": "number", "is": None}
+    styler, left = with_cells_written(rows, rows.style, columns, "–")
+    assert left == columns
+    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
+    assert lines[1:] == ["a-b|True|−1", "–|False|2"]
+
+
+def test_long_names_of_documents_are_shown_with_what_tells_them_apart():
+    names = [f"harbour_corpus_2021_{end}" for end in ("lighthouse", "ferry")]
+    rows = pd.DataFrame({"document": names, "word": ["x" * 40] * 2})
+    styler, _ = with_cells_written(rows, rows.style, {}, None)
+    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
+    assert lines[1:] == [f"…lighthouse|{'x' * 40}", f"…ferry|{'x' * 40}"]
+    pd.testing.assert_frame_equal(styler.data, rows)
+
+
+def test_a_format_that_is_not_known_is_refused():
+    rows = pd.DataFrame({"n": [1]})
+    columns = {"n": st.column_config.NumberColumn(format="%.5f")}
+    with pytest.raises(KeyError, match=r"%\.5f"):
+        with_cells_written(rows, rows.style, columns, None)

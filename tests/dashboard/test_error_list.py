@@ -1,22 +1,43 @@
-"""The list of errors: what a query, an order and a row of the URL show."""
+"""The list of errors: rows, notes, and a walk through them."""
 
+import csv
 import json
+import re
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-import corescore
+from corescore import read, score
+from corescore.analysis.error_table.notes import (
+    Note,
+    Notes,
+    notes_as_json,
+    notes_path,
+    read_notes,
+    update_notes,
+)
+from corescore.analysis.error_table.table import error_table
 from corescore.sentences.errors import NO_KIND
 from dashboard.session import analyses
+from dashboard.session.access import SHARED_VARIABLE
 from dashboard.views import errors_list
 from dashboard.widgets.links import error_url
 from tests.support import gaps
-from tests.support.hostile import NAME, WORDS
+from tests.support.acts import choose, says
+from tests.support.browser import (
+    downloaded,
+    expect_to_fit,
+    open_at,
+    turn_to,
+    wait_until_idle,
+    watched,
+)
+from tests.support.errors import links_in, write_hard_data
 from tests.support.pages import (
     KEY,
-    REPEATS,
     RESPONSE,
-    give,
     headlines,
     html,
     name_files,
@@ -24,6 +45,9 @@ from tests.support.pages import (
     reads,
     run,
 )
+from tests.support.texts import NAME, WORDS
+
+# The list of errors: what a query, an order and a row of the URL show -----------------------------
 
 ERRORS = "errors"
 
@@ -63,16 +87,18 @@ def test_a_query_and_an_order_of_the_url_are_followed():
     assert f"{shown['n']:,} of the 1,173 mentions with errors of A" in headlines(app)[0]
 
 
-@pytest.mark.parametrize("order", ["text", "size", "distance", "mention", "unknown"])
-def test_every_order_lists_the_same_errors(order):
-    find = "doc:news_harbour"
-    one, other = (run(view=ERRORS, find=find, **by) for by in ({}, {"order": order}))
-    number = analyses.fixes(one.session_state["loaded"].system("A"))
-    place = {row: at for at, row in enumerate(errors_of(one)["id"])}
-    fixes = [
-        sorted(number[place[row["id"]]] for row in listed(app)["rows"]) for app in (one, other)
+def test_every_order_lists_the_same_errors():
+    apps = [
+        page_of(view=ERRORS, find="doc:news_harbour", order=order)
+        for order in ("text", "distance", "unknown")
     ]
-    assert fixes[0] == fixes[1] != []
+    number = analyses.fixes(apps[0].session_state["loaded"].system("A"))
+    place = {row: at for at, row in enumerate(errors_of(apps[0])["id"])}
+    first, *others = (
+        sorted(number[place[row["id"]]] for row in listed(app)["rows"]) for app in apps
+    )
+    assert others == [first] * 2
+    assert first
 
 
 def errors_of(app):
@@ -97,9 +123,9 @@ def test_correct_mentions_that_a_fix_only_moves_are_hidden_until_the_switch_list
     shown = listed(app)
     assert "correct" not in {row["status"] for row in every_row(app)}
     assert shown["n"] + sum(row["more"] for row in every_row(app)) == len(table) - len(correct)
-    assert f"hides {len(correct)} correct" in headlines(app)[0]
+    assert f"hides {len(correct)} of them, which are correct" in headlines(app)[0]
     assert facet_of(shown, "Class of the mention").get("correct") is None
-    app.toggle(key="moved").set_value(True).run()
+    choose(app, "moved", True)
     assert [row["status"] for row in every_row(app)].count("correct") > 0
     assert facet_of(listed(app), "Class of the mention")["correct"] == f"{len(correct)}"
 
@@ -125,9 +151,9 @@ def test_the_kind_of_mentions_that_other_fixes_resolve_is_explained():
     kinds = facet_of(listed(page_of(view=ERRORS)), "Kind of error")
     assert "none" not in kinds
     assert kinds[NO_KIND] == "75"
-    by_kind = html(page_of(view=ERRORS, tab="by kind"))
-    assert f">{NO_KIND}<" in by_kind
-    assert ">none<" not in by_kind
+    by_type = html(page_of(view=ERRORS, tab="by type"))
+    assert f">{NO_KIND}<" in by_type
+    assert ">none<" not in by_type
 
 
 def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
@@ -151,7 +177,7 @@ def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():
 
 
 def test_the_headline_counts_each_fix_once():
-    app = run(view=ERRORS, moved="true")
+    app = page_of(view=ERRORS, moved="true")
     table = errors_of(app)
     number = analyses.fixes(app.session_state["loaded"].system("A"))
     gains = {n: gain for n, gain in zip(number, table["cost_conll"], strict=True) if n >= 0}
@@ -200,63 +226,327 @@ def test_an_open_row_that_the_query_does_not_find_stays_open():
 
 def test_a_row_that_is_not_there_is_said():
     app = page_of(view=ERRORS, row="elsewhere:1-2:k")
-    assert reads(html(app), "A (cautious)", "no error", "“elsewhere:1-2:k”")
+    assert says(app, "A (cautious)", "no error", "“elsewhere:1-2:k”")
     assert listed(app)["at"] == -1
 
 
 def test_b_has_errors_of_its_own():
-    app = run(view=ERRORS)
-    of_a = listed(app)
-    app.session_state["of"] = "B"
-    app.run()
-    assert listed(app)["version"] != of_a["version"]
+    app = page_of(view=ERRORS, of="B: greedy")
+    assert listed(app)["version"] != listed(page_of(view=ERRORS))["version"]
     assert headlines(app)[0].startswith("B (greedy) has")
 
 
-def opened_one_after_another(app, most=6):
-    """Opens the first rows of the list."""
-    for row in listed(app)["rows"][:most]:
+def hostile(*entities):
+    clusters = [[[at, at] for at in entity] for entity in entities]
+    line = {"doc_key": NAME, "sentences": [WORDS], "clusters": clusters}
+    return json.dumps(line).encode()
+
+
+REPEAT = KEY, KEY.replace(b"(1)", b"(1)|(2)")
+ODD = {
+    "a repeat": ("conll", *REPEAT, "first", 0),
+    "a repeat that counts": ("conll", *REPEAT, "score both", 1),
+    "no words": ("txt", b"{a b} {c}", b"{b c} {d}", "", 4),
+    "gaps": ("conllu", gaps.KEY, gaps.RESPONSE, "", 1),
+    "hostile words": (
+        *("jsonl", hostile(range(4), range(4, 7)), hostile(range(2), range(2, 6), range(7, 9))),
+        *("", 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("of", ODD)
+def test_errors_of_odd_data_open_one_after_another(of, give):
+    ending, key, response, repeats, least = ODD[of]
+    give(**{f"key_{ending}": key, f"response_{ending}": response})
+    app = run(view=ERRORS, repeats=repeats)
+    rows = listed(app)["rows"]
+    assert len(rows) >= least
+    for row in rows[:9]:
         app.query_params["row"] = row["id"]
         app.run()
         assert not app.exception
         assert listed(app)["row"] == row["id"]
+        assert "<script>alert" not in html(app)
 
 
-def test_without_errors_the_page_says_so(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_txt=KEY, response_txt=RESPONSE)
+def test_without_errors_the_page_says_so(give):
+    give(key_txt=KEY, response_txt=RESPONSE)
     app = run(view=ERRORS)
     assert [reads(line, "A (response)", "no errors") for line in headlines(app)] == [True]
     assert listed(app)["n"] == 0
 
 
-@pytest.mark.parametrize("repeats", REPEATS)
-def test_mentions_listed_twice(repeats, monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_txt=KEY, response_txt=KEY.replace(b"(1)", b"(1)|(2)"))
-    app = run(view=ERRORS, repeats=repeats)
-    opened_one_after_another(app)
+# Notes on the Errors page: tags and texts, where they are kept, and a second annotator ------------
 
 
-def test_mentions_without_words(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_txt=b"{a b} {c}", response_txt=b"{b c} {d}")
-    app = run(view=ERRORS)
-    assert listed(app)["n"] == 4
-    opened_one_after_another(app)
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    paths = write_hard_data(tmp_path)
+    name_files(monkeypatch, *paths)
+    return paths
 
 
-def test_mentions_with_gaps_and_words_that_are_not_in_the_text(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conllu=gaps.KEY, response_conllu=gaps.RESPONSE)
-    app = run(view=ERRORS)
-    assert listed(app)["n"] > 0
-    opened_one_after_another(app)
+@pytest.fixture
+def rows(files):
+    """The ids of the errors."""
+    result = score(read(files[0]), read(files[1]))
+    return error_table(result.comparison)["id"].tolist()
 
 
-def test_hostile_words(monkeypatch, tmp_path):
-    spans = [(at, at + 1) for at in range(len(WORDS))]
-    sides = {"key": [spans[:4], spans[4:7]], "response": [spans[:2], [*spans[2:6]], spans[7:9]]}
-    for side, entities in sides.items():
-        document = corescore.Document.of_entities(NAME, entities, words=WORDS)
-        corescore.write(corescore.Corpus((document,)), tmp_path / f"{side}.conll")
-    name_files(monkeypatch, *(tmp_path / f"{side}.conll" for side in sides))
-    app = run(view=ERRORS)
-    opened_one_after_another(app, most=9)
-    assert "<script>alert" not in html(app)
+def opened(app, row):
+    app.query_params["row"] = row
+    app.run()
+    assert not app.exception
+    return app
+
+
+def box(app, kind, row):
+    """The box of a kind for the note on a row."""
+    (found,) = (one for one in app.get(kind) if one.key and one.key.endswith(f" A {row}"))
+    return found
+
+
+def tag(app, row, *tags):
+    box(app, "multiselect", row).set_value(list(tags)).run()
+    assert not app.exception
+
+
+def said(app):
+    return html(app) + " ".join(caption.value for caption in app.caption)
+
+
+@pytest.mark.slow
+def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files, rows, monkeypatch):
+    path = Path(notes_path(str(files[1])))
+    row = rows[0]
+    before = notes_as_json(Notes.of([Note(row, ("hard",), "")]))
+    path.write_text(before)
+    monkeypatch.setenv(SHARED_VARIABLE, "yes")
+    one, other = (run(view="errors", row=row) for _ in range(2))
+    assert box(one, "multiselect", row).value == ["hard"]
+    tag(one, row, "hard", "mine")
+    assert box(one, "multiselect", row).value == ["hard", "mine"]
+    assert reads(said(one), "Saved", "tab")
+    assert box(other.run(), "multiselect", row).value == ["hard"]
+    assert path.read_text() == before
+
+
+def test_tags_and_a_text_are_saved_beside_the_response(files, rows):
+    row = rows[0]
+    app = run(view="errors", row=row)
+    tag(app, row, "world knowledge, hard")
+    box(app, "text_area", row).set_value("needs a map").run()
+    name = notes_path(str(files[1]))
+    assert read_notes(name).by_id == {row: Note(row, ("world knowledge", "hard"), "needs a map")}
+    assert reads(said(app), "Saved", "one.jsonl.corescore-notes.json")
+    assert box(app, "multiselect", row).value == ["world knowledge", "hard"]
+
+
+def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(files, rows):
+    row = rows[1]
+    app = run(view="errors", row=row)
+    box(app, "checkbox", row).check().run()
+    assert read_notes(notes_path(str(files[1]))).by_id == {row: Note(row)}
+    box(app, "checkbox", row).uncheck().run()
+    assert read_notes(notes_path(str(files[1]))).by_id == {}
+
+
+@pytest.mark.slow
+def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files, rows):
+    path = notes_path(str(files[1]))
+    app = run(view="errors")
+    row, other = rows[:2]
+    opened(app, row)
+    update_notes(path, lambda notes: notes.with_note(Note(row, ("theirs",), "their text")))
+    update_notes(path, lambda notes: notes.with_note(Note(other, ("theirs",))))
+    tag(app, row, "mine")
+    assert read_notes(path).by_id == {
+        row: Note(row, ("theirs", "mine"), "their text"),
+        other: Note(other, ("theirs",)),
+    }
+    assert "in the meantime (tags “theirs”, text “their text”)" in said(app)
+    assert "in the meantime" not in said(app.run())
+    update_notes(path, lambda notes: notes.with_note(Note(row, ("theirs",), "changed again")))
+    box(app, "text_area", row).set_value("my text").run()
+    assert read_notes(path).by_id[row].text == "my text"
+    assert "text “changed again”" in said(app)
+
+
+@pytest.mark.slow
+def test_counts_by_tag_lead_to_the_errors_that_have_it(rows):
+    one, two, *_ = rows
+    app = run(view="errors")
+    for row in (one, two):
+        tag(opened(app, row), row, "hard")
+    assert (2, "tag:hard", "A") in links_in(html(app))
+    app.query_params["find"] = "tag:hard"
+    app.run()
+    assert "2 of the" in html(app)
+
+
+def test_a_file_that_is_broken_is_told_and_not_overwritten(files, rows):
+    path = notes_path(str(files[1]))
+    Path(path).write_text("[{]")
+    row = rows[0]
+    app = run(view="errors", row=row)
+    assert "one.jsonl.corescore-notes.json:1: " in html(app)
+    tag(app, row, "x")
+    assert Path(path).read_text() == "[{]"
+
+
+@pytest.mark.slow
+def test_notes_on_the_sample_data_are_kept_in_the_session():
+    result = page_of().session_state["loaded"].system("A").result
+    row = error_table(result.comparison)["id"].iloc[0]
+    app = run(view="errors", row=row)
+    tag(app, row, "hard")
+    assert reads(said(app), "Saved", "tab")
+    assert "download them" in html(app)
+
+
+def test_notes_are_imported_and_those_about_other_rows_told(rows):
+    app = run(view="errors")
+    row = rows[0]
+    notes = [{"id": name, "tags": ["theirs"], "note": ""} for name in (row, "gone:1-2:k")]
+    app.file_uploader(key="notes_in").upload("n.json", json.dumps(notes).encode()).run()
+    assert not app.exception
+    assert "2 notes imported." in html(app)
+    assert says(app, "n.json", "1 note")
+    assert (1, "tag:theirs", "A") in links_in(html(app))
+
+
+def test_a_bad_file_is_told_with_its_line(files):
+    app = run(view="errors")
+    app.file_uploader(key="notes_in").upload("n.json", b'[\n{"id": 3}\n]').run()
+    assert "n.json:2" in html(app)
+
+
+def test_a_second_annotator_is_compared_on_the_rows_both_have_seen(files, rows):
+    app = run(view="errors")
+    one, two, three, *_ = rows
+    path = notes_path(str(files[1]))
+    mine = [Note(one, ("x",)), Note(two), Note(three, ("x",))]
+    Path(path).write_text(notes_as_json(Notes.of(mine)))
+    theirs = [{"id": name, "tags": tags, "note": ""} for name, tags in ((one, ["x"]), (two, []))]
+    app.file_uploader(key="notes_beside").upload("b.json", json.dumps(theirs).encode()).run()
+    assert not app.exception
+    told = html(app)
+    assert reads(told, "2 mentions with errors", "both", "b.json", "1 more", "0 only in b.json")
+    assert reads(told, "κ", "1.00")
+
+
+# The list of errors in a browser: found, read one after another, exported, and linked to ----------
+
+FIND = "type:pronoun antecedent.type:proper given:wrong"
+
+
+class ErrorsPage:
+    """The parts of the page."""
+
+    def __init__(self, page):
+        self.page = page
+        self.headline = page.locator(".headline").first
+        self.search = page.get_by_role("combobox", name="Search the errors")
+        self.rows = page.locator(".error-list .row")
+        self.place = page.locator(".error-list .at")
+        self.opened = page.locator('.error-list .row[aria-selected="true"]')
+        self.panel = page.locator(".st-key-error_panel")
+
+    def find(self, query):
+        self.rows.first.wait_for()
+        wait_until_idle(self.page)
+        self.page.keyboard.press("/")
+        expect(self.search).to_be_focused()
+        self.search.fill(query)
+        self.search.press("Enter")
+        self.search.press("Escape")
+        expect(self.headline).to_contain_text("match")
+
+    def expect_open(self, number, words):
+        expect(self.place).to_have_text(re.compile(rf"^{number:,} of "))
+        expect(self.opened.locator(".mention .words")).to_have_text(words)
+        expect(self.panel.locator(".error-card h2 bdi")).to_have_text(words)
+        expect(self.panel.locator(".passage .note q")).to_have_text(words)
+
+    def tag(self, name):
+        """Tag the error that is open, and wait until that is said to be saved."""
+        box = self.panel.get_by_role("combobox", name="Tags")
+        box.click()
+        box.fill(name)
+        box.press("Enter")
+        expect(self.panel).to_contain_text("Saved in")
+
+    def words(self, number):
+        return self.rows.nth(number).locator(".mention .words").inner_text()
+
+
+def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
+    chromium, stranger, address
+):
+    """Back, Text and the way from there to the list find the row again that is open."""
+    with watched(chromium, address) as page:
+        open_at(page, address)
+        turn_to(page, "Errors")
+        errors = ErrorsPage(page)
+        errors.find(FIND)
+        page.get_by_role("combobox", name="Sort by").select_option(label="cost in LEA")
+        expect(page.locator(".error-list .heads")).to_contain_text("LEA")
+        words = [errors.words(number) for number in range(3)]
+        wait_until_idle(page)
+        for number, of_row in enumerate(words, 1):
+            page.keyboard.press("n")
+            errors.expect_open(number, of_row)
+            expect(errors.panel).to_contain_text("Credit towards recall")
+            expect(errors.panel.locator(".chain")).to_have_count(2)
+        page.go_back()
+        errors.expect_open(2, words[1])
+        errors.panel.get_by_role("link", name="Text").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("it do here")
+        turn_to(page, "Errors")
+        errors.expect_open(2, words[1])
+        errors.tag("world knowledge")
+        errors.expect_open(2, words[1])
+        download = downloaded(page, "error-list-cautious", "CSV")
+        text = download.path().read_text(encoding="utf-8")
+        exported = list(csv.DictReader(text.splitlines()))
+        assert [row["mention"] for row in exported[:3]] == words
+        assert [row["tag"] for row in exported[:3]] == ["", "world knowledge", ""]
+        assert f"of {len(exported):,}" in errors.place.inner_text()
+        page.wait_for_url(re.compile("row="))
+        link, headline = page.url, errors.headline.inner_text()
+    with watched(stranger, address) as page:
+        open_at(page, link)
+        errors = ErrorsPage(page)
+        errors.expect_open(2, words[1])
+        assert errors.headline.inner_text() == headline
+        expect(errors.search).to_have_value(FIND)
+        assert [errors.words(number) for number in range(3)] == words
+        expect(page).to_have_url(link)
+
+
+def test_the_panel_fits_beside_the_list_or_below_it(page, address):
+    open_at(page, f"{address}/errors")
+    errors = ErrorsPage(page)
+    for width in (1440, 1024):
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_until_idle(page)
+        errors.rows.nth(5).click()  # which the list, lower than before, would no longer show
+        expect_to_stand_in_sight(page, errors, width)
+        page.keyboard.press("Escape")
+        expect(errors.panel).to_have_count(0)
+
+
+def expect_to_stand_in_sight(page, errors, width):
+    errors.panel.locator(".passage").wait_for()
+    expect_to_fit(page)
+    wait_until_idle(page)
+    shown, scroller = errors.panel.bounding_box(), page.locator(".scroller").bounding_box()
+    row, notes = errors.opened.bounding_box(), page.locator(".st-key-errors_below").bounding_box()
+    assert scroller["y"] <= row["y"]
+    assert row["y"] + row["height"] <= scroller["y"] + scroller["height"]
+    is_beside = shown["x"] > scroller["x"] + scroller["width"]
+    is_below = shown["y"] > scroller["y"] + scroller["height"]
+    assert (is_beside, is_below) == (width > 1250, width <= 1250)
+    assert shown["y"] < 760
+    assert is_beside or notes["y"] > shown["y"] + shown["height"]

@@ -1,28 +1,85 @@
-"""The Errors page: what fixing is worth, the errors one by one, and the way to the text."""
+"""The page Errors: its counts, their links, and spans."""
 
+import json
 import re
+from functools import partial
 
 import pytest
-from playwright.sync_api import expect
 
-from corescore.analysis.errors.operations import SLICES
+from corescore.__main__ import main
+from corescore.analysis.error_table.facets import term
+from corescore.analysis.errors.classes import SLICES, slice_kinds
+from corescore.analysis.errors.tables import (
+    BOTH_WRONG,
+    ONLY_A,
+    ONLY_B,
+    error_counts,
+)
+from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
+from corescore.sentences.names import SLICE_NAMES
+from corescore.util import bundled
 from corescore.wording import counted
-from tests.support.browser import click_at, open_at, place_of, turn_to, wait_until_idle
-from tests.support.pages import KEY, REPEATS, RESPONSE, give, headlines, html, page_of, reads, run
+from dashboard.session import analyses
+from dashboard.views import documents
+from dashboard.widgets.error_counts import (
+    MOST_ASKED,
+    errors_behind,
+    slice_term,
+    within_entities,
+    within_mentions,
+)
+from tests.support.acts import choose, says
+from tests.support.errors import (
+    assert_numbers_are_those_of_the_lists,
+    links_in,
+    listed_errors,
+    n_found,
+    write_hard_data,
+    write_zeros,
+)
+from tests.support.pages import (
+    KEY,
+    REPEATS,
+    RESPONSE,
+    headlines,
+    html,
+    name_files,
+    page_of,
+    reads,
+    run,
+)
 
-ERRORS, BY_KIND = "errors", "by kind"
+# The Errors page: what fixing is worth, the errors one by one, and the way to the text ------------
+
+ERRORS, BY_KIND, BY_TYPE = "errors", "by kind", "by type"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("b", ["greedy.conll", "none"])
-@pytest.mark.parametrize("mended", ["alone", "in order", "last", "share"])
-def test_the_page_says_what_to_mend_first(b, mended):
+@pytest.mark.parametrize(
+    ("mended", "b"),
+    [*((one, "greedy.conll") for one in ("alone", "in order", "last", "share")), ("last", "none")],
+)
+def test_the_page_says_what_to_mend_first(mended, b):
     app = page_of(view=ERRORS, tab=BY_KIND, b=b, mended=mended)
     assert app.session_state["mended"] == mended
-    assert reads(html(app), "divided entities alone", "A (cautious) most")
+    assert says(app, "divided entities alone", "A (cautious) most")
     assert ("For B (greedy)" in html(app)) == (b != "none")
+
+
+@pytest.mark.parametrize(
+    ("mention", "row"),
+    [
+        ("15-19", "news_orchard:15-19:k"),  # which the response lacks
+        ("188-189", "news_orchard:188-196:b"),  # the response's span
+        ("37-39", ""),  # one without an error
+    ],
+)
+def test_the_row_of_a_mention_selected_elsewhere_is_open_if_there_is_one(mention, row):
+    app = page_of(view=ERRORS, document="news_orchard", mention=mention)
+    assert app.session_state["errors_asked"].row == row
+    assert app.session_state["selected_mention"] == mention
 
 
 @pytest.mark.parametrize(
@@ -33,7 +90,10 @@ def test_the_page_says_what_to_mend_first(b, mended):
 def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(old):
     app = page_of(view=ERRORS, **old)
     (name, value), *_ = old.items()
-    assert reads(html(app), "divided entities alone", "A (cautious)")
+    is_of_kinds = name in ("mended", "gain_in")
+    says = ("divided entities alone", "A (cautious)") if is_of_kinds else ("LEA",)
+    assert reads(headlines(app)[0], *says)
+    assert app.session_state["tab"] == (BY_KIND if is_of_kinds else BY_TYPE)
     assert app.session_state[name] == value
 
 
@@ -59,10 +119,6 @@ def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(loaded_w
     without_tags = re.sub("<[^>]*>", " ", row)
     assert reads(without_tags, number, counted(number), "of which", singletons, "singletons")
     assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', row)
-    removed = "Without its" + shown.split("Without its")[1]
-    assert reads(removed, number, "of which", singletons, "singletons in the key")
-    assert reads(removed, "opposite sign", "CEAFₑ F1")
-    assert "incorrectly resolved mentions that have a link in the key" in removed
 
 
 @pytest.fixture
@@ -76,11 +132,10 @@ def loaded_wrong():
 def test_every_kind_and_slice_is_shown():
     app = run(view=ERRORS, tab=BY_KIND)
     for kind in app.selectbox(key="kind").options:
-        app.selectbox(key="kind").select(kind).run()
-        assert not app.exception
+        choose(app, "kind", kind)
+    app = run(view=ERRORS, tab=BY_TYPE)
     for by in SLICES:
-        app.selectbox(key="by_slice").select(by).run()
-        assert not app.exception
+        choose(app, "by_slice", by)
 
 
 @pytest.mark.slow
@@ -94,10 +149,10 @@ def test_every_kind_and_slice_is_shown():
     ],
     ids=["notation", "no mention", "all correct", "a repeat"],
 )
-def test_odd_data(key, response, first, both, monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
-    for repeats, says in zip(REPEATS, (first, both), strict=True):
-        assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(says)
+def test_odd_data(key, response, first, both, give):
+    give(key_txt=key, response_txt=response)
+    for repeats, said in zip(REPEATS, (first, both), strict=True):
+        assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -113,25 +168,271 @@ def test_the_fix_of_an_error_says_from_what_and_to_what(kind, fix):
     assert tables[0]["to fix it"].str.fullmatch(fix).all()
 
 
+# Queries behind the counts of errors, and one word for each count in all places -------------------
+
+KEY_OF_ERROR_COUNTS, CAUTIOUS = (
+    str(bundled("sample_data") / f"{name}.conll") for name in ("key", "cautious")
+)
+_COUNT = re.compile(r"\b(\d[\d,]*) (mentions? with errors|mentions with [a-z]+|errors?)\b")
+
+
+def counts(text):
+    """Every number of errors in a text, with the word after it."""
+    return {(int(n.replace(",", "")), word) for n, word in _COUNT.findall(plain(text))}
+
+
+def plain(text):
+    text = re.sub(r"<(style|script).*?</\1>", "", text, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", text))
+
+
+@pytest.fixture
+def printed(capsys, monkeypatch):
+    """What `corescore errors` prints of response A, no cell of it broken."""
+    monkeypatch.setenv("COLUMNS", "400")
+
+    def run(*arguments):
+        assert main(["errors", KEY_OF_ERROR_COUNTS, CAUTIOUS, *arguments]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
 @pytest.mark.slow
-def test_a_click_on_an_example_opens_the_text_at_the_mention(page, address):
-    open_at(page, f"{address}/text?document=news_library")
-    page.locator(".line .label").first.wait_for()
-    turn_to(page, "Errors")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("be fixed first")
-    page.get_by_role("radio", name="by kind").click()
-    wait_until_idle(page)
-    kind = page.get_by_role("combobox", name="The errors one by one")
-    kind.scroll_into_view_if_needed()
-    place_of(kind)  # at rest: a list that is open closes when the page is scrolled
-    kind.click()
-    page.get_by_role("option", name="incorrectly resolved mentions").click()
-    link = page.get_by_role("link", name="Read ")
-    expect(link).to_contain_text("its")
-    table = page.locator('[data-testid="stDataFrame"] canvas').first
-    click_at(table, 300, 32 * 2 + 16)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("it do here")
-    page.mouse.move(0, 0)
-    expect(page.locator(".headline")).to_contain_text("In news_harbour")
-    expect(page.locator(".line .label.wrong.lit")).to_have_count(1)
-    expect(page.locator(".passage .note q")).to_have_text("they")
+def test_a_number_of_errors_has_the_same_word_everywhere(printed, tmp_path):
+    report = tmp_path / "report.html"
+    assert (
+        main(
+            ["report", KEY_OF_ERROR_COUNTS, CAUTIOUS, "--sections", "errors", "--out", str(report)]
+        )
+        == 0
+    )
+    places = {
+        "report": report.read_text(encoding="utf-8"),
+        "kinds in the shell": printed(),
+        "list in the shell": printed("--query", ""),
+        "one by one": headlines(page_of(view="errors"))[0],
+        "by kind": html(page_of(view="errors", tab="by kind")),
+    }
+    found = {place: counts(text) for place, text in places.items()}
+    errors, mentions = (1086, "errors"), (1173, "mentions with errors")
+    assert found == {
+        "report": {errors, mentions},
+        "kinds in the shell": {errors},
+        "list in the shell": {mentions},
+        "one by one": {mentions},
+        "by kind": {errors, mentions},
+    }
+
+
+def test_the_mentions_with_errors_of_a_document_are_as_many_on_text_as_in_the_shell(printed):
+    text = page_of(view="text", document="news_harbour")
+    line = re.search(r"Mentions with errors of A[^:]*: (.*?missing)", plain(html(text)))[1]
+    by_class = {words: int(n) for n, words in re.findall(r"(\d+) ([a-z ]+[a-z])", line)}
+    assert sum(by_class.values()) == 53
+    for words, n in by_class.items():
+        name = words.removesuffix("s").replace(" ", "-")
+        listed = printed("--query", f"doc:news_harbour class:{name}")
+        assert counts(listed) == {(n, "mentions with errors")}
+    assert counts(printed("--query", "doc:news_harbour -class:correct")) == {
+        (53, "mentions with errors")
+    }
+
+
+def test_entities_are_asked_for_by_their_numbers_unless_they_are_too_many():
+    assert within_entities("d", [1, 4], [2]) == "doc:d (entity:1,4 or entity.response:2)"
+    assert within_entities("d", [], [2]) == "doc:d entity.response:2"
+    assert within_entities("d", [], []) == within_entities("d", [*range(MOST_ASKED)], [1]) == ""
+
+
+def test_a_single_error_of_the_selected_mention_is_one_error():
+    text = html(page_of(view="credit", document="news_harbour", mention="0-4"))
+    assert "1 error of the selected mention" in text
+
+
+# Numbers that lead to errors: each is as many as the list that it leads to shows ------------------
+
+DATA = {"sample": None, "hard": write_hard_data, "zeros": write_zeros}
+PAGES = {
+    "overview": {},
+    "text": {},
+    "text together": {"together": "true"},
+    "entities": {},
+    "errors": {"tab": "by kind"},
+    "compare": {"trials": "100", "right_by": "status"},
+    "links": {},
+    "links all": {"links": "all links", "of": "B"},
+    "credit": {},
+}
+ERRORS_OF_DOCUMENTS = (
+    *("incorrectly_resolved", "unlinked", "span_errors", "missing_mentions", "spurious_mentions"),
+)
+_SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in DATA if name != "sample"]
+_WRONG = (ONLY_A, ONLY_B, BOTH_WRONG)
+
+
+@pytest.fixture(params=["sample", *_SLOW])
+def _data(request, tmp_path, monkeypatch):
+    if write := DATA[request.param]:
+        name_files(monkeypatch, *write(tmp_path))
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("_data", ["hard", "zeros"], indirect=True)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_number_leads_to_as_many_errors_as_it_says(page):
+    app = run(view=page.split()[0], **PAGES[page])
+    assert_numbers_are_those_of_the_lists(app, html(app))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
+    app = run(view="documents")
+    errors = listed_errors(app.session_state["loaded"], letter)
+    choose(app, "of", letter)
+    shown = app.dataframe[0].value
+    for column in ERRORS_OF_DOCUMENTS:
+        for document, number in zip(shown["document"], shown[column], strict=True):
+            found = n_found(errors, documents.counted_errors(document, column))
+            assert number == found, (document, column)
+
+
+def is_sliced(app, by):
+    """Whether a link slices the mentions in this way: only a genre that all documents share is not
+    offered."""
+    box = app.selectbox(key="by_slice")
+    is_offered = by in slice_kinds(app.session_state["loaded"].key)
+    assert is_offered or by == "genre"
+    assert (SLICE_NAMES[by] in box.options) == (box.value == by) == is_offered
+    return is_offered
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("by", SLICE_NAMES)
+def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
+    app = run(view="errors", tab="by type", by_slice=SLICE_NAMES[by])
+    if is_sliced(app, by):
+        assert_numbers_are_those_of_the_lists(app, html(app))
+
+
+@pytest.mark.usefixtures("_data")
+def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
+    app = run(view="errors", tab="by kind")
+    errors = listed_errors(app.session_state["loaded"], "A")
+    charts = [app.get("plotly_chart")[0], run(view="errors", tab="by type").get("plotly_chart")[0]]
+    gains, slices = (json.loads(chart.proto.spec) for chart in charts)
+    for chart, find in ((gains, partial(term, "kind")), (slices, partial(slice_term, "type"))):
+        (points,) = (trace for trace in chart["data"] if "customdata" in trace)
+        assert {metric for _, metric in points["customdata"]} >= set(METRIC_IDS)
+        for name in {name for name, _ in points["customdata"]}:
+            assert n_found(errors, find(name)) >= 0
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("by", SLICE_NAMES)
+def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_of_the_other(by):
+    app = run(view="compare", trials="100", right_by="status", by_slice=SLICE_NAMES[by])
+    if not is_sliced(app, by):
+        return
+    assert_numbers_are_those_of_the_lists(app, html(app))
+    loaded = app.session_state["loaded"]
+    a, b = loaded.results.values()
+    counts = error_counts(a.compare(b).mentions("lea"), of="outcome", by=by)
+    drawn = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
+    points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
+    parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]
+    assert len(parts) == len(_WRONG) * counts.any(axis=1).sum()
+    errors = {letter: listed_errors(loaded, letter) for letter in "AB"}
+    for of, outcome in parts[:4]:
+        for letter, find in errors_behind(outcome, slice_term(by, of)):
+            assert n_found(errors[letter], find) == counts[outcome][of]
+
+
+@pytest.mark.usefixtures("_data")
+@pytest.mark.parametrize("direction", ["recall", "precision"])
+def test_the_selected_mention_leads_to_its_error(direction):
+    app = run(view="errors")
+    table = analyses.every_error(app.session_state["loaded"].systems[0])
+    lacks = "response_start" if direction == "precision" else "key_entity"
+    row = table[table[lacks].notna()].iloc[0]
+    start, end = ("start", "end") if direction == "recall" else ("response_start", "response_end")
+    app = run(
+        view="credit",
+        document=row["document"],
+        mention=f"{row[start]}-{row[end]}",
+        side=direction,
+    )
+    assert_numbers_are_those_of_the_lists(app, html(app))
+    finds = [find for _, find, _ in links_in(html(app)) if find.startswith("id:")]
+    assert [row["id"] in find for find in finds] == [True]
+
+
+def test_the_errors_of_one_mention_that_has_none_are_not_told():
+    app = page_of(view="errors")
+    system = app.session_state["loaded"].systems[0]
+    correct = analyses.mentions(system).query("`class` == 'correct'").iloc[0]
+    spans = [(correct["start"], correct["end"])]
+    rows = analyses.every_error(system).query("document == @correct.document")
+    has_error = ((rows["start"] == spans[0][0]) & (rows["end"] == spans[0][1])).any()
+    assert (within_mentions(system, correct["document"], spans) == "") is not has_error
+    assert within_mentions(system, "no such document", spans) == ""
+
+
+def test_each_part_of_the_bar_of_classes_leads_where_its_number_leads():
+    shown = html(page_of(view="overview"))
+    parts = re.findall(r'<a class="rows [\w-]+" href="([^"]*)" style.*? the ([\d,]+) ', shown)
+    counts = re.findall(r'<a class="rows" href="([^"]*)">([\d,]+)<', shown)
+    assert len(parts) == 2 * 5  # of two responses; a correct mention has no row
+    assert {*parts} <= {*counts}
+
+
+# Missing and spurious mean the same on every page: span errors are a class of their own -----------
+
+HEAD = "#begin document (d{}); part 000\n"
+WORDS = ("the", "old", "house", "it", "Mia", "she")
+KEY_OF_SPAN_ERRORS = ("(1", "-", "1)", "(1)", "(2)", "(2)")
+SPAN = ("-", "(1", "1)", "(1)", "-", "-")
+
+
+def text(*documents):
+    parts = []
+    for number, cells in enumerate(documents, 1):
+        rows = zip(WORDS, cells, strict=True)
+        lines = [f"d{number}\t0\t{at}\t{word}\t{cell}" for at, (word, cell) in enumerate(rows)]
+        parts.append(HEAD.format(number) + "\n".join(lines) + "\n\n#end document\n")
+    return "".join(parts)
+
+
+@pytest.fixture
+def files(tmp_path):
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    key.write_text(text(KEY_OF_SPAN_ERRORS, KEY_OF_SPAN_ERRORS), encoding="utf-8")
+    response.write_text(text(SPAN, KEY_OF_SPAN_ERRORS), encoding="utf-8")
+    return key, response
+
+
+def test_documents_show_span_errors_beside_missing_and_spurious(monkeypatch, files):
+    name_files(monkeypatch, *files)
+    shown = run(view="documents").dataframe[0].value.set_index("document")
+    columns = ["span_errors", "missing_mentions", "spurious_mentions"]
+    assert shown[columns].loc["d1"].to_list() == [1, 2, 0]
+    assert shown[columns].loc["d2"].to_list() == [0, 0, 0]
+
+
+def test_overview_and_text_count_the_same(monkeypatch, files):
+    name_files(monkeypatch, *files)
+    shown = html(run())
+    row = shown.split("found</th>")[1].split("</tr>")[2]
+    assert re.findall(r"<td>([\d,]*)</td>", row)[-1] == "5"  # found
+    by_class = re.findall(r"</b>([a-z ]*)</th><td>(?:<a[^>]*>)?(\d+)", shown)
+    assert set(by_class) >= {("span error", "1"), ("missing", "2")}
+    assert "spurious" not in dict(by_class)
+    assert says(run(view="text", document="d1"), "1", "span error", "misses 2")

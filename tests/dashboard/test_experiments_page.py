@@ -1,4 +1,4 @@
-"""The Experiments page: the gallery, one experiment with its claims, links, and the charts."""
+"""The page Experiments and its errata."""
 
 import re
 from dataclasses import replace
@@ -11,10 +11,12 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore.replication
+from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.experiment import (
+    VERDICTS,
     Chart,
     Check,
     Claim,
@@ -23,13 +25,18 @@ from corescore.replication.experiment import (
     Parameter,
 )
 from corescore.replication.experiment import run as run_experiment
+from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, run_on_sample
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
 from corescore.scoring.scores import score
 from dashboard.session import files
+from dashboard.views import errata as statements_page
+from tests.support.acts import choose, press, says
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
-from tests.support.experiments import FAILS
-from tests.support.pages import headlines, html, reads, run
+from tests.support.pages import headlines, html, page_of, reads, run
+from tests.support.samples import FAILS
+
+# The Experiments page: the gallery, one experiment with its claims, links, and the charts ---------
 
 VIEW = "experiments"
 PRINTED = Printed("Table <1>", Path(__file__).with_name("doe2020.csv"), ("metric",))
@@ -59,7 +66,7 @@ CLAIMS = (
         "Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1"), scope="result"
     ),
     Claim(
-        "CEAF_e stays.",
+        "CEAFₑ stays.",
         "Fig. 1",
         lambda table: Check(False, "44.44"),
         note="An aside.",
@@ -112,6 +119,7 @@ def opened(app, name, **parameters):
     return app
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_experiment_opens():
     app = run(view=VIEW)
@@ -124,7 +132,7 @@ def test_every_experiment_opens():
 
 def test_the_gallery_says_how_many_claims_hold(made_up):
     app = run(view=VIEW)
-    assert reads(html(app), "1 of 3 holds", "1 does not", "1 cannot")
+    assert says(app, "1 of 3 holds", "1 does not", "1 cannot")
     assert reads(headlines(app)[0], 1, 3, "hold", 1, "not")
     assert "loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
@@ -133,13 +141,13 @@ def test_the_gallery_says_how_many_claims_hold(made_up):
 @pytest.mark.slow
 def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
     app = run(view=VIEW)
-    app.button(key=f"open-{SPLIT.id}").click().run()
+    press(app, f"open-{SPLIT.id}")
     assert app.query_params["experiment"] == SPLIT.id
-    app.button(key="next").click().run()
+    press(app, "next")
     assert app.title[0].value == ON_DATA.title.replace("?", r"\?")
-    app.selectbox(key="experiment_box").select("conformance").run()
+    choose(app, "experiment_box", "conformance")
     assert app.query_params["experiment"] == "conformance"
-    app.button(key="all_experiments").click().run()
+    press(app, "all_experiments")
     assert app.button(key=f"open-{SPLIT.id}")
     assert "experiment" not in app.query_params
 
@@ -188,11 +196,11 @@ def test_a_parameter_changes_the_table_and_the_way_back_restores_it(made_up):
     app = opened(run(view=VIEW), SPLIT.id)
     before = app.dataframe[0].value
     assert app.button(key="back").disabled
-    app.slider(key=f"{SPLIT.id}-steps").set_value(2).run()
+    choose(app, f"{SPLIT.id}-steps", 2)
     assert len(app.dataframe[0].value) < len(before)
     assert not app.button(key="back").disabled
     assert "with these values" in html(app)
-    app.button(key="back").click().run()
+    press(app, "back")
     pd.testing.assert_frame_equal(app.dataframe[0].value, before)
     assert app.button(key="back").disabled
     assert f"{SPLIT.id}-steps" not in app.query_params
@@ -217,9 +225,9 @@ def test_a_text_that_cannot_be_read_is_explained(made_up):
 
 def test_an_experiment_on_data_runs_on_the_chosen_system(made_up):
     app = opened(run(view=VIEW), ON_DATA.id)
-    assert reads(html(app), "Run on A (cautious)", "key.conll")
-    app.segmented_control(key="of").set_value("B").run()
-    assert reads(html(app), "Run on B (greedy)", "key.conll")
+    assert says(app, "Run on A (cautious)", "key.conll")
+    choose(app, "of", "B")
+    assert says(app, "Run on B (greedy)", "key.conll")
     assert "micro over 17 documents" in html(app)
 
 
@@ -235,7 +243,7 @@ def test_an_experiment_on_data_obeys_the_policies_of_the_side_bar(few, made_up):
 def test_an_experiment_of_its_own_entities_says_that_it_does_not_obey_them(few, made_up):
     app = opened(run(view=VIEW, singletons="drop"), SPLIT.id)
     assert "singletons drop" not in html(app)
-    assert reads(html(app), "default policies", "side bar")
+    assert says(app, "default policies", "sidebar")
     assert "default policies" not in html(opened(run(view=VIEW), ON_DATA.id))
 
 
@@ -254,11 +262,11 @@ def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
     name = "moosavi2016-fig4-5"
     app = run(view=VIEW, experiment=name)
     before = app.dataframe[0].value
-    app.selectbox(key=f"{name} key of document").select("news_tram").run()
+    choose(app, f"{name} key of document", "news_tram")
     assert "1×" in app.text_input(key=f"{name}-key").value
     assert app.query_params[f"{name}-key"] == app.text_input(key=f"{name}-key").value
     assert len(app.dataframe[0].value) != len(before)
-    app.button(key="back").click().run()
+    press(app, "back")
     pd.testing.assert_frame_equal(app.dataframe[0].value, before)
     assert app.selectbox(key=f"{name} key of document").value is None
 
@@ -286,11 +294,11 @@ def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_u
 # In a browser -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, address):
     open_at(page, f"{address}/experiments")
     expect(page.get_by_role("heading", level=1)).to_have_text("Do the published observations hold?")
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
+    page.get_by_text(re.compile(r"The other \d+ experiments")).click()
     page.get_by_role("button", name=experiment.title).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(experiment.title)
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
@@ -310,3 +318,99 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     page.go_back()
     heading = page.get_by_role("heading", level=1).first  # the page that is left goes last
     expect(heading).to_have_text("Do the published observations hold?")
+
+
+# The Errata page: what does not come out, every statement, filters in the URL, links --------------
+
+VIEW_OF_ERRATA_PAGE = "errata"
+
+
+@pytest.fixture(scope="module")
+def statements():
+    return run(view=VIEW_OF_ERRATA_PAGE, list="Statements")
+
+
+def test_every_erratum_is_there_with_arithmetic_and_cause():
+    app = page_of(view=VIEW_OF_ERRATA_PAGE)
+    text = html(app)
+    assert text.count('<div class="erratum">') == len(ERRATA)
+    assert text.count("<dt>Arithmetic</dt>") == text.count("<dt>Likely cause</dt>") == len(ERRATA)
+    assert headlines(app)[0].startswith(f"{len(ERRATA)} places in ")
+
+
+def test_a_paper_and_a_kind_are_selected_in_the_url():
+    app = page_of(view=VIEW_OF_ERRATA_PAGE, paper=RECASENS_2011.name, of_kind="Statement")
+    of_both = [one for one in ERRATA if (one.paper, one.kind) == (RECASENS_2011, "statement")]
+    assert 0 < len(of_both) < len(ERRATA)
+    assert html(app).count('<div class="erratum">') == len(of_both)
+    assert headlines(app)[0].startswith(f"{len(of_both)} of {len(ERRATA)} places in 1 paper: ")
+
+
+def test_each_erratum_leads_to_its_experiment():
+    app = page_of(view=VIEW_OF_ERRATA_PAGE)
+    links = [link.proto.query_string for link in app.get("page_link")]
+    names = [
+        (one.experiment, f"&claims={'%2C'.join(one.claims)}" if one.claims else "")
+        for one in ERRATA
+        if one.experiment
+    ]
+    assert links == [f"published=experiments&experiment={name}{claims}" for name, claims in names]
+
+
+def test_open_readings_are_a_list_of_their_own_and_no_paraphrase_stands_under_printed():
+    app = run(view=VIEW_OF_ERRATA_PAGE, list="Open readings")
+    text = html(app)
+    assert text.count('<div class="erratum">') == len(OPEN_READINGS)
+    assert text.count("<dt>What is open</dt>") == len(OPEN_READINGS)
+    assert "Likely cause" not in text
+    assert headlines(app)[0].startswith(f"{len(OPEN_READINGS)} places in ")
+    n_verbatim = sum(one.is_verbatim for one in OPEN_READINGS)
+    assert text.count("<dt>Printed</dt>") == text.count("<dt>Printed</dt><dd>“") == n_verbatim
+    assert text.count("<dt>In our words</dt>") == len(OPEN_READINGS) - n_verbatim
+
+
+@pytest.mark.slow
+def test_every_statement_has_its_verdict_and_reason(statements):
+    assert html(statements).count('<ul class="claims">') == len(STATEMENTS)
+    (counts,) = headlines(statements)
+    assert counts.startswith(f"Of {len(STATEMENTS)} testable statements, ")
+    assert says(statements, "sample data", "cautious.conll", "key.conll")
+
+
+@pytest.mark.slow
+def test_statements_are_selected_by_paper_and_verdict():
+    shown = 0
+    for verdict in VERDICTS:
+        capital = verdict[0].upper() + verdict[1:]
+        app = page_of(
+            view=VIEW_OF_ERRATA_PAGE, list="Statements", paper=LUO_2014.name, verdict=capital
+        )
+        shown += html(app).count('<ul class="claims">')
+    assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
+
+
+def test_a_statement_leads_to_the_claims_that_check_it(monkeypatch):
+    without_data = {of.id for of in EXPERIMENTS if not of.on_data}
+    tried_by = {one: {name for name, _ in one.claims} for one in STATEMENTS}
+    one = next(o for o, names in tried_by.items() if len(names) == 1 and names <= without_data)
+    experiment = one.claims[0][0]
+    claims = "%2C".join(claim for _, claim in one.claims)
+    query = f"published=experiments&experiment={experiment}&claims={claims}"
+    monkeypatch.setattr(statements_page, "STATEMENTS", (one,))
+    of_one = tuple(of for of in EXPERIMENTS if of.id == experiment)
+    monkeypatch.setattr(statements_page, "EXPERIMENTS", of_one)
+    monkeypatch.setattr(statements_page, "on_sample", lambda: run_on_sample([]))
+    app = run(view=VIEW_OF_ERRATA_PAGE, list="Statements")
+    assert [link.proto.query_string for link in app.get("page_link")] == [query]
+    app = run(view="experiments", experiment=experiment, claims=one.claims[0][1])
+    assert html(app).count('aria-current="true"') == 1
+
+
+@pytest.mark.slow
+def test_the_errata_can_be_downloaded(page, address):
+    open_at(page, f"{address}/errata?paper=Luo+et+al.+2014")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Which published results could not be reproduced?")
+    table = pd.read_csv(downloaded(page, "errata", "CSV").path())
+    assert table["id"].tolist() == [one.id for one in ERRATA if one.paper == LUO_2014]
+    assert table["is_off"].all()

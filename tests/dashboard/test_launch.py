@@ -1,29 +1,54 @@
-"""What is done between the start of the dashboard and its first page."""
+"""How the app starts, and the files that it is started with."""
 
+import gc
 import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from subprocess import PIPE
 from urllib.request import urlopen
+from weakref import ref
 
 import pytest
 
+from corescore.counting.policies import Policies
 from dashboard import launch, navigation
+from dashboard.session import analyses, life, scoring
+from dashboard.session import files as sources
 from dashboard.session.access import (
     CARDS_VARIABLE,
     FILES_VARIABLE,
     FIRST_PORT,
+    GENRES_VARIABLE,
     SHARED_VARIABLE,
     listen,
 )
-from tests.support.browser import PATIENCE, free_port, served
+from dashboard.session.files import UPLOADED, file_of, sample_files
+from tests.support.acts import says
+from tests.support.browser import (
+    PATIENCE,
+    free_port,
+    served,
+)
 from tests.support.pages import (
     BAD,
     KEY,
+    QUICK,
     RESPONSE,
-    give,
+    SESSION,
+    headlines,
+    html,
+    load_newer,
+    name_files,
+    open_page,
+    reads,
+    run,
+    upload,
 )
+from tests.support.texts import put
+
+# What is done between the start of the dashboard and its first page -------------------------------
 
 
 def _imported(what):
@@ -46,18 +71,16 @@ def test_the_first_page_brings_no_other_along():
 
 
 @pytest.mark.parametrize("response", [RESPONSE, BAD])
-def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(
-    monkeypatch, tmp_path, capfd, response
-):
-    give(monkeypatch, tmp_path, key_conll=KEY, response_conll=response)
+def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(capfd, response, give):
+    give(key_conll=KEY, response_conll=response)
     navigation.was_drawn.set()
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.export" in sys.modules
 
 
-def test_a_key_without_response_is_made_ready_too(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY)
+def test_a_key_without_response_is_made_ready_too(give):
+    give(key_conll=KEY)
     navigation.was_drawn.set()
     launch._warm_up()
 
@@ -145,3 +168,243 @@ def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
             launch.launch(None, [], port=port, host="127.0.0.1")
     assert stopped.value.code == 2
     assert f"port {port} is taken" in capsys.readouterr().err
+
+
+# Files that the dashboard shows: their names, their stamps and their tables -----------------------
+
+
+def test_a_file_in_a_folder_of_a_folder_is_read_again_when_it_changes(monkeypatch, tmp_path):
+    files = {"key/markables/d.xml": "a", "key/Basedata/d.xml": "b", "out/d.xml": "c"}
+    put(tmp_path, files)
+    name_files(monkeypatch, tmp_path / "key", tmp_path / "out")
+    before = sources.given_files()
+    os.utime(tmp_path / "key" / "Basedata" / "d.xml", (1, 1))
+    after = sources.given_files()
+    assert before.key.stamp != after.key.stamp
+    assert before.responses == after.responses
+
+
+def test_a_file_is_read_again_when_another_of_the_same_time_takes_its_place(tmp_path, give):
+    give(key_conll=KEY, out_conll=RESPONSE)
+    path, stamps = tmp_path / "key.conll", []
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    path.write_bytes(KEY + b"\n")  # of another size
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    (tmp_path / "new").write_bytes(KEY.replace(b"slept", b"wept!") + b"\n")
+    (tmp_path / "new").replace(path)
+    os.utime(path, (1, 1))
+    stamps.append(sources.given_files().key.stamp)
+    assert len(set(stamps)) == 3
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(monkeypatch, tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dev.conll").write_bytes(RESPONSE)
+    (tmp_path / "key.conll").write_bytes(KEY)
+    names = ("key.conll", "one/dev.conll", "two/dev.conll")
+    name_files(monkeypatch, *(tmp_path / name for name in names))
+    files = sources.given_files()
+    assert [files.key.name, *(file.name for file in files.responses)] == list(names)
+    assert list(sources.short_names(files.responses).values()) == ["one/dev", "two/dev"]
+
+
+def test_names_that_differ_in_their_ending_only_keep_it():
+    files = [sources.file_of(name, b"") for name in ("r.conll", "r.jsonl", "s.conll")]
+    assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
+
+
+def test_the_ending_of_an_archive_is_no_part_of_a_name():
+    assert sources.short_name("emma.zip") == sources.short_name("emma.conll.zip") == "emma"
+
+
+def test_uploads_of_one_name_are_numbered():
+    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
+    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
+
+
+def test_file_names_lose_the_ending_of_their_format():
+    assert sources.short_name("cautious.conll") == "cautious"
+    assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
+    assert sources.short_name("readable") == "readable"
+
+
+def test_mentions_of_a_notation_file_go_by_their_names(tmp_path):
+    files = [sources.file_of(n, t) for n, t in (("k", b"{a b} {c}"), ("r", b"{b c} {d}"))]
+    chosen = sources.Files(files[0], tuple(files[1:]))
+    loaded = scoring.load(chosen, chosen.responses, Policies())
+    found = analyses.mentions(loaded.systems[0]).set_index("mention")["class"].to_dict()
+    wrong = "incorrectly resolved"
+    assert found == {"a": "missing", "b": wrong, "c": wrong, "d": "spurious"}
+
+
+def test_a_key_with_a_table_is_told_from_the_key_alone_and_with_another():
+    key, one, other = sample_files().key, file_of("g", b"a,b"), file_of("g", b"a,c")
+    with_one = key.with_genres(one)
+    assert len({key.stamp, with_one.stamp, key.with_genres(other).stamp}) == 3
+    assert with_one.with_genres(other) == key.with_genres(other)
+    assert with_one.with_genres(None) == with_one
+    assert with_one.repaired() == key.repaired().with_genres(one)
+    assert with_one.stamp_on_disk == with_one.repaired().stamp_on_disk == key.stamp
+    assert with_one.repaired().alone == key.repaired()
+
+
+# A table of genres, uploaded or named by the command line, and the pages that group by ------------
+
+NAMES = [document.name for document in scoring.read_file(sample_files().key, side="key")]
+ODD_OF = {name: "odd" if at % 2 else "even" for at, name in enumerate(NAMES)}
+TABLE = "".join(f"{name}\t{genre}\n" for name, genre in ODD_OF.items()).encode()
+
+
+def give_table(app, data, name="genres.tsv"):
+    """Put a table into the box of the sidebar."""
+    app.file_uploader(key="genre_file").upload(name, data, "text/plain").run()
+    assert not app.exception
+    return app
+
+
+def genres(app):
+    return {of.name: of.genre for of in app.session_state["loaded"].key}
+
+
+def documents(app):
+    open_page(app, "documents")
+    return app.dataframe[0].value.set_index("document")
+
+
+# The box ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
+    app = give_table(run(view="documents", show="sizes", sort="genre"), TABLE)
+    shown = documents(app)["genre"]
+    assert shown.to_dict() == ODD_OF
+    assert shown.is_monotonic_increasing
+
+
+@pytest.mark.slow
+def test_errors_are_found_by_the_genres_of_a_table():
+    app = give_table(run(view="errors", find="genre:odd"), TABLE)
+    every = app.session_state["loaded"].systems[0].result.find("").table
+    n = every["document"].map(ODD_OF).eq("odd").sum()
+    assert 0 < n < len(every)
+    assert reads(headlines(app)[0], f"{n:,}", f"{len(every):,}", "A (cautious)", "match")
+
+
+@pytest.mark.slow
+def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
+    app = give_table(run(view=QUICK), TABLE)
+    assert genres(app) == ODD_OF
+    assert set(genres(run(view=QUICK)).values()) == {""}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert set(genres(app).values()) == {""}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"a\tnews\nb\n", "genres.tsv:2: 1 column: 'b'; expected a document and its genre"),
+        (b"\xff\xfe", "genres.tsv: bytes that are"),
+        (TABLE + TABLE, f"document '{NAMES[0]}'; expected each document"),
+    ],
+)
+def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
+    app = give_table(give_table(run(view=QUICK), TABLE), data)
+    assert said.replace("'", "&#39;") in html(app)
+    assert "stays" in html(app)
+    assert genres(app) == ODD_OF
+
+
+@pytest.mark.slow
+def test_documents_of_a_table_that_the_key_lacks_are_warned_of():
+    app = give_table(run(view=QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
+    assert says(app, "genres.csv", "not in the key: 1 document", "&#39;elsewhere&#39;")
+    assert genres(app)["news_harbour"] == "novel"
+
+
+@pytest.mark.slow
+def test_a_table_stays_with_the_upload_that_it_was_given_for():
+    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    (name,) = genres(app)
+    app = give_table(app, f"{name},novel".encode(), "genres.csv")
+    again = run(upload=app.query_params["upload"], data=UPLOADED)
+    assert genres(again) == {name: "novel"}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert genres(app) == {name: ""}
+
+
+@pytest.mark.slow
+def test_nothing_that_was_made_with_a_table_outlives_its_session():
+    """Here of the sample data, which are no upload."""
+    app = give_table(run(view=QUICK), TABLE.replace(b"odd", b"strange"))
+    made = [app.session_state["loaded"].key, app.session_state["loaded"].systems[0].result]
+    still_there = [ref(one) for one in made]
+    del app, made
+    life.held.let_go([SESSION])
+    gc.collect()
+    assert [one() for one in still_there] == [None] * 2
+
+
+# The command line ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path, give):
+    """A key, a response and a table that the command line named."""
+    give(key_conll=KEY, a_conll=RESPONSE)
+    (tmp_path / "genres.csv").write_text("d,novel\n(d); part 000,novel\n")
+    monkeypatch.setenv(GENRES_VARIABLE, str(tmp_path / "genres.csv"))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_table_of_the_command_line_counts_until_the_newer_one_is_asked_for(folder):
+    app = run(view=QUICK)
+    assert set(genres(app).values()) == {"novel"}
+    (folder / "genres.csv").write_text("d,letter\n(d); part 000,letter\n")
+    app.run()
+    assert set(genres(app).values()) == {"novel"}
+    assert says(app, "genres.csv", "changed", "since")
+    load_newer(app)
+    assert set(genres(app).values()) == {"letter"}
+    assert "on disk" not in html(app)
+
+
+@pytest.mark.slow
+def test_a_newer_table_that_is_wrong_is_told_and_the_one_before_stays(folder):
+    app = run(view=QUICK)
+    (folder / "genres.csv").write_text("d\n")
+    app.run()
+    load_newer(app)
+    assert says(app, "genres.csv:1", "1 column", "&#39;d&#39;")
+    assert set(genres(app).values()) == {"novel"}
+
+
+@pytest.mark.slow
+def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
+    app = run(view=QUICK)
+    (name,) = genres(app)
+    give_table(app, f"{name}\tletter".encode())
+    assert genres(app) == {name: "letter"}
+    app.file_uploader(key="genre_file").set_value(None).run()
+    assert genres(app) == {name: "novel"}
+
+
+# In a browser -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_two_systems_are_compared_by_the_genres_of_a_table():
+    """Errors by genre are the sums of those by document."""
+    app = give_table(run(view="compare", parts=["errors"], errors_by="genre"), TABLE)
+    shown = next(one.value for one in app.dataframe if "genre" in one.value.columns)
+    a, b = (system.result.errors for system in app.session_state["loaded"].systems)
+    extra = Counter({"odd": 0, "even": 0})
+    for of, sign in ((a, -1), (b, 1)):
+        for document in of["document"][of["kind"] == "divided entity"]:
+            extra[ODD_OF[document]] += sign
+    assert shown.set_index("genre")["divided entity"].to_dict() == dict(extra)

@@ -1,21 +1,369 @@
-"""Much data: what is too much to draw is shown in part, the part is named, and the rest reached."""
+"""Work in the background, what is cached, and much data."""
 
+import gc
 import re
+from threading import Event, Thread
+from types import SimpleNamespace
+from weakref import finalize
 
 import numpy as np
 import pytest
 import streamlit as st
 from pandas.testing import assert_frame_equal
 
-from corescore import score
+from corescore import PolicyError, score
+from corescore.analysis.error_table import table
+from corescore.analysis.error_table.notes import NO_NOTES, Note, Notes
 from corescore.analysis.errors.overlaps import overlap_members, overlap_table
 from corescore.analysis.systems import comparability
 from corescore.corpus.files import write
+from corescore.counting.policies import Policies
 from corescore.metrics import METRICS
-from dashboard.views import entities, links
+from corescore.replication import EXPERIMENTS
+from corescore.replication.experiment import in_paper
+from dashboard import ahead
+from dashboard.session import analyses, scoring
+from dashboard.session import files as sources
+from dashboard.session.background import Background
+from dashboard.session.caching import cached
+from dashboard.session.files import Files, file_of
+from dashboard.session.loaded import BY_CONTENT, Loaded, System
+from dashboard.views import entities, errors_list, export, links, many_systems, perturb_steps
+from dashboard.views import two_systems_shown as compared
 from dashboard.widgets import charts, page, tables, uploads
-from tests.support.pages import BAD, RESPONSE, give, html, name_files, reads, run
+from tests.support.acts import choose, press, says
+from tests.support.pages import BAD, KEY, RESPONSE, html, name_files, reads, run
 from tests.support.synthetic import SMALL_TANGLE, synthesise
+
+# What is computed in the background: when, in which order, and that pages find it -----------------
+
+
+class Ended(BaseException):
+    """Ends the work, which otherwise never does."""
+
+
+def end():
+    raise Ended
+
+
+def test_the_steps_are_computed_one_after_the_other():
+    done = []
+    work = [lambda: done.append(1), lambda: done.append(2), end]
+    worker = Background(lambda loaded: iter([lambda: done.append(loaded), *work]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == ["one", 1, 2]
+
+
+def test_what_cannot_be_computed_is_left_to_the_page_to_say():
+    def fail():
+        raise PolicyError("repeats")
+
+    done = []
+    worker = Background(lambda _: iter([fail, lambda: done.append(1), end]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == [1]
+
+
+def test_what_fails_is_said_on_standard_error_and_the_next_step_is_computed(capsys):
+    def fail():
+        raise MemoryError
+
+    def break_():
+        raise OSError(28, "No space left on device")
+
+    done = []
+    worker = Background(lambda _: iter([fail, break_, lambda: done.append(1), end]))
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == [1]
+    said = capsys.readouterr().err.splitlines()
+    first, second = (line for line in said if line.startswith("corescore dashboard"))
+    assert "failed: not enough memory" in first
+    assert "OSError: [Errno 28] No space left on device" in second
+
+
+def test_what_was_loaded_last_comes_first():
+    done = []
+
+    def of(loaded):
+        if loaded == "new":
+            return iter([lambda: done.append("new"), end])
+        return iter(
+            [lambda: done.append("old"), lambda: worker.want("new"), lambda: done.append(3)]
+        )
+
+    worker = Background(of)
+    worker.want("old")
+    with pytest.raises(Ended):
+        worker.work()
+    assert done == ["old", "new"]
+
+
+def test_nothing_is_begun_while_a_page_is_drawn_and_it_goes_on_after_the_last():
+    done, ended = [], Event()
+
+    def last():
+        ended.set()
+        raise Ended
+
+    def work():
+        with pytest.raises(Ended):
+            worker.work()
+
+    worker = Background(lambda _: iter([lambda: done.append(1), last]))
+    thread = Thread(target=work)
+    with worker.drawing():
+        with worker.drawing():
+            worker.want("one")
+            thread.start()
+        assert not ended.wait(0.2)
+        assert not done
+    thread.join()
+    assert done == [1]
+
+
+def test_a_page_that_fails_does_not_hold_the_work_up():
+    worker = Background(lambda _: iter([end]))
+    with pytest.raises(ZeroDivisionError), worker.drawing():
+        raise ZeroDivisionError
+    worker.want("one")
+    with pytest.raises(Ended):
+        worker.work()
+
+
+@pytest.mark.slow
+def test_every_page_asks_for_what_it_has_loaded(monkeypatch, give):
+    give(key_conll=KEY, response_conll=RESPONSE)
+    wanted = []
+    monkeypatch.setattr(ahead.background, "want", wanted.append)
+    app = run(view="errors")
+    assert not app.exception
+    assert [system.name for system in wanted[-1].systems] == ["response"]
+
+
+def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(monkeypatch, give):
+    give(key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    computed = []
+
+    def counting(result):
+        computed.append(result)
+        return every_error(result)
+
+    every_error = table.every_error
+    monkeypatch.setattr(table, "every_error", counting)
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in ahead.steps(loaded):
+        if step.func in vars(analyses).values():
+            step()
+    assert len(computed) == 1
+    assert not run(view="errors").exception
+    assert len(computed) == 1
+
+
+def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, give):
+    give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
+    files = sources.given_files()
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in perturb_steps.at_first(loaded):
+        step()
+    monkeypatch.setattr(perturb_steps, "perturb", None)  # cannot be done
+    for letter in ("A: a", "B: b"):
+        app = run(view="perturb", seeds="1", of=letter)
+        assert not app.exception
+        assert f"{letter[0]} ({letter[-1]}) still has 1 mention" in html(app)
+
+
+def test_two_systems_opens_with_the_evidence_that_was_weighed(monkeypatch, give):
+    give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
+    files = sources.given_files()
+    loaded = scoring.load(files, files.responses, Policies())
+    for step in compared.at_first(loaded):
+        step()
+    monkeypatch.setattr(compared, "weigh", None)  # cannot be done
+    app = run(view="compare", parts=["argument"])
+    assert not app.exception
+    assert any(box.label.startswith("Comparable") for box in app.expander)
+    alone = scoring.load(files, files.responses[:1], Policies())
+    assert not [*compared.at_first(alone)]
+
+
+def test_nothing_is_perturbed_ahead_that_the_page_would_refuse(give):
+    give(key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    assert not [
+        *perturb_steps.at_first(scoring.load(files, files.responses, Policies(repeats="all")))
+    ]
+
+
+def test_every_experiment_without_data_is_among_the_steps(give):
+    give(key_conll=KEY, response_conll=RESPONSE)
+    files = sources.given_files()
+    steps = ahead.steps(scoring.load(files, files.responses, Policies()))
+    prepared = [step.args[0] for step in steps if step.func is in_paper]
+    assert prepared == [one for one in EXPERIMENTS if not one.on_data]
+
+
+class Circle:
+    """Refers to itself: only the collector of garbage frees it."""
+
+    def __init__(self):
+        self.me = self
+
+
+def test_what_pages_leave_behind_is_freed_once_nobody_waits_for_one():
+    collected = Event()
+    worker = Background(lambda _: iter([end]), rest=0.01)
+
+    def work():
+        with pytest.raises(Ended):
+            worker.work()
+
+    gc.disable()
+    try:
+        left = Circle()
+        finalize(left, collected.set)
+        thread = Thread(target=work)
+        thread.start()
+        del left
+        assert collected.wait(60)
+    finally:
+        gc.enable()
+    worker.want("one")
+    thread.join()
+
+
+# What is kept is told apart by all that it is made of: one part changes at a time -----------------
+
+
+def system(letter="A", response="r", *, key="k", policies=None, notes=NO_NOTES, other=None):
+    result = SimpleNamespace(policies=policies or Policies())
+    return System(letter, letter, result, None, ("key", key, "response", response), notes, other)
+
+
+NOTES = Notes.of([Note("row")])
+SYSTEM = system()
+OTHER_SYSTEMS = {
+    "the response": system(response="another"),
+    "the key": system(key="another"),
+    "the policies": system(policies=Policies(singletons="drop")),
+    "the notes": system(notes=NOTES),
+    "the system beside it": system(other=system("B")),
+    "another system beside it": system(other=system("B", "another")),
+}
+
+
+def loaded(*systems, files=("one", "two")):
+    files = Files(file_of("key", b"k"), tuple(file_of(name, name.encode()) for name in files))
+    return Loaded("key", None, systems, files)
+
+
+OTHERS_LOADED = {
+    "A": loaded(system(response="another"), system("B")),
+    "B": loaded(SYSTEM, system("B", "another")),
+    "B's policies": loaded(SYSTEM, system("B", policies=Policies(match="head"))),
+    "whether there is a B": loaded(SYSTEM),
+}
+
+
+@pytest.mark.usefixtures("few")
+def test_a_sweep_is_told_apart_by_the_reading():
+    app = run(view="perturb", seeds="1", do="more-precise:share=0.5")
+    first = app.session_state["sweep"].job
+    choose(app, "step_0_more-precise_incorrect", "linked")
+    assert app.text_input("do").value == "more-precise:share=0.5,incorrect=linked"
+    second = app.session_state["sweep"].job
+    assert second is not first
+    assert second.sweep.perturbation.incorrect == "linked"
+
+
+def made_anew(work, of, other):
+    """Whether something kept for the one is made anew for the other; what is kept stays so."""
+    first = work(of)
+    assert work(of) is first
+    return work(other) is not first
+
+
+@pytest.mark.parametrize("part", OTHER_SYSTEMS)
+def test_what_is_made_of_a_system_is_told_apart_by(part):
+    @cached(by=BY_CONTENT)
+    def work(of: System):
+        return object()
+
+    of = system(other=system("B")) if part == "another system beside it" else SYSTEM
+    assert made_anew(work, of, OTHER_SYSTEMS[part])
+
+
+@pytest.mark.parametrize("part", OTHERS_LOADED)
+def test_what_is_made_of_two_systems_is_told_apart_by(part):
+    @cached(by=BY_CONTENT)
+    def work(of: Loaded):
+        return object()
+
+    assert made_anew(work, loaded(SYSTEM, system("B")), OTHERS_LOADED[part])
+
+
+@pytest.mark.parametrize("part", ["a file", "a policy", "which can be scored", "a setting"])
+def test_what_is_made_of_many_systems_is_told_apart_by(part):
+    @cached(by=many_systems._BY_FILES)
+    def work(of, results, *, measure):
+        return object()
+
+    def results(**policies):
+        return {"one": SimpleNamespace(policies=Policies(**policies))}
+
+    of = loaded(SYSTEM)
+    first = work(of, results(), measure="f1")
+    assert work(of, results(), measure="f1") is first
+    second = {
+        "a file": lambda: work(loaded(SYSTEM, files=("one", "2")), results(), measure="f1"),
+        "a policy": lambda: work(of, results(singletons="drop"), measure="f1"),
+        "which can be scored": lambda: work(of, {}, measure="f1"),
+        "a setting": lambda: work(of, results(), measure="recall"),
+    }[part]()
+    assert second is not first
+
+
+def found(*, find="kind:missing", order="text", places=b"1"):
+    """What the list shows, as far as its version asks."""
+    return SimpleNamespace(find=find, order=order, places=SimpleNamespace(tobytes=lambda: places))
+
+
+OTHERS_LISTED = {
+    "the system": (system(response="another"), found()),
+    "the policies": (system(policies=Policies(match="head")), found()),
+    "the query": (SYSTEM, found(find="kind:extra")),
+    "the order": (SYSTEM, found(order="cost.lea")),
+    "the rows": (SYSTEM, found(places=b"2")),
+}
+
+
+@pytest.mark.parametrize("part", OTHERS_LISTED)
+def test_the_list_is_told_apart_by(part):
+    before = errors_list.list_version(SYSTEM, found())
+    assert errors_list.list_version(SYSTEM, found()) == before
+    assert errors_list.list_version(*OTHERS_LISTED[part]) != before
+
+
+def test_a_report_made_under_other_policies_is_not_offered(monkeypatch):
+    monkeypatch.setattr(export.report, "make", lambda *_, **__: "")
+    app = run(view="export")
+    press(app, "make_report")
+    assert offered(app)
+    choose(app, "singletons", "drop")
+    assert not offered(app)
+
+
+def offered(app):
+    return [one for one in app.get("download_button") if "the report" in one.proto.label]
+
+
+# Much data: what is too much to draw is shown in part, the part is named, and the rest ------------
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +428,7 @@ def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, mon
     app = run(view="entities")
     said = re.search(r"Shown: 7 of (\d+)", html(app))
     assert said
-    assert "Turn the pages" in html(app)
+    assert "Page forward" in html(app)
     key = next(k for k in app.session_state if k.startswith("grid part"))
     last = -(-int(said[1]) // 7)
     app.session_state[key] = last
@@ -94,7 +442,7 @@ def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monke
     before = run(view="links", links=which)
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
     app = run(view="links", links=which)
-    assert reads(html(app), "Shown", "1 to 60")
+    assert says(app, "Shown", "1 to 60")
     assert re.findall(r"“.*”, .* in the key, .*", html(app)) == re.findall(
         r"“.*”, .* in the key, .*", html(before)
     )
@@ -102,14 +450,14 @@ def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monke
     app.session_state[key] = 2
     app.run()
     assert not app.exception
-    assert reads(html(app), "Shown", "61 to 120")
+    assert says(app, "Shown", "61 to 120")
 
 
 def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison, worst):
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
     mention = overlap_members(comparison, worst).table.iloc[130]
     app = run(view="links", mention=f"{mention['start']}-{mention['end']}")
-    assert reads(html(app), "Shown", "121 to 180")
+    assert says(app, "Shown", "121 to 180")
 
 
 def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled, monkeypatch):
@@ -117,7 +465,7 @@ def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled
     monkeypatch.setattr(links, "_MOST_OVERLAPS", 3)
     app = run(view="links")
     assert len(app.selectbox(key="link_group").options) == 3
-    assert reads(html(app), "worst 3", n)
+    assert says(app, "worst 3", n)
 
 
 @pytest.mark.slow
@@ -127,7 +475,7 @@ def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
     app = run(view="scorers")
     assert len(app.dataframe) == 0
     assert any("2,000 words" in caption.value for caption in app.caption)
-    app.button(key="ask scorers").click().run()
+    press(app, "ask scorers")
     app.run()
     assert_frame_equal(app.dataframe[0].value, at_once.dataframe[0].value)
 
@@ -140,7 +488,7 @@ def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
     app = run(view="perturb")
     label = "Download the perturbed response"
     assert label not in [button.proto.label for button in app.get("download_button")]
-    app.button(key="ask perturbed").click().run()
+    press(app, "ask perturbed")
     assert label in [button.proto.label for button in app.get("download_button")]
 
 
@@ -166,9 +514,9 @@ def test_large_files_are_loaded_step_by_step_and_what_pages_need_is_found(tangle
     assert not said
 
 
-def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(tmp_path, monkeypatch):
+def test_loading_leaves_a_bad_file_to_the_page_which_says_what_is_wrong(monkeypatch, give):
     monkeypatch.setattr(uploads, "SILENT", 0)
-    give(monkeypatch, tmp_path, key_conll=BAD, response_conll=RESPONSE)
+    give(key_conll=BAD, response_conll=RESPONSE)
     assert "key.conll:2" in html(run())
 
 
@@ -179,7 +527,7 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
     app = run()
     assert "two: b" in html(app)
     assert "three: c" not in html(app)
-    assert reads(html(app), "first 2 of 3")
+    assert says(app, "first 2 of 3")
     labels = [button.proto.label for button in app.get("download_button")]
     assert any("all warnings" in label for label in labels)
 

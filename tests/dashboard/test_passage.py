@@ -1,4 +1,4 @@
-"""A passage of a document: its words, mentions, chains and strip."""
+"""A passage and its entities on the pages that show one."""
 
 import pytest
 from hypothesis import given
@@ -10,9 +10,21 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read_bytes
 from corescore.rendering.html import Window
 from dashboard.components import mentions
-from dashboard.components.mentions import Word
-from dashboard.components.passage import MOST_MEMBERS, NEAR, passage
+from dashboard.components.mentions import FIRST, KEY, Word
+from dashboard.components.passage import (
+    COLOURS,
+    MOST_MEMBERS,
+    MOST_ROWS,
+    NEAR,
+    PATTERNS,
+    Search,
+    passage,
+    places,
+    tints,
+)
 from tests.support import gaps
+
+# A passage of a document: its words, mentions, chains and strip -----------------------------------
 
 WORDS = tuple("abcdefghij")
 SIDES = ["the key", "A"]
@@ -30,7 +42,7 @@ def table(key, response):
 
 
 def drawn(key, response, window=None, chosen=None):
-    every = mentions.of_one_system(table(key, response))
+    every = every_of(key, response)
     found = mentions.find(every, chosen)
     whole = window or Window(0, len(key.words))
     return passage(key, every, every, whole, sides=SIDES, selected=found)
@@ -62,7 +74,9 @@ def of_gaps(chosen=None):
     (key,), (response,) = compared.key, compared.response
     every = mentions.with_pieces(mentions.of_one_system(mention_table(compared)), (key, response))
     selected = mentions.find(every, chosen)
-    return passage(key, every, every, Window(0, 23), sides=SIDES, selected=selected)
+    sides = key, response
+    window = Window(0, 23)
+    return passage(key, every, every, window, sides=SIDES, selected=selected, documents=sides)
 
 
 def test_words_that_are_not_in_the_text_are_marked_and_told():
@@ -85,9 +99,17 @@ def test_a_mention_with_a_gap_has_its_pieces_and_their_words():
 
 
 def test_split_antecedents_are_told_beside_the_text():
-    key, response = of_gaps(chosen=(7, 8)).chains
-    assert key.note == "Refers to key entities 1 and 2 together (split antecedents, not scored)"
+    key, elements, response = of_gaps(chosen=(7, 8)).chains
+    assert key.note == "Refers to Mara and Ben together"
+    assert elements.title == "Split antecedents in the key"
+    assert [m.text for m in elements.members] == ["∅", "Ben"]  # the nearest mention of each
     assert response.note == ""
+
+
+def test_a_mention_of_a_plural_tells_what_it_refers_to():
+    told = {m.at: (m.says.partition(" · ")[2], m.antecedents) for m in of_gaps().mentions}
+    assert told["7-8"] == ("The key: refers to Mara and Ben together", [[1, 2], []])
+    assert told["2-3"] == ("", [])
 
 
 def test_a_span_that_is_off_is_drawn_on_both_sides_and_is_one_error():
@@ -108,18 +130,6 @@ def test_a_chain_has_all_mentions_of_the_entity_on_each_side():
         ["4-5", "6-7"],
     ]
     assert [chain.title for chain in chains] == ["Key entity 1", "Entity 2 of A"]
-
-
-def test_filters_leave_what_they_name_and_the_chosen_mention():
-    key, response = document([(0, 1), (2, 3)], [(8, 9)]), document([(0, 1), (2, 3)], [(6, 7)])
-    every = mentions.of_one_system(table(key, response))
-    assert [d.at for d in mentions.kept(every, kinds=["missing"])] == ["8-9"]
-    assert [d.at for d in mentions.kept(every, entity=1)] == ["0-1", "2-3"]
-    selected = mentions.find(every, (6, 7))
-    missing = mentions.kept(every, kinds=["missing"], selected=selected)
-    assert [d.at for d in missing] == ["6-7", "8-9"]
-    right = mentions.find(every, (0, 1))
-    assert [d.at for d in mentions.kept(every, selected=right, of_selected=True)] == ["0-1", "2-3"]
 
 
 def test_the_strip_counts_every_error_once():
@@ -225,3 +235,105 @@ def test_of_a_large_entity_the_mentions_around_the_selected_one_are_listed(at, f
         f"{2 * n}-{2 * n + 1}" for n in range(first - 1, first - 1 + MOST_MEMBERS)
     ]
     assert chain.note.startswith(f"Shown: {first} to {first + MOST_MEMBERS - 1} of 600")
+
+
+# The entities of a passage: their letters, colours and rows, and the search for them --------------
+
+TEXT = "The old Bank of the river banks on the old bank"
+RIVER = tuple(TEXT.split())
+
+
+def numbered(*entities, n_words=20):
+    return document(*entities, words=tuple(f"w{at}" for at in range(n_words)))
+
+
+def every_of(key, response):
+    return mentions.of_one_system(table(key, response))
+
+
+def alone(*places):
+    """Mentions of one word."""
+    return [(at, at + 1) for at in places]
+
+
+def coloured(key, every, side=KEY, **more):
+    whole = Window(0, len(key.words))
+    return passage(key, every, every, whole, sides=SIDES, coloured_by=side, **more)
+
+
+def test_the_largest_entities_have_the_first_letters_and_one_mention_alone_has_none():
+    key = numbered(alone(0), alone(1, 2), alone(3, 4, 5))
+    told = tints(every_of(key, key), KEY)
+    assert {entity: tint.letter for entity, tint in told.items()} == {3: "A", 2: "B"}
+    labels = coloured(key, every_of(key, key)).mentions
+    assert [label.tint.letter for label in labels] == ["", "B", "B", "A", "A", "A"]
+
+
+def test_where_entities_are_many_colours_come_again_and_letters_do_not():
+    n = COLOURS * PATTERNS + 10
+    key = numbered(*(alone(2 * at, 2 * at + 1) for at in range(n)), n_words=2 * n)
+    told = [*tints(every_of(key, key), KEY).values()]
+    assert len({tint.letter for tint in told}) == n
+    assert told[26].letter == "AA"
+    looks = [(tint.colour, tint.pattern) for tint in told]
+    assert len(set(looks[: COLOURS * PATTERNS])) == COLOURS * PATTERNS
+    assert looks[COLOURS * PATTERNS :] == looks[:10]
+
+
+def test_an_entity_of_the_response_has_the_letter_of_the_key_entity_it_shares_most_with():
+    key = numbered(alone(0, 1, 2, 3), alone(4, 5, 6))
+    response = numbered(alone(4, 5), alone(0, 1, 2), alone(3, 6), alone(7, 8))
+    letters = {e: tint.letter for e, tint in tints(every_of(key, response), FIRST).items()}
+    of_words = {0: "A", 4: "B"}
+    numbers = {d.start: d.entities[FIRST] for d in every_of(key, response)}
+    assert {at: letters[numbers[at]] for at in of_words} == of_words
+    assert {letters[numbers[3]], letters[numbers[7]]} == {"C", "D"}
+
+
+def test_rows_say_where_in_the_document_each_entity_is():
+    key = numbered(alone(0, 1, 299), alone(150, 151), n_words=300)
+    entities = coloured(key, every_of(key, key)).entities
+    assert [(row.tint.letter, row.size) for row in entities.rows] == [
+        ("A", "3 mentions"),
+        ("B", "2 mentions"),
+    ]
+    assert entities.n_stretches == 150
+    assert entities.rows[0].stretches == [0, 149]
+    assert entities.rows[0].ats == ["0-1", "299-300"]
+    assert entities.title == "2 entities of the key of several mentions"
+    assert [row.name for row in entities.rows] == ["w0", "w150"]
+    named = coloured(key, every_of(key, key), names={KEY: {1: "Oakland"}}).entities
+    assert [row.name for row in named.rows] == ["Oakland", "w150"]
+
+
+def test_of_many_entities_the_largest_have_rows_and_the_title_says_so():
+    n = MOST_ROWS + 5
+    key = numbered(*(alone(2 * at, 2 * at + 1) for at in range(n)), n_words=2 * n)
+    entities = coloured(key, every_of(key, key)).entities
+    assert len(entities.rows) == MOST_ROWS
+    assert entities.title.endswith(f"of several mentions, the {MOST_ROWS} largest")
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("old bank", [(1, 3), (9, 11)]),
+        ("BANK", [(2, 3), (6, 7), (10, 11)]),
+        ("ank", []),
+        ("bank  of the r", [(2, 6)]),
+        (" ", []),
+        ("the old bank", [(0, 3), (8, 11)]),
+    ],
+)
+def test_words_are_found_from_their_beginnings(query, found):
+    assert places(document(words=RIVER), query) == found
+
+
+def test_a_search_finds_the_entities_with_a_mention_that_has_the_words():
+    key = document([(0, 3), (5, 6)], [(8, 11)], alone(6, 7), words=RIVER)
+    every = every_of(key, key)
+    search = Search("old bank", places(key, "old bank"))
+    found = passage(key, every, every, Window(0, 11), sides=SIDES, search=search)
+    assert [row.name for row in found.entities.rows] == ["The old Bank", "the old bank"]
+    assert (found.found.n, found.found.places) == (2, [(1, 3), (9, 11)])
+    assert not found.entities.coloured

@@ -1,7 +1,6 @@
-"""The Text page: what is drawn of a document, how it is filtered, and what keys and clicks do."""
+"""The page Text."""
 
 import re
-from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import expect
@@ -11,8 +10,21 @@ from dashboard.components import mentions
 from dashboard.session import analyses
 from dashboard.views import text
 from dashboard.widgets.policies import POLICIES
-from tests.support.browser import open_at, wait_until_idle, watched
-from tests.support.pages import KEY, REPEATS, RESPONSE, give, headlines, html, page_of, reads, run
+from tests.support.acts import choose, press, says
+from tests.support.browser import open_at, place_of, wait_until_idle, watched
+from tests.support.pages import (
+    KEY,
+    REPEATS,
+    RESPONSE,
+    headlines,
+    html,
+    name_files,
+    page_of,
+    reads,
+    run,
+)
+
+# The Text page: what is drawn of a document, how it is filtered, and what keys and ----------------
 
 TEXT = "text"
 
@@ -25,16 +37,10 @@ def test_a_link_selects_a_mention_and_another_document_forgets_it():
     app.query_params["mention"] = "5-6"
     app.run()
     assert app.session_state["selected_mention"] == "5-6"
-    next(button for button in app.button if button.label == "Next").click().run()
+    press(app, "Next")
     assert app.session_state["selected_mention"] is None
-    assert not app.exception
-
-
-def test_both_systems_on_one_text():
-    app = run(view=TEXT)
-    app.toggle(key="together").set_value(True).run()
-    assert not app.exception
-    assert "both have" in html(app)
+    assert app.selectbox(key="document").value == "news_library"
+    assert "In news_library, A (cautious) finds" in html(app)
 
 
 def test_what_each_metric_gives_a_mention_stands_side_by_side():
@@ -42,20 +48,20 @@ def test_what_each_metric_gives_a_mention_stands_side_by_side():
     app.query_params["mention"] = "23-25"  # Last March
     app.run()
     assert not app.exception
-    assert reads(html(app), "“Last March”", "could earn", "recall")
-    assert reads(html(app), "lacks it", 0, 1, "key entity 6")
-    assert reads(html(app), "Key entity 6", "response entity 6", 1, 1)
-    app.toggle(key="together").set_value(False).run()
-    assert "could earn" not in html(app)
+    assert says(app, "possible recall credit", "“Last March”")
+    assert says(app, "missing from the response", "key entity 6", 0, 1)
+    assert says(app, "Key entity 6", "response entity 6", 1, 1)
+    choose(app, "together", False)
+    assert "possible recall credit" not in html(app)
 
 
-def test_a_mention_that_only_one_response_has_is_explained_there(monkeypatch, tmp_path):
+def test_a_mention_that_only_one_response_has_is_explained_there(give):
     with_cat = KEY.replace(b"slept\t-", b"slept\t(8)")
-    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=KEY, b_conll=with_cat)
+    give(key_conll=KEY, a_conll=KEY, b_conll=with_cat)
     app = run(view=TEXT, together="true")
     app.query_params["mention"] = "1-2"
     app.run()
-    assert reads(html(app), "“slept”", "could earn", "precision", "only B")
+    assert says(app, "possible precision credit", "“slept”", "only B")
 
 
 def test_a_link_with_a_filter_of_the_old_name_selects_it():
@@ -77,18 +83,19 @@ def test_the_filter_leaves_only_where_they_differ():
 
 def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
     app = run(view=TEXT)
-    app.segmented_control(key="of").set_value("B").run()
-    app.toggle(key="together").set_value(True).run()
+    choose(app, "of", "B")
+    choose(app, "together", True)
+    assert "both have" in html(app)
     assert app.segmented_control(key="of").disabled
-    app.toggle(key="together").set_value(False).run()
+    choose(app, "together", False)
     assert not app.segmented_control(key="of").disabled
     assert "B (greedy) finds" in html(app)
 
 
-def test_documents_without_words_have_their_mentions(monkeypatch, tmp_path):
+def test_documents_without_words_have_their_mentions(give):
     """Files of two columns hold the document's name and the entities."""
     key = b"#begin document (d)\nd (1\nd 1)\nd (1)\n"
-    give(monkeypatch, tmp_path, key_conll=key, a_conll=key.replace(b"d (1)", b"d -"))
+    give(key_conll=key, a_conll=key.replace(b"d (1)", b"d -"))
     app = run(view=TEXT)
     assert headlines(app)
 
@@ -111,8 +118,8 @@ def test_documents_without_words_have_their_mentions(monkeypatch, tmp_path):
     ],
     ids=["notation", "no mention", "all correct", "a repeat"],
 )
-def test_the_text_of_odd_data(key, response, says, monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_txt=key, response_txt=response)
+def test_the_text_of_odd_data(key, response, says, give):
+    give(key_txt=key, response_txt=response)
     for repeats in REPEATS:
         assert reads(headlines(run(view=TEXT, repeats=repeats))[0], *says)
 
@@ -131,8 +138,6 @@ def count(page):
     return page.locator(".passage .count")
 
 
-# Whose line stands at a place of the window, through the component's own tree.
-@pytest.mark.slow
 def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, address):
     open_(page, address, "/text")
     box = page.get_by_role("combobox", name="Document")
@@ -143,7 +148,7 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     page.keyboard.press("n")
     expect(count(page)).to_have_text(re.compile(r"1 of \d+ mentions with errors"))
     expect(page).to_have_url(re.compile("mention="))
-    page.get_by_text("A and B on one text").click()
+    page.get_by_text("Both", exact=True).click()
     expect(page.locator(".of-two")).to_have_count(1)
     wait_until_idle(page)
     before = page.url
@@ -158,40 +163,20 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
     assert (count(page).inner_text(), page.url) == (told, before)
 
 
-@pytest.mark.slow
-def test_the_filter_by_entity_is_in_the_link(page, address, stranger):
-    open_(page, address, "/text?document=news_library")
-    page.get_by_role("button", name="Filters").click()
-    box = page.get_by_role("combobox", name="in the entity")
-    box.click()
-    page.get_by_role("option").nth(7).wait_for()
-    for _ in range(7):  # by keyboard: the list may still move under a pointer
-        page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    left = page.get_by_text("The filters leave")
-    expect(left).to_be_visible()
-    expect(page).to_have_url(re.compile(r"within=\d+"))
-    with watched(stranger, address) as other:
-        open_(other, address, page.url.removeprefix(address))
-        expect(other.get_by_text(left.inner_text())).to_be_visible()
-        other.get_by_role("button", name="Filters").click()
-        box = other.get_by_role("combobox", name="in the entity")
-        expect(box).to_have_value(re.compile("."))
-        title = box.input_value()
-        assert page.url.endswith(f"within={quote_plus(title)}")
-
-
-@pytest.mark.slow
-def test_an_entity_that_the_document_lacks_is_no_filter():
+def test_the_filter_by_entity_is_in_the_link_unless_the_document_lacks_it():
+    app = run(view="text", document="news_library")
+    app.selectbox(key="within").select_index(7).run()
+    within = app.query_params["within"]
+    (left,) = re.findall("The filters leave[^<]*", html(app))
+    assert left in html(run(view="text", document="news_library", within=within))
     app = page_of(view="text", within="999: nobody")
     assert "The filters leave" not in html(app)
     assert "within" not in app.query_params
 
 
-# A mention and another part of the document in one breath: both are heard.
-def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(monkeypatch, tmp_path):
+def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(give):
     more = RESPONSE.replace(b"slept\t-", b"slept\t-\nd\t0\t2\twell\t(7)")
-    give(monkeypatch, tmp_path, key_conll=KEY, a_conll=RESPONSE, b_conll=more)
+    give(key_conll=KEY, a_conll=RESPONSE, b_conll=more)
     for together in ("false", "true"):
         app = run(
             view="text", words="compare positions", b="b.conll", a="a.conll", together=together
@@ -213,12 +198,10 @@ SHORT = columns(("old", "(1)"), ("Mia", "-"), ("saw", "-"), ("her", "(1)"), ("ca
 
 
 @pytest.mark.parametrize("at", ["0-2", "0-1"])
-def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(
-    at, monkeypatch, tmp_path
-):
-    give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
+def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(at, give):
+    give(key_conll=LONG, a_conll=SHORT)
     app = run(view="text", match="or the same head", mention=at)
-    assert reads(html(app), "1 mention", "other words", "head", "twice")
+    assert says(app, "1 mention", "other words", "head", "twice")
     assert any(
         reads(line, "response", "“old”", "key", "“old Mia”", "head") for line in headlines(app)
     )
@@ -230,8 +213,8 @@ def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(
     ]
 
 
-def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=LONG, a_conll=SHORT)
+def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(give):
+    give(key_conll=LONG, a_conll=SHORT)
     said = headlines(run(view="text", match="or within, around the head", mention="3-4"))
     assert any(reads(line, "response", "“her”", "key", "“her”", "same words") for line in said)
     exact = html(run(view="text", mention="3-4"))
@@ -251,12 +234,12 @@ def conllu(*rows):
     return f"{head}{lines}\n".encode()
 
 
-def test_two_responses_with_other_empty_nodes_stand_on_one_text(monkeypatch, tmp_path):
+def test_two_responses_with_other_empty_nodes_stand_on_one_text(give):
     """Only B has an empty node before "saw": what follows is the same mention for both."""
     words = ("1", "Mia", "e1"), ("2", "saw", ""), ("3", "herself", "e1")
     more = (words[0], ("1.1", "_", ""), *words[1:])
     files = {"key_conllu": conllu(*words), "a_conllu": conllu(*words), "b_conllu": conllu(*more)}
-    give(monkeypatch, tmp_path, **files)
+    give(**files)
     app = run(view="text", together=True)
     loaded = app.session_state["loaded"]
     assert [system.name for system in loaded.systems] == ["a", "b"]
@@ -280,18 +263,71 @@ def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
     assert any(reads(caption.value, "3 largest", "listed") for caption in app.caption)
 
 
-@pytest.mark.parametrize("of", ["B", "B: greedy", "b"])
-def test_a_link_to_b_shows_the_scores_of_b_in_the_box_of_documents(of):
-    first = [
-        page_of(view="text", **link).selectbox(key="document").options[0]
-        for link in ({}, {"of": of})
-    ]
-    scores = [f"{document_f1('news_harbour', letter):.2f}" for letter in "AB"]
-    assert [name.split(" · ")[1] for name in first] == scores
-    assert scores[0] != scores[1]
+@pytest.mark.parametrize("of", ["B", "b"])
+def test_a_link_may_name_a_response_by_its_letter(of):
+    app = page_of(view="text", of=of)
+    assert app.segmented_control(key="of").value == "B"
+    assert "B (greedy) finds" in html(app)
 
 
-def document_f1(name, letter):
-    """The CoNLL F1 of a document of the sample, in percent."""
-    result = page_of(view="text").session_state["loaded"].system(letter).result
-    return 100 * result.document_scores["conll"].f1[result.documents.index(name)]
+# Whole entities at a glance on the page Text, the search in it, and the credit of one -------------
+
+# The page -----------------------------------------------------------------------------------------
+
+
+def test_the_errors_of_entities_are_filters():
+    app = page_of(view="text", error_kinds=["divided entity"])
+    system = app.session_state["loaded"].systems[0]
+    here = analyses.operations(system).query("document == 'news_harbour'")
+    divided = here[here["kind"] == "divided entity"]["spans"]
+    n = len({span for spans in divided for span in spans})
+    assert n > 0
+    assert f"The filters leave {n} of " in html(app)
+
+
+@pytest.mark.parametrize("letters", ["A", "B", "AB", ""])
+def test_the_errors_of_entities_of_a_of_b_or_of_either_are_filters_on_one_text(letters):
+    app = page_of(
+        view="text", together="true", error_kinds=["conflated entities"], errors_of=list(letters)
+    )
+    spans = set()
+    for system in app.session_state["loaded"].systems:
+        here = analyses.operations(system).query("document == 'news_harbour'")
+        conflated = here[here["kind"] == "conflated entities"]["spans"]
+        if system.letter in (letters or "AB"):
+            spans |= {span for several in conflated for span in several}
+    assert f"The filters leave {len(spans)} of " in html(app)
+
+
+def test_a_search_turns_to_the_next_window_that_has_the_words(monkeypatch, tmp_path):
+    with_word = tuple("needle" if at == 1500 else f"w{at}" for at in range(2000))
+    lines = "".join(f"d\t0\t{at}\t{word}\t-\n" for at, word in enumerate(with_word))
+    text = f"#begin document (d); part 000\n{lines}\n#end document\n"
+    for name in ("key.conll", "a.conll"):
+        (tmp_path / name).write_text(text.replace("w7\t-", "w7\t(1)"), encoding="utf-8")
+    name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "a.conll")
+    app = run(view="text", search="needle")
+    part = app.session_state["part"]
+    assert part > 1
+    choose(app, "search", "w3 ")
+    assert app.session_state["part"] == 1
+    assert run(view="text", search="needle", part="1").session_state["part"] == 1  # as a link says
+
+
+def open_of_text_entities(page, url):
+    open_at(page, url)
+    page.locator(".passage .word").first.wait_for()
+    wait_until_idle(page)
+
+
+def test_in_a_narrow_window_the_chains_and_the_bar_stay_in_sight(chromium, address):
+    with watched(chromium, address, width=1024) as page:
+        open_of_text_entities(page, f"{address}/text?document=news_harbour")
+        page.keyboard.press("n")
+        expect(page.locator(".chain").first).to_be_visible()
+        for _ in range(2):
+            page.mouse.move(700, 500)
+            page.mouse.wheel(0, 300)
+            chains, bar = (place_of(page.locator(of)) for of in (".chains", ".tools"))
+            assert chains["y"] + chains["height"] <= 900 + 1
+            assert 0 <= bar["y"] < 300

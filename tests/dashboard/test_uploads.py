@@ -1,19 +1,43 @@
-"""Uploads outlive a reload, and a copied link opens them wherever the server still has them."""
+"""Uploads, and files that change while a page is open."""
 
 import gc
 import gzip
 import re
+import shutil
 import tracemalloc
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from corescore import InputError
+from corescore.corpus.problems import Problem
+from dashboard.session import data_sets as data_set_scores
 from dashboard.session import files as sources
+from dashboard.session import scoring
+from dashboard.session.access import DATA_SETS_VARIABLE
 from dashboard.session.files import Files, file_of
 from dashboard.session.uploads import MOST_NAMES, MOST_UPLOADS
-from tests.support.browser import OWN_FILES, open_at, turn_to, wait_until_idle, watched
-from tests.support.pages import KEY, QUICK, RESPONSE, give, html, reads, run, upload
+from tests.support.acts import choose, press, says
+from tests.support.browser import OWN_FILES, open_at, served, turn_to, wait_until_idle, watched
+from tests.support.every_format import BRAT, TEXT
+from tests.support.pages import (
+    BAD,
+    KEY,
+    LOAD_NEWER,
+    QUICK,
+    RESPONSE,
+    html,
+    load_newer,
+    name_files,
+    open_page,
+    reads,
+    run,
+    upload,
+)
+from tests.support.texts import put
+
+# Uploads outlive a reload, and a copied link opens them wherever the server still has -------------
 
 GONE = "The files of this link are not here"
 
@@ -89,10 +113,10 @@ def test_a_link_names_few_of_many_files_and_no_text():
 def test_the_sample_data_have_a_link_without_the_upload():
     app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     assert _opens_an_upload(app)
-    app.selectbox(key="data").select("sample data").run()
+    choose(app, "data", "sample data")
     assert not parameters(app)
     assert not _opens_an_upload(app)
-    app.selectbox(key="data").select("uploaded files").run()
+    choose(app, "data", "uploaded files")
     assert app.session_state["loaded"].key_name == "mine.conll"
 
 
@@ -120,20 +144,20 @@ def told(app):
     return advice
 
 
-def test_a_link_to_files_of_the_command_line_names_them(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+def test_a_link_to_files_of_the_command_line_names_them(give):
+    give(key_conll=KEY, out_conll=RESPONSE)
     app = run(view=QUICK)
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
-    app.selectbox(key="data").select("sample data").run()
+    choose(app, "data", "sample data")
     assert "files" not in parameters(app)
-    app.selectbox(key="data").select("files from the command line").run()
+    choose(app, "data", "files from the command line")
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
     again = run(**parameters(app))
     assert again.session_state["loaded"].key_name == "key.conll"
 
 
-def test_the_link_opens_where_more_responses_were_named(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, new_conll=RESPONSE, out_conll=RESPONSE)
+def test_the_link_opens_where_more_responses_were_named(give):
+    give(key_conll=KEY, new_conll=RESPONSE, out_conll=RESPONSE)
     app = run(view=QUICK, files=["key.conll", "out.conll"])
     assert app.session_state["loaded"].key_name == "key.conll"
     assert parameters(app)["files"] == ["key.conll", "new.conll", "out.conll"]
@@ -144,28 +168,28 @@ def test_files_of_a_command_line_that_are_not_here_are_named():
     assert reads(told(app), "gold.conll, *mine*.conll", "without them")
     assert parameters(app)["files"] == ["gold.conll", "*mine*.conll"]
     assert told(run(view=QUICK, data=sources.LINKED, **parameters(app))) == told(app)
-    app.selectbox(key="data").select("sample data").run()
+    choose(app, "data", "sample data")
     assert "news_harbour" in html(app)
     assert "files" not in parameters(app)
-    app.selectbox(key="data").select(sources.LINKED).run()
+    choose(app, "data", sources.LINKED)
     assert told(app)
     upload(app, ("gold.conll", KEY), ("out.conll", RESPONSE))
     assert "In d, A (out) finds" in html(app)
 
 
-def test_only_what_is_missing_of_a_link_is_told_to_be(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+def test_only_what_is_missing_of_a_link_is_told_to_be(give):
+    give(key_conll=KEY, out_conll=RESPONSE)
     other_key = run(view=QUICK, files=["gold.conll", "out.conll"])
     assert "without gold.conll." in told(other_key)
     app = run(view=QUICK, files=["key.conll", "out.conll", "more.conll", "8 more"])
     assert "without more.conll." in told(app)
-    app.selectbox(key="data").select(sources.GIVEN).run()
+    choose(app, "data", sources.GIVEN)
     assert app.session_state["loaded"].key_name == "key.conll"
     assert parameters(app)["files"] == ["key.conll", "out.conll"]
 
 
-def test_a_link_from_where_files_were_missing_opens_where_they_are(monkeypatch, tmp_path):
-    give(monkeypatch, tmp_path, key_conll=KEY, out_conll=RESPONSE)
+def test_a_link_from_where_files_were_missing_opens_where_they_are(give):
+    give(key_conll=KEY, out_conll=RESPONSE)
     app = run(view=QUICK, data="files of the link", files=["key.conll", "out.conll"])
     assert app.session_state["loaded"].key_name == "key.conll"
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
@@ -200,7 +224,6 @@ def expect_mine(page):
     wait_until_idle(page)
 
 
-@pytest.mark.slow
 def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, address):
     with watched(chromium, address) as page:
         open_at(page, f"{address}/text?document=news_library")
@@ -228,6 +251,315 @@ def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, ad
         expect(page).to_have_url(link)
 
 
+def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown(page, address):
+    shown = page.get_by_role("combobox", name="Shown")
+    open_at(page, address)
+    open_files(page, "mine.conll", "out.conll")
+    open_at(page, f"{address}/text?document=barn")
+    expect_mine(page)
+    expect(page.get_by_text("Opened in this tab before: mine.conll, out.conll.")).to_be_visible()
+    open_at(page, f"{address}/text?data=uploaded+files&upload=nobody&files=other.conll")
+    expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+    open_at(page, f"{address}/text?document=barn&data=uploaded+files")
+    expect_mine(page)
+    page.get_by_role("button", name="Show the sample data").click()
+    expect(shown).to_have_value("sample data")
+    wait_until_idle(page)
+    open_at(page, address)
+    expect(shown).to_have_value("sample data")
+    open_at(page, f"{address}/?data=uploaded+files")
+    expect(shown).to_have_value("uploaded files")
+    open_at(page, f"{address}/text?document=news_library")  # a link counts, whatever was uploaded
+    expect(shown).to_have_value("sample data")
+
+
+def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(page, address):
+    open_at(page, f"{address}/text")
+    page.evaluate("sessionStorage.setItem('corescore upload', 'nobody\\nmine.conll\\nout.conll')")
+    lost = page.get_by_text("no longer on the server: mine.conll, out.conll.")
+    open_at(page, f"{address}/text")
+    expect(lost).to_be_visible()
+    expect(page.get_by_role("combobox", name="Shown")).to_have_value("sample data")
+    wait_until_idle(page)
+    open_at(page, f"{address}/text")
+    expect(lost).to_have_count(0)
+
+
+def test_an_upload_that_unpacks_to_far_more_is_refused():
+    bomb = gzip.compress(KEY + b"\n" * 30_000_000)
+    assert len(bomb) < 100_000
+    app = upload(run(view=QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
+    assert says(app, "key.conll.gz", "more than 10,000,000;")
+
+
+def test_a_key_alone_replaces_nothing_that_is_shown():
+    app = run()
+    before = app.session_state["loaded"]
+    app.file_uploader(key="key_file").upload("other.conll", KEY).run()
+    assert not app.exception
+    assert app.session_state["loaded"].key_name == before.key_name
+    assert app.selectbox(key="data").value == "sample data"
+
+
+# Files of the command line that change while the app shows them -----------------------------------
+
+NEWER = KEY.replace(b"slept", b"sat")
+CHANGED = "key.conll has changed on disk since it was loaded."
+
+
+@pytest.fixture
+def folder(tmp_path, give):
+    give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE, c_conll=KEY)
+    return tmp_path
+
+
+def forget():
+    """Let nothing that was read and scored be kept, as after much else was opened."""
+    for cached in (scoring._read, scoring._score):
+        cached.clear()
+
+
+def words(app):
+    """Those of the key that is shown."""
+    return [word for document in app.session_state["loaded"].key for word in document.words]
+
+
+def is_loaded(app):
+    return "loaded" in app.session_state
+
+
+def offers(app):
+    return LOAD_NEWER in [button.label for button in app.main.button]
+
+
+def changed(folder, *names, content=NEWER):
+    for name in names:
+        (folder / f"{name}.conll").write_bytes(content)
+
+
+@pytest.mark.slow
+def test_what_is_shown_stays_until_the_newer_files_are_asked_for(folder):
+    app = run(view=QUICK)
+    assert "on disk" not in html(app)
+    assert not offers(app)
+    changed(folder, "key", "a", "b")
+    for view in ("errors", "overview"):
+        open_page(app, view)
+        assert not app.exception
+        assert words(app) == ["She", "slept"]
+        assert says(app, "key.conll, a.conll and b.conll", "changed")
+    choose(app, "singletons", "drop")
+    choose(app, "b", "none")
+    assert "singletons drop" in app.session_state["loaded"].signature
+    assert words(app) == ["She", "slept"]
+    other = run(view=QUICK)
+    assert words(other) == ["She", "sat"]
+    assert "on disk" not in html(other)
+    assert words(app.run()) == ["She", "slept"]
+    load_newer(app)
+    assert words(app) == ["She", "sat"]
+    assert "on disk" not in html(app)
+    assert not offers(app)
+
+
+@pytest.mark.slow
+def test_a_text_that_is_read_with_a_file_counts_as_part_of_it(monkeypatch, tmp_path):
+    for name in ("key", "out"):
+        (tmp_path / f"{name}.ann").write_text(BRAT)
+        (tmp_path / f"{name}.txt").write_text(TEXT)
+    name_files(monkeypatch, tmp_path / "key.ann", tmp_path / "out.ann")
+    app = run(view=QUICK)
+    assert words(app)[-2:] == ["it", "."]
+    for name in ("key", "out"):
+        (tmp_path / f"{name}.txt").write_text(TEXT.replace(".\nThe girls", "!\nThe girls"))
+    app.run()
+    assert says(app, "key.ann and out.ann", "changed")
+    load_newer(app)
+    assert "!" in words(app)
+
+
+@pytest.mark.slow
+def test_newer_files_that_are_wrong_are_told_and_what_was_loaded_stays(folder):
+    app = run(view=QUICK)
+    changed(folder, "key", content=BAD)
+    load_newer(app.run())
+    assert "key.conll:2" in html(app)
+    assert words(app) == ["She", "slept"]
+    changed(folder, "key", content=KEY + b"\n")
+    load_newer(app.run())
+    assert "key.conll:2" not in html(app)
+
+
+@pytest.mark.slow
+def test_where_the_old_content_is_not_kept_the_newer_is_shown_and_that_is_said(folder):
+    app = run(view=QUICK)
+    changed(folder, "key", "a", "b")
+    forget()
+    app.run()
+    assert not app.exception
+    assert words(app) == ["She", "sat"]
+    assert says(app, "changed", "former", "no longer")
+    assert not offers(app)
+    press(app, "Close")
+    assert "on disk" not in html(app)
+    changed(folder, "key", content=KEY + b"\n")
+    assert CHANGED in html(app.run())
+    load_newer(app)
+    assert words(app) == ["She", "slept"]
+    assert "on disk" not in html(app)
+
+
+@pytest.mark.slow
+def test_a_response_that_changes_before_it_is_first_read_is_read_as_it_is(folder):
+    app = run(view=QUICK)
+    changed(folder, "c", content=KEY.replace(b"(1)", b"(1)|(2)"))
+    choose(app, "a", "c.conll")
+    system = app.session_state["loaded"].systems[0]
+    assert (system.name, sum(len(entity) for entity in system.corpus["d"].entities)) == ("c", 2)
+    assert says(app, "c.conll", "changed", "former", "no longer")
+
+
+@pytest.mark.slow
+def test_a_file_that_changes_all_the_time_is_given_up_once_and_then_told(folder, monkeypatch):
+    app = run(view=QUICK)
+    forget()
+    monkeypatch.setattr(sources.File, "is_unchanged", False)
+    app.run()
+    assert not app.exception
+    assert "a file that has changed on disk; expected the file as it was loaded" in html(app)
+    assert words(app) == ["She", "slept"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_file_that_changes_while_it_is_read_is_told_and_not_kept(
+    is_readable, folder, monkeypatch
+):
+    def half(file, *, side):
+        changed(folder, "key", "a", "b")
+        if not is_readable:
+            raise InputError([Problem(file.name, 1, "half a line", "a line", "Write it.")])
+        return corpus_of(file, side=side)
+
+    corpus_of = scoring.corpus_of
+    monkeypatch.setattr(scoring, "corpus_of", half)
+    app = run(view=QUICK)
+    assert "key.conll: a file that changed while it was read" in html(app)
+    assert not is_loaded(app)
+    monkeypatch.setattr(scoring, "corpus_of", corpus_of)
+    assert words(app.run()) == ["She", "sat"]
+
+
+@pytest.mark.slow
+def test_a_file_that_is_gone_is_told_and_what_was_loaded_stays(folder):
+    app = run(view=QUICK)
+    for name in ("key", "a"):
+        (folder / f"{name}.conll").unlink()
+    for view in ("overview", "text", "errors", "perturb", "export"):
+        open_page(app, view)
+        assert not app.exception
+        assert words(app) == ["She", "slept"]
+        assert says(app, "key.conll and a.conll", "no longer", "stay")
+        assert not offers(app)
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_gone_stays_and_can_be_perturbed(monkeypatch, tmp_path):
+    put(tmp_path, {"key/d.conll": KEY, "a/d.conll": RESPONSE})
+    name_files(monkeypatch, tmp_path / "key", tmp_path / "a")
+    app = run(view=QUICK)
+    shutil.rmtree(tmp_path / "a")
+    open_page(app, "perturb")
+    assert not app.exception
+    assert says(app, "a", "no longer", "stays")
+    loaded = app.session_state["loaded"]
+    assert scoring.format_of_system(loaded, loaded.systems[0]).id == "conll"
+
+
+@pytest.mark.slow
+def test_a_response_that_is_new_in_a_folder_is_offered_and_one_that_is_gone_told(
+    monkeypatch, tmp_path
+):
+    put(tmp_path, {"key.conll": KEY, "outputs/a.conll": RESPONSE, "outputs/b.conll": RESPONSE})
+    name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "outputs")
+    app = run(view=QUICK)
+    changed(tmp_path / "outputs", "c", content=RESPONSE)
+    (tmp_path / "outputs" / "a.conll").unlink()
+    app.run()
+    assert says(app, "c.conll", "new", "a.conll", "no longer")
+    assert app.selectbox(key="a").options == ["a.conll", "b.conll"]
+    assert app.query_params["files"] == ["key.conll", "b.conll", "c.conll"]  # as after a reload
+    load_newer(app)
+    assert app.selectbox(key="a").options == ["b.conll", "c.conll"]
+
+
+@pytest.fixture
+def data_sets(monkeypatch, tmp_path):
+    """The page of two data sets: `a` has in neither the key's entities, `b` in both."""
+    of_each = {"key": KEY, "a": KEY.replace(b"(1)", b"-"), "b": KEY}
+    put(tmp_path, {f"{of}/{name}.conll": data for of in "xy" for name, data in of_each.items()})
+    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def macros(app):
+    """By system, in percent of B³."""
+    return dict(app.dataframe[0].value[["system", "macro"]].to_numpy().tolist())
+
+
+def on_page(**parameters):
+    return run(view="data-sets", by="B³", data="sample data", **parameters)
+
+
+@pytest.mark.slow
+def test_the_page_of_data_sets_stays_as_loaded_until_the_newer_files_are_asked_for(data_sets):
+    app = on_page()
+    assert macros(app) == {"b": 100, "a": 0}
+    assert "on disk" not in html(app)
+    changed(data_sets / "x", "a", content=KEY)
+    assert macros(app.run()) == {"b": 100, "a": 0}
+    assert says(app, "x/a.conll", "changed", "since")
+    assert macros(on_page()) == {"b": 100, "a": 50}
+    load_newer(app)
+    assert macros(app) == {"b": 100, "a": 50}
+    assert "on disk" not in html(app)
+
+
+@pytest.mark.slow
+def test_data_sets_whose_old_scores_are_not_kept_are_scored_anew_and_that_is_said(data_sets):
+    app = on_page()
+    changed(data_sets / "y", "a", content=KEY)
+    data_set_scores._of_data_set.clear()
+    assert macros(app.run()) == {"b": 100, "a": 50}
+    assert says(app, "y/a.conll", "changed", "former", "no longer")
+    assert not offers(app)
+
+
+@pytest.mark.slow
+def test_a_folder_of_data_sets_that_is_broken_is_told_and_what_was_loaded_stays(data_sets):
+    app = on_page()
+    (data_sets / "x" / "key.conll").unlink()
+    assert macros(app.run()) == {"b": 100, "a": 0}
+    assert "no key" in html(app)
+
+
+@pytest.mark.slow
+def test_a_data_set_stays_as_loaded_and_other_data_say_nothing_of_it(monkeypatch, tmp_path):
+    files = {f"{of}/{name}.conll": KEY for of in ("x", "y") for name in ("key", "a", "b")}
+    put(tmp_path, files)
+    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
+    app = run(view=QUICK)
+    changed(tmp_path / "x", "key", "a", "b")
+    assert "changed" in html(app.run())
+    assert words(app) == ["She", "slept"]
+    choose(app, "data", "sample data")
+    assert "on disk" not in html(app)
+    choose(app, "data", "data set x")
+    assert words(app) == ["She", "slept"]
+    load_newer(app)
+    assert words(app) == ["She", "sat"]
+
+
 @pytest.mark.slow
 def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address):
     link = "/text?document=barn&data=uploaded+files&upload=nobody&files=mine.conll&files=out.conll"
@@ -247,69 +579,19 @@ def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address)
         expect_mine(page)
 
 
-@pytest.mark.slow
-def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown(page, address):
-    shown = page.get_by_role("combobox", name="Shown")
-    open_at(page, address)
-    open_files(page, "mine.conll", "out.conll")
-    open_at(page, f"{address}/text?document=barn")
-    expect_mine(page)
-    expect(page.get_by_text("Opened in this tab before: mine.conll, out.conll.")).to_be_visible()
-    open_at(page, f"{address}/text?data=uploaded+files&upload=nobody&files=other.conll")
-    expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
-    open_at(page, f"{address}/text?document=barn&data=uploaded+files")
-    expect_mine(page)
-    page.get_by_role("button", name="Show the sample data").click()
-    expect(shown).to_have_value("sample data")
-    wait_until_idle(page)
-    open_at(page, address)
-    expect(shown).to_have_value("sample data")
+SLOW_PAGES = """
+import time
+from dashboard import navigation
+navigate = navigation.navigate
+navigation.navigate = lambda: time.sleep(1) or navigate()
+"""
 
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("link", ["/?data=sample+data", "/text?document=news_library"])
-def test_a_link_to_the_sample_data_counts_where_files_were_uploaded(page, address, link):
-    shown = page.get_by_role("combobox", name="Shown")
-    open_at(page, address)
-    open_files(page, "mine.conll", "out.conll")
-    open_at(page, address + link)
-    expect(shown).to_have_value("sample data")
-    wait_until_idle(page)
-    page.reload()
-    wait_until_idle(page)
-    expect(shown).to_have_value("sample data")
-    turn_to(page, "Text")
-    expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^news_"))
-    page.reload()
-    wait_until_idle(page)
-    expect(shown).to_have_value("sample data")
-
-
-@pytest.mark.slow
-def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(page, address):
-    open_at(page, f"{address}/text")
-    page.evaluate("sessionStorage.setItem('corescore upload', 'nobody\\nmine.conll\\nout.conll')")
-    lost = page.get_by_text("no longer on the server: mine.conll, out.conll.")
-    open_at(page, f"{address}/text")
-    expect(lost).to_be_visible()
-    expect(page.get_by_role("combobox", name="Shown")).to_have_value("sample data")
-    wait_until_idle(page)
-    open_at(page, f"{address}/text")
-    expect(lost).to_have_count(0)
-
-
-def test_an_upload_that_unpacks_to_far_more_is_refused():
-    bomb = gzip.compress(KEY + b"\n" * 30_000_000)
-    assert len(bomb) < 100_000
-    app = upload(run(view=QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
-    assert reads(html(app), "key.conll.gz", "more than 10,000,000;")
-
-
-def test_a_key_alone_replaces_nothing_that_is_shown():
-    app = run()
-    before = app.session_state["loaded"]
-    app.file_uploader(key="key_file").upload("other.conll", KEY).run()
-    assert not app.exception
-    assert app.session_state["loaded"].key_name == before.key_name
-    assert app.selectbox(key="data").value == "sample data"
+def test_an_upload_comes_back_on_the_page_that_was_opened(chromium):
+    with served(before=SLOW_PAGES) as address, watched(chromium, address) as page:
+        open_at(page, address)
+        open_files(page, "mine.conll", "out.conll")
+        open_at(page, f"{address}/text?document=barn")
+        expect_mine(page)

@@ -1,191 +1,62 @@
-"""The register of URL names: every name in use is registered once, for the pages that use it."""
+"""What stands in the URL, what is selected, and what a parameter may be."""
 
 import ast
-from collections import Counter
-from functools import cache
-from importlib import import_module
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 import dashboard
-from dashboard.navigation import _SECTIONS
-from dashboard.session.url_names import FORMER, REGISTER
+from dashboard.navigation import SECTIONS
+from dashboard.session.url_names import FORMER, SETTINGS
+from dashboard.session.url_names import VIEWS as PARTS
 from dashboard.views import errors_impact, errors_list, sandbox_session
 from dashboard.widgets.policies import POLICIES
-from tests.support.browser import open_at, turn_to, wait_until_idle
-from tests.support.pages import run
+from tests.support.browser import open_at, turn_to, turn_to_place, wait_until_idle, watched
+from tests.support.pages import html, open_page, page_of, run
+
+# The register of URL names: every name in use is registered once, for the pages that use ----------
 
 ROOT = Path(dashboard.__file__).parent
-PAGES = {
-    f"dashboard.views.{module.removesuffix('.page')}": path
-    for section in _SECTIONS.values()
-    for path, _, module in section
-}
-ON = {one.name: one.pages.split() for one in REGISTER}
-# Names that are read from a tuple, a mapping or the URL itself, looked at below.
-COMPUTED = {
-    "dashboard.session.link",
-    "dashboard.views.errors_list",
-    "dashboard.views.errors",
-    "dashboard.views.experiments",
-    "dashboard.views.sandbox_session",
-    "dashboard.views.two_systems_argument",
-    "dashboard.widgets.selection",
-    "dashboard.widgets.policies",
-}
+SELECTS = {e.path: e.selects for section in SECTIONS.values() for e in section if e.selects}
+ON = {one.name: one.pages.split() for one in SETTINGS.values()}
+TREES = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))]
+WORDS = {node.value for tree in TREES for node in ast.walk(tree) if isinstance(node, ast.Constant)}
 
 
-def sources():
-    """The modules of the app: their names, and their syntax trees."""
-    for path in sorted(ROOT.rglob("*.py")):
-        name = ".".join(("dashboard", *path.relative_to(ROOT).with_suffix("").parts))
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
-
-
-def keyword(call, name):
-    return next((one.value for one in call.keywords if one.arg == name), None)
-
-
-def parameters(function):
-    return [one.arg for one in (*function.args.args, *function.args.kwonlyargs)]
-
-
-def defaults(function):
-    """The parameters that have a constant by default."""
-    arguments, filled = function.args.args, function.args.defaults
-    both = [*zip(arguments[len(arguments) - len(filled) :], filled, strict=True)]
-    both += zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    return {one.arg: value.value for one, value in both if isinstance(value, ast.Constant)}
-
-
-def calls(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-
-
-def called(call):
-    return ast.unparse(call.func).rpartition(".")[2]
-
-
-def is_bound(call):
-    return keyword(call, "bind") is not None
-
-
-def binders(trees):
-    """Functions that bind a widget to the name that they are called with: the parameter's place and
-    name, and the name by default."""
-    found = {"accept_ids": (0, "key", None), "rename_in_url": (0, "key", None)}
-    while True:
-        before = dict(found)
-        for tree in trees.values():
-            for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
-                names = parameters(function)
-                for call in calls(function):
-                    value = named(call, found)
-                    if isinstance(value, ast.Name) and value.id in names:
-                        n_positional = len(function.args.args)
-                        at = names.index(value.id)
-                        at = at if at < n_positional else 99  # by its name only
-                        default = defaults(function).get(value.id)
-                        found.setdefault(function.name, (at, value.id, default))
-        if found == before:
-            return found
-
-
-def named(call, found):
-    """The expression for the URL name that a call binds or asks for; None for other calls."""
-    if is_bound(call):
-        return keyword(call, "key")
-    if called(call) in found:
-        at, name, default = found[called(call)]
-        given = keyword(call, name) or (call.args[at] if len(call.args) > at else None)
-        return given or (ast.Constant(default) if default else None)
-    of = call.func.value if isinstance(call.func, ast.Attribute) else None
-    if of is not None and ast.unparse(of) == "st.query_params" and call.args:
-        return call.args[0] if called(call) in ("get", "get_all", "pop") else None
-    return None
-
-
-def values(module, function, node):
-    """The constants that an expression may be; none if it is computed."""
-    if isinstance(node, ast.Constant):
-        return {node.value}
-    if isinstance(node, ast.IfExp):
-        return values(module, function, node.body) | values(module, function, node.orelse)
-    if isinstance(node, ast.Name):
-        for one in ast.walk(function):
-            if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == node.id:
-                return values(module, function, one.value)
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        loaded = import_module(module)
-        try:
-            value = eval(ast.unparse(node), vars(loaded))
-        except (NameError, AttributeError):
-            return set()
-        return {value} if isinstance(value, str) else set()
-    return set()
-
-
-def subscripts(tree):
-    """What is read, written, deleted and looked for in the URL by brackets and `in`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.query_params":
+def names_in_use():
+    """Literal ones in the app's code: of widgets that the URL sets, and of what it reads."""
+    for node in chain(*map(ast.walk, TREES)):
+        if isinstance(node, ast.Call):
+            given = {one.arg: one.value for one in node.keywords}
+            if "bind" in given:
+                yield given["key"]
+            if ast.unparse(node.func).startswith("st.query_params.") and node.args:
+                yield node.args[0]
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.query_params":
             yield node.slice
-        elif (
-            isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) == "st.query_params"
-        ):
-            yield node.left
-
-
-@cache
-def uses():
-    """The URL names in use, each with its module; "" for one that is computed."""
-    trees = dict(sources())
-    found = binders(trees)
-    found_uses = set()
-    for module, tree in trees.items():
-        if module == "dashboard.app":
-            continue
-        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
-            asked_for = [named(call, found) for call in calls(function)]
-            for node in (*(one for one in asked_for if one is not None), *subscripts(function)):
-                if isinstance(node, ast.Name) and node.id in parameters(function):
-                    continue  # its callers name it
-                for name in values(module, function, node) or {""}:
-                    found_uses.add((module, name))
-    return found_uses
-
-
-def page_of(module):
-    return next((PAGES[one] for one in PAGES if f"{module}.".startswith(f"{one}.")), None)
 
 
 def test_every_name_has_one_meaning():
-    assert [name for name, n in Counter(one.name for one in REGISTER).items() if n > 1] == []
-    pages = set(PAGES.values())
+    pages = {entry.path for section in SECTIONS.values() for entry in section}
     assert all(on == ["*"] or (on and set(on) <= pages) for on in ON.values())
-    assert all(one.meaning for one in REGISTER)
+    assert all(one.meaning for one in SETTINGS.values())
 
 
-def test_every_name_in_use_is_registered_for_its_page():
-    found = uses()
-    assert {module for module, name in found if not name} <= COMPUTED
-    wrong = {
-        (module, name)
-        for module, name in found
-        if name
-        and (
-            name not in ON or not (page_of(module) is None or {"*", page_of(module)} & {*ON[name]})
-        )
-    }
-    # The lesson and the sandbox show the pitfalls' cards
-    shared = {use for use in wrong if use[0].startswith("dashboard.views.pitfalls")}
-    assert wrong - shared == set()
-    assert {name for _, name in shared} <= set(ON)
-    assert len({name for _, name in found}) > 60
+def test_every_name_in_use_is_registered():
+    """For which page, is seen on each page in test_every_page.py."""
+    names = {node.value for node in names_in_use() if isinstance(node, ast.Constant)}
+    assert names - {*ON} - {former for _, former, _ in FORMER} == set()
+    assert len(names) > 10
 
 
 def test_names_that_are_computed_are_registered():
+    assert {name: [path] for path, name in SELECTS.items()}.items() <= ON.items()
     assert set(POLICIES) <= set(ON)
     assert set(errors_list.NAMES) <= {name for name in ON if "errors" in ON[name]}
     assert {*errors_impact.PARAMETERS} <= {name for name in ON if "errors" in ON[name]}
@@ -193,24 +64,270 @@ def test_names_that_are_computed_are_registered():
 
 
 def test_no_name_is_registered_in_vain():
-    by_register = {name for _, name in uses()} | {
-        *POLICIES,
-        *errors_list.NAMES,
-        *sandbox_session._PARAMS,
-    }
-    by_links = {"files", "upload", "token", "errors_by", "from", "to"}
-    assert set(ON) - by_register <= by_links
+    assert {*ON} - WORDS - {*POLICIES} == set()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "former", "now"), FORMER)
 def test_old_links_select_the_same(page, former, now):
     value = {"search": "needle", "list": "Statements", "about": "LEA"}[now]
-    app = run(view=page, **{former: value})
+    view = {"experiments": "errata", "lesson": "pitfalls"}.get(page, page)
+    app = run(view=view, **{former: value})
     assert former not in app.query_params
     assert app.query_params[now] in (value, [value])
     shown = {box.key: box.value for box in (*app.text_input, *app.segmented_control)}
     assert shown[now] in (value, value.lower())
+
+
+def test_every_table_of_columns_is_drawn():
+    """A name that a page puts together, such as f"credit by {by}", is told by its beginning."""
+    text = (ROOT / "widgets" / "columns.toml").read_text(encoding="utf-8")
+    beginnings = tuple(
+        node.value
+        for call in chain(*map(ast.walk, TREES))
+        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith("columns")
+        for node in ast.walk(call.args[0])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    tables = set(tomllib.loads(text))
+    assert {name for name in tables if not name.startswith(beginnings)} == set()
+    assert len(tables) > 20
+
+
+# What pages write into their URLs is read back where a link is opened -----------------------------
+
+VIEWS = [*(entry.path for section in SECTIONS.values() for entry in section), *PARTS]
+# Their options depend on a box beside them, which the same link changes.
+DEPENDENT = {"document", "a", "b"}
+
+
+def choices(app):
+    """The boxes and switches whose selection stands in the URL, with what each shows."""
+    widgets = [*app.selectbox, *app.segmented_control]
+    return {w.key: w for w in widgets if w.proto.query_param_key and w.key not in DEPENDENT}
+
+
+def shown(widget):
+    """What is selected, in the words that stand in the URL."""
+    value = widget.value
+    return [widget.format_func(one) for one in (value if isinstance(value, list) else [value])]
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_box_shows_what_its_link_selects(view):
+    _, decided, _ = PARTS.get(view, ("", "", ""))  # by a former URL itself, whatever else it says
+    every = choices(run(view=view))
+    last = {key: widget.options[-1] for key, widget in every.items() if key != decided}
+    together = choices(run(view=view, **last))
+    for key, option in last.items():
+        # What one box shows may leave out another, or its option: that is opened alone.
+        boxes = together if key in together and shown(together[key]) == [option] else None
+        boxes = boxes or choices(run(view=view, **{key: option}))
+        assert shown(boxes[key]) == [option], (key, option)
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_switch_that_a_link_leaves_empty_shows_its_default(view):
+    before = choices(run(view=view))
+    after = choices(run(view=view, **dict.fromkeys(before, "")))
+    for key, widget in before.items():
+        assert shown(after[key]) == shown(widget), key
+
+
+@pytest.mark.parametrize(
+    ("view", "key", "given", "selected", "written"),
+    [
+        ("credit", "metric", "lea", "lea", "LEA"),
+        ("entities", "worst_by", "CeafE", "ceafe", "CEAFₑ"),
+        ("documents", "by", "bcub", "bcub", "B³"),
+    ],
+)
+def test_a_link_may_name_a_metric_by_its_id(view, key, given, selected, written):
+    app = run(view=view, **{key: given})
+    assert app.selectbox(key=key).value == selected
+    assert app.query_params[key] in (written, [written])
+
+
+def test_a_metric_that_does_not_exist_leaves_the_first():
+    assert page_of(view="credit", metric="nonsense").selectbox(key="metric").value == "muc"
+
+
+# Numbers ------------------------------------------------------------------------------------------
+
+NUMBERS = {
+    "many": {"trials": "100 to 100,000", "chance": "0 to 1,000,000"},
+    "compare": {"trials": "100 to 100,000", "chance": "0 to 1,000,000"},
+    "perturb": {"seed": "0 to 1,000,000", "seeds": "1 to 100"},
+    "experiments": {"moosavi2016-fig2-steps": "2 to 20", "moosavi2016-fig2-seeds": "1 to 10"},
+}
+
+
+def numbers(view, *given):
+    """The page of a link with these numbers, and what its boxes show."""
+    also = {"experiment": "moosavi2016-fig2"} if view == "experiments" else {}
+    app = run(view=view, **also, **dict(zip(NUMBERS[view], given, strict=True)))
+    boxes = {box.key: box.value for box in (*app.number_input, *app.slider)}
+    return app, [boxes[key] for key in NUMBERS[view]]
+
+
+def refused(app):
+    return re.findall(r"The link sets [^<]+", html(app))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "given", [("inf", "1e400"), ("nan", "9" * 400), ("٣", "1.5"), ("-1", "1e9"), ("x", "1000001")]
+)
+def test_a_number_of_a_link_that_does_not_fit_is_refused_in_a_sentence(given):
+    app, shown = numbers("many", *given)
+    assert shown == [10_000, 0]
+    for value, allowed, said in zip(given, NUMBERS["many"].values(), refused(app), strict=True):
+        assert f"to “{value[:20]}" in said
+        assert f"whole number from {allowed}" in said
+    assert not {"trials", "chance"} & set(app.query_params)
+    open_page(app, "overview")
+    assert not refused(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", NUMBERS)
+def test_numbers_of_links_are_checked_on_every_page(view):
+    app, defaults = numbers(view, "inf", "1e9")
+    assert all(map(str.__contains__, refused(app), NUMBERS[view].values()))
+    assert len(refused(app)) == 2
+    assert numbers(view, "nan", "-1")[1] == defaults
+    app, shown = numbers(view, "100", "10") if view != "experiments" else numbers(view, "10", "10")
+    assert shown == ([10, 10] if view == "experiments" else [100, 10])
+    assert not refused(app)
+
+
+@pytest.mark.long
+def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
+    open_at(page, address)
+    for link, box in (("trials=inf&by=lea", "Resamples"), ("trials=7&by=LEA", "Seed")):
+        turn_to_place(page, f"compare?systems=many+systems&{link}")
+        expect(page.locator(".caution", has_text="The link sets “Resamples”")).to_be_visible()
+        page.get_by_role("spinbutton", name=box).fill("500")
+        page.keyboard.press("Enter")
+        wait_until_idle(page)
+        page.go_back()
+        wait_until_idle(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+# One document and one mention are selected on every page, wherever one comes from -----------------
+
+SHOWING = ("Text", "Credit", "Entities")  # pages that show a document
+STEPS = (
+    *("Text", "mention", "Credit", "back", "forward", "Errors", "reload", "Text", "document"),
+    *("mention", "Entities", "Documents", "back", "back", "forward", "Credit"),
+)
+DOCUMENTS = ("news_harbour", "news_library", "news_orchard")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page in the browser's history, with what its URL selects."""
+
+    page: str
+    document: str
+    mention: str = ""
+
+
+class Walk:
+    """Somebody who goes from page to page, and what should be selected then."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        open_at(page, f"{address}/credit?document=news_orchard")
+        self.entries, self.at = [Entry("Credit", "news_orchard")], 0
+
+    @property
+    def here(self):
+        return self.entries[self.at]
+
+    def go(self, entry):
+        self.entries = [*self.entries[: self.at + 1], entry]
+        self.at += 1
+
+    def step(self, what):
+        here = self.here
+        if what == "back":
+            self.page.go_back()
+            self.at -= 1
+        elif what == "forward":
+            self.page.go_forward()
+            self.at += 1
+        elif what == "reload":
+            self.page.reload()
+        elif what == "document":
+            self.step_to_another_document(here)
+        elif what == "mention":
+            self.select_a_mention(here)
+        else:
+            turn_to(self.page, what)
+            self.go(replace(here, page=what))
+        self.check()
+
+    def step_to_another_document(self, here):
+        at = DOCUMENTS.index(here.document)
+        button, to = ("Next", at + 1) if at == 0 else ("Previous", at - 1)
+        self.page.get_by_role("button", name=button, exact=True).click()
+        self.go(Entry("Text", DOCUMENTS[to]))
+
+    def select_a_mention(self, here):
+        wait_until_idle(self.page)
+        labels = self.page.locator(".line .label:not(.lit)")
+        labels.first.wait_for()
+        label = labels.nth(labels.count() // 2)
+        before = self.page.url
+        label.focus()
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function("before => location.href !== before", arg=before)
+        query = parse_qs(urlsplit(self.page.url).query)
+        self.go(replace(here, mention=query["mention"][0]))
+
+    def says(self, url):
+        query = parse_qs(urlsplit(url).query)
+        document, mention = query.get("document"), query.get("mention", [""])
+        return (document, mention) == ([self.here.document], [self.here.mention])
+
+    def check(self):
+        name = self.page.get_by_test_id("stSidebarNav").locator("a[aria-current=page]")
+        expect(name).to_have_text(self.here.page)
+        wait_until_idle(self.page)
+        if self.here.page in SHOWING:
+            box = self.page.get_by_role("combobox", name="Document")
+            expect(box).to_have_value(re.compile(f"^{self.here.document} · "))
+        self.page.wait_for_url(self.says)
+
+
+def test_a_walk_through_pages_keeps_what_is_selected(chromium, stranger, address):
+    with watched(chromium, address) as page:
+        walk = Walk(page, address)
+        walk.check()
+        for what in STEPS:
+            walk.step(what)
+        turn_to(page, "Text")
+        link, selected = page.url, walk.here
+    with watched(stranger, address) as page:
+        open_at(page, link)
+        box = page.get_by_role("combobox", name="Document")
+        expect(box).to_have_value(re.compile(f"^{selected.document} · "))
+        expect(page.locator(".chain").first).to_be_attached(attached=bool(selected.mention))
+        expect(page).to_have_url(link)
+
+
+@pytest.mark.slow
+def test_a_link_to_a_document_that_is_not_here_says_so():
+    app = page_of(view="text", document="elsewhere")
+    assert "no document “elsewhere”" in html(app)
+    assert app.selectbox(key="document").value == "news_harbour"
 
 
 @pytest.mark.slow

@@ -17,13 +17,14 @@ from pathlib import Path
 from random import Random
 
 from corescore import InputError
+from corescore.corpus.files import read_files
 from corescore.corpus.packed import Files
-from corescore.corpus.reading import read_files
 from tests.support.every_format import FILES
 
 MB = 10**6
 SIZES = (MB // 2, 2 * MB)
 MOST = (1.0, 60.0)  # processor time, and MB, for each MB, refused or read all the same
+_YARDSTICK = 0.03  # seconds that `_yardstick` takes on a machine where that time is the limit
 REPAIRED = "inline --repair-brackets"
 KINDS = (*FILES, REPAIRED)
 _OPENING = re.compile(r"[(\[{<]\w+")
@@ -68,9 +69,13 @@ SHAPES: dict[str, Callable[[str, int], str]] = {
 }
 
 
+TRIES = 5
+
+
 @dataclass(frozen=True)
 class Cost:
-    """What reading some garbage took: processor time in seconds, memory in MB; and how it ended."""
+    """What reading some garbage took: processor time in seconds, on a machine as fast as the one
+    that the limit is for; memory in MB; and how it ended."""
 
     n_bytes: int
     seconds: float
@@ -123,9 +128,13 @@ def cost(kind: str, shape: str, n_bytes: int) -> Cost:
 
 
 def cost_alone(kind: str, shape: str, n_bytes: int) -> Cost:
-    """The same, measured again if it is too much: other programs only add to it."""
+    """The same, measured again while it is too much: other programs only add to it."""
     found = cost(kind, shape, n_bytes)
-    return cost(kind, shape, n_bytes) if found.is_too_much else found
+    for _ in range(TRIES - 1):
+        if not found.is_too_much:
+            break
+        found = cost(kind, shape, n_bytes)
+    return found
 
 
 def _measured(kind: str, files: dict[str, bytes]) -> str:
@@ -137,8 +146,18 @@ def _measured(kind: str, files: dict[str, bytes]) -> str:
         end = end_of(kind, files)
     except Exception as error:
         end = f"{type(error).__name__}!"
-    took = time.process_time() - begun
-    return f"{took} {_peak() - before} {end}"
+    took, more = time.process_time() - begun, _peak() - before
+    slower = max(1, sum(_yardstick() for _ in range(3)) / 3 / _YARDSTICK)
+    return f"{took / slower} {more} {end}"
+
+
+def _yardstick() -> float:
+    """The processor time of some work of the kind that reading is: how fast this machine is now."""
+    begun = time.process_time()
+    words: dict[str, list[int]] = {}
+    for n, match in enumerate(re.finditer(r"\w+|[^\w\s]", "(a) b1 c2 [d] e, " * 8000)):
+        words.setdefault(match[0], []).append(n)
+    return time.process_time() - begun
 
 
 def _peak() -> float:

@@ -3,11 +3,12 @@
 from random import Random
 from string import ascii_lowercase
 
-from dashboard.navigation import _SECTIONS
+from dashboard.navigation import SECTIONS
+from dashboard.session.url_names import VIEWS as PARTS
 from tests.fuzzing.damage import HOSTILE, damaged
 from tests.support.pages import run
 
-VIEWS = tuple(entry[0] for section in _SECTIONS.values() for entry in section)
+VIEWS = (*(entry.path for section in SECTIONS.values() for entry in section), *PARTS)
 # Of one page or another; the same values are tried on all of them.
 PARAMETERS = {
     "a": "cautious",

@@ -15,9 +15,8 @@ from urllib.parse import parse_qsl
 from corescore import Corpus, InputError, PolicyError, score
 from corescore.analysis.error_table.query import QueryError, parse
 from corescore.analysis.perturbation import parse_perturbation
-from corescore.corpus.files import WRITTEN, read_bytes
+from corescore.corpus.files import WRITTEN, read_bytes, read_files
 from corescore.corpus.packed import Files
-from corescore.corpus.reading import read_files
 from corescore.counting.policies import POLICY_VALUES
 from corescore.teaching.examples import EXAMPLES, query_of, toy_of
 from corescore.teaching.own import OwnCard, card_in_link, card_of_link, cards_text

@@ -1,1 +1,1 @@
-"""The pictures of the README, and the script that takes them: `make pictures`."""
+"""The script that takes the pictures of README and documentation: `make pictures`."""

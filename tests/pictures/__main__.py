@@ -1,4 +1,4 @@
-"""Take every picture of the README anew: `python -m tests.pictures`, or `make pictures`."""
+"""Take every picture of README and documentation: `python -m tests.pictures`, `make pictures`."""
 
 import io
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from tests.support.browser import QUIET, open_at, served, watched
 from tests.support.chromium import find_chromium
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS = 256  # of a palette: enough for flat charts, and a third of the bytes
 SETTLED = 1500  # milliseconds in which charts and fonts come to rest
 
@@ -30,7 +30,7 @@ class Picture:
 CHART = ".js-plotly-plot .main-svg"
 PICTURES = (
     Picture("overview", "/", CHART),
-    Picture("credit", "/credit?side=precision", ".mention"),
+    Picture("credit", "/credit?side=precision", ".mention", height=1240),
     Picture(
         "error_list",
         "/errors?find=type:pronoun+given.type:proper+given:wrong&order=cost.lea",
@@ -50,7 +50,7 @@ PICTURES = (
 def take(page: Page, address: str, picture: Picture) -> bytes:
     """The PNG of a picture, with a palette."""
     open_at(page, address + picture.path)
-    page.locator(picture.shows).first.wait_for()
+    page.locator(f"{picture.shows}:visible").first.wait_for()
     expect(page.locator('[data-testid="stException"]')).to_have_count(0)
     page.wait_for_timeout(SETTLED)
     image = Image.open(io.BytesIO(page.screenshot()))
@@ -68,7 +68,7 @@ def main() -> None:
             with watched(chromium, address, width=picture.width, scheme=picture.scheme) as page:
                 page.set_viewport_size({"width": picture.width, "height": picture.height})
                 data = take(page, address, picture)
-            (HERE / f"{picture.name}.png").write_bytes(data)
+            (FOLDER / f"{picture.name}.png").write_bytes(data)
             print(f"{picture.name}.png  {len(data) // 1000} kB")
         chromium.close()
 

@@ -1,31 +1,42 @@
-"""The title of an axis names what is drawn along it: each point lies where its own hover text has
-the value that the title names, and the points differ, so that no other axis would do."""
+"""Axes and labels of charts, also where a browser draws them again."""
 
+import itertools
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import plotly
 import pytest
 
 import corescore
-from corescore import Corpus
+from corescore import Corpus, read, score
 from corescore.analysis.perturbation import parse_perturbation, perturb
 from corescore.analysis.perturbation.sweep import Sweep, band_table, run_table
-from corescore.analysis.scorers.rescored import Rescored
-from corescore.analysis.scorers.walk import walk
+from corescore.analysis.scorers import Rescored, walk
+from corescore.analysis.significance import intervals_of
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import compared_documents
 from corescore.analysis.systems.many import ranking
-from corescore.metrics import METRIC_IDS
+from corescore.counting.counts import MEASURES
+from corescore.metrics import METRIC_IDS, METRICS, ROW_IDS, colour_of
+from corescore.metrics.registry import NEUTRAL
 from corescore.plots import compare, documents, experiments, many, pitfalls, scores
 from corescore.plots import documents as scorers
+from corescore.plots import scores as score_plots
 from corescore.plots.compare import dumbbells
+from corescore.plots.scores import before_and_after
+from corescore.plots.template import beside, final
 from corescore.scoring.tables import change_table, document_summary
 from corescore.teaching.criteria import score_comparison
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.wording import signed
-from tests.support.samples import SAMPLE
+from dashboard.launch import _THEME
+from tests.support.samples import RESPONSES, SAMPLE
+
+# The title of an axis names what is drawn along it: each point lies where its own hover -----------
 
 KEY, A, B = (
     Corpus(tuple(corescore.read(SAMPLE / f"{name}.conll"))[3:8])
@@ -242,3 +253,143 @@ def test_the_whisker_of_a_rank_goes_from_its_best_to_its_worst():
         for up, down in zip(trace.error_y.arrayminus, trace.error_y.array, strict=True)
     }
     assert ends == {"x": (1, 4), "y": (1, 1), "z": (3, 5)}
+
+
+# Charts: that they are drawn from the tables, say so in words, and can be seen in both ------------
+
+KEY_OF_CHARTS = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
+A_OF_CHARTS = corescore.score_entities(
+    KEY_OF_CHARTS, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}]
+)
+B_OF_CHARTS = corescore.score_entities(KEY_OF_CHARTS, [{"a", "b", "c"}, {"d", "e"}, {"f", "g"}])
+
+
+def test_the_margin_beside_names_follows_the_text_that_is_seen_within_bounds():
+    assert beside(["<b>CEAF<sub>m</sub></b>"]) == beside(["CEAFm"]) == beside([])
+    assert beside([]) < beside(["conflated entity", "a"]) < beside(["n" * 1000])
+    assert beside(["n" * 1000]) == beside(["n" * 2000])
+
+
+def test_a_figure_that_is_final_is_a_dictionary_made_once():
+    made = score_plots.six_metrics({"A": A_OF_CHARTS.table}).to_dict()
+    figure = final(score_plots.six_metrics({"A": A_OF_CHARTS.table}))
+    assert figure.to_dict() == made
+    assert figure.to_dict() is figure.to_dict()
+
+
+def markers(figure):
+    return [trace for trace in figure.data if trace.mode == "markers"]
+
+
+def test_the_six_are_drawn_in_the_registrys_order():
+    assert [metric.id for metric in METRICS] == list(METRIC_IDS)
+    axis = score_plots.six_metrics({"A": A_OF_CHARTS.table}).layout.xaxis
+    assert axis.ticktext[2] == "<b>CEAF<sub>m</sub></b>"
+    assert list(axis.tickvals) == list(range(len(METRICS)))
+
+
+def test_each_metric_has_recall_precision_and_f1_filled_of_the_first_system_and_then_open():
+    tables = {"A": A_OF_CHARTS.table, "B": B_OF_CHARTS.table}
+    traces = markers(score_plots.six_metrics(tables))
+    drawn = [tuple(trace.y) for trace in traces]
+    assert drawn == [
+        tuple(100 * table.loc[metric, ["recall", "precision", "f1"]])
+        for table in tables.values()
+        for metric in METRIC_IDS
+    ]
+    alone = markers(A_OF_CHARTS.plot())
+    assert [tuple(trace.y) for trace in alone] == drawn[: len(METRICS)]
+    assert list(traces[0].marker.symbol) == ["triangle-up", "triangle-down", "circle"]
+    assert traces[len(METRICS)].marker.symbol[2] == "circle-open"
+
+
+def test_hover_says_the_fraction_in_words():
+    muc = markers(score_plots.six_metrics({"A": A_OF_CHARTS.table}))[0]
+    assert muc.hovertext[0] == "A, MUC recall: 2/5 = 40.00%"
+
+
+def test_every_colour_has_a_contrast_of_three_in_both_themes():
+    colours = [*map(colour_of, ROW_IDS), *NEUTRAL]
+    backgrounds = [str(theme["backgroundColor"]) for theme in _THEME.values()]
+    for colour, background in itertools.product(colours, backgrounds):
+        light, dark = sorted((luminance(colour), luminance(background)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 3, (colour, background)
+
+
+def test_parts_and_variants_of_a_metric_have_its_colour():
+    of_blanc = {colour_of(row) for row in ("blanc", "blanc.coreference", "blanc_0.2")}
+    assert len(of_blanc) == 1
+    assert colour_of("blanc_0.2") != colour_of("unknown_0.2")
+
+
+def luminance(colour):
+    """Relative luminance, as in WCAG 2."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_a_documents_name_is_no_markup_and_without_a_score_it_has_no_point():
+    corpus = corescore.Corpus((corescore.Document.of_entities("<b>d</b>", [[(0, 1)]]),))
+    tables = {"A": document_summary(corescore.score(corpus, corpus))}
+    of = {"size": "key_entities", "size_title": "entities"}
+    (points,) = score_plots.size_against_score(tables, metric="lea", **of).data
+    assert points.customdata == ("<b>d</b>",)
+    assert points.hovertext[0].startswith("&lt;b&gt;d")
+    assert len(score_plots.size_against_score(tables, metric="muc", **of).data[0].x) == 0
+
+
+def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
+    result = A_OF_CHARTS + B_OF_CHARTS
+    table = intervals_of(result, trials=50).table
+    figure = score_plots.six_metrics({"A": result.table}, {"A": table})
+    ends = table[table["measure"] == "f1"].set_index("metric")
+    bars = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+    assert [(bar.y0, bar.y1) for bar in bars] == [
+        (100 * ends.loc[metric, "t_low"], 100 * ends.loc[metric, "t_high"]) for metric in METRIC_IDS
+    ]
+    low, high = (f"{100 * ends.loc['muc', end]:.2f}" for end in ("t_low", "t_high"))
+    assert markers(figure)[0].hovertext[2].endswith(f"95% interval: {low} to {high}")
+    assert figure.layout.yaxis.range[0] <= min(bar.y0 for bar in bars)
+
+
+def test_one_document_has_no_whisker():
+    table = intervals_of(A_OF_CHARTS, trials=50).table
+    figure = score_plots.six_metrics({"A": A_OF_CHARTS.table}, {"A": table})
+    assert not figure.layout.shapes
+    assert "interval" not in figure.layout.annotations[-1].text
+
+
+# Charts that a browser draws again with other numbers, as after a click, show all their -----------
+
+PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+DRAW = "([data, layout]) => Plotly.react('chart', data, layout).then(() => {})"
+LABELS = "[...document.querySelectorAll('.textpoint text')].map((one) => one.textContent)"
+
+
+@pytest.fixture
+def blank(chromium):
+    page = chromium.new_page()
+    page.set_content('<div id="chart" style="width: 900px; height: 400px"></div>')
+    page.add_script_tag(path=PLOTLY)
+    yield page
+    page.close()
+
+
+def changes(*, up):
+    """Of the sample data, from one response to the other or back."""
+    key = read(SAMPLE / "key.conll")
+    results = [score(key, read(SAMPLE / f"{name}.conll")) for name in RESPONSES]
+    return change_table(*(results if up else results[::-1]))
+
+
+@pytest.mark.slow
+def test_labels_of_changes_stay_when_the_chart_is_drawn_again(blank):
+    for up in (True, False, True):
+        table = changes(up=up)
+        figure = json.loads(before_and_after(table).to_json())
+        blank.evaluate(DRAW, [figure["data"], figure["layout"]])
+        values = table.loc[list(METRIC_IDS), [f"{m}_change" for m in MEASURES]].to_numpy()
+        assert sorted(filter(None, blank.evaluate(LABELS))) == sorted(
+            signed(value) for value in values.flat
+        )

@@ -1,4 +1,4 @@
-"""The lines of the reference scorer, on files written here: its rules, message by message."""
+"""What is written as other scorers write it."""
 
 from itertools import count
 
@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from corescore.cli.scorers import main
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.rendering.scorer_outputs import reference_lines
+from tests.support.shell import printed, refused
+
+# The lines of the reference scorer, on files written here: its rules, message by message ----------
 
 DASHES = "-" * 74
 
@@ -225,9 +228,9 @@ def test_after_ten_repeats_of_a_run_the_scorer_refuses(paths, capsys):
 def test_a_mention_that_does_not_close_stops_the_scorer(paths, capsys):
     files = paths(TWO, file_of(("a; part 0", "(1) (1)"), ("b; part 0", "(1 - -")))
     assert main(["muc", *files]) == 25
-    printed = capsys.readouterr()
-    assert printed.err == "Error: some mentions in the document do not close\n"
-    assert printed.out.endswith("====> b; part 0:\n")
+    told = capsys.readouterr()
+    assert told.err == "Error: some mentions in the document do not close\n"
+    assert told.out.endswith("====> b; part 0:\n")
 
 
 def test_a_mention_that_closes_unopened_stops_it_with_word_and_line(paths):
@@ -241,10 +244,10 @@ def test_a_mention_that_closes_unopened_stops_it_with_word_and_line(paths):
 def test_a_file_that_is_not_there(paths, capsys):
     (file,) = paths(TWO)
     assert main(["all", "nowhere.conll", file]) == 2
-    printed = capsys.readouterr()
+    told = capsys.readouterr()
     place = "at lib/CorScorer.pm line 327."
-    assert printed.err == f"Can not open nowhere.conll: No such file or directory {place}\n"
-    assert printed.out.split("\n", 1)[1] == "\nMETRIC muc:\n"
+    assert told.err == f"Can not open nowhere.conll: No such file or directory {place}\n"
+    assert told.out.split("\n", 1)[1] == "\nMETRIC muc:\n"
 
 
 def test_usage_and_unknown_metrics_are_no_errors(paths, capsys):
@@ -268,3 +271,84 @@ def test_any_brackets_are_scored_or_stop_the_scorer(tmp_path_factory, sides, nam
     arguments = "all", str(folder / "k"), str(folder / "r"), *([name] if name else [])
     shown, stop = lines_of(*arguments)
     assert stop or shown.count("====== TOTALS =======") == 5
+
+
+# `score --format coval` and `--format corefud`, on files written here -----------------------------
+
+KEY_OF_SCORER_OUTPUTS = "(1) (1) (2) (3) (3)"
+RESPONSE_OF_SCORER_OUTPUTS = "(1) (1) (1) - (2)"
+
+
+@pytest.fixture
+def conll(tmp_path):
+    paths = [tmp_path / f"{name}.conll" for name in ("key", "response")]
+    for path, cells in zip(paths, (KEY_OF_SCORER_OUTPUTS, RESPONSE_OF_SCORER_OUTPUTS), strict=True):
+        rows = "".join(f"a\t0\t{at}\tw{at}\t{cell}\n" for at, cell in enumerate(cells.split()))
+        path.write_text(f"#begin document (a); part 000\n{rows}\n#end document\n")
+    return " ".join(map(str, paths))
+
+
+def test_coval_rounds_and_ends_in_the_conll_score(conll):
+    """Found: 4 of 5 and 4 of 4. MUC: 1 of 2 and 1 of 2. B³: recall (1 + 1 + 1 + 1/2) / 5,
+    precision (3 · (2/3 + 2/3 + 1/3) / 3 + 1) / 4 = (5/3 + 1) / 4. CEAFₑ: ({1, 2} with {1, 2, 3})
+    4/5 + ({4, 5} with {5}) 2/3 = 22/15 of 3 and 2. LEA: (2 · 1 + 1 · 0 + 2 · 0) / 5 and
+    (3 · 1/3 + 1 · 0) / 4."""
+    assert printed(f"score {conll} --as coval --format coval").splitlines() == [
+        "mentions   Recall: 80.00  Precision: 100.00  F1: 88.89",
+        "muc        Recall: 50.00  Precision: 50.00  F1: 50.00",
+        "bcub       Recall: 70.00  Precision: 66.67  F1: 68.29",
+        "ceafe      Recall: 48.89  Precision: 73.33  F1: 58.67",
+        "lea        Recall: 40.00  Precision: 25.00  F1: 30.77",
+        "CoNLL score: 58.99",
+    ]
+
+
+def test_coval_tells_how_many_singletons_it_removed(conll):
+    call = f"score {conll} --as coval --format coval --metrics muc --singletons drop"
+    assert printed(call).splitlines() == [
+        "1 and 1 singletons are removed from the key and system files, respectively",
+        "muc        Recall: 50.00  Precision: 50.00  F1: 50.00",
+    ]
+
+
+def test_corefud_names_its_options_and_metrics(conll, tmp_path):
+    """Without singletons: muc 1 of 2, and 1 of 2."""
+    for name in ("key", "response"):
+        printed(f"convert {tmp_path / name}.conll {tmp_path / name}.conllu")
+    call = f"score {conll.replace('.conll', '.conllu')} --as corefud --format corefud"
+    lines = printed(call).splitlines()
+    assert lines[:5] == [
+        "The scorer is evaluating coreferential mentions, zeros (using dependent match method) "
+        "using head match evaluation setting.",
+        "The following metrics will be evaluated: muc, bcub, ceafe, ceafm, blanc, lea, mor, zero",
+        "",
+        "muc",
+        "Recall: 50.00  Precision: 50.00  F1: 50.00",
+    ]
+    assert lines[-1].startswith("CoNLL score: ")
+    assert lines[-2] == "Recall: 0.00  Precision: 0.00  F1: 0.00"
+    shown = printed(f"{call} --match exact --singletons keep --zeros linear").splitlines()
+    assert shown[0] == (
+        "The scorer is evaluating coreferential mentions, singletons, zeros (using linear match "
+        "method) using exact match evaluation setting."
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    {
+        "--format coval": "without --as coval",
+        "--format coval --as corefud": "without --as coval",
+        "--format coval --as coval --repeats first": "expected listed",
+        "--format coval --as coval --metrics vi": "expected one of: mentions",
+        "--format coval --as coval --per-document": "scores of documents",
+        "--format corefud --as corefud --match lenient": "head or partial",
+    }.items(),
+)
+def test_what_a_scorer_does_not_print_is_refused(words, message, conll):
+    assert message in refused(f"score {conll} {words}")
+
+
+def test_a_scorer_prints_one_response(conll):
+    call = f"score {conll} {conll.split()[0]} --as coval --format coval"
+    assert "several responses" in refused(call)

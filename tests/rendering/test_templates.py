@@ -1,13 +1,25 @@
-"""Templates: whatever stands in a value comes out as text, in every block of every template."""
+"""Templates: what stands in a value comes out as text; cards, handouts, panels."""
 
 import ast
+import re
+from dataclasses import asdict, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 
 import jinja2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import corescore
+from corescore import Document, score_entities
+from corescore.analysis.errors.classes import MISSING, SPAN_ERROR, SPURIOUS
+from corescore.analysis.explain import share_table
+from corescore.metrics import CONLL, DIAGNOSTICS, METRIC_IDS, METRICS, metric_of
+from corescore.rendering import classroom, panels
+from corescore.rendering import classroom as sandbox_markup
+from corescore.rendering import html as markup
 from corescore.rendering import html as rendering
 from corescore.rendering.classroom import (
     Box,
@@ -17,14 +29,29 @@ from corescore.rendering.classroom import (
     ScoreRow,
     SideLine,
     SideView,
+    answers,
+    finding,
+    handout,
+    in_the_example,
 )
-from corescore.rendering.html import ENVIRONMENT, Group, render
+from corescore.rendering.html import ENVIRONMENT, Group, Window, render
 from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
-from corescore.rendering.papers import FigureRow, PrintedPair, Table
+from corescore.rendering.papers import FigureRow, FigureTable, PrintedPair
 from corescore.rendering.report.report import FirstPage
 from corescore.rendering.report.sections import Opened, OpenedWord
+from corescore.scoring.tables import difference_table
+from corescore.sentences.names import escaped
 from corescore.sentences.verdicts import MARKS, Mark
-from corescore.teaching.criteria import Position
+from corescore.teaching.cards import EXAMPLE, empty_table
+from corescore.teaching.criteria import NO_VALUE, Position
+from corescore.teaching.exercises import LESSON
+from corescore.teaching.pitfalls import PITFALLS
+from corescore.teaching.toy import Toy
+from dashboard.components.mentions import STATUSES
+from dashboard.widgets.page import plain
+from tests.support.strategies import corpora_of
+
+# Templates: whatever stands in a value comes out as text, in every block of every -----------------
 
 HOME = Path(rendering.__file__).parent
 HARMLESS = "Quixote"
@@ -64,6 +91,11 @@ def values_of(it):
         ("errors", "arithmetic"): {"title": it, "where": it, "rows": [("muc", it, it)]},
         ("blocks", "rows"): {"caption": it, "heads": [it], "rows": [[it, it]], "words": [1]},
         ("scores", "averages"): {"blocks": [(it, it, [("muc", 0.5)])]},
+        ("scores", "classes"): {
+            "bars": [(it, [(it, it, 1, it)])],
+            "letters": [it],
+            "rows": [(it, it, it, [it])],
+        },
         ("scores", "pairs"): {"rows": [(it, [(1, True)])]},
         ("scores", "errors"): {"number": it, "below": it},
         ("confusion", "cell"): {"number": it, "gain": it},
@@ -104,7 +136,7 @@ def values_of(it):
             "readings": it,
         },
         ("printed", "table"): {
-            "table": Table([(it, [it])], [FigureRow(it, [PrintedPair(it, it, it)])]),
+            "table": FigureTable([(it, [it])], [FigureRow(it, [PrintedPair(it, it, it)])]),
             "caption": it,
         },
         ("metric_cards", "style"): {"metrics": ["muc"], "chosen": "lea"},
@@ -117,7 +149,8 @@ def values_of(it):
             "measures": ["f1"],
             "rules": {"p": it},
         },
-        ("pitfall_cards", "sides"): {"sides": [side], "asked": True},
+        ("pitfall_cards", "sides"): {"sides": [side], "asked": True, "said": {it: it}},
+        ("pitfall_cards", "text"): {"pieces": [(it, it, it)], "asked": True},
         ("pitfall_cards", "tile"): {"spoken": it, "sides": [side], "about": it},
         ("pitfall_cards", "scores"): {
             "caption": it,
@@ -134,11 +167,11 @@ def values_of(it):
         ("pitfall_cards", "links"): {
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
+        ("pitfall_cards", "introduction"): {"rows": [(it, it)]},
         ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
         ("handout", "document"): {
-            **dict.fromkeys(("title", "about", "words", "signature", "styles"), it),
-            "questions": [it],
-            "answers": [it],
+            **dict.fromkeys(("title", "about", "words", "kind", "signature", "styles"), it),
+            "parts": [it],
         },
         ("handout", "question"): {**of_step, "sides": it, "criteria": [it]},
         ("handout", "exercise"): {**of_step, "sides": it, "goal": it},
@@ -155,7 +188,7 @@ def values_of(it):
             "told": it,
         },
         ("passage", "passage"): {
-            "panels": [Panel("muc", it, it, it, it)],
+            "panels": [Panel("muc", it, it, it, it, it, it)],
             "words": [OpenedWord(it, [Opened(mention, 0, True)], 1, 1)],
             "legend": [LegendEntry("missing", it, it)],
             "hint": it,
@@ -254,3 +287,243 @@ def test_templates_escape_every_value_and_refuse_what_they_were_not_given():
         assert "autoescape" not in text
     with pytest.raises(jinja2.UndefinedError):
         render("blocks", "paragraph", text="no style")
+
+
+# Markup: escaping, and the lines under a text -----------------------------------------------------
+
+WORDS = tuple("abcdefghij")
+
+
+def document(*entities, words=WORDS, **more):
+    rows = [(start, end, i) for i, entity in enumerate(entities) for start, end in entity]
+    return Document.of_rows("d", rows, words=words, **more)
+
+
+def test_the_words_of_a_page_are_not_broken_inside_a_number_and_stay_escaped():
+    html = markup.headline("A <b> is better (p < 0.001).")
+    assert html == '<p class="headline">A &lt;b&gt; is better (p\u00a0&lt;\u00a00.001).</p>'
+    assert "p\u00a0\\=\u00a00\\.109" in plain("not significant (p = 0.109)")
+
+
+def test_a_table_of_two_systems_has_a_signed_difference():
+    a, b = score_entities([{1, 2}], [{1}, {2}]), score_entities([{1, 2}], [{1, 2}])
+    tables = {"A": a.table, "B": b.table}
+    html = markup.score_rows(["muc"], tables, difference_table(a, b), caption="c")
+    assert "<td>0/1</td><td>0.00</td>" in html
+    assert "<td>1/1</td><td>100.00</td>" in html
+    assert "<td>B − A</td>" in html
+    assert "<td>+100.00</td>" in html
+
+
+def test_labels_lose_their_markdown():
+    assert plain("**a** $x$ [l](u) ä·b") == r"\*\*a\*\* \$x\$ \[l\]\(u\) ä·b"
+
+
+@given(st.integers(0, 300), st.sets(st.integers(1, 299)), st.integers(2, 50))
+def test_windows_cover_a_document_once(n_words, starts, size):
+    sentence_starts = (0, *sorted(start for start in starts if start < n_words))
+    whole = document(words=("w",) * n_words, sentence_starts=sentence_starts)
+    windows = markup.windows(whole, size)
+    assert [w.start for w in windows] == [0, *[w.end for w in windows[:-1]]]
+    assert windows[-1].end == n_words
+    assert all(w.end - w.start <= size for w in windows)
+
+
+def test_only_the_parts_of_a_metric_are_named_in_the_example():
+    assert in_the_example("muc", EXAMPLE.result) == (
+        "In the example: 2 of 5 for recall and 2 of 5 for precision."
+    )
+    assert "2 of 8 for precision (coreference links); 8 of 12" in in_the_example(
+        "blanc", EXAMPLE.result
+    )
+
+
+# The toy of the sandbox as HTML -------------------------------------------------------------------
+
+
+def test_a_name_is_never_read_as_html():
+    toy = Toy.of("{<b>x</b>,} {&}", "{<i> &}")
+    steps = metric_of("bcub").textbook(toy.key, toy.response)
+    drawn = sandbox_markup.arithmetic(steps, toy) + sandbox_markup.scores(toy, None)
+    assert not re.search(r"<b>x|<i> ", drawn)
+
+
+# The tables of metric cards -----------------------------------------------------------------------
+
+CARDS = [row.card for row in (*METRICS, CONLL, *DIAGNOSTICS) if row.card]
+
+
+def test_empty_scores_are_dashes_and_a_total_of_them_is_0():
+    muc = next(card for card in CARDS if card.id == "muc")
+    rows = classroom.empty_rows(muc, empty_table(muc), {})
+    assert rows.count("<td>–</td>") == 4  # recall, then recall, precision and F1
+    assert rows.endswith("<td>–</td><td>0.00</td></tr></tbody></table></div>")
+
+
+# Pitfall cards: their tables and both sides of them -----------------------------------------------
+
+BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
+
+
+@pytest.mark.parametrize("card", PITFALLS, ids=lambda card: card.id)
+def test_every_metric_is_marked_as_agreeing_or_not(card):
+    table = classroom.score_table(card)
+    shown = (*METRIC_IDS, *card.beside)
+    n_against = sum(card.case.disagrees(metric) for metric in shown)
+    assert table.count("✗</span>disagrees: ") == n_against
+    assert n_against or card.positions or card.about
+    n_without = sum(card.case.first(metric) == NO_VALUE for metric in shown)
+    assert table.count("✓</span>") == len(shown) - n_against - n_without
+    assert table.count("–</span>no value: 0/0") == n_without
+    assert "_" not in table + classroom.why(card) + classroom.finding(card)
+    assert "about " in classroom.tile(card)
+
+
+def test_the_table_of_links_names_the_first_links_and_counts_the_rest():
+    text = classroom.link_rows(BY_ID["ceafe-sizes"])
+    assert f"<b>190</b><small>ab ac ad ae af +{190 - (classroom.MOST_NAMED - 1)}<" in text
+    few = classroom.link_rows(BY_ID["singletons-inflate"])
+    assert "<b>6</b><small>ac ad bc bd cd ef<" in few
+
+
+def test_a_spurious_mention_is_marked_and_a_missing_one_named():
+    spurious = classroom.sides(BY_ID["lea-extra-mention"], marked=False)
+    chip = 'class="pit-chip spurious" title="spurious: not in the key"><i class="pit-letter">x<'
+    assert f'{chip}/i><span class="pit-of">a coin<' in spurious
+    assert "left out" in classroom.sides(BY_ID["mentions-removed"], marked=False)
+
+
+def test_what_agrees_with_the_key_is_marked_on_a_and_b():
+    merged = classroom.sides(BY_ID["muc-one-entity"], marked=True)
+    assert merged.count('class="pit-apart"') == 3  # {ab}{cd}{ef}{gh} in one entity
+    assert 'aria-label="entity a b c d e f g h: mentions that do not corefer"' in merged
+    assert 'aria-label="entity a b: just as the key has it"' in merged
+    assert '<small class="pit-mark">1 of 2</small>' in merged
+    assert "pit-mark" not in classroom.sides(BY_ID["muc-one-entity"], marked=False)
+
+
+def test_an_average_has_neither_recall_nor_precision():
+    assert classroom.score_table(BY_ID["conll-average"]).count("no R or P") == 2
+    assert "nan" not in classroom.score_table(BY_ID["conll-average"])
+
+
+# The handout of a lesson: questions on paper, and their answers apart -----------------------------
+
+# Entities whose mentions stand in more than one line
+WRAPPED = """boxes => boxes.filter((box) => {
+  const tops = [...box.querySelectorAll(".pit-chip")].map((chip) => chip.offsetTop);
+  return new Set(tops).size > 1;
+}).length"""
+
+
+QUESTIONS, ANSWERS = handout(LESSON), answers(LESSON)
+
+
+def test_questions_and_answers_are_apart():
+    questions, answers = QUESTIONS, ANSWERS
+    for number, step in enumerate(LESSON, 1):
+        if step.exercise:
+            heading = f"{number}. Exercise: {escaped(step.exercise.title)}"
+            reached, told = step.exercise.progress(step.exercise.solved)
+            assert reached
+            assert heading in questions
+            assert f"<p>{escaped(told)} The sandbox" in answers.split(heading)[1]
+            continue
+        assert f"{number}. {escaped(step.pitfall.question)}" in questions
+        assert escaped(step.pitfall.title) not in questions
+        assert f"{number}. {escaped(step.pitfall.title)}" in answers
+        assert escaped(finding(step.pitfall)) in answers
+    assert 'class="pit-mark"' not in questions
+    assert 'class="numbers pit-scores"' not in questions
+    assert answers.count('class="numbers pit-scores"') == sum(bool(s.pitfall) for s in LESSON)
+
+
+@pytest.mark.parametrize("text", [QUESTIONS, ANSWERS])
+def test_nothing_is_loaded_from_elsewhere(text):
+    assert not re.search(r"https?://|<script|<link|<img|url\(|@import", text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "most"), [(QUESTIONS, 8), (ANSWERS, 16)])
+def test_a_handout_prints_and_no_table_of_it_is_cut_off(text, most, chromium):
+    page = chromium.new_page()
+    page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
+    page.emulate_media(media="print")
+    page.set_content(text)
+    widths = "all => all.filter(one => one.getBoundingClientRect().right > innerWidth).length"
+    assert page.locator("table, .pit-box, p").evaluate_all(widths) == 0
+    assert page.locator(".pit-box").evaluate_all(WRAPPED) == 0
+    printed = page.pdf(prefer_css_page_size=True)
+    n_pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    page.close()
+    assert 1 < n_pages <= most
+
+
+# A passage under six metrics: its mentions, their marks and the legend ----------------------------
+
+SIX = {metric.id: "" for metric in METRICS}
+
+
+def drawn(entities, *, n_words, response=None):
+    result = corescore.score(*corpora_of([(entities, response or entities)]))
+    table = share_table(result.comparison, METRICS, side="recall", document="d0")
+    text = replace(result.comparison.key[0], words=tuple(f"w{n}" for n in range(n_words)))
+    text = replace(text, sentence_starts=(0,))
+    made = panels.panels(text, text, table, Window(0, n_words), side="recall", scores=SIX)
+    return asdict(made)
+
+
+def test_every_mention_is_opened_and_closed_once():
+    data = drawn([{0, 2}, {1}], n_words=3)
+    assert data["words"] == [("w0", [0], 1, 1), ("w1", [1], 1, 0), ("w2", [2], 1, 0)]
+    assert data["mentions"][1]["told"][0] == "nothing to earn"
+
+
+def test_every_mark_of_a_mention_is_in_the_legend():
+    """1 is alone in the response only, 2 has wrong partners only, 4 is missing."""
+    data = drawn([{0, 1, 5}, {2, 3}, {4, 6}], n_words=7, response=[{0, 5}, {1}, {2, 6}, {3}])
+    marks = {
+        mention["span"]: (mention["status"], mention["letter"]) for mention in data["mentions"]
+    }
+    assert [marks[span][1] for span in ("0-1", "1-2", "2-3", "4-5")] == ["", "u", "i", "m"]
+    told = {(status, letter) for status, letter, _ in data["legend"]}
+    assert {mark for mark in marks.values() if mark[1]} <= told
+
+
+def test_a_span_error_is_not_called_missing():
+    """Key {0–2, 3}, response {1–2, 3}: the first mention has other words; Text marks it with o."""
+    result = corescore.score(
+        *(
+            corescore.Corpus((Document.of_entities("d", [[span, (3, 4)]], words="abcd"),))
+            for span in ((0, 2), (1, 2))
+        )
+    )
+    for side in ("recall", "precision"):
+        table = share_table(result.comparison, METRICS, side=side, document="d")
+        assert table["status"].iloc[0] == SPAN_ERROR
+        own = result.comparison.view(side).documents[0]
+        values = panels.panels(own, own, table, Window(0, 4), side=side, scores={"muc": ""})
+        off = values.mentions[0]
+        assert (off.status_words, off.letter) == (SPAN_ERROR, STATUSES[SPAN_ERROR].letter)
+        assert (SPAN_ERROR, "o") in {(entry.status, entry.letter) for entry in values.legend}
+
+
+def test_the_letters_of_classes_are_those_of_text():
+    letters = {kind: STATUSES[kind].letter for kind in panels.MARKS}
+    assert letters == panels.MARKS
+    twinless = [STATUSES[kind].letter for kind in (MISSING, SPURIOUS)]
+    assert twinless == [letter for letter, _ in panels.TWINLESS_WORDS.values()]
+
+
+@pytest.mark.parametrize(
+    ("runs", "opened", "closed"),
+    [
+        ([((0, 3),), ((2, 5),), ((2, 3),)], [[0], [], [1, 2], [1], []], [0, 0, 3, 0, 1]),
+        ([((0, 5),), ((1, 2), (3, 5))], [[0], [1], [], [1], []], [0, 1, 0, 0, 2]),
+    ],
+    ids=["mentions that cross are cut", "words in a gap are not in its mention"],
+)
+def test_mentions_are_opened_and_closed_around_their_words(runs, opened, closed):
+    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
+    assert [word[1] for word in found] == opened
+    assert [word[2] for word in found] == closed

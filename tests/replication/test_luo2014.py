@@ -1,26 +1,39 @@
-"""The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and checks."""
+"""Luo et al. 2014: exact values, systems, claims."""
 
+import csv
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from corescore import Corpus, InputError, PolicyError
-from corescore.metrics import METRICS
+from corescore import InputError, PolicyError
+from corescore.metrics import METRIC_IDS, METRICS
+from corescore.plots import experiments as experiment_plots
+from corescore.replication import luo2014
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.luo2014.examples import (
+from corescore.replication.luo2014 import (
     BOUNDARY_CASES,
+    CORRELATION,
     ERRATA,
     OPEN_READINGS,
+    OTHERS,
+    POSTER,
+    SYSTEM_SCORES,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
     TOY_EXAMPLES,
 )
-from corescore.replication.luo2014.systems import CORRELATION
+from corescore.replication.moosavi2016.systems import RANKING as TABLE_5
+from corescore.replication.partitions import partitions_of
 from tests.support import oracle
-from tests.support.half import OWN, exactly
+from tests.support.own_metric import OWN, exactly
 from tests.support.strategies import corpora_of
 
-SIX = [metric.id for metric in METRICS]
+# The experiments of Luo et al. 2014 and Pradhan et al. 2014: exact values and checks --------------
 
 
 def table_of(experiment, metrics=METRICS, **values):
@@ -49,18 +62,6 @@ def test_the_toy_examples(example, f1):
     assert row["f1"] == exactly(f1)
 
 
-def test_the_parts_of_the_first_example():
-    rows = table_of(TOY_EXAMPLES).groupby("metric").first()
-    assert rows.loc["links", "recall"] == exactly(Fraction(1, 3))
-    assert rows.loc["links", "precision"] == exactly(Fraction(1, 2))
-    assert rows.loc["non_coreference", "recall"] == exactly(Fraction(2, 3))
-    assert rows.loc["non_coreference", "precision"] == exactly(Fraction(2, 4))
-
-
-def test_the_claims_on_the_toy_examples_hold():
-    assert holds(in_paper(TOY_EXAMPLES)) == [True] * 5
-
-
 def test_an_example_of_ones_own_takes_the_first_ones_place():
     setting = TOY_EXAMPLES.setting({"key": "{xy}{z}", "response": "{xyz}"})
     outcome = run(TOY_EXAMPLES, setting)
@@ -68,11 +69,11 @@ def test_an_example_of_ones_own_takes_the_first_ones_place():
     table = outcome.table.set_index(["example", "metric"])
     # F of the links 2·1 / (1 + 3); nothing of the others
     assert table.loc[("{xy}{z} / {xyz}", "blanc"), "f1"] == exactly(Fraction(2, 4) / 2)
-
-
-def test_a_slash_may_be_a_mention():
-    table = table_of(TOY_EXAMPLES, key="{a / b}", response="{a / b}")
-    assert set(table[table["example"].str.startswith("{a /")]["f1"].round(9)) == {0, 1}
+    other = run(BOUNDARY_CASES, BOUNDARY_CASES.setting({"key": "{a}", "response": "{ab}"}))
+    assert holds(other) == holds(in_paper(BOUNDARY_CASES))
+    assert other.table["example"].iloc[0] == "{a} / {ab}"
+    slash = table_of(TOY_EXAMPLES, key="{a / b}", response="{a / b}")  # it may be a mention
+    assert set(slash[slash["example"].str.startswith("{a /")]["f1"].round(9)) == {0, 1}
 
 
 # Boundary cases -----------------------------------------------------------------------------------
@@ -90,24 +91,8 @@ def test_the_rules_part_where_only_the_response_has_a_kind_of_link():
     assert table["{abc}{d} / {bc}{de}", "recasens2011"] == exactly(1)
 
 
-def test_the_claims_on_boundary_cases_hold_whatever_is_put_in_front():
-    (same,) = (n for n, claim in enumerate(BOUNDARY_CASES.claims) if claim.id == "same-as-old")
-    expected = [n != same for n in range(7)]  # the proposition of §4 does not hold
-    assert holds(in_paper(BOUNDARY_CASES)) == expected
-    outcome = run(BOUNDARY_CASES, BOUNDARY_CASES.setting({"key": "{a}", "response": "{ab}"}))
-    assert holds(outcome) == expected
-    assert outcome.table["example"].iloc[0] == "{a} / {ab}"
-
-
-def every_partition(mentions):
-    """All partitions of the mentions, from all functions that give each a label."""
-    labels = product(range(len(mentions)), repeat=len(mentions))
-    return {
-        frozenset(
-            frozenset(m for m, own in zip(mentions, of, strict=True) if own == name) for name in of
-        )
-        for of in labels
-    }
+def every_partition(n):
+    return [{frozenset(entity) for entity in one} for one in partitions_of(n)]
 
 
 def blanc_of(key, response, *, where_only_the_response):
@@ -125,8 +110,7 @@ def blanc_of(key, response, *, where_only_the_response):
 def test_the_new_blanc_is_the_old_one_but_where_only_the_response_has_links_of_a_kind():
     n, off, n_within, off_within = 0, 0, 0, 0
     for size in (2, 3, 4):
-        every = every_partition("abcd"[:size])
-        for key, response in product(every, repeat=2):
+        for key, response in product(every_partition(size), repeat=2):
             new, old = (
                 blanc_of(key, response, where_only_the_response=rule) for rule in (True, False)
             )
@@ -194,28 +178,19 @@ def correlated(pairs=PAIRS, metrics=METRICS, **values):
     return run(CORRELATION, setting)
 
 
-def test_the_correlation_is_that_of_the_documents_both_metrics_score():
-    table = correlated().drawn.set_index(["metric", "other"])
-    assert table.loc[("muc", "bcub"), "documents"] == 5
-    assert table.loc[("bcub", "bcub"), "documents"] == 6
-    scores = {
-        metric: [float(oracle.score(metric, [_sets(p)], empty=None).f1) for p in PAIRS[:5]]
-        for metric in ("muc", "bcub")
-    }
-    expected = np.corrcoef(scores["muc"], scores["bcub"])[0, 1]
-    assert table.loc[("muc", "bcub"), "correlation"] == pytest.approx(expected, abs=1e-12)
-
-
-def test_recall_and_precision_are_correlated_too_without_the_average():
-    table = correlated().table.set_index(["metric", "other", "measure"])["correlation"]
-    recall = {
-        metric: [float(oracle.score(metric, [_sets(p)], empty=None).recall) for p in PAIRS[:5]]
-        for metric in ("muc", "bcub")
-    }
-    expected = np.corrcoef(recall["muc"], recall["bcub"])[0, 1]
-    assert table["muc", "bcub", "recall"] == pytest.approx(expected, abs=1e-12)
-    assert ("conll", "bcub", "f1") in table.index
-    assert ("conll", "bcub", "precision") not in table.index
+@pytest.mark.parametrize("measure", ["recall", "f1"])
+def test_the_correlation_is_that_of_the_documents_both_metrics_score(measure):
+    outcome = correlated()
+    documents = outcome.drawn.set_index(["metric", "other"])["documents"]
+    assert (documents["muc", "bcub"], documents["bcub", "bcub"]) == (5, 6)
+    table = outcome.table.set_index(["metric", "other", "measure"])["correlation"]
+    scores = (
+        [float(getattr(oracle.score(m, [_sets(p)], empty=None), measure)) for p in PAIRS[:5]]
+        for m in ("muc", "bcub")
+    )
+    expected = np.corrcoef(*scores)[0, 1]
+    assert table["muc", "bcub", measure] == pytest.approx(expected, abs=1e-12)
+    assert (("conll", "bcub", measure) in table.index) == (measure == "f1")
 
 
 def test_table_3_stands_beside_the_documents_and_is_not_said_to_differ():
@@ -236,7 +211,7 @@ def _sets(pair):
 def test_the_matrix_is_symmetric_with_ones_and_has_every_metric_and_the_average():
     table = correlated(metrics=(*METRICS, OWN)).drawn
     matrix = table.pivot(index="metric", columns="other", values="correlation")
-    assert set(matrix) == {*SIX, "conll", "own"}
+    assert set(matrix) == {*METRIC_IDS, "conll", "own"}
     assert matrix["own"].isna().all()  # it never varies
     known = matrix.drop(index="own", columns="own").to_numpy()
     assert known == pytest.approx(known.T, abs=1e-12)
@@ -254,32 +229,184 @@ def test_the_order_alone_gives_other_numbers():
         correlated(coefficient="eye")
 
 
-def test_the_check_gives_the_numbers_and_needs_five_documents():
-    ((_, many),) = correlated().checks
-    table = correlated().drawn.set_index(["metric", "other"])["correlation"]
-    strong = all(table["blanc", other] >= 0.8 for other in ("muc", "bcub", "ceafm", "ceafe"))
-    assert many.holds is strong
-    assert f"{table['blanc', 'muc']:.3f} over 5 documents" in many.numbers
-    ((_, few),) = correlated(PAIRS[:4]).checks
-    assert few.holds is None
-    assert "4 documents, too few" in few.numbers
+@pytest.mark.parametrize(
+    ("pairs", "holds", "numbers"),
+    [
+        (PAIRS[:4], None, "4 documents, too few"),
+        ([PAIRS[0]] * 6, None, "the same score on all 6 documents"),
+        # Perfect documents and documents of broken links: every metric sees which is which
+        ([PAIRS[0], ([[0, 1], [2, 3]], [[0, 2], [1, 3]])] * 3, True, "over 6 documents"),
+    ],
+)
+def test_the_check_needs_five_documents_and_scores_that_vary(pairs, holds, numbers):
+    ((_, check),) = correlated(pairs).checks
+    assert check.holds is holds
+    assert numbers in check.numbers
 
 
-def test_scores_that_never_vary_tell_nothing():
-    ((_, check),) = correlated([PAIRS[0]] * 6).checks
-    assert check.holds is None
-    assert "the same score on all 6 documents" in check.numbers
+def test_the_check_gives_the_numbers():
+    outcome = correlated()
+    ((_, check),) = outcome.checks
+    table = outcome.drawn.set_index(["metric", "other"])["correlation"]["blanc"]
+    assert check.holds is all(table[other] >= 0.8 for other in ("muc", "bcub", "ceafm", "ceafe"))
+    assert f"{table['muc']:.3f} over 5 documents" in check.numbers
 
 
-def test_outputs_that_are_all_alike_or_all_wrong_alike_are_strongly_correlated():
-    """Perfect documents and documents of broken links: every metric sees which is which."""
-    perfect, broken = ([[0, 1], [2, 3]],) * 2, ([[0, 1], [2, 3]], [[0, 2], [1, 3]])
-    ((_, check),) = correlated([perfect, broken] * 3).checks
-    assert check.holds is True
+# BLANC against the other metrics over the systems of CoNLL: figures, correlations, claims ---------
+
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+# Pearson's r of F1 over 14 English systems of 2012 and five of 2011, to three decimals, by another
+# program
+R_OF_19 = {"muc": 0.890, "bcub": 0.974, "ceafm": 0.977, "ceafe": 0.961}
 
 
-def test_without_data_there_is_no_correlation():
-    with pytest.raises(PolicyError, match="runs on data"):
-        CORRELATION.setting()
-    with pytest.raises(PolicyError, match="runs on data"):
-        CORRELATION.setting(key=Corpus(()))
+def outcome(**values):
+    return run(SYSTEM_SCORES, SYSTEM_SCORES.setting(values))
+
+
+def check(name, **values):
+    return outcome(**values).by_claim[name]
+
+
+def rows_of(printed):
+    """The lines of a file of printed figures, read by nothing of the project."""
+    lines = printed.path.read_text(encoding="utf-8").splitlines()
+    return [*csv.DictReader(line for line in lines if not line.startswith("#"))]
+
+
+def english():
+    """(F1 by metric, F1 of BLANC) of the English systems whose other scores are printed: those of
+    2012 in Table 5 of Moosavi & Strube, and five of 2011 on the poster."""
+    blanc = {
+        row["system"]: float(row["f1 %"])
+        for row in rows_of(TABLE_2)
+        if row["language"] == "English"
+    }
+    found = {}
+    for row in rows_of(TABLE_5):
+        name = {"chunyuang": "chunyang"}.get(row["system"], row["system"])
+        found.setdefault(name, {"blanc": blanc[name]})
+        if row["metric"] in OTHERS:
+            found[name][row["metric"]] = float(row["f1 %"])
+    of_2011 = {row["system"]: float(row["f1 %"]) for row in rows_of(TABLE_1)}
+    for row in rows_of(POSTER):
+        if row["data"] == "CoNLL-2011" and row["metric"] in OTHERS:
+            of_one = found.setdefault(f"{row['system']} 2011", {"blanc": of_2011[row["system"]]})
+            of_one[row["metric"]] = float(row["rescored %"] or row["official %"])
+    return found
+
+
+def correlated_of_luo2014_systems(coefficient):
+    systems = english().values()
+    columns = {name: [f1[name] for f1 in systems] for name in (*OTHERS, "blanc")}
+    return {name: SCIPY[coefficient](columns[name], columns["blanc"]) for name in OTHERS}
+
+
+@pytest.fixture
+def misprinted(monkeypatch, tmp_path):
+    """Puts another line in place of one of a file of printed figures."""
+
+    def put(name, line, other):
+        printed = getattr(luo2014, name)
+        text = printed.path.read_text(encoding="utf-8")
+        assert text.count(line) == 1
+        path = tmp_path / printed.path.name
+        path.write_text(text.replace(line, other), encoding="utf-8")
+        monkeypatch.setattr(luo2014, name, replace(printed, path=path))
+
+    return put
+
+
+def test_the_table_has_blanc_of_53_participants_and_f1_of_19():
+    table = outcome().table
+    assert len(table) == 3 * (18 + 35) + 4 * (14 + 5)
+    keys = ["task", "language", "system", "metric", "measure"]
+    assert not table.duplicated(keys).any()
+    by_key = table.set_index(keys)
+    assert by_key["score"]["CoNLL-2011", "English", "irwin", "blanc", "recall"] == exactly(0.0362)
+    chen = by_key.loc[("CoNLL-2012", "Chinese", "chen", "blanc", "precision")]
+    assert chen["score"] == chen["blanc"] == exactly(0.6244)
+    yuan = by_key.loc[("CoNLL-2012", "English", "yuan", "muc", "f1")]
+    assert (yuan["score"], yuan["blanc"]) == (exactly(0.6255), exactly(0.5211))
+    assert "stamborg" not in set(table.query("metric == 'muc'")["system"])
+
+
+@pytest.mark.parametrize("coefficient", SCIPY)
+def test_the_correlations_and_their_p_are_scipys(coefficient):
+    table = outcome(coefficient=coefficient).table
+    for name, expected in correlated_of_luo2014_systems(coefficient).items():
+        rows = table[table["metric"] == name]
+        assert rows["correlation"].to_numpy() == pytest.approx(expected.statistic, abs=1e-12)
+        assert rows["p"].to_numpy() == pytest.approx(expected.pvalue)
+        assert (rows["systems"] == 19).all()
+    assert table.loc[table["metric"] == "blanc", "correlation"].isna().all()
+
+
+def test_table_3_stands_beside_the_correlation_over_19_and_is_not_said_to_differ():
+    beside = outcome().beside(TABLE_3)
+    assert len(beside) == 12
+    assert not beside["differs"].any()
+    by_f1 = beside[beside["measure"] == "f1"].set_index("metric")["computed"]
+    assert by_f1.round(3).to_dict() == R_OF_19
+    assert beside[beside["measure"] != "f1"]["computed"].isna().all()
+
+
+def test_blanc_correlates_with_all_four_as_computed_and_in_print(misprinted):
+    claims = outcome().by_claim
+    found = claims["correlates"]
+    assert found.holds is found.printed.holds is True
+    assert "F1 over 19 systems: MUC 0.890, B³ 0.974, CEAFₘ 0.977, CEAFₑ 0.961" in found.numbers
+    # The smallest coefficient has the largest p: t = r √((n − 2) / (1 − r²)) with n − 2 degrees
+    t = 0.781 * (51 / (1 - 0.781**2)) ** 0.5
+    assert f"p at most {2 * stats.t.sf(t, 51):.1g}" in found.printed.numbers
+    assert claims["most"].numbers == "CEAFₘ 0.977, B³ 0.974, CEAFₑ 0.961, MUC 0.890"
+    assert "recall: B³ 0.981, MUC 0.975, CEAFₘ 0.941" in claims["most"].printed.numbers
+    assert claims["same-blanc"].numbers == "13 of 14 systems; yuan 52.11, there 52.10"
+    misprinted("TABLE_3", "ceafe,blanc,precision,0.781", "ceafe,blanc,precision,0.181")
+    assert check("correlates").printed.holds is False
+
+
+def test_each_panel_has_a_point_for_each_participant(misprinted):
+    assert check("points").holds is True
+    misprinted("TABLE_1", "irwin,3.62,28.28,6.28\n", "")
+    assert check("points").holds is False
+
+
+def test_the_f_of_blanc_is_at_most_the_harmonic_mean(misprinted):
+    below = []
+    for row in (*rows_of(TABLE_1), *rows_of(TABLE_2)):
+        r, p, f = (float(row[f"{name} %"]) for name in ("recall", "precision", "f1"))
+        below.append(2 * r * p / (r + p) - f)
+    found = check("below-the-mean")
+    assert found.holds is True
+    assert found.numbers.startswith("53 of 53 F1")
+    assert f"to {max(below):.2f} points" in found.numbers
+    misprinted("TABLE_1", "song,36.88,39.69,30.92", "song,36.88,39.69,40.92")
+    found = check("below-the-mean")
+    assert found.holds is False
+    assert "above it for song, CoNLL-2011" in found.numbers
+
+
+def test_each_system_is_a_point_and_the_correlation_stands_above_its_panel():
+    figure = experiment_plots.draw(SYSTEM_SCORES.chart, outcome().drawn)
+    assert [trace.name for trace in figure.data] == ["MUC", "B³", "CEAFₘ", "CEAFₑ"]
+    for name, trace in zip(OTHERS, figure.data, strict=True):
+        expected = sorted((f1[name], f1["blanc"]) for f1 in english().values())
+        drawn = sorted(zip(trace.x, trace.y, strict=True))
+        assert sum(drawn, ()) == pytest.approx(sum(expected, ()))
+    titles = [annotation.text for annotation in figure.layout.annotations]
+    names = ("MUC", "B³", "CEAF<sub>m</sub>", "CEAF<sub>e</sub>")
+    values = [found.statistic for found in correlated_of_luo2014_systems("pearson").values()]
+    assert titles[:4] == [
+        f"<b>{name}<br>correlation {value:.2f}</b>"
+        for name, value in zip(names, values, strict=True)
+    ]
+
+
+def test_tables_1_and_2_are_shown_as_printed():
+    found = outcome()
+    for printed, n in ((TABLE_1, 18), (TABLE_2, 35)):
+        beside = found.beside(printed)
+        assert len(beside) == 3 * n
+        assert beside["computed"].isna().all()  # nobody printed what they were scored from
+    assert SYSTEM_SCORES.printed == (TABLE_3, TABLE_1, TABLE_2)

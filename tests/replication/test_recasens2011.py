@@ -1,32 +1,43 @@
-"""The experiments of Recasens & Hovy 2011: their figures as derivations, their claims' checks."""
+"""Recasens & Hovy 2011: experiments and desiderata."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain, count, pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import InputError
-from corescore.metrics import METRICS, metric_of
+from corescore.bibliography import RECASENS_2011
+from corescore.metrics import METRIC_IDS, METRICS, metric_of
 from corescore.metrics.variants import weighted_blanc
 from corescore.replication import EXPERIMENTS
 from corescore.replication.claims import wide
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.partitions import of_sizes, partitions_of, score_partitions, toy_pair
-from corescore.replication.recasens2011.blanc import SYSTEMS, eight_systems
+from corescore.replication.partitions import of_sizes, partitions_of, score_partitions
+from corescore.replication.recasens2011.desiderata import (
+    ALL,
+    ALONE,
+    DESIDERATA,
+    EIGHT,
+    FALLS,
+    LARGE,
+    MISSED,
+    WRONG,
+    drawn_labels,
+    repair,
+    singletons_set_right,
+)
 from tests.support import oracle
-from tests.support.half import OWN, exactly
+from tests.support.own_metric import OWN, exactly
 from tests.support.strategies import partition_pairs
 
-OF_PAPER = {e.id: e for e in EXPERIMENTS if e.paper.name == "Recasens & Hovy 2011"}
-SIX = [metric.id for metric in METRICS]
+# The experiments of Recasens & Hovy 2011: their figures as derivations, their claims' -------------
 
-
-@pytest.fixture(scope="module")
-def outcomes():
-    return {name: in_paper(experiment) for name, experiment in OF_PAPER.items()}
+OF_PAPER = {e.id.removeprefix("recasens2011-"): e for e in EXPERIMENTS if e.paper is RECASENS_2011}
 
 
 def table_of(name, metrics=METRICS, **values):
@@ -34,9 +45,10 @@ def table_of(name, metrics=METRICS, **values):
     return run(experiment, experiment.setting(values, metrics=metrics)).table
 
 
-def f1_of(table, *names):
-    """F1 by the columns named; a plain index where there is one."""
-    return table.set_index(list(names))["f1"]
+def in_print(name, *index):
+    """The table of an experiment as the paper has it."""
+    table = in_paper(OF_PAPER[name]).table
+    return table.set_index([*index]).sort_index() if index else table
 
 
 def harmonic(recall, precision):
@@ -46,8 +58,8 @@ def harmonic(recall, precision):
 # Figure 1 -----------------------------------------------------------------------------------------
 
 
-def test_figure_1_comes_out(outcomes):
-    f1 = f1_of(outcomes["recasens2011-fig1"].table, "metric")
+def test_figure_1_comes_out():
+    f1 = in_print("fig1", "metric")["f1"]
     bcub = harmonic(
         (7 + 2 + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
         (7 + Fraction(1 + 1, 2) + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
@@ -58,14 +70,10 @@ def test_figure_1_comes_out(outcomes):
     assert f1["blanc"] == exactly(
         (Fraction(2 * 2, (2 + 2) + (2 + 3)) + Fraction(2 * 84, (84 + 3) + (84 + 2))) / 2
     )
-
-
-def test_figure_1_with_another_response_has_other_links():
-    table = table_of("recasens2011-fig1", key="{ab}{c}", response="{a}{bc}")
-    links = table.iloc[0][["right_coreference", "wrong_coreference"]].tolist()
-    assert links == [0, 1]
-    assert set(table["right_non_coreference"]) == {1}  # ac
-    assert set(table["wrong_non_coreference"]) == {1}  # ab
+    other = table_of("fig1", key="{ab}{c}", response="{a}{bc}").iloc[0]
+    kinds = ["right_coreference", "wrong_coreference"]  # bc; ac and ab
+    kinds += ["right_non_coreference", "wrong_non_coreference"]
+    assert other[kinds].tolist() == [0, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -79,13 +87,8 @@ def test_figure_1_with_another_response_has_other_links():
     ],
 )
 def test_a_text_that_is_no_partition_is_refused(text, found):
-    with pytest.raises(InputError, match=r".") as caught:
-        OF_PAPER["recasens2011-fig1"].setting({"key": text})
-    assert found in str(caught.value)
-
-
-def test_the_same_name_is_the_same_mention_on_both_sides():
-    assert toy_pair("{b a}{long}", "{long}{c}") == ([[0, 1], [2]], [[2], [3]])
+    with pytest.raises(InputError, match=re.escape(found)):
+        OF_PAPER["fig1"].setting({"key": text})
 
 
 # Tables 8 to 11 -----------------------------------------------------------------------------------
@@ -103,33 +106,17 @@ SYSTEM_LINKS = {
 }
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_blanc_of_the_eight_systems(name, outcomes):
-    right, wrong = SYSTEM_LINKS[name]
+def test_blanc_of_the_eight_systems():
+    table = in_print("tables8-11", "metric", "response").loc["blanc"]
     n = 2415 - 10
-    f1_c = Fraction(2 * right, 10 + right + wrong)
-    f1_n = Fraction(2 * (n - wrong), n + (2415 - right - wrong))
-    table = outcomes["recasens2011-tables8-11"].table
-    row = table[(table["response"] == name) & (table["metric"] == "blanc")].iloc[0]
-    assert row["f1"] == exactly((f1_c + f1_n) / 2)
-    assert (row["right_coreference"], row["wrong_coreference"]) == (right, wrong)
-    assert row["right_non_coreference"] == n - wrong
-    assert row["wrong_non_coreference"] == 10 - right
-
-
-def test_every_system_partitions_the_mentions_of_the_key():
-    for key, response in eight_systems(n_singletons=7):
-        mentions = sorted(m for entity in response for m in entity)
-        assert mentions == sorted(m for entity in key for m in entity) == list(range(16))
-
-
-def test_fewer_singletons_lower_bcub_and_leave_muc():
-    many, few = (
-        f1_of(table_of("recasens2011-tables8-11", singletons=n), "metric", "response")
-        for n in (61, 4)
-    )
-    assert few["bcub", "D"] < many["bcub", "D"]
-    assert few["muc"].drop("H").to_dict() == many["muc"].drop("H").to_dict()
+    for name, (right, wrong) in SYSTEM_LINKS.items():
+        row = table.loc[name]
+        f1_c = Fraction(2 * right, 10 + right + wrong)
+        f1_n = Fraction(2 * (n - wrong), n + (2415 - right - wrong))
+        assert row["f1"] == exactly((f1_c + f1_n) / 2)
+        assert (row["right_coreference"], row["wrong_coreference"]) == (right, wrong)
+        assert row["right_non_coreference"] == n - wrong
+        assert row["wrong_non_coreference"] == 10 - right
 
 
 # BLANC with a weight α ----------------------------------------------------------------------------
@@ -138,8 +125,7 @@ def test_fewer_singletons_lower_bcub_and_leave_muc():
 @given(partition_pairs(), st.floats(0, 1))
 def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weight):
     half, other = weighted_blanc(0.5), weighted_blanc(weight)
-    blanc = next(metric for metric in METRICS if metric.id == "blanc")
-    metrics = [blanc, half, replace(other, id="other")]
+    metrics = [metric_of("blanc"), half, replace(other, id="other")]
     scores = score_partitions([pair], metrics).set_index("metric")
     assert scores.loc["blanc_0.5", "f1"] == exactly(scores.loc["blanc", "f1"])
     parts = [oracle.ratios(count, empty=Fraction(0)).f1 for count in oracle.blanc(pair)]
@@ -149,21 +135,25 @@ def test_blanc_alpha_is_blanc_at_one_half_and_lies_between_its_parts(pair, weigh
 # Figures 6 and 7 ----------------------------------------------------------------------------------
 
 
-def test_figure_6_goes_through_every_number_of_right_links(outcomes):
-    table = outcomes["recasens2011-fig6"].drawn
+def test_figure_6_goes_through_every_number_of_right_links():
+    outcome = in_paper(OF_PAPER["fig6"])
+    table = outcome.drawn
+    assert table["metric"].tolist() == [*METRIC_IDS, "conll"] * 11
+    orders = outcome.table[outcome.table["order"] != ""]
+    assert orders["metric"].tolist() == [*METRIC_IDS, "conll"] * 7 * 6
     assert sorted(set(table["right_coreference"])) == list(range(10 + 1))
     assert (table["low"] <= table["f1"] + 1e-12).all()
     assert (table["f1"] <= table["high"] + 1e-12).all()
     responses = table[table["metric"] == "muc"]["responses"]
     assert responses.sum() == 5 * 3 * 2  # the ways to cut 4, 3 and 2
-    blanc = f1_of(table[table["metric"] == "blanc"], "right_coreference")
+    blanc = table[table["metric"] == "blanc"].set_index("right_coreference")["f1"]
     n = 2405
     for right in range(11):
         f1_n = Fraction(2 * n, n + 2415 - right)
         assert blanc[right] == exactly((Fraction(2 * right, 10 + right) + f1_n) / 2)
 
 
-def test_over_all_ways_to_split_the_entities_blanc_is_above_muc_as_often_as_the_note_says(outcomes):
+def test_over_all_ways_to_split_the_entities_blanc_is_above_muc_as_often_as_the_note_says():
     key = of_sizes([4, 3, 2, *[1] * 61])
     alone = [[*entity] for entity in key[3:]]
     every = [
@@ -176,21 +166,14 @@ def test_over_all_ways_to_split_the_entities_blanc_is_above_muc_as_often_as_the_
     assert counts == (150, 137, 12)
     (equal,) = f1.index[apart == 0]
     assert f1.loc[equal].tolist() == [1, 1]
-    (claim,) = (one for one, _ in outcomes["recasens2011-fig6"].checks if one.id == "above-muc")
+    (claim,) = (one for one in OF_PAPER["fig6"].claims if one.id == "above-muc")
     assert all(f" {n}" in claim.note for n in counts)
 
 
-def test_figure_6_lists_the_metrics_in_their_order(outcomes):
-    outcome = outcomes["recasens2011-fig6"]
-    assert outcome.drawn["metric"].tolist() == [*SIX, "conll"] * 11
-    orders = outcome.table[outcome.table["order"] != ""]
-    assert orders["metric"].tolist() == [*SIX, "conll"] * 7 * 6
-
-
 def test_figure_7_is_blanc_of_the_shares():
-    table = table_of("recasens2011-fig7", steps=2)
+    table = table_of("fig7", steps=2)
     assert len(table) == 3 * 3
-    f1 = f1_of(table, "right_coreference", "right_non_coreference")
+    f1 = table.set_index(["right_coreference", "right_non_coreference"])["f1"]
     assert (f1[0, 0], f1[1, 1]) == (0, 1)
     f1_c = Fraction(2 * 5, 10 + 5)  # half of the ten, nothing wrong beside them
     f1_n = Fraction(2 * 2405, 2405 + 2405 + 5)
@@ -199,72 +182,122 @@ def test_figure_7_is_blanc_of_the_shares():
 
 # Claims, and metrics of the reader's own ----------------------------------------------------------
 
-FALSE = {
-    ("recasens2011-table1", "as-printed"),
-    ("recasens2011-table1", "merged-entities"),
-    ("recasens2011-fig4-5", "bcub-prefers-rag-bag"),
-    ("recasens2011-fig6", "slope"),
-    ("recasens2011-fig7", "front-face"),
-    ("recasens2011-desiderata", "precision-weighs-more"),
-    ("recasens2011-desiderata", "fine"),
-}
 # What needs responses that are not public: only the printed figures tell.
-IN_PRINT = {
-    *(
-        ("recasens2011-tables3-16", claim)
-        for claim in ("one-entity", "not-alike", "luo-first", "closer")
-    ),
-    *(("recasens2011-tables14-15", claim) for claim in ("no-two-alike", "first", "conservative")),
-}
 # These have scores of their own, or published ones, and do not score by the reader's metrics.
-OWN_SCORES = (
-    *("recasens2011-fig7", "recasens2011-table2"),
-    *("recasens2011-tables3-16", "recasens2011-tables14-15"),
-)
-
-
-@pytest.mark.parametrize("name", OF_PAPER)
-def test_the_claims_hold_but_for_those_known_not_to(name, outcomes):
-    checks = {(name, claim): check for claim, check in outcomes[name].by_claim.items()}
-    assert checks
-    assert all(check.numbers for check in checks.values())
-    in_print = IN_PRINT & set(checks)
-    assert {claim for claim, check in checks.items() if check.holds is None} == in_print
-    assert all(checks[claim].printed.holds for claim in in_print)
-    assert {claim for claim, check in checks.items() if check.holds is False} == FALSE & set(checks)
+OWN_SCORES = ("fig7", "table2", "tables3-16", "tables14-15")
 
 
 @pytest.mark.parametrize("name", [n for n in OF_PAPER if n not in OWN_SCORES])
-def test_a_metric_of_ones_own_stands_beside_the_six(name, outcomes):
+def test_a_metric_of_ones_own_stands_beside_the_six(name):
     with_own = table_of(name, metrics=(*METRICS, OWN))
-    assert set(with_own["metric"]) == set(outcomes[name].table["metric"]) | {"own"}
+    assert set(with_own["metric"]) == set(in_print(name)["metric"]) | {"own"}
     if "f1" in with_own:
         assert set(with_own[with_own["metric"] == "own"]["f1"]) == {0.5}
 
 
 @pytest.mark.slow
-def test_without_the_six_there_is_nothing_to_tell_their_claims_by(outcomes):
+def test_without_the_six_there_is_nothing_to_tell_their_claims_by():
     told = {}
     for name, experiment in OF_PAPER.items():
         outcome = run(experiment, experiment.setting(metrics=(OWN,)))
         told[name] = {claim for claim, check in outcome.by_claim.items() if check.holds is not None}
     # Links and the Rand index, the weights of BLANC, and the surface bring their own scores
-    every = {name: set(outcome.by_claim) for name, outcome in outcomes.items()}
-    assert told == {
-        "recasens2011-fig1": {"links"},
-        "recasens2011-table1": {"as-printed", "no-normalisation", "rand-likes-singletons"},
-        "recasens2011-table2": every["recasens2011-table2"],
-        "recasens2011-tables3-16": {"baselines", "repeated"},
-        "recasens2011-fig4-5": {"larger-bag", "rag-bag", "size-against-quantity"},
-        "recasens2011-tables8-11": {
-            *("rand-order", "rand-close", "errors"),
-            *("printed-9", "printed-10"),
-        },
-        "recasens2011-tables12-13": {"as-printed", "leap"},
-        "recasens2011-tables14-15": every["recasens2011-tables14-15"]
-        - {"no-two-alike", "first", "conservative"},
-        "recasens2011-boundaries": set(),
-        "recasens2011-fig6": set(),
-        "recasens2011-fig7": every["recasens2011-fig7"],
-        "recasens2011-desiderata": set(),
+    every = {name: {claim.id for claim in one.claims} for name, one in OF_PAPER.items()}
+    assert {name: of for name, of in told.items() if of} == {
+        "fig1": {"links"},
+        "table1": {"as-printed", "no-normalisation", "rand-likes-singletons"},
+        "table2": every["table2"],
+        "tables3-16": {"baselines", "repeated"},
+        "fig4-5": {"larger-bag", "rag-bag", "size-against-quantity"},
+        "tables8-11": {"rand-order", "rand-close", "errors", "printed-9", "printed-10"},
+        "tables12-13": {"as-printed", "leap"},
+        "tables14-15": every["tables14-15"] - {"no-two-alike", "first", "conservative"},
+        "fig7": every["fig7"],
     }
+
+
+# The desiderata of Recasens & Hovy 2011, §3.2 -----------------------------------------------------
+
+
+labels = st.lists(st.integers(0, 3), min_size=8, max_size=8)
+
+
+@given(labels, labels)
+def test_a_repair_ends_at_the_key_never_lowers_blanc_and_changes_links_of_one_kind(right, given_):
+    """A cut takes wrong coreference links away, a join adds right ones; never both."""
+    steps = repair(right, given_)
+    key, last = steps[-1]
+    assert {frozenset(e) for e in last} == {frozenset(e) for e in key}
+    f1 = score_partitions(steps, [metric_of("blanc")])["f1"]
+    assert f1.iloc[-1] == 1
+    assert (np.diff(f1) >= -1e-12).all()
+    links = [[oracle.coreference_links([*map(frozenset, s)]) for s in step] for step in steps]
+    counts = [(len(ours & theirs), len(ours - theirs)) for theirs, ours in links]
+    for (right_before, wrong_before), (right_after, wrong_after) in pairwise(counts):
+        gained, lost = right_after - right_before, wrong_before - wrong_after
+        assert (gained > 0 and lost == 0) or (gained == 0 and lost > 0)
+
+
+def test_desiderata_in_numbers():
+    table = in_print("desiderata")
+    assert set(table[table["check"] == ALL]["of"]) == {203}  # the sixth Bell number
+    found = table.set_index(["check", "metric"])["value"].sort_index()
+    assert found[FALLS, "blanc"] == 0
+    assert found[FALLS, "ceafe"] > 0
+    assert found[EIGHT, "muc"] == Fraction(6, 8)
+    # The key of Table 8 has 6 + 3 + 1 links and 2405 pairs apart: a wrong link, and a missed one
+    wrong = (Fraction(2 * 10, 10 + 11) + Fraction(2 * 2404, 2405 + 2404)) / 2
+    missed = (Fraction(2 * 9, 10 + 9) + Fraction(2 * 2405, 2405 + 2406)) / 2
+    assert found[WRONG, "blanc"] == exactly(wrong)
+    assert found[MISSED, "blanc"] == exactly(missed)
+    assert wrong > missed
+    assert found[WRONG, "muc"] == exactly(Fraction(2 * 6, 6 + 7))
+    assert found[MISSED, "muc"] == exactly(Fraction(2 * 5, 6 + 5))
+    # Only the entity of four; recall: 61 + 4 right, 3 mentions of a third and 2 of a half
+    recall = Fraction(61 + 4 + 1 + 1, 70)
+    assert found[LARGE, "bcub"] == exactly(2 * recall / (1 + recall))
+    assert found[LARGE, "muc"] == exactly(Fraction(2 * 3, 6 + 3))
+    # BLANC alone rises with each step
+    flat = table[table["check"].str.startswith("no rise")].groupby("metric")["value"].sum()
+    assert flat["blanc"] == 0
+    assert all(flat[metric] > 0 for metric in ("muc", "ceafm", "ceafe", "lea"))
+
+
+def test_another_seed_draws_other_pairs():
+    one, again, other = (table_of("desiderata", pairs=5, seed=seed) for seed in (1, 1, 2))
+    assert not one.equals(other)
+    assert one.equals(again)
+
+
+def test_f1_is_the_same_when_key_and_response_are_swapped():
+    """So that F1 cannot weigh precision more; but for BLANC where the key lacks a kind of link."""
+    labels = [sides for sides in drawn_labels(40, 3) if all(1 < len({*s}) < 8 for s in sides)]
+    pairs = [repair(*sides)[0] for sides in labels]
+    there, back = (
+        score_partitions(each, METRICS)["f1"] for each in (pairs, [(r, k) for k, r in pairs])
+    )
+    assert len(pairs) > 20
+    assert np.allclose(there, back)
+
+
+def test_a_singleton_is_set_right_on_its_own():
+    key = [[0], [1, 2], [3]]
+    (chain,) = singletons_set_right(key, [[0, 1, 2], [3]])
+    before, after = (response for _, response in chain)
+    assert before == [[0, 1, 2], [3]]
+    assert after == [[0], [1, 2], [3]]
+    assert [*singletons_set_right(key, key)] == []
+
+
+def test_without_a_singleton_in_the_key_the_other_steps_are_told():
+    seed = next(
+        seed
+        for seed in count()
+        for key, _ in drawn_labels(1, seed)
+        if all(key.count(label) > 1 for label in key)
+    )
+    outcome = run(DESIDERATA, DESIDERATA.setting({"pairs": 1, "seed": seed}))
+    assert ALONE not in set(outcome.table["check"])
+    rises = outcome.by_claim["rises"]
+    assert rises.holds
+    assert "singletons" not in rises.numbers

@@ -1,8 +1,13 @@
-"""Files scored in batches: to the bit what scoring in memory makes, and the same messages."""
+"""Files scored in batches, and by several processes."""
 
 import gzip
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import fields
-from itertools import pairwise
+from itertools import count, islice, pairwise
+from multiprocessing import active_children
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,12 +18,15 @@ from hypothesis import strategies as st
 from corescore import Corpus, Document, InputError, read
 from corescore.corpus.files import write
 from corescore.corpus.packed import VARIABLE
+from corescore.corpus.problems import Problem
 from corescore.counting.counts import Counts
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.scoring import run
-from corescore.scoring.run import tally_files
+from corescore.scoring.run import WAITING, in_processes, tally_files
 from corescore.scoring.scores import score
 from tests.support import strategies
+
+# Files scored in batches: to the bit what scoring in memory makes, and the same messages ----------
 
 ROW = "#begin document ({name}); part 000\n{rows}#end document\n"
 
@@ -34,7 +42,8 @@ def in_memory(key, responses, policies, **how):
     try:
         if errors:
             raise InputError.of(errors)
-        return [seen(score(corpora[0], other, policies)) for other in corpora[1:]]
+        made = (score(corpora[0], other, policies) for other in corpora[1:])
+        return [seen(one, one if policies.match == "exact" else one.exact) for one in made]
     except InputError as error:
         return str(error)
 
@@ -42,14 +51,15 @@ def in_memory(key, responses, policies, **how):
 def in_batches(key, responses, policies, **how):
     """The same from the files."""
     try:
-        return [seen(one) for one in tally_files(str(key), [*map(str, responses)], policies, **how)]
+        made = tally_files(str(key), [*map(str, responses)], policies, **how)
+        return [seen(one.tally, one.exact or one.tally) for one in made]
     except InputError as error:
         return str(error)
 
 
-def seen(made):
-    """All that is printed of a tally, its numbers to the bit."""
-    exact = made.exact if made.policies.match != "exact" else made
+def seen(made, exact):
+    """All that is printed of a tally, its numbers to the bit; `exact` is the same by exact
+    matching."""
     return {
         "signature": made.signature,
         "warnings": made.warnings,
@@ -153,33 +163,11 @@ POLICIES = st.fixed_dictionaries(
 )
 
 
-def drawn(n):
-    """A test of so many drawn pairs of files."""
-    set_up = settings(
-        max_examples=n,
-        deadline=None,
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    )
-    return lambda test: set_up(given(both=sides(), policies=POLICIES, data=st.data())(test))
-
-
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])
-@drawn(8)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(both=sides(), policies=POLICIES, data=st.data())
 def test_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
-    compare_both_ways(ending, both, policies, data)
-
-
-@pytest.mark.long
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("ending", [".conll", ".conllu", ".jsonl"])
-@drawn(60)
-def test_many_files_in_batches_are_scored_as_in_memory(ending, both, policies, data):
-    compare_both_ways(ending, both, policies, data)
-
-
-def compare_both_ways(ending, both, policies, data):
     split, packed, damaged = (data.draw(st.booleans()) for _ in range(3))
     with TemporaryDirectory() as home:
         paths = []
@@ -257,18 +245,16 @@ def test_problems_of_all_documents_are_told_with_their_lines(tmp_path):
 
 
 @pytest.mark.usefixtures("small")
-def test_words_that_differ_are_told_of_every_document(tmp_path):
-    key = "".join(conll(name, "(0)", "-") for name in "abc")
-    other = "".join(conll(name, "(0)", "-", word="v") for name in "cba")
-    assert same(*files(tmp_path, key=key, response=other)).count("has 'v0' as word 1") == 3
-
-
-@pytest.mark.usefixtures("small")
 def test_names_that_differ_are_matched_by_their_texts(tmp_path):
     key = conll("a", "(0)", "-") + conll("b", "(0)", "-", word="v")
     other = conll("one", "(0)", "-", word="v") + conll("two", "-", "(0)")
-    (made,) = same(*files(tmp_path, key=key, response=other))
+    paths = files(tmp_path, key=key, response=other)
+    (made,) = same(*paths)
     assert "the same text" in made["warnings"][0]
+    paths[1].write_text(key.replace("w0", "v0").replace("w1", "v1"))
+    assert same(*paths).count("has 'v0' as word 1") == 1
+    paths[1].write_text(conll("c", "(0)", "-", word="u"))
+    assert "none of which the key has" in same(*paths)
 
 
 @pytest.mark.usefixtures("small")
@@ -281,22 +267,22 @@ def test_one_document_of_nearly_the_same_text_is_aligned_in_memory(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "\n", "no format at all", "a 1\n(0) -\n", "\r".join(["#begin document (a)", "a w (0)"])],
+    ("text", "said"),
+    [
+        ("", "response.conll: an empty file"),
+        ("\n", "response.conll: an empty file"),
+        ("no format at all", "response.conll:1: "),
+        ("a 1\n(0) -\n", "response.conll:1: "),
+        ("\r".join(["#begin document (a)", "a w (0)"]), "document 'a' has 'w' as word 1"),
+        ("#begin document (a)\na 0 0 w\0 (0)\n", "response.conll:2: bytes that are"),
+        ("#begin document (a)\na 0 0 w\udcff (0)\n", "response.conll:2: bytes that are"),
+    ],
 )
-def test_a_file_that_is_no_corpus_is_refused_in_the_same_words(tmp_path, text):
-    same(*files(tmp_path, key=conll("a", "(0)"), response=text))
-
-
-@pytest.mark.parametrize("bad", [b"\xff", b"\0"])
-def test_bytes_that_are_no_text_are_refused_with_their_line(tmp_path, bad):
-    key, response = files(tmp_path, key=conll("a", "(0)"), response=conll("a", "(0)"))
-    response.write_bytes(response.read_bytes().replace(b"w0", b"w" + bad))
-    assert "response.conll:2: bytes that are" in same(key, response)
-
-
-def test_files_that_do_not_exist_are_named(tmp_path):
-    assert same(tmp_path / "key", tmp_path / "response").count("no file that") == 2
+def test_a_file_that_is_no_corpus_is_refused_in_the_same_words(tmp_path, text, said):
+    key, response = files(tmp_path, key=conll("a", "(0)"), response="")
+    response.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert said in same(key, response)
+    assert same(tmp_path / "none", tmp_path / "neither").count("no such file") == 2
 
 
 @pytest.mark.usefixtures("small")
@@ -333,8 +319,14 @@ def test_a_file_that_changes_while_it_is_read_is_refused_by_name(tmp_path, monke
 
 
 def test_a_gzipped_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+    """Of one that does not, nothing is left that was unpacked."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(home))
     key = tmp_path / "key.conll.gz"
     key.write_bytes(gzip.compress(conll("a", "(0)").encode()))
+    assert len(same(key, key)) == 1
+    assert [*home.iterdir()] == []
     monkeypatch.setenv(VARIABLE, "20")
     assert "more than 20;" in same(key, key)
 
@@ -353,16 +345,6 @@ def test_a_gzipped_file_after_a_refused_one_is_read_alone(tmp_path):
     assert "f1.conllu.gz" not in said
 
 
-def test_nothing_is_left_of_what_was_unpacked(tmp_path, monkeypatch):
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(home))
-    key = tmp_path / "key.conll.gz"
-    key.write_bytes(gzip.compress(conll("a", "(0)").encode()))
-    same(key, key)
-    assert [*home.iterdir()] == []
-
-
 def test_progress_ends_with_all_bytes_of_both_sides(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "BATCH", 1)
     text = conll("a", "(0)") + conll("b", "(0)")
@@ -372,3 +354,76 @@ def test_progress_ends_with_all_bytes_of_both_sides(tmp_path, monkeypatch):
     total = key.stat().st_size + response.stat().st_size
     assert len(done) == 3
     assert done[-1] == (total, total)
+
+
+# Work of several processes: in order, with its errors, and no process outlives it -----------------
+
+
+def process_of(task):
+    return task, os.getpid()
+
+
+def refuse(task):
+    raise InputError([Problem("key.conll", task, "a", "b", "c")], more=task)
+
+
+def kill(task):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_results_come_in_the_order_of_the_tasks_and_no_more_is_made_than_waits():
+    assert [*in_processes(process_of, range(3), 1)] == [(task, os.getpid()) for task in range(3)]
+    made = count()
+    results = in_processes(process_of, made, 2)
+    first = [*islice(results, 6)]
+    assert [task for task, _ in first] == [*range(6)]
+    assert os.getpid() not in {pid for _, pid in first}
+    assert next(made) <= 6 + 2 * WAITING
+    results.close()
+    assert active_children() == []
+
+
+@pytest.mark.slow
+def test_an_error_comes_back_as_it_was():
+    with pytest.raises(InputError) as raised:
+        [*in_processes(refuse, [7], 2)]
+    assert str(raised.value) == "key.conll:7: a; expected b. c\n… and 7 more"
+    assert active_children() == []
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_told():
+    with pytest.raises(InputError, match="--workers 2: a process that ended before its work"):
+        [*in_processes(kill, [1], 2)]
+
+
+def held_back(task):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not held back")
+def test_a_process_gets_no_ctrl_c_from_its_very_start_and_the_first_one_does():
+    assert [*in_processes(held_back, [0], 2)] == [True]
+    assert not held_back(0)
+
+
+@pytest.mark.slow
+def test_processes_end_when_the_first_is_killed():
+    """They hold the pipe that is read here: it ends with the last of them."""
+    script = (
+        "import os, signal\n"
+        "from itertools import count\n"
+        "from tests.scoring.test_streaming import process_of\n"
+        "from corescore.scoring.run import in_processes\n"
+        "if __name__ == '__main__':\n"
+        "    results = in_processes(process_of, count(), 2)\n"
+        "    print(next(results), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert answer.returncode == -signal.SIGKILL
+    assert answer.stdout.startswith("(0, ")

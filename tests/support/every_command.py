@@ -11,7 +11,7 @@ from pathlib import Path
 from corescore.__main__ import main
 from corescore.cli.program import COMMANDS
 from corescore.replication import EXPERIMENTS
-from tests.support.gap import GAP_FILES
+from tests.support.texts import GAP_FILES
 
 KEY, A, B = (f"sample_data/{name}.conll" for name in ("key", "cautious", "greedy"))
 # Fewer draws than the papers’.

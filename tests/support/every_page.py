@@ -7,7 +7,8 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from dashboard.navigation import _SECTIONS
+from dashboard.navigation import SECTIONS
+from dashboard.session.url_names import VIEWS
 
 # Where the metric is selected by the URL.
 SELECTED = {
@@ -35,6 +36,6 @@ def shown(app, page, parameters):
 
 if __name__ == "__main__":
     app = AppTest.from_file(Path("dashboard/app.py").resolve(), default_timeout=120)
-    pages = [entry[0] for section in _SECTIONS.values() for entry in section]
+    pages = [*(entry.path for section in SECTIONS.values() for entry in section), *VIEWS]
     found = {page: shown(app, page, SELECTED.get(page, {})) for page in pages}
     json.dump(found, sys.stdout)

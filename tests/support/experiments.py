@@ -1,22 +1,37 @@
-"""The experiments by their ids, and what tests ask of their outcomes."""
+"""The experiments on data, each run once in a process on the sample."""
 
-from fractions import Fraction
+from functools import cache
 
-from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import VERDICTS
-
-_, PRINT_ONLY, _, DEPENDS, FAILS, _ = VERDICTS
-BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
-
-
-def f1_of(recall, precision=Fraction(1)):
-    return 2 * recall * precision / (recall + precision)
+from corescore import read
+from corescore.replication.experiment import run
+from corescore.util import bundled
+from tests.support.samples import BY_ID
+from tests.support.strategies import corpora_of
 
 
-def scores_of(outcome, metric, value="f1", **where):
-    """The one figure of a metric at a point of an outcome."""
-    table = outcome.table
-    for column, wanted in {**where, "metric": metric}.items():
-        table = table[table[column] == wanted]
-    (figure,) = table[value]
-    return figure
+@cache
+def side_of_sample(name):
+    return read(bundled("sample_data") / f"{name}.conll")
+
+
+def on(experiment, key, response, **values):
+    """The outcome of an experiment by its id on two corpora."""
+    return run(BY_ID[experiment], BY_ID[experiment].setting(values, key=key, response=response))
+
+
+def on_toy(experiment, key, response, **values):
+    """That on entities of one document, each a collection of positions."""
+    return on(experiment, *corpora_of([(key, response)]), **values)
+
+
+@cache
+def on_sample(experiment, response, **values):
+    """That on the sample's key and a response of it."""
+    return on(experiment, side_of_sample("key"), side_of_sample(response), **values)
+
+
+def holding(outcome, *, in_print=False):
+    """Whether each claim holds, by its id; in print: those that can be told by printed figures."""
+    if in_print:
+        return {c.id: check.printed.holds for c, check in outcome.checks if check.printed}
+    return {claim.id: check.holds for claim, check in outcome.checks}

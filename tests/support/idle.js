@@ -2,10 +2,11 @@
 // of all that came has been loaded, and no file is on its way to the server. The page's own state
 // says less: it is "not running", too, before its first run and while a request is on the way.
 
-globalThis.idle = { asked: true, loading: 0, sending: 0, last: 0, rested: 0, drawn: 0 };
+globalThis.idle = { asked: true, begun: true, loading: 0, sending: 0, last: 0, rested: 0, drawn: 0 };
 
 {
   const RERUN = 0x5a; // BackMsg: rerun_script
+  const BEGUN = 0x22; // ForwardMsg: new_session
   const FINISHED = 0x30; // ForwardMsg: script_finished
   const FOR_RERUN = 2; // it ended early, as another run is asked for
 
@@ -18,30 +19,35 @@ globalThis.idle = { asked: true, loading: 0, sending: 0, last: 0, rested: 0, dra
     }
   };
 
-  // How a message says that a run has ended; undefined where it says something else.
-  const ending = (bytes) => {
+  // What a message says, by its tags: of a number which one, of all else that it is there.
+  const told = (bytes) => {
+    const fields = new Map();
     for (let at = 0; at < bytes.length; ) {
       let tag, value;
       [tag, at] = number(bytes, at);
       [value, at] = number(bytes, at);
-      if (tag === FINISHED) return value;
       if (tag % 8 === 2) at += value;
+      fields.set(tag, value);
     }
+    return fields;
   };
 
+  // The end of a run that began before the last request does not answer it: while that is on its
+  // way, the run before it may still end as if nothing was asked.
   globalThis.WebSocket = class extends WebSocket {
     constructor(...address) {
       super(...address);
       this.addEventListener("message", ({ data }) => {
         idle.last = performance.now();
-        const end = data instanceof ArrayBuffer ? ending(new Uint8Array(data)) : undefined;
-        if (end !== undefined && end !== FOR_RERUN) idle.asked = false;
+        const fields = data instanceof ArrayBuffer ? told(new Uint8Array(data)) : new Map();
+        if (fields.has(BEGUN)) idle.begun = true;
+        if (fields.has(FINISHED) && fields.get(FINISHED) !== FOR_RERUN && idle.begun) idle.asked = false;
       });
     }
 
     send(data) {
       idle.last = performance.now();
-      if (data[0] === RERUN) idle.asked = true;
+      if (data[0] === RERUN) [idle.asked, idle.begun] = [true, false];
       super.send(data);
     }
   };

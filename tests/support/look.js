@@ -81,6 +81,44 @@ window.look ??= (() => {
     return said.join("\n");
   }
 
+  // What pages are about: charts, tables, texts, and in Learn what is moved, asked and explained.
+  const DATA =
+    "[data-testid=stPlotlyChart], [data-testid=stDataFrame], .stHtml :is(table, ul, ol, .rules, .cards), " +
+    ".passage .lines, .credit .grid, .toy, .error-list .row, .sandbox .side, .pit-box, .katex, " +
+    "[class*=st-key-gallery] button";
+
+  // How far below the top of the window the first of them begins; a table that only a reader hears
+  // does not count.
+  function datum() {
+    const main = document.querySelector("[data-testid=stMain]");
+    const data = [...all(main)].filter((node) => node.matches(DATA) && isSeen(node));
+    return Math.round(Math.min(...data.map((node) => node.getBoundingClientRect().top)));
+  }
+
+  // The words that a page opens with, outside of its tables and charts and of the user's texts.
+  const NO_PROSE =
+    "table, [data-testid=stDataFrame], .js-plotly-plot, .passage .lines, .passage .chains, " +
+    ".credit .grid .text, .error-list .scroller, .error-list .facets, .katex, .sandbox .side, " +
+    "pre, code, .signature";
+  function prose() {
+    const main = document.querySelector("[data-testid=stMain]");
+    const said = [...texts()].filter(([node]) => main.contains(hostOf(node)) && !within(node, NO_PROSE));
+    return said.flatMap(([, text]) => text.split(/\s+/)).filter((word) => /\p{L}|\d/u.test(word)).length;
+  }
+
+  // The element of the document itself that an element of a component is in.
+  function hostOf(node) {
+    const tree = node.getRootNode();
+    return tree.host ? hostOf(tree.host) : node;
+  }
+
+  // How many things on a page can be used, those of the sidebar left out.
+  function controls() {
+    const main = document.querySelector("[data-testid=stMain]");
+    const used = [...all(main)].filter((node) => node.matches(USABLE) && isSeen(node));
+    return used.length;
+  }
+
   // Whether all charts have drawn what they are given.
   function isDrawn() {
     const charts = [...document.querySelectorAll("[data-testid=stPlotlyChart]")];
@@ -261,5 +299,5 @@ window.look ??= (() => {
     return found;
   }
 
-  return { all, parentOf, within, isSeen, named, small, wide, cut, words, violations, colours, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
+  return { all, parentOf, within, isSeen, named, small, wide, cut, words, datum, prose, controls, violations, colours, isDrawn, scheme, isStill, isFitted, begin, isAround: () => isRound, missed };
 })();

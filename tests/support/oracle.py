@@ -134,7 +134,7 @@ def blanc(pair: Pair):
 
 
 def blanc_luo2014(pair: Pair):
-    """The same links; the mentions decide where there are none."""
+    """The same links; the mentions decide if there are none."""
     return *blanc(pair), *mentions(pair)
 
 

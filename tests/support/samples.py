@@ -1,11 +1,14 @@
-"""What several tests of the analyses run over: the sample data, and perturbations of every kind."""
+"""What several tests run over: the sample, made-up rivals, experiments."""
 
 import atexit
+import random
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import corescore
+from corescore import Corpus, score
 from corescore.analysis.perturbation import (
     PERTURBATIONS,
     Add,
@@ -16,7 +19,12 @@ from corescore.analysis.perturbation import (
     Split,
     perturb,
 )
+from corescore.replication import EXPERIMENTS
+from corescore.replication.experiment import VERDICTS
 from corescore.util import bundled
+from tests.support.strategies import document_of
+
+# What several tests of the analyses run over: the sample data, and perturbations of ---------------
 
 SAMPLE = bundled("sample_data")
 
@@ -70,3 +78,67 @@ def damaged_results():
     """Their scores."""
     key, responses = damaged_sample()
     return {name: corescore.score(key, response) for name, response in responses.items()}
+
+
+# Made-up responses to one key, some better than others, for the tests that compare them -----------
+
+MOST_MENTIONS, N_ENTITIES = 9, 4
+
+
+def partitions(n_documents, *, seed):
+    """A partition of four to nine mentions for each document."""
+    rng = random.Random(seed)
+    return [_partition(rng, range(rng.randint(4, MOST_MENTIONS))) for _ in range(n_documents)]
+
+
+def damaged(key, share, *, seed):
+    """The partitions with this share of the mentions moved or left out, and as many made up."""
+    rng = random.Random(seed)
+    return [_damaged(rng, partition, share) for partition in key]
+
+
+def corpus(documents, names=None):
+    """A corpus of partitions; documents d0, d1, … unless they are named."""
+    names = names or [f"d{at}" for at in range(len(documents))]
+    return Corpus(tuple(map(document_of, documents, names)))
+
+
+def results(key, *responses, **policies):
+    """Each response scored against the key, all given as partitions."""
+    return [score(corpus(key), corpus(response), **policies) for response in responses]
+
+
+def _partition(rng, mentions):
+    return _entities({mention: rng.randrange(N_ENTITIES) for mention in mentions})
+
+
+def _damaged(rng, partition, share):
+    kept = {m: at for at, entity in enumerate(partition) for m in entity if rng.random() >= share}
+    moved = [m for m in range(MOST_MENTIONS + 1) if m not in kept and rng.random() < share]
+    return _entities(kept | {mention: rng.randrange(N_ENTITIES) for mention in moved})
+
+
+def _entities(label_of):
+    entities = {}
+    for mention, label in label_of.items():
+        entities.setdefault(label, set()).add(mention)
+    return [frozenset(entity) for entity in entities.values()]
+
+
+# The experiments by their ids, and what tests ask of their outcomes -------------------------------
+
+_, PRINT_ONLY, _, DEPENDS, FAILS, _ = VERDICTS
+BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
+
+
+def f1_of(recall, precision=Fraction(1)):
+    return 2 * recall * precision / (recall + precision)
+
+
+def scores_of(outcome, metric, value="f1", **where):
+    """The one figure of a metric at a point of an outcome."""
+    table = outcome.table
+    for column, wanted in {**where, "metric": metric}.items():
+        table = table[table[column] == wanted]
+    (figure,) = table[value]
+    return figure

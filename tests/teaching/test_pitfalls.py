@@ -1,17 +1,21 @@
-"""The pitfalls: every claim of every card holds, and no number of them is typed."""
+"""The pitfalls, and cards of one's own."""
 
 import ast
 import inspect
+import json
 import math
 import re
 import textwrap
+from base64 import urlsafe_b64encode
 from dataclasses import replace
 from fractions import Fraction
+from string import ascii_letters
 
 import pytest
 
+from corescore import InputError
 from corescore.counting.policies import Policies
-from corescore.metrics import METRIC_IDS, title_of
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.plots.pitfalls import ratios
 from corescore.rendering import classroom
 from corescore.replication.claims import COMPARED
@@ -29,9 +33,21 @@ from corescore.teaching.criteria import (
     score_comparison,
 )
 from corescore.teaching.examples import query_of, toy_of
-from corescore.teaching.exercises import LESSON
+from corescore.teaching.exercises import LESSON, LESSONS, minutes_of
+from corescore.teaching.own import (
+    OwnCard,
+    card_in_link,
+    card_of_link,
+    cards_text,
+    of_toys,
+    read_cards,
+)
 from corescore.teaching.pitfalls import PITFALLS
+from corescore.teaching.toy import Toy
 from tests.support import oracle
+from tests.support.oracle_split import harmonic, possible
+
+# The pitfalls: every claim of every card holds, and no number of them is typed --------------------
 
 DIGIT = re.compile("[0-9]")  # ³ is none
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
@@ -60,6 +76,13 @@ def outputs(card):
     return card.case.a, card.case.b
 
 
+def pairs_of(output):
+    return [
+        ([frozenset(e) for e in key], [frozenset(e) for e in response])
+        for key, response in output.documents
+    ]
+
+
 # The claims ---------------------------------------------------------------------------------------
 
 
@@ -83,40 +106,48 @@ def test_every_claim_fails_for_some_other_outputs(card):
 
 
 @every_card
-def test_the_metrics_a_card_is_about_disagree_with_one_of_its_criteria(card):
-    cases = [card.by(criterion.id).case for criterion in card.criteria]
+def test_a_card_is_about_metrics_that_disagree_with_one_of_several_criteria(card):
+    assert len(card.criteria) >= 3
+    cases = []
+    for criterion in card.criteria:
+        other = card.by(criterion.id)
+        cases.append(other.case)
+        assert other.case.criterion is criterion
+        assert other.criteria == card.criteria
+        assert all(check.holds for _, check in other.checks)  # none changes its claims
+    assert card.by("no such").criterion is card.criterion
     assert card.about or card.positions or card.measure == "macro"
     for metric in card.about:
         assert any(case.disagrees(metric) for case in cases)
     assert {case.better for case in cases} <= {*CHOICES}
+    named = {name for name in (*METRIC_IDS, "conll") if name_of(name) in card.title}
+    assert named <= {*card.about}
 
 
 @every_card
-def test_a_card_can_be_judged_by_several_criteria_and_none_changes_its_claims(card):
-    assert len(card.criteria) >= 3
-    for criterion in card.criteria:
-        other = card.by(criterion.id)
-        assert other.case.criterion is criterion
-        assert other.criteria == card.criteria
-        assert all(check.holds for _, check in other.checks)
-    assert card.by("no such").criterion is card.criterion
-
-
-@every_card
-def test_criteria_count_links_and_entities_by_the_definition(card):
-    for output in outputs(card):
-        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
-        correct, wrong, missed = (
-            sum(len(links) for links in of)
-            for of in zip(*((k & r, r - k, k - r) for k, r in found), strict=True)
-        )
+def test_criteria_and_the_table_count_links_and_entities_by_the_definition(card):
+    for output, row in zip(outputs(card), link_table(card).to_dict("records"), strict=True):
+        pairs = pairs_of(output)
+        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs]
+        links = {
+            "right": [k & r for k, r in found],
+            "wrong": [r - k for k, r in found],
+            "missed": [k - r for k, r in found],
+        }
+        of_output = output.correct, output.wrong, output.missed
+        for (kind, by_document), listed in zip(links.items(), of_output, strict=True):
+            every = set().union(*by_document)
+            assert {*map(frozenset, listed)} == every
+            assert row[kind] == len(every)
+            assert {frozenset(name) for name in row[f"{kind}_links"].split()} == every
+        correct, wrong, missed = (sum(map(len, of)) for of in links.values())
         assert LINKS.count(output) == wrong + missed
         p, r = Fraction(correct, correct + wrong or 1), Fraction(correct, correct + missed or 1)
         assert LINK_F1.count(output) == (2 * p * r / (p + r) if correct else 0)
-        whole = sum(len({*key} & {*response}) for key, response in pairs_of(output))
+        whole = sum(len({*key} & {*response}) for key, response in pairs)
         assert WHOLE_ENTITIES.count(output) == whole
-        without = sum(k == r for k, r in found)
-        assert DOCUMENTS.count(output) == without
+        assert (row["whole_entities"], row["key_entities"]) == (whole, output.n_key_entities)
+        assert DOCUMENTS.count(output) == sum(k == r for k, r in found)
 
 
 def test_a_large_entity_is_worth_more_links_and_fewer_whole_entities():
@@ -134,76 +165,55 @@ def test_means_and_sums_over_documents_are_told_apart():
     assert "As sums, no metric disagrees." in told
 
 
-@every_card
-def test_a_metric_that_the_title_names_is_one_that_the_card_is_about(card):
-    titles = {name: title_of(name) for name in (*METRIC_IDS, "conll")}
-    named = {name for name, title in titles.items() if title in card.title}
-    assert named <= {*card.about}
-
-
 def test_there_are_cards_of_every_group_about_every_metric():
     assert len(PITFALLS) >= 16
-    assert [group for group in GROUPS if group not in {card.group for card in PITFALLS}] == []
+    assert {card.group for card in PITFALLS} >= {*GROUPS}
     assert {metric for card in PITFALLS for metric in card.about} == {*COMPARED, "conll"}
-    assert len({card.id for card in PITFALLS}) == len({card.title for card in PITFALLS})
-    assert len(BY_ID) == len(PITFALLS)
-
-
-@every_card
-def test_a_card_is_small_and_says_where_it_comes_from(card):
-    for output in outputs(card):
-        assert sum(len(toy.mentions) for toy in output.toys) <= 25
-    assert card.source
-    assert card.measure in MEASURES
+    assert len({card.title for card in PITFALLS}) == len(BY_ID) == len(PITFALLS)
+    # Where papers disagree both are told
+    assert {len(card.positions) for card in PITFALLS} == {0, 2}
+    assert len(BY_ID["rag-bag"].positions) == 2
 
 
 # Numbers are computed -----------------------------------------------------------------------------
 
 
 @every_card
-def test_no_number_of_a_card_is_typed(card):
+def test_no_number_of_a_card_is_typed_and_its_text_follows_the_outputs(card):
     typed = [card.title, card.question, card.a.says, card.b.says]
     typed += [claim.says for claim in card.claims]
     typed += [position.says for position in card.positions]
     tree = ast.parse(textwrap.dedent(inspect.getsource(card.why)))
-    typed += [
-        n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and n.value is not None
-    ]
+    typed += [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
     words = [text for text in typed if isinstance(text, str)]
     assert [text for text in words if DIGIT.search(text)] == []
-    assert DIGIT.search(card.why(card.case))
-
-
-@every_card
-def test_the_text_follows_the_outputs(card):
     told = card.why(card.case)
+    assert DIGIT.search(told)
     assert card.why(swapped(card).case) != told
     assert card.why(with_more(card).case) != told
-
-
-@every_card
-def test_the_text_is_two_sentences(card):
-    told = re.sub(r"Luo et al\.", "Luo", card.why(card.case))
-    assert len(re.findall(r"\.(?= [A-Z]|$)", told)) == 2
+    sentences = re.findall(r"\.(?= [A-Z]|$)", told.replace("Luo et al.", "Luo"))
+    assert len(sentences) == 2
+    assert card.source
+    assert card.measure in MEASURES
+    for toy in (toy for output in outputs(card) for toy in output.toys):
+        params = dict(part.split("=") for part in query_of(toy).split("&"))
+        assert toy_of(params) == toy
+    assert max(sum(len(toy.mentions) for toy in output.toys) for output in outputs(card)) <= 25
 
 
 # Against the papers' definitions ------------------------------------------------------------------
 
 
-def pairs_of(output):
-    return [
-        ([frozenset(e) for e in key], [frozenset(e) for e in response])
-        for key, response in output.documents
-    ]
-
-
-@every_card
-def test_links_are_those_of_the_definition(card):
-    for output in outputs(card):
-        links = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
-        assert {*map(frozenset, output.correct)} == set().union(*(k & r for k, r in links))
-        assert {*map(frozenset, output.wrong)} == set().union(*(r - k for k, r in links))
-        assert {*map(frozenset, output.missed)} == set().union(*(k - r for k, r in links))
+def assert_scores_have_split_antecedents(output, said):
+    (sides,) = output.documents
+    given = zip(sides, (said.key_split, said.split), strict=True)
+    key, response = (
+        ([*map(set, side)], {one: set(of) for one, of in split}) for side, split in given
+    )
+    for metric in ("muc", "bcub", "ceafm", "ceafe", "lea"):
+        ((above, below, *precision),) = possible(metric, key, response)
+        recall, precision = above / below, precision[0] / precision[1]
+        assert output.score(metric).f1 == pytest.approx(float(harmonic(recall, precision)))
 
 
 @every_card
@@ -212,27 +222,29 @@ def test_scores_are_those_of_the_definition(card):
         if replace(said.policies, average="micro") != Policies():
             continue  # the oracle knows no policies
         pairs = pairs_of(output)
+        if said.split:
+            assert_scores_have_split_antecedents(output, said)
+            continue
         few = all(len(side) < 6 for pair in pairs for side in pair)
         for metric in METRIC_IDS if few else ("muc", "bcub", "blanc", "lea"):
             expected = oracle.score(metric, pairs, empty=Fraction(0))
             assert output.score(metric).f1 == pytest.approx(float(expected.f1))
 
 
-def f1(card, letter, metric):
-    return getattr(BY_ID[card].case, letter).score(metric).f1
-
-
 def test_published_values_come_out():
-    assert f1("muc-sizes", "a", "muc") == pytest.approx(Fraction(18, 19))  # 9/9 and 9/10
-    assert f1("ceaf-unaligned", "a", "ceafe") == pytest.approx(Fraction(4, 9))  # 2/3 and 1/3
-    assert f1("ceaf-unaligned", "b", "blanc") == pytest.approx(Fraction(6, 17))  # 6/28 and 1
-    assert f1("blanc-two-scorers", "a", "blanc") == pytest.approx(Fraction(8, 19))
-    assert f1("blanc-two-scorers", "b", "blanc") == pytest.approx(Fraction(4, 19))
-
-
-def test_the_only_link_missed_leaves_half_of_blanc():
-    # 152 of 152 key and of 153 response pairs are rightly apart: F1 304/305; half of it is left
-    assert f1("blanc-one-link", "a", "blanc") == pytest.approx(Fraction(152, 305))
+    for card, letter, metric, expected in (
+        ("muc-sizes", "a", "muc", Fraction(18, 19)),  # 9/9 and 9/10
+        ("ceaf-unaligned", "a", "ceafe", Fraction(4, 9)),  # 2/3 and 1/3
+        ("ceaf-unaligned", "b", "blanc", Fraction(6, 17)),  # 6/28 and 1
+        ("blanc-two-scorers", "a", "blanc", Fraction(8, 19)),
+        ("blanc-two-scorers", "b", "blanc", Fraction(4, 19)),
+        # 152 of 152 key and of 153 response pairs are rightly apart: F1 304/305; half is left
+        ("blanc-one-link", "a", "blanc", Fraction(152, 305)),
+        ("rag-bag", "a", "bcub", Fraction(22, 25)),  # 11/14 and 1
+        ("rag-bag", "b", "bcub", Fraction(8, 11)),  # 4/7 and 1
+        ("size-against-quantity", "b", "bcub", Fraction(17, 19)),  # 17/21 and 1
+    ):
+        assert getattr(BY_ID[card].case, letter).score(metric).f1 == pytest.approx(expected)
 
 
 def test_the_constraints_of_clusterings_in_links():
@@ -240,15 +252,6 @@ def test_the_constraints_of_clusterings_in_links():
     assert [len(output.wrong) for output in (bag.a, bag.b)] == [3, 4 * 3 // 2]
     assert [len(output.missed) for output in (size.a, size.b)] == [1 + 1, 2]
     assert bag.a.missed == bag.b.missed == size.a.wrong == size.b.wrong == ()
-    assert f1("rag-bag", "a", "bcub") == pytest.approx(Fraction(22, 25))  # 11/14 and 1
-    assert f1("rag-bag", "b", "bcub") == pytest.approx(Fraction(8, 11))  # 4/7 and 1
-    assert f1("size-against-quantity", "b", "bcub") == pytest.approx(Fraction(17, 19))  # 17/21, 1
-
-
-def test_where_papers_disagree_both_are_told():
-    for card in PITFALLS:
-        assert len(card.positions) in (0, 2)
-    assert len(BY_ID["rag-bag"].positions) == 2
 
 
 def test_a_precision_of_nothing_is_no_value():
@@ -288,12 +291,8 @@ def test_repeats_pay_under_lea_too():
     assert once.score("lea").recall == pytest.approx(Fraction(2, 6))
     assert twice.score("lea").recall == pytest.approx(Fraction(4, 6))
     assert twice.score("muc").recall == pytest.approx(Fraction(4, 3))
-
-
-def test_what_is_said_twice_has_the_links_of_what_is_said_once():
-    once, twice = outputs(BY_ID["bcub-repeats"])
     assert len(twice.documents[0][1]) == 2 * len(once.documents[0][1])
-    assert once.toys == twice.toys
+    assert once.toys == twice.toys  # the links of what is said once
     assert BY_ID["bcub-repeats"].case.better == SAME
 
 
@@ -321,43 +320,29 @@ def test_the_table_of_scores_has_what_the_scorer_says(card):
 
 
 @every_card
-def test_the_table_of_links_counts_links_by_the_definition(card):
-    for row, output in zip(link_table(card).to_dict("records"), outputs(card), strict=True):
-        found = [tuple(map(oracle.coreference_links, pair)) for pair in pairs_of(output)]
-        right = set().union(*(k & r for k, r in found))
-        wrong, missed = (set().union(*(pair[at] - pair[1 - at] for pair in found)) for at in (1, 0))
-        for kind, links in {"right": right, "wrong": wrong, "missed": missed}.items():
-            assert row[kind] == len(links)
-            assert {frozenset(name) for name in row[f"{kind}_links"].split()} == links
-        whole = sum(len({*key} & {*response}) for key, response in pairs_of(output))
-        assert (row["whole_entities"], row["key_entities"]) == (whole, output.n_key_entities)
-
-
-@every_card
 def test_one_line_names_the_policies_of_both_outputs(card):
     a, b = (output.result.signature.split(" | ") for output in outputs(card))
     parts = card.signature.split(" | ")
     assert len(parts) == len(a)
     for part, one, other in zip(parts, a, b, strict=True):
-        name = one.split()[0]
+        name = "split antecedents" if "split antecedents" in one else one.split()[0]
         both = f"{one} for A, {other.removeprefix(f'{name} ')} for B"
         assert part == (one if one == other else both)
+    if card.id == "blanc-two-scorers":
+        assert "| blanc reference for A, luo2014 for B |" in card.signature
 
 
-def test_two_ways_to_score_are_told_apart_in_the_line():
-    assert "| singletons drop for A, keep for B |" in BY_ID["singletons-inflate"].signature
-    assert "| blanc reference for A, luo2014 for B |" in BY_ID["blanc-two-scorers"].signature
+def test_half_of_the_cards_have_a_sentence():
+    worded = [card for card in PITFALLS if card.text]
+    assert 2 * len(worded) >= len(PITFALLS)
+    for card in worded:
+        letters = {letter for of in (card.key, card.a.response, card.b.response) for letter in of}
+        assert card.said.keys() == letters - {*"{} "}
+        plain = "".join(f"{before}{words}" for before, _, words in card.pieces)
+        assert not re.search(r"[\[\]]| [.,]", plain)
 
 
 # Links and the lesson -----------------------------------------------------------------------------
-
-
-@every_card
-def test_every_toy_comes_back_out_of_its_link(card):
-    for output in outputs(card):
-        for toy in output.toys:
-            params = dict(part.split("=") for part in query_of(toy).split("&"))
-            assert toy_of(params) == toy
 
 
 def test_the_lesson_walks_through_cards_and_exercises_that_there_are():
@@ -366,10 +351,119 @@ def test_the_lesson_walks_through_cards_and_exercises_that_there_are():
     assert len(cards) + len(exercises) == len(LESSON) == len({step.id for step in LESSON})
     assert len(exercises) == 3
     assert 9 <= len(cards) <= 11
-    assert 45 <= sum(step.minutes for step in LESSON) <= 75
-
-
-def test_every_step_of_the_lesson_leads_on_with_a_sentence():
+    assert {minutes: minutes_of(steps) for minutes, steps in LESSONS.items()} == {60: 60, 45: 45}
+    assert {step.id for step in LESSONS[45]} < {step.id for step in LESSON}
     for step in LESSON:
         assert step.title
         assert re.fullmatch(r"[A-Z][^.?!]*[.?!]", step.leads_on)
+
+
+# Cards of one's own: files, links, and what is wrong with them ------------------------------------
+
+CARD = OwnCard(
+    "Zwei Hälften", "Both halves, or one?", "Half has 1 of 6 links.", "{abcd}", "{ab}{cd}", "{ab}"
+)
+TEXTS = {"title": "T", "question": "Q?", "reason": "R."}
+
+
+def written(tmp_path, text):
+    path = tmp_path / "cards.json"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def problem_of(tmp_path, text):
+    with pytest.raises(InputError) as caught:
+        read_cards(written(tmp_path, text))
+    (problem,) = caught.value.problems
+    return problem
+
+
+def test_a_card_comes_back_from_a_file_and_a_link(tmp_path):
+    other = OwnCard("T", "Q?", "R.", "{ab}\n{c}", "{a}\n{c}", "{ab}\n{}", "entities")
+    assert read_cards(written(tmp_path, cards_text([CARD, other]))) == (CARD, other)
+    assert card_of_link(card_in_link(CARD)) == CARD
+    assert CARD.id != other.id
+    with pytest.raises(InputError, match="No such file"):
+        read_cards(str(tmp_path / "none.json"))
+
+
+def test_a_card_is_judged_and_scored_like_any_other():
+    pitfall = CARD.pitfall
+    assert pitfall.case.better == "A"  # 2 of 6 links instead of 1, none wrong
+    assert pitfall.by("entities").case.better == "the same"
+    assert pitfall.why(pitfall.case) == CARD.reason
+    assert pitfall.case.first("lea") == "A"
+
+
+def test_a_card_is_made_of_two_states_of_the_sandbox():
+    before, after = Toy.of("{abc}{d}", "{ab}{c}"), Toy.of("{abc}{d}", "{abcd}")
+    card = of_toys(before, after, texts=TEXTS, criterion="entities")
+    assert card.pitfall.case.a.toys[0].response == (("a", "b"), ("c",))
+    assert card.pitfall.case.b.toys[0].response == (tuple("abcd"),)
+    with pytest.raises(InputError, match="mention 'a1'"):
+        of_toys(Toy.of("{a1 b}", "{}"), Toy.of("{a1 b}", "{b}"), texts=TEXTS, criterion="links")
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"title": " "}, "nothing"),
+        ({"reason": "x" * 1001}, "1,001 letters"),
+        ({"reason": 3}, "no text as 'reason'"),
+        ({"colour": "red"}, "an unknown 'colour'"),
+        ({"criterion": "beauty"}, "the criterion 'beauty'"),
+        ({"a": "{ab}\n{cd}"}, "documents of key: 1, a: 2, b: 1"),
+        ({"key": "{a1 b}"}, "the mention 'a1'"),
+        ({"b": "{" + " ".join(ascii_letters[:47]) + "}"}, "47 men"),
+        ({"b": "{ab"}, "'{ab'"),
+    ],
+)
+def test_a_card_that_cannot_be_is_told_by_its_number(tmp_path, change, found):
+    good = json.loads(cards_text([CARD]))["cards"][0]
+    problem = problem_of(tmp_path, json.dumps({"cards": [good, {**good, **change}]}))
+    assert "card 2" in problem.file
+    assert problem.found.startswith(found)
+
+
+NESTED = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "line"),
+    [
+        *((text, "no list 'cards'", 0) for text in ("[]", "{}", '{"cards": []}')),
+        ('{"cards": {"title": "T"}}', "no list 'cards'", 0),
+        ('{"cards": [3]}', "no object", 0),
+        ('{"cards": [\n  {"title": }\n]}', "", 2),
+        (NESTED, "JSON that cannot be read", 0),
+        ('{"cards": [' + "1" * 5000 + "]}", "JSON that cannot be read", 0),
+        (cards_text([CARD]).replace(CARD.title, "\\ud800"), "no text as 'title'", 0),
+    ],
+    ids=range(9),
+)
+def test_a_file_that_has_no_cards_is_refused(tmp_path, text, found, line):
+    problem = problem_of(tmp_path, text)
+    assert "cards.json" in problem.file
+    assert problem.found.startswith(found)
+    assert not line or problem.line == line
+
+
+@pytest.mark.parametrize(
+    "value", ["", "x", "!!!", "eyJ0Ijox", "Mw", urlsafe_b64encode(NESTED.encode()).decode()]
+)
+def test_a_damaged_link_is_told(value):
+    with pytest.raises(InputError, match=r"link|object"):
+        card_of_link(value)
+
+
+def test_a_card_keeps_the_sentence_of_the_sandbox(tmp_path):
+    text = "[a Mia] lost [b her] keys ."
+    before, after = Toy.of("{ab}", "{a}{b}", text), Toy.of("{ab}", "{ab}", text)
+    card = of_toys(before, after, texts=TEXTS, criterion="links")
+    assert card.pitfall.text == text
+    assert read_cards(written(tmp_path, cards_text([card]))) == (card,)
+    assert card_of_link(card_in_link(card)) == card
+    assert "sentence" not in cards_text([CARD])  # the ids of cards without one stay
+    with pytest.raises(InputError, match="not closed"):
+        OwnCard("T", "Q?", "R.", "{a}", "{a}", "{}", sentence="[a Mia")

@@ -1,1 +1,1 @@
-"""The error table: a row for each error, over the whole corpus."""
+"""The error table: one row per error, over the whole corpus."""

@@ -10,26 +10,22 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
-from itertools import zip_longest
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Lock
-from types import MappingProxyType
 
 import pandas as pd
 
 from corescore.corpus.files import write_file
-from corescore.corpus.formats.json_shapes import parsed, pieces
+from corescore.corpus.formats.json_objects import parsed, pieces
 from corescore.corpus.packed import NOTES_ENDING, bytes_of, in_lines, text_of
 from corescore.corpus.problems import InputError, Problem
 from corescore.util import csv_of, inert, without_apostrophe
 from corescore.wording import counted
 
 BETWEEN_TAGS = ", "
-
-_NOTHING: Mapping[str, "Note"] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -57,12 +53,12 @@ def merged(now: Note, before: Note, after: Note) -> Note:
 class Notes:
     """The notes of one annotator, by the ids of the rows that they have seen."""
 
-    by_id: Mapping[str, Note] = field(default_factory=lambda: _NOTHING)
+    by_id: Mapping[str, Note] = field(default_factory=dict)
 
     @classmethod
     def of(cls, notes: Iterable[Note]) -> "Notes":
         """These notes; of several about one row the last."""
-        return cls(MappingProxyType({note.id: note for note in notes}))
+        return cls({note.id: note for note in notes})
 
     def __len__(self) -> int:
         return len(self.by_id)
@@ -84,10 +80,6 @@ class Notes:
         """Only the notes about these rows."""
         kept = frozenset(rows)
         return Notes.of(note for note in self.by_id.values() if note.id in kept)
-
-    def unknown(self, rows: Collection[str]) -> tuple[str, ...]:
-        """The ids of notes that are about none of these rows."""
-        return tuple(self.by_id.keys() - frozenset(rows))
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -111,44 +103,32 @@ def tags_in(text: str) -> tuple[str, ...]:
 def with_notes(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     """The error table with the columns tag (a row's tags with a comma between them), note (the
     text) and seen (whether there is a note on the row)."""
-    nothing = Note("")
-    found = [notes.by_id.get(row, nothing) for row in table["id"]]
-    texts = {
-        "tag": [BETWEEN_TAGS.join(note.tags) for note in found],
-        "note": [note.text for note in found],
-    }
-    columns = {name: pd.Series(of, index=table.index, dtype=str) for name, of in texts.items()}
-    seen = pd.Series([note is not nothing for note in found], index=table.index, dtype=bool)
-    return table.assign(**columns, seen=seen)
+    found = pd.Series([notes.by_id.get(row) for row in table["id"]], table.index, dtype=object)
+    tags = [BETWEEN_TAGS.join(note.tags) if note else "" for note in found]
+    texts = [note.text if note else "" for note in found]
+    columns = {"tag": tags, "note": texts}
+    told = {name: pd.Series(of, table.index, dtype=str) for name, of in columns.items()}
+    return table.assign(**told, seen=found.notna())
 
 
 def tag_counts(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
-    """A row for each tag, the most frequent first: tag; rows, how many rows of the table have it;
+    """One row per tag, the most frequent first: tag; rows, how many rows of the table have it;
     and cost_conll, the points of CoNLL that fixing each of these rows alone gains, added up."""
-    of_rows = notes.of_rows(table["id"])
-    gains = dict(zip(table["id"], table["cost_conll"], strict=True))
-    found = {
-        tag: [gains[note.id] for note in of_rows.by_id.values() if tag in note.tags]
-        for tag in of_rows.tags
-    }
-    return pd.DataFrame(
-        {
-            "tag": pd.Series([*found], dtype=str),
-            "rows": pd.Series([len(of) for of in found.values()], dtype="int64"),
-            "cost_conll": pd.Series([sum(of) for of in found.values()], dtype="float64"),
-        }
-    )
+    tags = [notes.by_id[row].tags if row in notes.by_id else () for row in table["id"]]
+    gains = pd.DataFrame({"tag": pd.Series(tags, dtype=object), "gain": [*table["cost_conll"]]})
+    of_tag = gains.explode("tag").dropna(subset="tag").groupby("tag")["gain"]
+    counts = pd.DataFrame({"rows": of_tag.size(), "cost_conll": of_tag.sum(skipna=False)})
+    return counts.reset_index().sort_values(["rows", "tag"], ascending=[False, True])
 
 
 def unknown_rows(notes: Notes, rows: Collection[str], file: str) -> tuple[str, ...]:
     """A warning if notes of a file are about rows that the data do not have."""
-    missing = notes.unknown(rows)
+    missing = notes.by_id.keys() - frozenset(rows)
     if not missing:
         return ()
-    example = min(missing)
     return (
         f"{file}: {counted(len(missing), 'note')} about rows that these data do not have, such as "
-        f"{example!r}; they are kept in the file and not shown.",
+        f"{min(missing)!r}; they are kept in the file and not shown.",
     )
 
 
@@ -160,22 +140,14 @@ _COLUMNS = ("id", "tag", "note")
 
 _A_NOTE = '{"id": "…", "tags": ["…"], "note": "…"}'
 
+_NO_ID = ("a note without an id", "the id of a row")
+
 _ADVICE = "Export the notes again, or correct this line."
 
 _ONE_AT_A_TIME = Lock()  # sessions of one server may have the same file open; see `_locked`
 
-
-@dataclass(frozen=True)
-class _NoteRow:
-    """One note as it stands in a file."""
-
-    file: str
-    line: int
-    values: Mapping[str, object]
-
-    def require(self, holds: bool, found: str, expected: str) -> None:
-        if not holds:
-            raise InputError([Problem(self.file, self.line, found, expected, _ADVICE)])
+# A note, what was found and expected instead of one, or nothing
+_Told = Note | tuple[str, str] | None
 
 
 def notes_path(response: str) -> str:
@@ -203,73 +175,70 @@ def notes_of(data: bytes, file: str) -> Notes:
     empty, a row noted twice.
     """
     text = in_lines(text_of(data, file))
-    rows = _json_rows(text, file) if text.lstrip()[:1] in ("[", "{") else _csv_rows(text, file)
+    rows = _json_rows if text.lstrip()[:1] in ("[", "{") else _csv_rows
     notes: dict[str, Note] = {}
     problems: list[Problem] = []
-    for row, read in rows:
-        try:
-            note = read(row)
-            if note is not None:
-                row.require(note.id not in notes, f"a second note on {note.id!r}", "one a row")
-                notes[note.id] = note
-        except InputError as error:
-            problems += error.problems
+    for line, told in rows(text, file):
+        if isinstance(told, Note) and told.id in notes:
+            told = f"a second note on {told.id!r}", "one a row"
+        if isinstance(told, Note):
+            notes[told.id] = told
+        elif told:
+            problems.append(Problem(file, line, *told, _ADVICE))
     if problems:
         raise InputError(problems)
-    return Notes.of(notes.values())
+    return Notes(notes)
 
 
-_Rows = Iterator[tuple[_NoteRow, Callable[[_NoteRow], Note | None]]]
-
-
-def _json_rows(text: str, file: str) -> _Rows:
+def _json_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
     try:
         for line, piece in pieces(text, file):
-            values = parsed(piece, file, line)
-            row = _NoteRow(file, line, values if isinstance(values, dict) else {})
-            yield row, _note_of_object
+            yield line, _note_of(parsed(piece, file, line))
     except InputError as error:
         raise InputError(replace(found, advice=_ADVICE) for found in error.problems) from error
 
 
-def _note_of_object(row: _NoteRow) -> Note:
-    fields = {*row.values}
-    given = ", ".join(sorted(fields)) or "no object"
-    row.require(fields == {*_FIELDS}, f"a note with the fields {given}", _A_NOTE)
-    name, tags, text = (row.values[field] for field in _FIELDS)
-    row.require(isinstance(name, str) and name != "", "a note without an id", "the id of a row")
-    row.require(isinstance(text, str), "a note that is no text", "a text, which may be empty")
-    good = isinstance(tags, list) and all(isinstance(t, str) and tags_in(t) == (t,) for t in tags)
-    row.require(good, f"the tags {str(tags)[:60]}", 'a list of texts without commas and "')
-    every = tags if isinstance(tags, list) else []
-    return Note(str(name), tuple(dict.fromkeys(every)), str(text))
+def _note_of(value: object) -> _Told:
+    values = value if isinstance(value, dict) else {}
+    if {*values} != {*_FIELDS}:
+        return f"a note with the fields {', '.join(sorted(values)) or 'no object'}", _A_NOTE
+    name, tags, text = (values[field] for field in _FIELDS)
+    if not isinstance(name, str) or not name:
+        return _NO_ID
+    if not isinstance(text, str):
+        return "a note that is no text", "a text, which may be empty"
+    if not isinstance(tags, list) or any(
+        not isinstance(t, str) or tags_in(t) != (t,) for t in tags
+    ):
+        return f"the tags {str(tags)[:60]}", 'a list of texts without commas and "'
+    return Note(name, tuple(dict.fromkeys(tags)), text)
 
 
-def _csv_rows(text: str, file: str) -> _Rows:
+def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, [])
-        top = _NoteRow(file, 1, {})
-        given = ", ".join(header)[:60] or "nothing"
-        top.require({*_COLUMNS} <= {*header}, f"the columns {given}", "id, tag and note at least")
-        top.require(len({*header}) == len(header), "a column twice", "each once")
+        if not {*_COLUMNS} <= {*header}:
+            found = f"the columns {', '.join(header)[:60] or 'nothing'}"
+            yield 1, (found, "id, tag and note at least")
+            return
+        if len({*header}) < len(header):
+            yield 1, ("a column twice", "each once")
+            return
         line = reader.line_num + 1
         for cells in reader:
-            row = _NoteRow(file, line, dict(zip_longest(header, cells[: len(header)])))
-            yield row, partial(_note_of_cells, n_cells=len(cells))
+            values = dict(zip(header, cells, strict=False))
+            if len(cells) != len(header):
+                yield line, (f"a row of {len(cells)} cells", f"{len(header)}, as in the header")
+            else:
+                name, tags, note = (without_apostrophe(values[column]) for column in _COLUMNS)
+                is_note = tags or note or values.get("seen") == "True"
+                told = Note(name, tags_in(tags), note) if is_note else None
+                yield line, told if name else _NO_ID
             line = reader.line_num + 1
     except csv.Error as error:
         found = f"a row of CSV that is broken ({error})"
         raise InputError([Problem(file, reader.line_num, found, "CSV", _ADVICE)]) from error
-
-
-def _note_of_cells(row: _NoteRow, n_cells: int) -> Note | None:
-    wanted = len(row.values)
-    row.require(n_cells == wanted, f"a row of {n_cells} cells", f"{wanted}, as in the header")
-    name, tags, text = (without_apostrophe(str(row.values[column])) for column in _COLUMNS)
-    row.require(name != "", "a note without an id", "the id of a row")
-    is_note = tags or text or row.values.get("seen") == "True"
-    return Note(name, tags_in(tags), text) if is_note else None
 
 
 def notes_as_json(notes: Notes) -> str:
@@ -354,7 +323,7 @@ class Agreement:
     rows                      how many both have seen: there is a note of each, if an empty one
     only_first, only_second   how many just one of them has seen, which do not count
     kappa                     Cohen's κ, a row's category being the set of its tags
-    table                     a row for each tag of either: tag; both, only_first, only_second and
+    table                     one row per tag of either: tag; both, only_first, only_second and
                               neither: how many rows each tags with it; agreement, the share of
                               rows on which they agree; kappa, a row's category being whether it
                               has the tag
@@ -392,10 +361,10 @@ def _by_tag(
     for tag in tags:
         one, other = ([tag in side[at] for side in pairs] for at in (0, 1))
         both = sum(a and b for a, b in zip(one, other, strict=True))
-        apart = sum(one) - both, sum(other) - both
-        neither = len(pairs) - both - sum(apart)
+        only = sum(one) - both, sum(other) - both
+        neither = len(pairs) - both - sum(only)
         share = (both + neither) / len(pairs) if pairs else math.nan
-        rows.append((tag, both, *apart, neither, share, cohens_kappa(one, other)))
+        rows.append((tag, both, *only, neither, share, cohens_kappa(one, other)))
     columns = ["tag", "both", "only_first", "only_second", "neither", "agreement", "kappa"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -1,44 +1,148 @@
-"""The query of the error table: text → what it says, and the rows that it finds."""
+"""The query of the error table: the fields that it names, text → what it says, and the rows that it
+finds. One record of a field feeds parsing, help, completion and facets."""
 
 import operator
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from dataclasses import field as setting
+from difflib import get_close_matches
 from functools import reduce
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corescore.analysis.error_table.fields import (
-    FIELDS,
-    GROUPS,
-    WORDS,
-    Field,
-    choices_of,
-    field_named,
-    fields_in,
-    nearest,
-)
+from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
+from corescore.analysis.errors.operations import ERROR_KINDS
+from corescore.corpus.english import FINE_TYPES, TYPES_OF
 from corescore.corpus.problems import PolicyError
-from corescore.util import WHOLE, BoolArray, FloatArray, IntArray
+from corescore.metrics import CONLL, METRICS
+from corescore.util import WHOLE, AnyArray, BoolArray, FloatArray
 
-IS, COMPARISONS = ":", (">=", "<=", ">", "<")
+MATCHES = ("exact", "head", "none")
+COST = "cost."
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a query calls a field, and where the error table has it.
+
+    name     as it is written: "type", "antecedent.type"
+    column   of the table
+    holds    "choice": one of `choices`; "name": compared as a whole (a document, a tag);
+             "words": a value's words may stand anywhere in it; "number"; "truth": True and False
+             are called `choices[0]` and `choices[1]`
+    about    what it is, for the help
+    is_list  whether a cell has several values, joined by ", "
+    absent   the column that is missing where there is no value; else the field's own, or "" in it
+    more     other columns in which a value may stand
+    also     a column that is searched for words besides, where a table has it
+    needs    what brings the field into a table without it, as advice; "" if that is no option
+    """
+
+    name: str
+    column: str
+    holds: Literal["choice", "name", "words", "number", "truth"]
+    about: str
+    choices: tuple[str, ...] = ()
+    is_list: bool = False
+    absent: str = ""
+    more: tuple[str, ...] = ()
+    also: str = ""
+    needs: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column, *self.more)
+
+
+def _cost(metric: str, about: str) -> Field:
+    about = f"points of F1 that the fix gains: {about}"
+    return Field(f"{COST}{metric}", f"cost_{metric}", "number", about)
+
+
+_CHOICES = {"kind": ERROR_KINDS, "class": MENTION_CLASSES, "type": FINE_TYPES}
+
+
+def _told(name: str, entry: dict[str, Any]) -> Field:
+    choices = entry.pop("choices", ())
+    choices = _CHOICES[choices] if isinstance(choices, str) else tuple(choices)
+    more = tuple(entry.pop("more", ()))
+    return Field(name, entry.pop("column", name), choices=choices, more=more, **entry)
+
+
+_TOLD = tomllib.loads(Path(__file__).with_name("fields.toml").read_text(encoding="utf-8"))
+
+# How a query is written, for the help: an example and what it finds
+SYNTAX = tuple((one["example"], one["finds"]) for one in _TOLD["syntax"])
+
+FIELDS = (
+    *(_told(name, entry) for name, entry in _TOLD["fields"].items()),
+    *(_cost(metric.id, metric.title) for metric in METRICS),
+    _cost(CONLL.id, CONLL.title),
+)
+WORDS = FIELDS[0]
+_FIELDS = {field.name: field for field in FIELDS}
+
+# What a choice is also called: several choices under one word
+GROUPS = {
+    **{name: types for name, types in TYPES_OF.items() if name not in FINE_TYPES},
+    "wrong": tuple(name for name in MENTION_CLASSES if name != CORRECT),
+    "true": ("yes",),
+    "false": ("no",),
+}
+
+
+def field_named(name: str) -> Field | None:
+    """The field of this name, in any case; a cost of any metric is one."""
+    plain = name.lower()
+    if plain in _FIELDS:
+        return _FIELDS[plain]
+    metric = plain.removeprefix(COST)
+    return _cost(metric, metric) if metric and metric != plain else None
+
+
+def fields_in(columns: Collection[str]) -> tuple[Field, ...]:
+    """The fields that a table with these columns has, the costs of its own metrics last."""
+    others = [name.removeprefix("cost_") for name in columns if name.startswith("cost_")]
+    known = [field for field in FIELDS if set(field.columns) <= set(columns)]
+    names = {field.name for field in known}
+    return (*known, *(_cost(name, name) for name in others if f"{COST}{name}" not in names))
+
+
+def choices_of(field: Field, value: str) -> tuple[str, ...]:
+    """The choices of the field that a value means: the one it names in full, those of a group, or
+    those that have its words, with hyphens for blanks or without: "divided" is "divided entity"."""
+    words = value.lower().replace("-", " ").split()
+    plain = " ".join(words)
+    if plain in field.choices:
+        return (plain,)
+    group = tuple(choice for choice in GROUPS.get(plain, ()) if choice in field.choices)
+    inside = [choice for choice in field.choices if plain and f" {plain} " in f" {choice} "]
+    return group or tuple(inside)
+
+
+def nearest(value: str, known: Collection[str]) -> str:
+    """The known text that is most like this one; "" if none is."""
+    found = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
+    return found[0] if found else ""
+
 
 # What a query says, as values: terms, and how they hold together ----------------------------------
 # `str` writes each as text that is parsed to the same.
 
-NONE = "none"
+IS, NONE = ":", "none"
 
-KEYWORDS = ("and", "or", "not")
+# What is parsed to itself without quotation marks: as a value of a field, and alone
+_PLAIN_VALUE = re.compile(r'(?!none$)[^\s()",*/][^\s()",*]*', re.IGNORECASE)
 
-_PLAIN_VALUE = re.compile(r'[^\s()",*/][^\s()",*]*')
-
-_PLAIN_WORD = re.compile(r'[^\s()"*/:<>=≤≥-][^\s()"*:<>=≤≥]*')
+_PLAIN_WORD = re.compile(r'(?!(?:and|or|not)$)[^\s()"*/:<>=≤≥-][^\s()"*:<>=≤≥]*', re.IGNORECASE)
 
 Kind = Literal["text", "pattern", "regex", "number", "choice", "none"]
 
@@ -53,9 +157,7 @@ class QueryError(PolicyError):
     def __init__(self, position: int, found: str, expected: str, advice: str = "") -> None:
         super().__init__(position, found, expected, advice)
         self.position = position
-        self.found = found
-        self.expected = expected
-        self.advice = advice
+        self.found, self.expected, self.advice = found, expected, advice
 
     def __str__(self) -> str:
         place = f"query, character {self.position + 1}"
@@ -71,14 +173,14 @@ class Value:
     text: str
 
     def __str__(self) -> str:
-        if self.kind == "regex":
-            return f"/{self.text}/"
-        if self.kind == "choice":
-            return self.text.replace(" ", "-")
-        if self.kind != "text":
-            return self.text
-        is_plain = _PLAIN_VALUE.fullmatch(self.text) and self.text.lower() != NONE
-        return self.text if is_plain else _quoted(self.text)
+        match self.kind:
+            case "regex":
+                return f"/{self.text}/"
+            case "choice":
+                return self.text.replace(" ", "-")
+            case "text" if not _PLAIN_VALUE.fullmatch(self.text):
+                return _quoted(self.text)
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +196,15 @@ class Term:
     at: int = setting(default=0, compare=False)
 
     def __str__(self) -> str:
-        if self.field is WORDS and len(self.values) == 1:
-            return _alone(self.values[0])
-        return self._in_full()
-
-    def _in_full(self) -> str:
+        value = self.values[0]
+        if self.field is WORDS and len(self.values) == 1:  # without the name where it is parsed so
+            text = value.text.replace("*", "x") if value.kind == "pattern" else value.text
+            is_plain = _PLAIN_WORD.fullmatch(text) is not None
+            if value.kind == "text":
+                return text if is_plain else _quoted(text)
+            # With a comma it was parsed where it stood alone: in a list it would be two
+            if value.kind == "regex" or (value.kind == "pattern" and (is_plain or "," in text)):
+                return str(value)
         return f"{self.field.name}{self.operator}{','.join(map(str, self.values))}"
 
 
@@ -142,32 +248,21 @@ def not_of(node: Node) -> Node:
 
 def all_of(nodes: tuple[Node, ...]) -> Node:
     """Nodes that all hold, brackets that change nothing left out; a single one as it is."""
-    flat = tuple(part for one in nodes for part in (one.nodes if isinstance(one, All) else (one,)))
-    return flat[0] if len(flat) == 1 else All(flat)
+    return _joined(All, nodes)
 
 
 def either_of(nodes: tuple[Node, ...]) -> Node:
     """Nodes of which one holds, brackets that change nothing left out; a single one as it is."""
-    flat = tuple(
-        part for one in nodes for part in (one.nodes if isinstance(one, Either) else (one,))
-    )
-    return flat[0] if len(flat) == 1 else Either(flat)
+    return _joined(Either, nodes)
+
+
+def _joined(kind: type[All] | type[Either], nodes: tuple[Node, ...]) -> Node:
+    flat = tuple(part for one in nodes for part in (one.nodes if isinstance(one, kind) else (one,)))
+    return flat[0] if len(flat) == 1 else kind(flat)
 
 
 def _quoted(text: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
-
-
-def _alone(value: Value) -> str:
-    """A value of the mention's words without the field's name, where it is then parsed so."""
-    if value.kind == "text":
-        is_plain = _PLAIN_WORD.fullmatch(value.text) and value.text.lower() not in KEYWORDS
-        return value.text if is_plain else _quoted(value.text)
-    # With a comma it was parsed where it stood alone: in a list it would be two
-    stands_alone = "," in value.text or _PLAIN_WORD.fullmatch(value.text.replace("*", "x"))
-    if value.kind == "regex" or (value.kind == "pattern" and stands_alone):
-        return str(value)
-    return f"{WORDS.name}{IS}{value}"
 
 
 # The rows of an error table that a query finds, column by column ----------------------------------
@@ -202,168 +297,85 @@ def matching(node: Node, frame: pd.DataFrame) -> BoolArray:
 
 
 def _term(term: Term, frame: pd.DataFrame) -> BoolArray:
-    field = term.field
+    field, is_none = term.field, any(value.kind == NONE for value in term.values)
     if not set(field.columns) <= set(frame.columns):
-        raise _lacks(term, [one.name for one in fields_in(list(frame.columns))])
-    if field.holds == "number":
-        return _numbers(term, frame)
+        near = nearest(field.name, [one.name for one in fields_in(list(frame.columns))])
+        advice = field.needs or (f'The nearest that it has is "{near}".' if near else "")
+        found = f"{field.name}, which this table does not have"
+        raise QueryError(term.at, found, "another field", advice)
     if field.holds == "words":
-        return _words(term, frame)
-    if field.holds == "name" and not field.is_list:
-        return _names(term, frame[field.columns[0]])
-    return _cells(term, cells_of(frame, field))
-
-
-def _lacks(term: Term, known: Sequence[str]) -> QueryError:
-    near = nearest(term.field.name, known)
-    advice = term.field.needs or (f'The nearest that it has is "{near}".' if near else "")
-    found = f"{term.field.name}, which this table does not have"
-    return QueryError(term.at, found, "another field", advice)
-
-
-# Numbers ------------------------------------------------------------------------------------------
+        return _words(term, frame) | (_without_words(field, frame) & is_none)
+    if field.holds == "number":
+        numbers, compare = numbers_of(frame[field.column]), _COMPARE[term.operator]
+        wanted = [compare(numbers, float(v.text)) for v in term.values if v.kind != NONE]
+        return reduce(operator.or_, wanted, np.isnan(numbers) & is_none)
+    values = values_of(frame, field)
+    holds = values.isin(_wanted(term, values.dropna().unique())) | (values.isna() & is_none)
+    return np.asarray(holds.groupby(level=0).any() if field.is_list else holds)
 
 
 def numbers_of(column: "pd.Series[float]") -> FloatArray:
-    """The values of a column of numbers or truth values; NaN where there is none."""
+    """The values of a column of numbers or truth values; NaN if there is none."""
     return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
 
 
-def _numbers(term: Term, frame: pd.DataFrame) -> BoolArray:
-    values = numbers_of(frame[term.field.columns[0]])
-    compare = _COMPARE[term.operator]
-    found = (
-        np.isnan(values) if value.kind == NONE else compare(values, float(value.text))
-        for value in term.values
-    )
-    return reduce(operator.or_, found)
-
-
-# Names, choices and truth values ------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The distinct cells of a column.
-
-    code   (rows,) the cell of each row, by its position in `texts`; −1 where there is no value
-    texts  the values of each cell
-    """
-
-    code: IntArray
-    texts: tuple[tuple[str, ...], ...]
-
-
-def cells_of(frame: pd.DataFrame, field: Field) -> Cells:
-    """The cells of a field that holds choices, names or truth values."""
-    column = frame[field.columns[0]]
+def values_of(frame: pd.DataFrame, field: Field) -> "pd.Series[str]":
+    """The values of a field that holds choices, names or truth values, by the positions of their
+    rows; NaN if there is none. A row with several values has several."""
+    column = frame[field.column]
     if field.holds == "truth":
-        values = numbers_of(column)
-        code = np.where(np.isnan(values), -1, np.where(values > 0, 0, 1))
-        texts: list[tuple[str, ...]] = [(choice,) for choice in field.choices]
+        texts = np.where(column, *field.choices).astype(object)
     else:
-        code, distinct = pd.factorize(column)
-        cells = distinct.tolist()  # to walk through it as it is takes twenty times as long
-        at = [-1 if cell == "" else number for number, cell in enumerate(cells)]
-        code = np.array([*at, -1], dtype=np.int64)[code]
-        texts = [tuple(cell.split(", ")) if field.is_list else (cell,) for cell in cells]
-    if field.absent:
-        code = np.where(frame[field.absent].isna(), -1, code)
-    return Cells(code, tuple(texts))
+        texts = column.astype(object).to_numpy()
+    values = pd.Series(texts, dtype=object)
+    values = values.mask(frame[field.absent].isna().to_numpy() if field.absent else values == "")
+    return values.str.split(", ").explode() if field.is_list else values
 
 
-def _cells(term: Term, cells: Cells) -> BoolArray:
-    wanted = set().union(*(_wanted(term, value, cells) for value in term.values))
-    is_absent_wanted = any(value.kind == NONE for value in term.values)
-    is_wanted = [*(not wanted.isdisjoint(cell) for cell in cells.texts), is_absent_wanted]
-    return np.array(is_wanted)[cells.code]
-
-
-def _wanted(term: Term, value: Value, cells: Cells) -> set[str]:
-    """The values of cells that a value of a term means."""
-    if value.kind == NONE:
-        return {NONE}
-    if value.kind == "choice":
-        return set(choices_of(term.field, value.text))
-    known = {text for cell in cells.texts for text in cell}
-    if value.text in known and value.kind == "text":
-        return {value.text}
-    names = sorted(known)
-    expression = value.text if value.kind == "regex" else f"(?i)^{_written(value, '(?s:.*)')}$"
-    fits = _fits(pa.array(names, pa.large_string()), expression, term.at)
-    return {name for name, does in zip(names, fits, strict=True) if does}
-
-
-def _names(term: Term, column: "pd.Series[str]") -> BoolArray:
-    """The cells of one name, which may be as many as there are rows, are not taken apart."""
-    texts = {value.text for value in term.values if value.kind in ("text", "none")}
-    found = column.isin(list(texts)).to_numpy()
-    if any(value.kind == NONE for value in term.values):
-        found = found | _is_empty(column)
-    others = texts - {NONE} - set(column[found].unique())
-    expressions = [value.text for value in term.values if value.kind == "regex"]
-    whole = [_written(v, "(?s:.*)") for v in term.values if v.kind == "pattern" or v.text in others]
-    return found | _any_fits(column, [*expressions, *(f"(?i)^{name}$" for name in whole)], term.at)
-
-
-# Words --------------------------------------------------------------------------------------------
-
-
-def check_regex(expression: str, at: int) -> None:
-    """QueryError with the position `at` for what is no regular expression of RE2's."""
-    try:
-        pc.match_substring_regex(pa.array([""]), pattern=expression)
-    except pa.ArrowInvalid as error:
-        reason = str(error).removeprefix("Invalid regular expression: ").partition(": ")[0]
-        found = f"/{expression}/, in which RE2 finds: {reason}"
-        raise QueryError(at, found, "a regular expression of RE2") from None
-
-
-def _words(term: Term, frame: pd.DataFrame) -> BoolArray:
-    regexes = [value.text for value in term.values if value.kind == "regex"]
-    named = [_written(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
-    words = [f"(?i)(?:^| )(?:{'|'.join(named)})(?: |$)"] if named else []
-    found = np.zeros(len(frame), dtype=bool)
-    for name in term.field.columns:
-        found |= _any_fits(frame[name], [*regexes, *words], term.at)
-    if term.field.also in frame.columns:
-        found |= _any_fits(frame[term.field.also], words, term.at)
-    if any(value.kind == NONE for value in term.values):
-        found |= _has_none(term.field, frame)
+def _wanted(term: Term, known: AnyArray) -> set[str]:
+    """The values that a term means, of those that are known."""
+    found = set[str]()
+    for value in term.values:
+        if value.kind == "choice":
+            found |= {*choices_of(term.field, value.text)}
+        elif value.kind == NONE or (value.kind == "text" and value.text in known):
+            found.add(value.text)
+        else:
+            whole = f"(?i)^{_written(value, '(?s:.*)')}$"
+            expression = value.text if value.kind == "regex" else whole
+            found |= {*known[_fits(known, expression, term.at)]}
     return found
 
 
-def _has_none(field: Field, frame: pd.DataFrame) -> BoolArray:
+def _words(term: Term, frame: pd.DataFrame) -> BoolArray:
+    """(rows,) whether a value is found in one of the field's columns."""
+    regexes = [value.text for value in term.values if value.kind == "regex"]
+    named = [_written(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
+    words = [f"(?i)(?:^| )(?:{'|'.join(named)})(?: |$)"] if named else []
+    searches = [(name, one) for name in term.field.columns for one in (*regexes, *words)]
+    if term.field.also in frame.columns:
+        searches += [(term.field.also, one) for one in words]
+    found = (_fits(frame[name], expression, term.at) for name, expression in searches)
+    return reduce(operator.or_, found, np.zeros(len(frame), dtype=bool))
+
+
+def _without_words(field: Field, frame: pd.DataFrame) -> BoolArray:
     """(rows,) whether none of a field's columns has words."""
     if field.absent:
         return frame[field.absent].isna().to_numpy()
-    return reduce(operator.and_, (_is_empty(frame[name]) for name in field.columns))
+    columns = frame[[*field.columns]]
+    return (columns.isna() | (columns == "")).all(axis=1).to_numpy(dtype=bool)
 
 
-def _is_empty(column: "pd.Series[str]") -> BoolArray:
-    return (column.isna() | (column == "")).to_numpy(dtype=bool)
-
-
-def _any_fits(column: "pd.Series[str]", expressions: Iterable[str], at: int) -> BoolArray:
-    """(rows,) whether one of the expressions is found in the text of each row."""
-    is_categorical = isinstance(column.dtype, pd.CategoricalDtype)
-    values = column.cat.categories if is_categorical else column
-    texts = pa.array(values, pa.large_string(), from_pandas=True)
-    found = np.zeros(len(texts), dtype=bool)
-    for expression in expressions:
-        found |= _fits(texts, expression, at)
-    return np.append(found, False)[column.cat.codes] if is_categorical else found
-
-
-def _fits(texts: pa.Array, expression: str, at: int) -> BoolArray:
+def _fits(texts: "AnyArray | pd.Series[str]", expression: str, at: int) -> BoolArray:
     """(texts,) whether the expression is found in each text."""
-    until = time.monotonic() + SECONDS
-    fits = [np.zeros(0, dtype=bool)]
-    for first in range(0, len(texts), _ROWS):
+    until, fits = time.monotonic() + SECONDS, [np.zeros(0, dtype=bool)]
+    every = pa.array(texts, pa.large_string(), from_pandas=True)
+    for first in range(0, len(every), _ROWS):
         if time.monotonic() > until:
             found = f"a search of more than {SECONDS:.0f} seconds"
             raise QueryError(at, found, "a shorter or simpler one")
-        part = pc.match_substring_regex(texts.slice(first, _ROWS), pattern=expression)
+        part = pc.match_substring_regex(every.slice(first, _ROWS), pattern=expression)
         fits.append(np.asarray(part.fill_null(False), dtype=bool))
     return np.concatenate(fits)
 
@@ -374,23 +386,27 @@ def _written(value: Value, anything: str) -> str:
     return anything.join(map(re.escape, parts))
 
 
+# Text → what it says ------------------------------------------------------------------------------
+
 MOST_VALUES = 200  # each may look at every row
 
 DEEPEST = 50
 
-_NAME = re.compile(r"([A-Za-z][\w.-]*)(?:\s*(>=|<=|≥|≤|>|<|=)\s*|(:))")
-
-_WORD = re.compile(r'[^\s()"]+')
-
-_PLAIN = re.compile(r'[^\s()",]+')
-
+_END_OF_WORD = r'(?![^\s()"])'
+_BLANKS = re.compile(r"\s*")
+_OPEN, _CLOSE = re.compile(r"\("), re.compile(r"\s*\)")
+_OR, _AND, _NOT = (
+    re.compile(form + _END_OF_WORD, re.IGNORECASE) for form in (r"\s*or", r"\s*and", "not")
+)
+_STOP = re.compile(rf"\s*(?:\Z|\)|or{_END_OF_WORD})", re.IGNORECASE)
+_NO_TERM = re.compile(rf"\Z|\)|(?:and|or){_END_OF_WORD}", re.IGNORECASE)
+_MINUS, _COMMA = re.compile("-"), re.compile(",")
+_NAME = re.compile(r"([A-Za-z][\w.-]*)(:|\s*(?:>=|<=|≥|≤|>|<|=)\s*)")
+_WORD, _PLAIN = re.compile(r'[^\s()"]+'), re.compile(r'[^\s()",]+')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-
 _REGEX = re.compile(r"/((?:[^/\\]|\\.)*)/", re.DOTALL)
-
 _NUMBER = re.compile(r"[-+−]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,2})?")
-
-_OPERATORS = {sign: sign for sign in (IS, *COMPARISONS)} | {"=": IS, "≥": ">=", "≤": "<="}
+_OPERATORS = {"=": IS, "≥": ">=", "≤": "<="}
 
 
 @dataclass(frozen=True)
@@ -414,9 +430,21 @@ class Query:
 def parse(text: str) -> Query:
     """What a query says; an empty one finds all rows.
 
-    `fields.SYNTAX` shows how it is written, `fields.FIELDS` what it may name. Raises QueryError.
+    SYNTAX shows how it is written, FIELDS what it may name. Raises QueryError.
     """
-    return Query(_Parser(text).node())
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise QueryError(error.start, "half a character", "Unicode text") from None
+    parser = _Parser(text)
+    parser.take(_BLANKS)
+    if parser.at == len(text):
+        return Query(All(()))
+    node = parser.either(0)
+    parser.take(_BLANKS)
+    if parser.at < len(text):
+        raise QueryError(parser.at, '")" without its "("', "no bracket or both")
+    return Query(node)
 
 
 class _Parser:
@@ -427,93 +455,73 @@ class _Parser:
         self.at = 0
         self.n_values = 0
 
-    def node(self) -> Node:
-        _refuse_surrogates(self.text)
-        if self._is_at_end():
-            return All(())
-        node = self._either(0)
-        if not self._is_at_end():
-            raise QueryError(self.at, '")" without its "("', "no bracket or both")
-        return node
+    def take(self, form: re.Pattern[str]) -> re.Match[str] | None:
+        """What is next, if it has this form."""
+        found = form.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found
 
-    def _either(self, depth: int) -> Node:
+    def either(self, depth: int) -> Node:
         nodes = [self._all(depth)]
-        while self._takes_keyword("or"):
+        while self.take(_OR):
             nodes.append(self._all(depth))
         return either_of(tuple(nodes))
 
     def _all(self, depth: int) -> Node:
         nodes = [self._one(depth)]
-        while not self._is_at_end() and self._next() != ")" and not self._sees_keyword("or"):
-            self._takes_keyword("and")
+        while not _STOP.match(self.text, self.at):
+            self.take(_AND)
             nodes.append(self._one(depth))
         return all_of(tuple(nodes))
 
     def _one(self, depth: int) -> Node:
+        self.take(_BLANKS)
         if depth > DEEPEST:
             raise QueryError(self.at, f"more than {DEEPEST} brackets or signs", "fewer")
-        if self._is_at_end():
-            raise QueryError(self.at, "the end of the query", "a term")
-        if self._takes_keyword("not") or self._takes("-"):
+        if self.take(_NOT) or self.take(_MINUS):
             return not_of(self._one(depth + 1))
-        if self._next() == "(":
-            return self._bracketed(depth)
-        if self._next() == ")" or self._sees_keyword("or") or self._sees_keyword("and"):
-            found = _WORD.match(self.text, self.at)
-            raise QueryError(self.at, f'"{found[0] if found else ")"}"', "a term")
-        return self._term()
-
-    def _bracketed(self, depth: int) -> Node:
         opened = self.at
-        self._takes("(")
-        node = self._either(depth + 1)
-        self._is_at_end()
-        if not self._takes(")"):
-            raise QueryError(opened, '"(" without its ")"', "both brackets")
-        return node
-
-    def _term(self) -> Term:
-        at, named = self.at, _NAME.match(self.text, self.at)
+        if self.take(_OPEN):
+            node = self.either(depth + 1)
+            if not self.take(_CLOSE):
+                raise QueryError(opened, '"(" without its ")"', "both brackets")
+            return node
+        if found := self.take(_NO_TERM):
+            told = f'"{found[0]}"' if found[0] else "the end of the query"
+            raise QueryError(opened, told, "a term")
+        named = self.take(_NAME)
         if not named:
-            return Term(WORDS, IS, (self._value(WORDS, _WORD),), at)
-        field = _field(named[1], at)
-        operator = _OPERATORS[named[2] or named[3]]
-        self.at = named.end()
-        if operator in COMPARISONS:
-            return Term(field, operator, (self._compared(field),), at)
-        values = [self._value(field, _PLAIN)]
-        while self._takes(","):
-            values.append(self._value(field, _PLAIN))
-        return Term(field, IS, tuple(values), at)
-
-    def _compared(self, field: Field) -> Value:
-        if field.holds != "number":
+            return Term(WORDS, IS, (self._value(WORDS, IS, _WORD),), opened)
+        field, sign = _field(named[1], opened), named[2].strip()
+        sign = _OPERATORS.get(sign, sign)
+        if sign != IS and field.holds != "number":
             advice = f'Write "{field.name}:" and a value.'
             raise QueryError(self.at - 1, f"{field.name} compared", "a field of numbers", advice)
-        value = self._value(field, _PLAIN)
-        if value.kind == NONE:
-            raise QueryError(self.at - len(NONE), '"none" compared', "a number")
-        return value
+        values = [self._value(field, sign)]
+        while sign == IS and self.take(_COMMA):
+            values.append(self._value(field, sign))
+        return Term(field, sign, tuple(values), opened)
 
-    def _value(self, field: Field, plain: re.Pattern[str]) -> Value:
-        at = self.at
+    def _value(self, field: Field, sign: str, plain: re.Pattern[str] = _PLAIN) -> Value:
+        at, mark = self.at, self.text[self.at : self.at + 1]
         self.n_values += 1
         if self.n_values > MOST_VALUES:
             raise QueryError(at, f"more than {MOST_VALUES} values", "fewer")
-        if self._next() == "/":
+        if mark == "/":
             return self._regex(field)
-        if self._next() == '"':
-            text = re.sub(
-                r"\\(.)", r"\1", self._between(_QUOTED, "quotation mark"), flags=re.DOTALL
-            )
-            return _meant(field, text, at)
-        found = plain.match(self.text, at)
+        if mark == '"':
+            quoted = self.take(_QUOTED)
+            if not quoted:
+                raise QueryError(at, "a quotation mark without its second one", "both")
+            return _meant(field, re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL), at)
+        found = self.take(plain)
         if not found:
-            advice = "It follows without a blank." if self._next().isspace() else ""
+            advice = "It follows without a blank." if mark.isspace() else ""
             raise QueryError(at, f"no value for {field.name}", _expected(field), advice)
-        self.at = found.end()
         text = found[0]
         if plain is _PLAIN and text.lower() == NONE:
+            if sign != IS:
+                raise QueryError(at, '"none" compared', "a number")
             return Value("none", NONE)
         if "*" in text and field.holds in ("words", "name"):
             return Value("pattern", text)
@@ -523,43 +531,20 @@ class _Parser:
         at = self.at
         if field.holds not in ("words", "name"):
             raise QueryError(at, f"a regular expression for {field.name}", _expected(field))
-        expression = self._between(_REGEX, "slash")
-        if self._next() not in ("", "(", ")", ",") and not self._next().isspace():
-            advice = 'Text with "/" goes in quotation marks.'
-            raise QueryError(self.at, f'"{self._next()}" after "/"', "a blank", advice)
-        check_regex(expression, at)
-        return Value("regex", expression)
-
-    def _between(self, form: re.Pattern[str], mark: str) -> str:
-        found = form.match(self.text, self.at)
+        found = self.take(_REGEX)
         if not found:
-            raise QueryError(self.at, f"a {mark} without its second one", "both")
-        self.at = found.end()
-        return found[1]
-
-    def _next(self) -> str:
-        return self.text[self.at : self.at + 1]
-
-    def _is_at_end(self) -> bool:
-        """Whether only blanks are left; they are passed over."""
-        while self._next().isspace():
-            self.at += 1
-        return self.at == len(self.text)
-
-    def _takes(self, sign: str) -> bool:
-        is_there = self.text.startswith(sign, self.at)
-        self.at += len(sign) * is_there
-        return is_there
-
-    def _sees_keyword(self, keyword: str) -> bool:
-        self._is_at_end()
-        found = _WORD.match(self.text, self.at)
-        return found is not None and found[0].lower() == keyword
-
-    def _takes_keyword(self, keyword: str) -> bool:
-        is_there = self._sees_keyword(keyword)
-        self.at += len(keyword) * is_there
-        return is_there
+            raise QueryError(at, "a slash without its second one", "both")
+        after = self.text[self.at : self.at + 1]
+        if after and after not in "()," and not after.isspace():
+            advice = 'Text with "/" goes in quotation marks.'
+            raise QueryError(self.at, f'"{after}" after "/"', "a blank", advice)
+        try:
+            pc.match_substring_regex(pa.array([""]), pattern=found[1])
+        except pa.ArrowInvalid as error:
+            reason = str(error).removeprefix("Invalid regular expression: ").partition(": ")[0]
+            told = f"{found[0]}, in which RE2 finds: {reason}"
+            raise QueryError(at, told, "a regular expression of RE2") from None
+        return Value("regex", found[1])
 
 
 def _field(name: str, at: int) -> Field:
@@ -602,10 +587,3 @@ def _expected(field: Field) -> str:
     if field.choices:
         return f"one of {', '.join(choice.replace(' ', '-') for choice in field.choices)}"
     return {"number": "a number", "words": "a word"}.get(field.holds, "a name")
-
-
-def _refuse_surrogates(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise QueryError(error.start, "half a character", "Unicode text") from None

@@ -1,7 +1,9 @@
-"""The rows of the error table: every mention of either side with an error, in flat arrays."""
+"""The rows of the error table: every mention of either side with an error, in flat arrays, and what
+the fix of each alone gains."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -10,81 +12,135 @@ from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
     MENTION_CLASSES,
-    MentionClasses,
-    duplicates,
+    SPAN_ERROR,
+    Classified,
+    Mentions,
+    category,
     mention_classes,
-    spans,
-    text_order,
+    with_duplicates,
 )
 from corescore.analysis.errors.operations import (
-    KINDS,
+    CONFLATED_ENTITIES,
+    DIVIDED_ENTITY,
+    ERROR_KINDS,
+    WRONG_SPLIT_ANTECEDENT,
     EntityParts,
+    Sets,
     has_repeats,
     operations,
     parts_of,
+    wrong_split_antecedents,
 )
-from corescore.analysis.significance.resamples import check_same_key
-from corescore.corpus.documents import Pieces
+from corescore.analysis.significance import check_same_key
 from corescore.counting.comparison import Comparison
-from corescore.counting.policies import Singletons
+from corescore.counting.policies import Policies, Singletons
+from corescore.counting.whatif import Changes, Steps
+from corescore.metrics import CONLL, METRICS, Metric
+from corescore.metrics.metric import changed_counts
+from corescore.scoring.presets import policies_for
 from corescore.scoring.scores import Result
-from corescore.util import AnyArray, BoolArray, IntArray
+from corescore.util import BoolArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True)
-class Before:
-    """The mention before each row's in an entity, as it is numbered on either side; −1 for none."""
-
-    key: IntArray
-    response: IntArray
-
-
-@dataclass(frozen=True)
-class ErrorRows:
+@dataclass(frozen=True, eq=False)
+class ErrorRows(Classified):
     """The rows of the error table, by document, then in text order; −1 stands for none.
 
-    parts          all mentions and the parts of entities; None where a side lists a span twice
-                   (repeats "all"): then there are classes, but no kinds
-    row            (rows,) each mention's row of `mention_classes`, as in `parts`; −1 if duplicated
-    key, response  (rows,) its number on either side, as in `MentionClasses`
-    again          (rows,) of a duplicated mention the response entity that lists it again, as
-                   `Side.entity` numbers them
-    document, start, end  (rows,) where it stands; the key's span if any
-    number         (rows,) its class, by its place in MENTION_CLASSES
-    kinds          (rows,) the kinds of operations it belongs to: bit k for KINDS[k]
-    operation      (rows,) the first operation it belongs to, by its number in its document from 1
-    given          the mention before it, in text order, in its response entity
-    antecedent     the mention before it in its key entity: the antecedent it should have had
-    given_right    (rows,) whether the given antecedent is of its key entity
+    parts      all mentions and the parts of entities; None where a side lists a span twice
+               (repeats "all"): then there are classes, but no kinds
+    row        (rows,) each mention's row of `mention_classes`, as in `parts`; −1 if duplicated
+    again      (rows,) of a duplicated mention the response entity that lists it again, as
+               `Side.entity` numbers them
+    kinds      (rows,) the kinds of errors it belongs to: bit k for ERROR_KINDS[k]
+    operation  (rows,) the first operation it belongs to, by its number in its document from 1
+    sets       by a row of `mention_classes`, its wrong split antecedents
     """
 
     parts: EntityParts | None
     row: IntArray
-    key: IntArray
-    response: IntArray
     again: IntArray
-    document: IntArray
-    start: IntArray
-    end: IntArray
-    number: IntArray
     kinds: IntArray
     operation: IntArray
-    given: Before
-    antecedent: Before
-    given_right: BoolArray
+    sets: Mapping[int, Sets]
 
     def __len__(self) -> int:
         return len(self.key)
 
-    def are(self, name: str) -> BoolArray:
-        """(rows,) whether a mention is of this class."""
-        found: BoolArray = self.number == MENTION_CLASSES.index(name)
+    def of_kind(self, kind: str) -> BoolArray:
+        """(rows,) whether a mention belongs to an error of this kind."""
+        found: BoolArray = (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
         return found
 
-    def of_kind(self, kind: str) -> BoolArray:
-        """(rows,) whether a mention belongs to an operation of this kind."""
-        found: BoolArray = (self.kinds >> KINDS.index(kind) & 1).astype(bool)
+    @property
+    def every(self) -> Classified:
+        """All mentions, those without errors, too."""
+        return mention_classes(self.comparison) if self.parts is None else self.parts.mentions
+
+    @property
+    def moves(self) -> BoolArray:
+        """(rows,) which are fixed by a move to another entity."""
+        return self.of_kind(DIVIDED_ENTITY)
+
+    @property
+    def splits(self) -> BoolArray:
+        """(rows,) which are fixed by splitting their part off."""
+        return self.of_kind(CONFLATED_ENTITIES) & ~self.moves
+
+    def of_parts(self, name: str, *, none: int = -1) -> IntArray:
+        """(rows,) what `parts` has of this name for each mention."""
+        if self.parts is None:
+            return np.full(len(self), none)
+        found: IntArray = np.append(getattr(self.parts, name), none)[self.row]
         return found
+
+    @cached_property
+    def target(self) -> IntArray:
+        """(rows,) the response entity in which the largest part of each mention's key entity is, as
+        a row of the table; −1 where no part is."""
+        gathers = self.of_parts("gathers")
+        if self.parts is None:
+            return gathers
+        return np.append(self.parts.table.cell_response, -1)[gathers]
+
+    @cached_property
+    def given(self) -> Mentions:
+        """The mention before each in its response entity: the antecedent that it was given."""
+        side = self.comparison.matching.response
+        entity = np.where(self.again < 0, np.append(side.entity, -1)[self.response], self.again)
+        before = _before(side.entity, self.response, entity)
+        return Mentions(self.comparison, np.full(len(self), -1), before)
+
+    @cached_property
+    def antecedent(self) -> Mentions:
+        """The mention before each in its key entity: the antecedent that it should have had."""
+        entity = self.comparison.matching.key.entity
+        before = _before(entity, self.key, np.append(entity, -1)[self.key])
+        return Mentions(self.comparison, before, np.full(len(self), -1))
+
+    @property
+    def given_right(self) -> BoolArray:
+        """(rows,) whether the given antecedent is of the mention's key entity."""
+        every = self.every
+        key_of = np.append(self.comparison.precision.own_partner, -1)  # or with a span error
+        both = (every.key >= 0) & (every.response >= 0)
+        key_of[every.response[both]] = every.key[both]
+        entity = np.append(self.comparison.matching.key.entity, -1)
+        own, of_given = entity[self.key], entity[key_of[self.given.response]]
+        right: BoolArray = (own >= 0) & (own == of_given)
+        return right
+
+
+def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
+    """(rows,) the last mention before each of these in an entity, its own or another; −1 for none.
+
+    entity  the entity of every mention of the side
+    """
+    n = len(entity)
+    code = entity * n + np.arange(n)
+    order = np.argsort(code)
+    place = np.searchsorted(code, others * n + mentions, sorter=order) - 1
+    before = np.where((place < 0) | (mentions < 0), -1, np.append(order, -1)[place])
+    return np.where(np.append(entity, -1)[before] == others, before, -1)
 
 
 def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> ErrorRows:
@@ -92,140 +148,39 @@ def error_rows(comparison: Comparison, *, singletons: Singletons = "keep") -> Er
 
     A mention has an error if its class is not "correct" (`mention_classes`), or if it belongs to
     an operation (`errors.operations`): a mention with a correct partner may be in a part that is
-    divided from its entity. A span error is one row. `singletons` is the policy of the
-    comparison, by which repetitions are found (`duplicates`).
+    divided from its entity; or if it is where split antecedents are wrong. A span error is one row.
+    `singletons` is the policy of the comparison, by which repetitions are found (`duplicates`).
     """
     parts = None if has_repeats(comparison) else parts_of(comparison)
     mentions = mention_classes(comparison) if parts is None else parts.mentions
-    kinds, operation = _operations(parts, len(mentions.key))
-    wrong = np.flatnonzero((mentions.number != MENTION_CLASSES.index(CORRECT)) | (kinds > 0))
-    listed, entity = duplicates(comparison, singletons=singletons)
-    none = np.full(len(listed), -1)
-    key = np.append(mentions.key[wrong], none)
-    response = np.append(mentions.response[wrong], listed)
-    order = text_order(comparison, key, response)
-    key, response, row = key[order], response[order], np.append(wrong, none)[order]
-    again = np.append(np.full(len(wrong), -1), entity)[order]
-    document, start, end = spans(comparison, key, response)
-    given, antecedent = _antecedents(comparison, mentions, key, response, again)
+    kinds, operation = np.zeros_like(mentions.key), np.full_like(mentions.key, -1)
+    if parts is not None:
+        number, kind, row = operations(parts).to_numpy().T
+        np.bitwise_or.at(kinds, row, 1 << kind)
+        document = mentions.document[row]
+        first = number[np.searchsorted(document, document)]
+        operation[row[::-1]] = (number - first + 1)[::-1]
+    sets = {} if parts is None else wrong_split_antecedents(parts)
+    kinds[[*sets]] |= 1 << ERROR_KINDS.index(WRONG_SPLIT_ANTECEDENT)
+    every, row, again = with_duplicates(mentions, singletons=singletons)
+    is_wrong = (mentions.number != MENTION_CLASSES.index(CORRECT)) | (kinds > 0)
+    kept = np.flatnonzero(np.append(is_wrong, True)[row])
+    row = row[kept]
     return ErrorRows(
-        parts=parts,
-        row=row,
-        key=key,
-        response=response,
-        again=again,
-        document=document,
-        start=start,
-        end=end,
-        number=np.append(mentions.number, MENTION_CLASSES.index(DUPLICATED))[row],
-        kinds=np.append(kinds, 0)[row],
-        operation=np.append(operation, -1)[row],
-        given=given,
-        antecedent=antecedent,
-        given_right=_same_entity(comparison.recall.own_entity, key, given.key),
+        comparison,
+        every.key[kept],
+        every.response[kept],
+        every.number[kept],
+        parts,
+        row,
+        again[kept],
+        np.append(kinds, 0)[row],
+        np.append(operation, -1)[row],
+        sets,
     )
-
-
-def _operations(parts: EntityParts | None, n: int) -> tuple[IntArray, IntArray]:
-    """(mentions,) the kinds of operations of each, a bit a kind; the first operation's number in
-    its document."""
-    kinds, operation = np.zeros(n, dtype=np.int64), np.full(n, -1)
-    if parts is None:
-        return kinds, operation
-    for at, number in enumerate(parts.errors.values()):
-        kinds |= (number >= 0).astype(np.int64) << at
-    found = operations(parts)
-    document = parts.document[found.first]
-    number = np.arange(len(document)) - np.searchsorted(document, document) + 1
-    operation[found.mention[::-1]] = number[found.operation[::-1]]
-    return kinds, operation
-
-
-def _antecedents(
-    comparison: Comparison,
-    mentions: MentionClasses,
-    key: IntArray,
-    response: IntArray,
-    again: IntArray,
-) -> tuple[Before, Before]:
-    """The antecedents that mentions were given, and those that they should have had."""
-    given = _before(comparison.precision.own_entity)[response]
-    repeats = np.flatnonzero(again >= 0)
-    side = comparison.matching.response
-    given[repeats] = _before_in(side.entity, response[repeats], again[repeats])
-    antecedent = _before(comparison.recall.own_entity)[key]
-    partners = _partners(comparison, mentions)
-    return (
-        Before(np.append(partners.key, -1)[given], given),
-        Before(antecedent, np.append(partners.response, -1)[antecedent]),
-    )
-
-
-def _before(entity: IntArray) -> IntArray:
-    """(mentions + 1,) the mention before each in its entity; the last value is that of none."""
-    order = np.argsort(entity, kind="stable")
-    same = np.diff(entity[order]) == 0
-    before = np.full(len(entity) + 1, -1)
-    before[order[1:][same]] = order[:-1][same]
-    return before
-
-
-def _before_in(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
-    """The last mention before each of these in another entity; −1 for none.
-
-    entity  the entity of every mention of the side
-    others  for each of these mentions the other entity
-    """
-    n = len(entity)
-    code = entity * n + np.arange(n)
-    order = np.argsort(code)
-    place = np.searchsorted(code, others * n + mentions, sorter=order) - 1
-    before = np.where(place < 0, -1, np.append(order, -1)[place])
-    return np.where(np.append(entity, -1)[before] == others, before, -1)
-
-
-def _partners(comparison: Comparison, mentions: MentionClasses) -> Before:
-    """The key mention of each response mention and the response mention of each key mention,
-    where they match, exactly or with a span error."""
-    key, response = comparison.precision.own_partner.copy(), comparison.recall.own_partner.copy()
-    both = (mentions.key >= 0) & (mentions.response >= 0)
-    key[mentions.response[both]] = mentions.key[both]
-    response[mentions.key[both]] = mentions.response[both]
-    return Before(key, response)
-
-
-def _same_entity(entity: IntArray, one: IntArray, other: IntArray) -> BoolArray:
-    of = np.append(entity, -1)
-    found: BoolArray = (of[one] >= 0) & (of[one] == of[other])
-    return found
-
-
-# How values become columns ------------------------------------------------------------------------
-
-Column = pd.Series  # of texts, whole numbers or truth values
-
-Columns = dict[str, Column]
-
-
-def text(values: AnyArray | Sequence[str]) -> "pd.Series[str]":
-    return pd.Series(values, dtype="str")
-
-
-def nullable(values: IntArray, known: BoolArray) -> "pd.Series[int]":
-    """Whole numbers; NA where they are not known."""
-    return pd.Series(values, dtype="Int64").mask(~known)
-
-
-def category(numbers: IntArray, names: Sequence[str]) -> "pd.Series[str]":
-    """The names with these numbers, as a categorical of all names."""
-    return pd.Series(pd.Categorical.from_codes(numbers, pd.Index(names)))
 
 
 # What another system makes of the mentions with an error: the class of the same mention there -----
-
-_DUPLICATED = MENTION_CLASSES.index(DUPLICATED)
-
-Place = tuple[int, int, int, Pieces]  # document, start, end and pieces of a mention
 
 
 def with_other(table: pd.DataFrame, result: Result, other: Result) -> pd.DataFrame:
@@ -239,51 +194,153 @@ def with_other(table: pd.DataFrame, result: Result, other: Result) -> pd.DataFra
     Raises ValueError for results over other keys, or by other metrics or policies.
     """
     check_same_key(result, other)
-    singletons = result.policies.singletons
+    singletons, comparison = result.policies.singletons, other.comparison
     rows = error_rows(result.comparison, singletons=singletons)
-    found = other_classes(result.comparison, rows, other.comparison, singletons=singletons)
-    return table.assign(other=category(found, MENTION_CLASSES).set_axis(table.index))
-
-
-def other_classes(
-    comparison: Comparison, rows: ErrorRows, other: Comparison, *, singletons: Singletons = "keep"
-) -> IntArray:
-    """(rows,) the class of each row's mention in the other response, by its place in
-    MENTION_CLASSES; −1 where that does not have the mention. See `with_other`."""
-    is_duplicated = rows.are(DUPLICATED)
-    partner = np.append(comparison.precision.own_partner, -1)
-    key = np.where(is_duplicated, partner[rows.response], rows.key)
-    classes = mention_classes(other)
-    found = np.full(len(other.matching.key.document) + 1, -1)
-    found[classes.key[classes.key >= 0]] = classes.number[classes.key >= 0]
-    numbers = found[key]
-    (places,) = np.nonzero((key < 0) | is_duplicated)
-    mentions = _places(comparison, rows.response[places])
-    of_place = dict(
-        zip(
-            _places(other, classes.response[classes.response >= 0]),
-            classes.number[classes.response >= 0].tolist(),
-            strict=True,
-        )
-    )
-    again = set(_places(other, duplicates(other, singletons=singletons)[0]))
-    for at, mention in zip(places.tolist(), mentions, strict=True):
-        if is_duplicated[at] and mention in again:
-            numbers[at] = _DUPLICATED
+    every, row, _ = with_duplicates(mention_classes(comparison), singletons=singletons)
+    of_key = np.full(len(comparison.matching.key.document) + 1, -1)
+    of_key[every.key[every.key >= 0]] = every.number[every.key >= 0]
+    none = np.full_like(every.key, -1)
+    theirs = [*Mentions(comparison, none, every.response).places]
+    once = zip(theirs, every.number.tolist(), (row >= 0).tolist(), strict=True)
+    of_place = {place: number for place, number, is_first in once if is_first}
+    again = {place for place, at in zip(theirs, row.tolist(), strict=True) if at < 0}
+    partner = np.append(result.comparison.precision.own_partner, -1)
+    is_again = rows.are(DUPLICATED)
+    key = np.where(is_again, partner[rows.response], rows.key)
+    numbers = of_key[key]
+    own = Mentions(result.comparison, np.full_like(key, -1), rows.response).places
+    for at, place in enumerate(own):
+        if is_again[at] and place in again:
+            numbers[at] = MENTION_CLASSES.index(DUPLICATED)
         elif key[at] < 0:
-            numbers[at] = of_place.get(mention, -1)
-    return numbers
+            numbers[at] = of_place.get(place, -1)
+    return table.assign(other=category(numbers, MENTION_CLASSES))
 
 
-def _places(comparison: Comparison, mentions: IntArray) -> list[Place]:
-    """Where mentions of the response stand."""
-    side = comparison.matching.response
-    columns = side.document[mentions], side.start[mentions], side.end[mentions], side.row[mentions]
-    pieces = [
-        None if document.attributes is None else document.attributes.pieces
-        for document in comparison.response
-    ]
-    return [
-        (document, start, end, of[row] if (of := pieces[document]) else ())
-        for document, start, end, row in zip(*(c.tolist() for c in columns), strict=True)
-    ]
+# What each error costs: how much F1 each metric gains when only this error is fixed ---------------
+
+
+def fix_gains(
+    comparison: Comparison,
+    rows: ErrorRows,
+    metrics: Sequence[Metric] = METRICS,
+    *,
+    singletons: Singletons = "keep",
+) -> FloatArray:
+    """(rows, metrics) the F1 of the corpus after the fix of this row alone, minus its F1 now.
+
+    Fractions, negative where the fix lowers the score; 0/0 is 0, as in the corpus' total. Exact:
+    as the response scores in which only this is different. The fix of a mention:
+
+    spurious    it leaves
+    missing     it joins the response entity with the largest part of its key entity; where no part
+                was found, it becomes an entity of its own
+    span error  it gets the key's span, and does what else its kinds say
+    divided     it moves to the response entity with the largest part of its key entity
+    conflated   and not divided: its part leaves as an entity of its own
+
+    All others gain 0: what puts them right is the fix of other mentions, and a duplicated mention
+    is not scored. Scores leave out split antecedents here, so that fixing these gains 0, too. Where
+    `mentions` or `repeats` leaves mentions out, they are not in the changed response either.
+
+    singletons  the policy of the comparison: of both sides, or by metric; a response entity that
+                the fix leaves with one mention is dropped where the metric drops singletons
+
+    NaN for a metric that looks at the mentions themselves, where a side lists a span twice and
+    counts it twice, and where mentions are looked up, not paired, with another result.
+    """
+    gains = np.full((len(rows), len(metrics)), np.nan)
+    if rows.parts is None:
+        return gains
+    changes, which = _fixes(rows, rows.parts).distinct()
+    by_policy: dict[Policies, list[int]] = {}
+    for at, metric in enumerate(metrics):
+        if _can_tell(comparison, metric):
+            own = policies_for(Policies(singletons=singletons), metric.id)
+            by_policy.setdefault(own, []).append(at)
+    for policies, places in by_policy.items():
+        of = [metrics[at] for at in places]
+        key, response = (int(side.singletons == "drop") for side in policies.of_sides)
+        under = replace(changes, dropped=(key, response))
+        for at, metric, change in zip(places, of, changed_counts(of, under), strict=True):
+            before = metric.counts(under.before).total()
+            after = metric.score(before + change, empty=0).f1
+            gains[:, at] = (after - metric.score(before, empty=0).f1)[which]
+    return gains
+
+
+def cost_table(
+    comparison: Comparison,
+    rows: ErrorRows,
+    metrics: Sequence[Metric] = METRICS,
+    *,
+    singletons: Singletons = "keep",
+) -> pd.DataFrame:
+    """The gains of `fix_gains` in points, as columns of the error table.
+
+    cost_<metric>  for each metric
+    cost_conll     the mean of those of CoNLL's metrics; NaN if one of them is missing
+    """
+    gains = 100 * fix_gains(comparison, rows, metrics, singletons=singletons)
+    table = pd.DataFrame(gains, columns=[f"cost_{metric.id}" for metric in metrics])
+    averaged = [f"cost_{name}" for name in CONLL.members]
+    table[f"cost_{CONLL.id}"] = table.reindex(columns=averaged).mean(axis="columns", skipna=False)
+    return table
+
+
+def fix_numbers(rows: ErrorRows) -> IntArray:
+    """(rows,) which fix each row's is, counted from 0; −1 for rows that have none of their own.
+
+    The mentions of a part that is split off are fixed together: they have one number. All others
+    with a fix (`fix_gains`) have one each.
+    """
+    each = np.arange(len(rows))
+    if rows.parts is None:
+        return each
+    twinless = (rows.row >= 0) & ((rows.response < 0) | (rows.key < 0))
+    alone = twinless | rows.moves | rows.are(SPAN_ERROR)
+    n_parts = len(rows.parts.first)
+    number = np.where(rows.splits, rows.of_parts("part"), np.where(alone, n_parts + each, -1))
+    known = np.unique(number[number >= 0])
+    return np.where(number < 0, -1, np.searchsorted(known, number))
+
+
+def _can_tell(comparison: Comparison, metric: Metric) -> bool:
+    """Whether the metric's counts are those of the comparison's table."""
+    if metric.of_mentions:
+        return False
+    tables = comparison.look_ups
+    if tables is None or metric.repeats == "once":
+        return True
+    found = (tables.recall, tables.precision, tables.members)
+    columns = ("response_sizes", "key_sizes", "cell_key", "cell_response", "cell_sizes")
+    return all(
+        np.array_equal(getattr(table, name), getattr(comparison.table, name))
+        for table in found
+        for name in columns
+    )
+
+
+def _fixes(rows: ErrorRows, parts: EntityParts) -> Changes:
+    """(rows,) the fix of each row as a change of the comparison's table."""
+    table, part = parts.table, rows.of_parts("part")
+    key, response = rows.of_parts("key_entity"), rows.of_parts("response_entity")
+    moves, splits, altered = rows.moves, rows.splits, rows.are(SPAN_ERROR)
+    new, one = np.full(len(rows), len(table.response_sizes)), np.ones(len(rows), dtype=np.int64)
+    target = np.where(rows.target < 0, new, rows.target)
+    scored = rows.row >= 0
+    missing, spurious = scored & (response < 0), scored & (key < 0)
+    n_altered = np.bincount(parts.part[parts.mentions.are(SPAN_ERROR)], minlength=len(parts.first))
+    whole = np.append(table.cell_sizes, 0)[part]
+    shared = whole - np.append(n_altered, 0)[part]
+    steps = (  # of which rows, the response and the key entity, mentions gained, shared ones gained
+        (spurious, response, key, -one, 0 * one),
+        (missing, target, key, one, one),
+        (moves, response, key, -one, altered - one),
+        (moves, target, key, one, one),
+        (splits, response, key, -whole, -shared),
+        (splits, new, key, whole, shared + altered),
+        (altered & ~moves & ~splits, response, key, 0 * one, one),
+    )
+    found = (Steps(np.flatnonzero(of), *(column[of] for column in rest)) for of, *rest in steps)
+    return Changes(rows.comparison.table, rows.document, Steps.joined(*found))

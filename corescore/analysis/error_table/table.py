@@ -1,235 +1,263 @@
-"""The error table: what is told of each row, as a pandas table."""
+"""The error table: what is told of each row, its order, and what a query finds."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from corescore.analysis.credit import numbers_of_entities
-from corescore.analysis.error_table import texts
-from corescore.analysis.error_table.costs import cost_table
-from corescore.analysis.error_table.fields import Field, fields_in
 from corescore.analysis.error_table.notes import Notes, with_notes
-from corescore.analysis.error_table.query import numbers_of, parse
-from corescore.analysis.error_table.rows import (
-    Columns,
-    ErrorRows,
-    category,
-    error_rows,
-    nullable,
-    text,
-    with_other,
-)
-from corescore.analysis.error_table.texts import NumberedMentions
+from corescore.analysis.error_table.query import MATCHES, Field, fields_in, numbers_of, parse
+from corescore.analysis.error_table.rows import ErrorRows, cost_table, error_rows, with_other
 from corescore.analysis.errors.classes import (
     DUPLICATED,
     MENTION_CLASSES,
     MISSING,
     SPAN_ERROR,
     SPURIOUS,
-    heads,
-    mention_classes,
-    text_of,
-)
-from corescore.analysis.errors.operations import (
-    CONFLATED_ENTITIES,
-    DIVIDED_ENTITY,
-    KINDS,
-    SLICES,
+    Mentions,
+    category,
+    document_lemmas,
     genres,
-    types_of,
+    nullable,
+    text_of,
+    texts_of,
 )
-from corescore.analysis.errors.tables import slice_columns
+from corescore.analysis.errors.operations import ERROR_KINDS
 from corescore.analysis.explain import entity_called, entity_names
 from corescore.corpus.english import FINE_TYPES
 from corescore.corpus.problems import choose
-from corescore.counting.comparison import Comparison
+from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.policies import Singletons
 from corescore.scoring.scores import Result
-from corescore.util import PLACES, AnyArray, BoolArray, FloatArray, IntArray, later
-from corescore.wording import counted
+from corescore.util import PLACES, AnyArray, BoolArray, IntArray, later
+from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
     from corescore.rendering.tables import Shown
 
-# What puts the error of a row right, in words -----------------------------------------------------
 
-AROUND_IT = "leave it: fixing the mentions around it puts it right"
+def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
+    """The rows of `Result.error_table` (`error_rows`) without the gains of fixes, by document in
+    the key's order, then in text order.
 
+    A row's id ends in ":2" where a row before it has the same span and sides; a duplicated mention
+    names the entity that lists it again. Types and slices are those of `mention_table`,
+    types of its finer ones.
 
-def fixes(
-    rows: ErrorRows,
-    *,
-    span: Sequence[str],
-    source: Sequence[str],
-    target: Sequence[str],
-) -> list[str]:
-    """(rows,) what to do with each mention, such as "move it from entity 2 (a town) to entity 3
-    (Oakland)"; of one with a span error first the span.
-
-    All (rows,) and "" where there is none:
-    span    the span that the key has for it, in words
-    source  what its response entity is called; of a duplicated mention that which lists it again
-    target  what the response entity is called in which most of its key entity is (`targets`)
+    singletons  the policy of the comparison, by which repetitions are found
     """
-    altered, steps = rows.are(SPAN_ERROR).tolist(), _steps(rows, source, target)
-    otherwise = "" if rows.parts is None else AROUND_IT
-    found = []
-    for is_altered, words, step in zip(altered, span, steps, strict=True):
-        first = [f"give it the span {words}"] if is_altered else []
-        found.append("; ".join([*first, step] if step else first) or otherwise)
-    return found
+    return table_of(error_rows(comparison, singletons=singletons))
 
 
-def targets(rows: ErrorRows) -> IntArray:
-    """(rows,) the response entity in which the largest part of each mention's key entity is, as a
-    row of the table; −1 where no part is."""
-    if rows.parts is None:
-        return np.full(len(rows), -1)
-    parts = rows.parts
-    gathers = np.append(parts.gathers, -1)[rows.row]
-    found: IntArray = np.append(parts.response_entity, -1)[np.append(parts.first, -1)[gathers]]
-    return found
+def table_of(rows: ErrorRows) -> pd.DataFrame:
+    """The error table of rows that are known already."""
+    comparison, given, antecedent = rows.comparison, rows.given, rows.antecedent
+    names, genre_of = [document.name for document in comparison.key], genres(comparison.key)
+    every_genre = list(dict.fromkeys(genre_of))
+    genre_number = np.array([every_genre.index(one) for one in genre_of], dtype=np.int64)
+    in_response = Mentions(comparison, np.full(len(rows), -1), rows.response)
+    sentence, types = _sentences(rows), rows.types
+    table = pd.DataFrame(
+        {
+            "id": _ids(names, rows),
+            "document": category(rows.document, names),
+            "genre": category(genre_number[rows.document], every_genre),
+            "sentence": nullable(sentence, sentence > 0),
+            "start": rows.start,
+            "end": rows.end,
+            "response_start": nullable(in_response.start, in_response.known),
+            "response_end": nullable(in_response.end, in_response.known),
+            "mention": pd.Series(rows.words, dtype="str"),
+            "kind": _kinds(rows.kinds),
+            "class": category(rows.number, MENTION_CLASSES),
+            "operation": nullable(rows.operation, rows.operation > 0),
+            **_entity_columns(rows),
+        }
+    )
+    for name, before in (("given", given), ("antecedent", antecedent)):
+        table[name] = pd.Series(before.words, dtype="str")
+        table[f"{name}_start"] = nullable(before.start, before.known)
+        table[f"{name}_end"] = nullable(before.end, before.known)
+        table[f"{name}_type"] = category(before.types["number"], FINE_TYPES)
+        if before is given:
+            table["given_right"] = rows.given_right
+    for name, apart, own, before in (
+        ("", rows.key - antecedent.key, rows, antecedent),
+        ("given_", rows.response - given.response, in_response, given),
+    ):  # where one has no sentence the other, of one text, has none
+        first = _sentences(before)
+        table[f"{name}distance_mentions"] = nullable(apart, before.known)
+        table[f"{name}distance_sentences"] = nullable(_sentences(own) - first, first > 0)
+    table["type"] = category(types["number"], FINE_TYPES)
+    table["type_guessed"], table["type_by_file"] = types["guessed"], types["by_file"]
+    table["length"] = rows.end - rows.start
+    table["string_match"] = _string_matches(rows)
+    table["nested"] = _nested(rows)
+    table["quotation"] = _in_quotations(rows)
+    for kind, of in rows.slices.items():
+        if kind != "genre":
+            table[f"slice_{kind}"] = of
+    if comparison.plurals:
+        for name, texts in zip(("given_split", "antecedent_split"), _sets(rows)[::-1], strict=True):
+            table[name] = pd.Series(texts, dtype="str")
+    if any(document_lemmas(comparison)):
+        for name, them in (("", rows), ("given_", given), ("antecedent_", antecedent)):
+            table[f"{name}lemma"] = pd.Series(them.lemmas, dtype="str")
+    return table
 
 
-def _steps(rows: ErrorRows, source: Sequence[str], target: Sequence[str]) -> list[str]:
-    """What each mention does between entities; "" where it stays."""
-    conditions = [
-        rows.are(DUPLICATED),
-        rows.are(SPURIOUS),
-        rows.are(MISSING) & (rows.parts is not None),
-        rows.of_kind(DIVIDED_ENTITY),
-        rows.of_kind(CONFLATED_ENTITIES),
+def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":
+    sides = np.where(rows.response < 0, "k", np.where(rows.key < 0, "r", "b"))
+    places = (of.tolist() for of in (rows.document, rows.start, rows.end, sides))
+    found = (
+        f"{names[at]}:{start}-{end}:{side}" for at, start, end, side in zip(*places, strict=True)
+    )
+    ids = pd.Series([*found], dtype="str")
+    if ids.is_unique:
+        return ids
+    met = ids.groupby(ids).cumcount() + 1
+    return ids.where(met == 1, ids + ":" + met.astype("str"))
+
+
+def _kinds(kinds: IntArray) -> "pd.Categorical[str]":
+    found, which = np.unique(kinds, return_inverse=True)
+    names = [
+        ", ".join(kind for at, kind in enumerate(ERROR_KINDS) if bits >> at & 1) for bits in found
     ]
-    action = np.select(conditions, np.arange(len(conditions)), -1)
-    ends = zip(action.tolist(), _others(rows).tolist(), source, target, strict=True)
-    return [_step(*row) for row in ends]
+    return category(which, names)
 
 
-def _step(action: int, others: int, source: str, target: str) -> str:
-    match action:
-        case 0:
-            return f"remove the repetition from {source}"
-        case 1:
-            return f"remove it from {source}"
-        case 2:
-            return f"add it to {target}" if target else "add it as a new entity"
-        case 3:
-            return f"move it from {source} to {target}"
-        case 4:
-            more = f" and {counted(others, 'other')}" if others else ""
-            return f"split it{more} off from {source}"
-    return ""
+# The entities of each row, and what puts its error right, in words --------------------------------
+
+AROUND_IT = "leave it: resolved by fixing the surrounding mentions"
 
 
-def _others(rows: ErrorRows) -> IntArray:
-    """(rows,) how many other mentions the part of each has."""
-    if rows.parts is None:
-        return np.zeros(len(rows), dtype=np.int64)
-    part = np.append(rows.parts.part, -1)[rows.row]
-    others: IntArray = np.append(rows.parts.table.cell_sizes, 1)[part] - 1
-    return others
-
-
-# The entities of each row of the error table, and the fix, which names them -----------------------
-
-
-@dataclass(frozen=True)
-class _Entities:
-    """An entity of one side for each row.
-
-    number  (rows,) in its document, from 1; −1 for none
-    name    (rows,) "" for none
-    size    (rows,) mentions
-    """
-
-    number: IntArray
-    name: AnyArray
-    size: IntArray
-
-    @classmethod
-    def of(
-        cls, comparison: Comparison, side: str, entity: IntArray, number: IntArray | None = None
-    ) -> "_Entities":
-        """These rows of the table, −1 for none; by these numbers if given, else by their own."""
-        view = comparison.view(side)
-        names = np.full(len(view.table.key_sizes) + 1, "", dtype=object)
-        used = np.zeros(len(names), dtype=bool)
-        used[entity] = True
-        named, texts = entity_names(comparison, np.flatnonzero(used[view.own_entity]), side=side)
-        names[named] = texts
-        own = np.append(numbers_of_entities(view), -1)[entity]
-        sizes = np.append(view.table.key_sizes, 0)[entity]
-        return cls(own if number is None else number, names[entity], sizes)
-
-    @property
-    def called(self) -> list[str]:
-        """entity 3 (Oakland); "" for none."""
-        rows = zip(self.number.tolist(), self.name.tolist(), strict=True)
-        return [entity_called(n, name) if n > 0 else "" for n, name in rows]
-
-
-def entity_columns(comparison: Comparison, rows: ErrorRows, words: Sequence[str]) -> Columns:
-    """fix, and of both sides number, name and size: see `error_table`. `words`: of each mention."""
+def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
+    """fix, and of both sides number, name and size: see `error_table`."""
+    comparison, side = rows.comparison, rows.comparison.matching.response
     of_key = np.append(comparison.recall.own_entity, -1)[rows.key]
-    key = _Entities.of(comparison, "recall", of_key)
-    response = _Entities.of(comparison, "precision", *_response_entities(comparison, rows))
-    target = _Entities.of(comparison, "precision", targets(rows))
-    places = zip(words, (rows.start + 1).tolist(), rows.end.tolist(), strict=True)
-    span = [f"“{of}”" if of else f"of words {first} to {last}" for of, first, last in places]
-    sides = {"key": key, "response": response}
-    return {
-        "fix": text(fixes(rows, span=span, source=response.called, target=target.called)),
-        **{f"{side}_entity": nullable(of.number, of.number > 0) for side, of in sides.items()},
-        **{f"{side}_name": text(of.name) for side, of in sides.items()},
-        **{f"{side}_size": nullable(of.size, of.number > 0) for side, of in sides.items()},
-    }
-
-
-def _response_entities(comparison: Comparison, rows: ErrorRows) -> tuple[IntArray, IntArray]:
-    """(rows,) the response entity of each mention as a row of the table, and its number in its
-    document; of a duplicated mention those of the entity that lists it again."""
-    side = comparison.matching.response
+    # Of a duplicated mention the entity that lists it again, which may have no mention in the table
     has_mentions = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
     in_table = np.where(has_mentions, np.cumsum(has_mentions) - 1, -1)
     entity = np.where(rows.again < 0, np.append(side.entity, -1)[rows.response], rows.again)
-    first = np.searchsorted(side.entity_document, rows.document)
-    return np.append(in_table, -1)[entity], np.where(entity < 0, -1, entity - first + 1)
+    number = entity - np.searchsorted(side.entity_document, rows.document) + 1
+    (key,) = _entities(comparison, "recall", of_key)
+    of_response = np.append(in_table, -1)[entity]
+    response, target = _entities(comparison, "precision", of_response, rows.target)
+    response["number"] = np.where(entity < 0, -1, number)
+    sides = {"key": key, "response": response}
+    return {
+        "fix": pd.Series(_fixes(rows, _called(response), _called(target)), dtype="str"),
+        **{f"{one}_entity": nullable(of["number"], of["number"] > 0) for one, of in sides.items()},
+        **{f"{one}_name": of["name"].astype("str") for one, of in sides.items()},
+        **{f"{one}_size": nullable(of["size"], of["number"] > 0) for one, of in sides.items()},
+    }
 
 
-# Where a mention stands: its sentence, and whether another mention encloses it --------------------
+def _sets(rows: ErrorRows) -> tuple[AnyArray, AnyArray]:
+    """(rows,) what the key's and the response's split antecedents are called where they are wrong,
+    such as "Mia and Tom"; "" for none."""
+    told = []
+    for at, side in enumerate(SIDES):
+        sets = [rows.sets.get(row, ([], []))[at] for row in rows.row.tolist()]
+        every = np.array([one for of in sets for one in of], dtype=np.int64)
+        (table,) = _entities(rows.comparison, side, every)
+        called = dict(zip(every.tolist(), _called(table), strict=True))
+        called |= {n: name for n, name in zip(every.tolist(), table["name"], strict=True) if name}
+        told.append(np.array([listed(called[n] for n in of) if of else "" for of in sets], object))
+    return told[0], told[1]
 
 
-def sentences(comparison: Comparison, mentions: NumberedMentions) -> IntArray:
+def _entities(comparison: Comparison, side: str, *several: IntArray) -> list[pd.DataFrame]:
+    """(rows,) number in the document, from 1, name and size of entities, as rows of the table; −1,
+    "" and 0 for none."""
+    view = comparison.view(side)
+    names = np.full(len(view.table.key_sizes) + 1, "", dtype=object)
+    used = np.isin(view.own_entity, np.concatenate(several))
+    named, texts = entity_names(comparison, np.flatnonzero(used), side=side)
+    names[named] = texts
+    columns = {
+        "number": np.append(numbers_of_entities(view), -1),
+        "name": names,
+        "size": np.append(view.table.key_sizes, 0),
+    }
+    return [pd.DataFrame({name: of[rows] for name, of in columns.items()}) for rows in several]
+
+
+def _called(entities: pd.DataFrame) -> AnyArray:
+    """(rows,) entity 3 (Oakland); "" for none."""
+    rows = zip(entities["number"].tolist(), entities["name"].tolist(), strict=True)
+    return np.array([entity_called(n, name) if n > 0 else "" for n, name in rows], dtype=object)
+
+
+def _fixes(rows: ErrorRows, source: AnyArray, target: AnyArray) -> AnyArray:
+    """(rows,) what to do with each mention, such as "move it from entity 2 (a town) to entity 3
+    (Oakland)"; of one with a span error first the span.
+
+    source  (rows,) what its response entity is called; of a duplicated mention that which lists it
+            again
+    target  (rows,) what the response entity is called in which most of its key entity is; "" where
+            it is in none
+    """
+    parts, altered = rows.parts, rows.are(SPAN_ERROR)
+    is_missing = rows.are(MISSING) & (parts is not None)
+    sizes = np.append(parts.table.cell_sizes, 1)[rows.of_parts("part")] if parts else rows.number
+    more = [f" and {counted(n - 1, 'other')}" if n > 1 else "" for n in sizes.tolist()]
+    steps = np.select(
+        [
+            rows.are(DUPLICATED),
+            rows.are(SPURIOUS),
+            is_missing & (target != ""),
+            is_missing,
+            rows.moves,
+            rows.splits,
+        ],
+        [
+            "remove the repetition from " + source,
+            "remove it from " + source,
+            "add it to " + target,
+            "add it as a new entity",
+            "move it from " + source + " to " + target,
+            "split it" + np.array(more, dtype=object) + " off from " + source,
+        ],
+        "",
+    )
+    places = zip(rows.words, (rows.start + 1).tolist(), rows.end.tolist(), strict=True)
+    span = [f"“{of}”" if of else f"of words {first} to {last}" for of, first, last in places]
+    altering = "give it the span " + np.array(span, dtype=object)
+    fixes = np.where(altered, altering + np.where(steps == "", "", "; ") + steps, steps)
+    if rows.sets:
+        wanted, given = _sets(rows)
+        together = np.where(wanted == "", "no other entities", wanted + " together")
+        refer = "refer it to " + together + np.where(given == "", "", ", not to " + given)
+        refer = np.where(fixes == "", "", "; ") + refer
+        fixes = np.where((wanted == "") & (given == ""), fixes, fixes + refer)
+    return np.where(fixes == "", AROUND_IT if parts else "", fixes)
+
+
+# Where a mention stands: its sentence, quotations, and whether another mention encloses it --------
+
+
+def _sentences(mentions: Mentions) -> IntArray:
     """(rows,) the sentence in which each starts, from 1 in its document; 0 where it is unknown: of
     no mention, or in a document without words."""
-    starts = [_sentence_starts(comparison, at) for at in range(len(comparison.key))]
-    n_sentences = np.array([len(of) for of in starts], dtype=np.int64)
-    before = np.append(np.cumsum(n_sentences) - n_sentences, 0)
-    width = 1 + max([mentions.start.max(initial=0), *(max(of, default=0) for of in starts)])
-    codes = [at * width + np.array(of, dtype=np.int64) for at, of in enumerate(starts) if of]
-    code = np.concatenate([*codes, np.zeros(0, dtype=np.int64)])
-    place = np.searchsorted(code, mentions.document * width + mentions.start, side="right")
-    has_sentences = np.append(n_sentences > 0, False)[mentions.document]
-    return np.where(has_sentences, place - before[mentions.document], 0)
+    texts = texts_of(mentions.comparison)
+    starts = [*(() if text.named_mentions else text.sentence_starts for text in texts), ()]
+    places = zip(mentions.document.tolist(), mentions.start.tolist(), strict=True)
+    return np.array([bisect_right(starts[number], at) for number, at in places], dtype=np.int64)
 
 
-def _sentence_starts(comparison: Comparison, number: int) -> Sequence[int]:
-    text = text_of(comparison, number)
-    return () if text.named_mentions else text.sentence_starts
-
-
-def nested(every: NumberedMentions, mentions: NumberedMentions) -> BoolArray:
-    """(rows,) whether each lies within another of `every` mention, of a different span."""
+def _nested(mentions: ErrorRows) -> BoolArray:
+    """(rows,) whether each lies within another mention of either side, of a different span."""
+    every = mentions.every
     width = 1 + max(every.end.max(initial=0), mentions.end.max(initial=0))
-    order = np.lexsort((-every.end, every.start, every.document))
-    starts, ends = (every.document[order] * width + at[order] for at in (every.start, every.end))
+    starts, ends = (every.document * width + at for at in (every.start, every.end))
     start, end = (mentions.document * width + at for at in (mentions.start, mentions.end))
     place = np.searchsorted(starts, start)  # the longest of those that start where it does
     reach = np.append(-1, np.maximum.accumulate(ends))  # the furthest end of those before a place
@@ -238,72 +266,36 @@ def nested(every: NumberedMentions, mentions: NumberedMentions) -> BoolArray:
     return found
 
 
-EXACT, HEAD, NONE, UNKNOWN = "exact", "head", "none", ""
-
-# Whether two mentions have the same words, or the same head ---------------------------------------
-
-STRING_MATCHES = (EXACT, HEAD, NONE, UNKNOWN)
-
-
-def string_matches(
-    comparison: Comparison,
-    own: NumberedMentions,
-    other: NumberedMentions,
-    texts: Sequence[str],
-    of: Sequence[str],
-) -> IntArray:
-    """(rows,) how the words of two mentions match, by its place in STRING_MATCHES.
-
-    exact: the same words, in any case; head: the words of the heads are the same, in any case; a
-    word that is not in the text is neither. Unknown without a second mention, without words, and
-    where words only name mentions.
-
-    texts, of  (rows,) the words of both
-    """
-    known = _has_words(comparison)[own.document] & other.known
-    same = [one.casefold() == two.casefold() for one, two in zip(texts, of, strict=True)]
-    exact = np.array(same, dtype=bool) & known
-    asked = np.flatnonzero(known & ~exact)
-    found = np.where(known, STRING_MATCHES.index(NONE), STRING_MATCHES.index(UNKNOWN))
-    found[exact] = STRING_MATCHES.index(EXACT)
-    pairs = zip(*(_head_words(comparison, m.take(asked)) for m in (own, other)), strict=True)
-    is_same = np.array([one == two for one, two in pairs], dtype=bool)
-    found[asked[is_same]] = STRING_MATCHES.index(HEAD)
-    zero = _are_zeros(comparison, own) | _are_zeros(comparison, other)
-    return np.where(zero & known, STRING_MATCHES.index(NONE), found)
+def _string_matches(rows: ErrorRows) -> "pd.Categorical[str]":
+    """(rows,) how the words of a mention match those of its antecedent, or else of the one it was
+    given: exact, the same words, in any case; head, the words of the heads are the same, in any
+    case; a word that is not in the text is neither. Unknown ("") without a second mention, without
+    words, and where words only name mentions."""
+    asked = rows.antecedent.known
+    other = Mentions(rows.comparison, rows.antecedent.key, np.where(asked, -1, rows.given.response))
+    texts = texts_of(rows.comparison)
+    words = [() if text.named_mentions else text.words for text in texts]
+    has_words = np.array([bool(of) for of in words])
+    known = np.flatnonzero(has_words[rows.document] & other.known)
+    ends = rows.take(known), other.take(known)
+    said, heads, zeros = [], [], []
+    for of in ends:
+        documents = of.document.tolist()
+        head_of = zip(documents, of.heads.tolist(), strict=True)
+        places = zip(documents, of.start.tolist(), of.end.tolist(), strict=True)
+        said.append([text.casefold() for text in of.words])
+        heads.append([words[number][at].casefold() for number, at in head_of])
+        zeros.append([end - at == 1 and at in texts[n].empty_nodes for n, at, end in places])
+    exact, head = (
+        np.array(one, dtype=object) == np.array(two, dtype=object) for one, two in (said, heads)
+    )
+    number = np.full(len(rows), STRING_MATCHES.index(""))
+    none = np.array(zeros).any(axis=0)
+    number[known] = np.select([none, exact, head], [2, 0, 1], 2)
+    return category(number, STRING_MATCHES)
 
 
-def _has_words(comparison: Comparison) -> BoolArray:
-    """(documents,) whether the words of mentions are known."""
-    texts = [text_of(comparison, number) for number in range(len(comparison.key))]
-    return np.array([bool(text.words) and not text.named_mentions for text in texts], dtype=bool)
-
-
-def _head_words(comparison: Comparison, mentions: NumberedMentions) -> list[str]:
-    """The word that is the head of each, in lower case."""
-    matching = comparison.matching
-    is_key = mentions.key >= 0
-    position = np.empty(len(is_key), dtype=np.int64)
-    position[is_key] = heads(comparison, matching.key, mentions.key[is_key])
-    position[~is_key] = heads(comparison, matching.response, mentions.response[~is_key])
-    words = [text_of(comparison, number).words for number in range(len(comparison.key))]
-    places = zip(mentions.document.tolist(), position.tolist(), strict=True)
-    return [words[document][at].casefold() for document, at in places]
-
-
-def _are_zeros(comparison: Comparison, mentions: NumberedMentions) -> BoolArray:
-    """(rows,) whether each is one word that is not in the text."""
-    texts = [text_of(comparison, number) for number in range(len(comparison.key))]
-    nodes = {(number, at) for number, text in enumerate(texts) for at in text.empty_nodes}
-    found = np.zeros(len(mentions.start), dtype=bool)
-    if nodes:
-        places = zip(mentions.document.tolist(), mentions.start.tolist(), strict=True)
-        found[:] = [place in nodes for place in places]
-    zeros: BoolArray = found & (mentions.end - mentions.start == 1)
-    return zeros
-
-
-# Which mentions stand inside quotation marks ------------------------------------------------------
+STRING_MATCHES = (*MATCHES, "")
 
 LONGEST = 300
 
@@ -321,24 +313,16 @@ _CLOSES = {
 _MARK = re.compile("``|''|[“”„«»「」『』\"]")
 
 
-def in_quotations(comparison: Comparison, mentions: NumberedMentions) -> BoolArray:
+def _in_quotations(mentions: Mentions) -> BoolArray:
     """(rows,) whether each stands inside a quotation (`quotations`); False without words."""
-    width = 1 + max([mentions.end.max(initial=0), *(len(d.words) for d in comparison.key)])
-    found = [
-        (document * width + first, document * width + end)
-        for document in range(len(comparison.key))
-        for first, end in _quotations(comparison, document)
-    ]
-    starts, ends = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    start, end = (mentions.document * width + at for at in (mentions.start, mentions.end))
-    place = np.searchsorted(starts, start, side="right") - 1
-    inside: BoolArray = (place >= 0) & (end <= np.append(ends, -1)[place])
-    return inside
-
-
-def _quotations(comparison: Comparison, document: int) -> Iterator[tuple[int, int]]:
-    text = text_of(comparison, document)
-    return quotations(() if text.named_mentions else text.words)
+    texts = texts_of(mentions.comparison)
+    found = [[*quotations(() if text.named_mentions else text.words)] for text in texts]
+    columns = (mentions.document, mentions.start, mentions.end)
+    inside = []
+    for number, start, end in zip(*(of.tolist() for of in columns), strict=True):
+        at = bisect_right(found[number], (start, inf)) - 1
+        inside.append(at >= 0 and end <= found[number][at][1])
+    return np.array(inside, dtype=bool)
 
 
 def quotations(words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -370,191 +354,6 @@ def _marks(words: Sequence[str]) -> Iterator[tuple[int, str]]:
         yield from ((at, mark[0]) for at, mark in zip(places, found, strict=True))
 
 
-def error_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
-    """A row for each mention of either side with an error (`error_rows`), by document in the key's
-    order, then in text order. Spans are in words and half-open; numbers count from 1.
-
-    id                what names the row in every run: the document, the span and the sides that
-                      have the mention (k, r, or b for both), such as "news_harbour:4-6:b"; ":2"
-                      follows where a row before it has the same
-    document, genre   categoricals: of all documents in the key's order, and of their genres
-                      (`errors.slices.genres`)
-    sentence          the sentence in which the mention starts; NA where no words are known
-    start, end        the mention's span: the key's if that has the mention
-    response_start, response_end  the response's; NA where it lacks the mention
-    mention           its words, joined by blanks; "" where none are known
-    kind              a categorical: the kinds of its operations (`errors.operations`), joined by
-                      ", "; "" for none, and everywhere where a side lists a span twice
-    class             a categorical: `errors.mentions.mention_classes`, or duplicated
-    operation         the first of its operations, by its order in `operation_table`; NA for none
-    fix               what puts it right, in words; "" where that is not known
-    key_entity, response_entity  as `mention_table` numbers them; NA where the side lacks the
-                      mention; of a duplicated mention the entity that lists it again
-    key_name, response_name      what they are called (`entity_names`); "" for none
-    key_size, response_size      their mentions; NA for none
-    given, given_start, given_end      the antecedent it was given, with the response's span: the
-                      mention before it, in text order, in its response entity; "" and NA for none
-    given_right       whether the given antecedent is of its key entity; False for none
-    antecedent, antecedent_start, antecedent_end  the antecedent it should have had, with the key's
-                      span: the mention before it in its key entity; "" and NA for none
-    distance_mentions, distance_sentences  from that antecedent: in mentions of the key (1: the one
-                      just before it) and in sentences (0: the same); NA for none
-    given_distance_mentions, given_distance_sentences  from the given one, in mentions of the
-                      response
-    type, given_type, antecedent_type  categoricals: the fine types (`errors.types`) of the mention
-                      (the key's if that has it) and of the two antecedents, NA for none
-    type_guessed      whether the mention's type is told by rules for English, not by a file alone
-    type_by_file      whether a file tells at least if it is a pronoun, a name or a nominal
-    length            end − start, in words
-    string_match      a categorical: exact, head or none, with the antecedent it should have had,
-                      or without one with the given one (`string_matches`); "" for neither
-    nested            whether it lies within another mention of either side, which has the key's
-                      span if both have it
-    quotation         whether it stands inside quotation marks (`quotations`)
-    slice_type, slice_length, slice_size, slice_position, slice_antecedent
-                      categoricals: the slices of the mention, as in `mention_table`
-    lemma, given_lemma, antecedent_lemma  the lemmas of the words of the mention and of the two
-                      antecedents, joined by blanks, "" for none; columns only where a document has
-                      lemmas
-
-    singletons  the policy of the comparison, by which repetitions are found
-    """
-    return table_of(comparison, error_rows(comparison, singletons=singletons))
-
-
-def table_of(comparison: Comparison, rows: ErrorRows) -> pd.DataFrame:
-    """The error table of rows that are known already."""
-    own, given, antecedent = (
-        of(comparison, rows) for of in (texts.own, texts.given, texts.antecedent)
-    )
-    words, of_given, of_antecedent = (
-        texts.texts(comparison, of) for of in (own, given, antecedent)
-    )
-    types = types_of(comparison, own.key, own.response)
-    other, of_other = antecedent.or_else(given), np.where(antecedent.known, of_antecedent, of_given)
-    match = string_matches(comparison, own, other, words.tolist(), of_other.tolist())
-    columns: Columns = {
-        **_places(comparison, rows, own),
-        "mention": text(words),
-        "kind": _kinds(rows.kinds),
-        "class": category(rows.number, MENTION_CLASSES),
-        "operation": nullable(rows.operation, rows.operation > 0),
-        **entity_columns(comparison, rows, words.tolist()),
-        **_antecedents(comparison, "given", given, of_given),
-        "given_right": pd.Series(rows.given_right),
-        **_antecedents(comparison, "antecedent", antecedent, of_antecedent),
-        **_distances(comparison, rows, own, given, antecedent),
-        "type": category(types.number, FINE_TYPES),
-        "type_guessed": pd.Series(types.guessed),
-        "type_by_file": pd.Series(types.by_file),
-        "length": pd.Series(rows.end - rows.start),
-        "string_match": category(match, STRING_MATCHES),
-        "nested": pd.Series(nested(_every_mention(comparison), own)),
-        "quotation": pd.Series(in_quotations(comparison, own)),
-        **_slices(comparison, rows),
-        **_lemmas(comparison, {"": own, "given_": given, "antecedent_": antecedent}),
-    }
-    return pd.DataFrame(columns)
-
-
-def _lemmas(comparison: Comparison, mentions: Mapping[str, NumberedMentions]) -> Columns:
-    if not texts.have_lemmas(comparison):
-        return {}
-    return {f"{of}lemma": text(texts.lemmas(comparison, them)) for of, them in mentions.items()}
-
-
-def _slices(comparison: Comparison, rows: ErrorRows) -> Columns:
-    found = slice_columns(comparison, rows.key, rows.response)
-    return {f"slice_{kind}": pd.Series(found[kind]) for kind in SLICES if kind != "genre"}
-
-
-def _places(comparison: Comparison, rows: ErrorRows, own: NumberedMentions) -> Columns:
-    names = [document.name for document in comparison.key]
-    of_each = genres(comparison.key)
-    different = list(dict.fromkeys(of_each))
-    of_document = np.array([different.index(one) for one in of_each], dtype=np.int64)
-    sentence = sentences(comparison, own)
-    response = comparison.matching.response
-    place = np.append(response.start, -1)[rows.response], np.append(response.end, -1)[rows.response]
-    return {
-        "id": text(_ids(names, rows)),
-        "document": category(rows.document, names),
-        "genre": category(of_document[rows.document], different),
-        "sentence": nullable(sentence, sentence > 0),
-        "start": pd.Series(rows.start),
-        "end": pd.Series(rows.end),
-        "response_start": nullable(place[0], rows.response >= 0),
-        "response_end": nullable(place[1], rows.response >= 0),
-    }
-
-
-def _ids(names: Sequence[str], rows: ErrorRows) -> list[str]:
-    sides = np.where(rows.response < 0, "k", np.where(rows.key < 0, "r", "b"))
-    places = zip(
-        rows.document.tolist(),
-        rows.start.tolist(),
-        rows.end.tolist(),
-        sides.tolist(),
-        strict=True,
-    )
-    ids = [f"{names[document]}:{start}-{end}:{side}" for document, start, end, side in places]
-    if len(set(ids)) == len(ids):
-        return ids
-    met: Counter[str] = Counter()
-    for at, name in enumerate(ids):
-        met[name] += 1
-        ids[at] = f"{name}:{met[name]}" if met[name] > 1 else name
-    return ids
-
-
-def _kinds(kinds: IntArray) -> "pd.Series[str]":
-    found, which = np.unique(kinds, return_inverse=True)
-    names = [
-        ", ".join(kind for at, kind in enumerate(KINDS) if bits >> at & 1)
-        for bits in found.tolist()
-    ]
-    return category(which, names)
-
-
-def _every_mention(comparison: Comparison) -> NumberedMentions:
-    """The mentions of either side, a shared one and one with a span error once."""
-    classes = mention_classes(comparison)
-    return NumberedMentions.of(comparison, classes.key, classes.response)
-
-
-def _antecedents(
-    comparison: Comparison, name: str, mentions: NumberedMentions, words: AnyArray
-) -> Columns:
-    types = types_of(comparison, mentions.key, mentions.response)
-    return {
-        name: text(words),
-        f"{name}_start": nullable(mentions.start, mentions.known),
-        f"{name}_end": nullable(mentions.end, mentions.known),
-        f"{name}_type": category(types.number, FINE_TYPES),
-    }
-
-
-def _distances(
-    comparison: Comparison,
-    rows: ErrorRows,
-    own: NumberedMentions,
-    given: NumberedMentions,
-    antecedent: NumberedMentions,
-) -> Columns:
-    """In mentions and in sentences. Where one has no sentence the other, of one text, has none."""
-    in_response = NumberedMentions.of(comparison, texts.none_of(rows.key), rows.response)
-    ends = {
-        "": (rows.key - antecedent.key, own, antecedent),
-        "given_": (rows.response - given.response, in_response, given),
-    }
-    columns: Columns = {}
-    for name, (apart, mention, before) in ends.items():
-        sentence, first = (sentences(comparison, of) for of in (mention, before))
-        columns[f"{name}distance_mentions"] = nullable(apart, before.known)
-        columns[f"{name}distance_sentences"] = nullable(sentence - first, first > 0)
-    return columns
-
-
 # The words around the mentions that rows of the error table tell of -------------------------------
 
 # The columns of the table with the words of a mention, and those with its span.
@@ -573,34 +372,22 @@ def contexts(comparison: Comparison, rows: pd.DataFrame, *, words: int = 8) -> p
     antecedent_after. All are texts, joined by blanks; "" where there is no antecedent, and in a
     document without words or whose words are only names of mentions.
     """
-    texts = dict(_texts(comparison, rows))
-    columns = {}
-    for name, (start, end) in SPANS.items():
-        around = [
-            _around(texts[document], first, last, words)
-            for document, first, last in zip(
-                rows["document"].cat.codes.tolist(),
-                rows[start].fillna(-1).tolist(),
-                rows[end].fillna(-1).tolist(),
-                strict=True,
-            )
-        ]
-        columns[f"{name}_before"] = [before for before, _ in around]
-        columns[f"{name}_after"] = [after for _, after in around]
-    return pd.DataFrame(columns, index=rows.index, dtype="str")
-
-
-def _texts(comparison: Comparison, rows: pd.DataFrame) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The words of each document that the rows name, by its number."""
+    shown, columns = {}, {}
     for number in set(rows["document"].cat.codes.tolist()):
         document = text_of(comparison, number)
-        yield number, () if document.named_mentions else document.shown_words
-
-
-def _around(text: tuple[str, ...], start: int, end: int, words: int) -> tuple[str, str]:
-    if start < 0:
-        return "", ""
-    return " ".join(text[max(0, start - words) : start]), " ".join(text[end : end + words])
+        shown[number] = () if document.named_mentions else document.shown_words
+    texts = [shown[number] for number in rows["document"].cat.codes]
+    for name, (start, end) in SPANS.items():
+        spans = zip(texts, rows[start].fillna(-1), rows[end].fillna(-1), strict=True)
+        around = [
+            (text[max(0, first - words) : first], text[last : last + words])
+            if first >= 0
+            else ((), ())
+            for text, first, last in spans
+        ]
+        columns[f"{name}_before"] = [" ".join(before) for before, _ in around]
+        columns[f"{name}_after"] = [" ".join(after) for _, after in around]
+    return pd.DataFrame(columns, index=rows.index, dtype="str")
 
 
 # The order of the rows of an error table ----------------------------------------------------------
@@ -610,21 +397,14 @@ TEXT_ORDER = "text"
 DIRECTIONS = ("ascending", "descending")
 
 
-@dataclass(frozen=True)
-class Order:
-    """A field by which rows are ordered; None leaves them in text order."""
-
-    field: Field | None
-    is_descending: bool
-
-
 def orders_of(frame: pd.DataFrame) -> tuple[str, ...]:
     """The names of the orders that a table can have: "text", and those of its fields."""
     return (TEXT_ORDER, *(field.name for field in fields_in(list(frame.columns))))
 
 
-def order_of(text: str, frame: pd.DataFrame) -> Order:
-    """The order of this name: "text", "cost.lea", "size:ascending".
+def order_of(text: str, frame: pd.DataFrame) -> tuple[Field | None, bool]:
+    """The field of the order of this name, None for text order, and whether it is descending:
+    "text", "cost.lea", "size:ascending".
 
     Without a direction numbers, and yes before no, are descending, names ascending; documents are
     in the key's order. Raises PolicyError for what is neither a field that the table has nor a
@@ -634,8 +414,8 @@ def order_of(text: str, frame: pd.DataFrame) -> Order:
     by_name = {field.name: field for field in fields_in(list(frame.columns))}
     field = by_name.get(choose("order", name, (TEXT_ORDER, *by_name)))
     if direction:
-        return Order(field, choose("direction", direction, DIRECTIONS) == "descending")
-    return Order(field, field is not None and field.holds in ("number", "truth"))
+        return field, choose("direction", direction, DIRECTIONS) == "descending"
+    return field, (field is not None and field.holds in ("number", "truth"))
 
 
 def ordered(frame: pd.DataFrame, text: str) -> IntArray:
@@ -643,62 +423,36 @@ def ordered(frame: pd.DataFrame, text: str) -> IntArray:
 
     Rows that are equal in it stay in text order, those without a value come last.
     """
-    order = order_of(text, frame)
-    if order.field is None:
-        return np.arange(len(frame))[:: -1 if order.is_descending else 1]
-    keys = _keys(frame, order.field)
-    return np.argsort((-keys if order.is_descending else keys).round(PLACES), kind="stable")
-
-
-def _keys(frame: pd.DataFrame, field: Field) -> FloatArray:
-    """(rows,) numbers that sort as the field's values; NaN where there is none."""
-    column = frame[field.columns[0]]
-    keys = numbers_of(column) if field.holds in ("number", "truth") else _ranks(column)
-    return np.where(frame[field.absent].isna(), np.nan, keys) if field.absent else keys
-
-
-def _ranks(column: "pd.Series[str]") -> FloatArray:
-    """(rows,) the place of each text: of a categorical among its categories, else by alphabet."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        code, texts = column.cat.codes.to_numpy(), column.cat.categories.tolist()
-        rank = np.arange(len(texts) + 1, dtype=np.float64)
-    else:
-        code, distinct = pd.factorize(column)
-        texts = pa.array(distinct, pa.large_string(), from_pandas=True)
-        by_alphabet = pa.table({"folded": pc.utf8_lower(texts), "text": texts})
-        keys = [(name, "ascending") for name in by_alphabet.column_names]
-        rank = np.zeros(len(texts) + 1)
-        rank[pc.sort_indices(by_alphabet, sort_keys=keys)] = np.arange(len(texts))
-        texts = texts.to_pylist()
-    rank[[*(at for at, text in enumerate(texts) if not text), len(texts)]] = np.nan
-    return rank[code]
+    field, is_descending = order_of(text, frame)
+    if field is None:
+        return np.arange(len(frame))[:: -1 if is_descending else 1]
+    column = frame[field.column]
+    if field.holds in ("number", "truth"):
+        keys = numbers_of(column)
+    else:  # the place of each text: of a categorical among its categories, else by alphabet
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            codes, texts = column.cat.codes.to_numpy(), column.cat.categories.tolist()
+            in_order = texts
+        else:
+            codes, different = pd.factorize(column)
+            texts = different.tolist()
+            in_order = sorted(texts, key=lambda text: (text.lower(), text))
+        places = {text: place for place, text in enumerate(in_order) if text}
+        keys = np.array([*map(places.get, texts), None], dtype=np.float64)[codes]
+    if field.absent:
+        keys = np.where(frame[field.absent].isna(), np.nan, keys)
+    return np.argsort((-keys if is_descending else keys).round(PLACES), kind="stable")
 
 
 # All errors of a result, and those of them that a query finds, in an order ------------------------
 
-ORDER = "cost.conll"
-
 
 def every_error(result: Result) -> pd.DataFrame:
-    """A row for each error, and what its fix alone gains: `table.error_table` and `cost_table`."""
+    """One row per error, and what its fix alone gains: `table.error_table` and `cost_table`."""
     comparison, singletons = result.comparison, result.policies.singletons
     rows = error_rows(comparison, singletons=singletons)
     costs = cost_table(comparison, rows, result.metrics, singletons=singletons)
-    return table_of(comparison, rows).join(costs)
-
-
-def found_in(frame: pd.DataFrame, query: str = "", *, order: str = ORDER) -> pd.DataFrame:
-    """The rows of an error table that a query finds, in an order (`ordered`), with their index.
-
-    Raises QueryError for a query, PolicyError for an order, that is not understood.
-    """
-    found = frame[parse(query).matches(frame)]
-    return found.iloc[ordered(found, order)]
-
-
-def with_contexts(comparison: Comparison, frame: pd.DataFrame, *, words: int = 8) -> pd.DataFrame:
-    """Rows of the error table, with the words around each mention: `contexts`."""
-    return frame.join(contexts(comparison, frame, words=words))
+    return table_of(rows).join(costs)
 
 
 @dataclass(frozen=True)
@@ -729,10 +483,19 @@ class ErrorList:
         every = result.error_table
         every = every if other is None else with_other(every, result, other)
         every = every if notes is None else with_notes(every, notes)
-        return cls(found_in(every, query, order=order), query, order, result)
+        found = every[parse(query).matches(every)]
+        return cls(found.iloc[ordered(found, order)], query, order, result)
 
     def __len__(self) -> int:
         return len(self.table)
+
+    def __repr__(self) -> str:
+        of = f" | {self.query}" if self.query else ""
+        return f"ErrorList: {counted(len(self), 'error')} by {self.order}{of} | {self.scores!r}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first errors, as `show` does."""
+        return self.show()._repr_html_()
 
     def top(self, number: int | None) -> "ErrorList":
         """The first of the list; None means all."""
@@ -740,11 +503,11 @@ class ErrorList:
 
     def with_contexts(self, *, words: int = 8) -> "pd.DataFrame":
         """The table with `words` words before and after each mention, the antecedent it was given
-        and the one it should have had: columns mention_before, mention_after and so on."""
-        return with_contexts(self.scores.comparison, self.table, words=words)
+        and the correct one: columns mention_before, mention_after and so on."""
+        return self.table.join(contexts(self.scores.comparison, self.table, words=words))
 
     def show(self, *, most: int = 10, words: int = 40) -> "Shown":
-        """The first errors of the list for a notebook: what is told of each, what its fix gains,
+        """The first errors of the list for a notebook: facts about each, what its fix gains,
         and `words` words before and after it, once with the mentions of the key and once with
         those of the response. The mention is framed, the others of its entity are underlined.
 

@@ -1,18 +1,39 @@
-"""How the response resolves each mention: the mention's class."""
+"""Mentions of either side: their words, their class (how the response resolves them), their type,
+and the slices of a corpus, such as pronouns or long entities, that they are in."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from corescore.corpus.documents import Document
-from corescore.corpus.english import head_position
+from corescore.corpus.documents import Document, Pieces
+from corescore.corpus.english import (
+    COARSE_TYPE,
+    FINE_TYPES,
+    MENTION_TYPES,
+    NAME,
+    UNKNOWN,
+    ZERO,
+    Phrase,
+    fine_type,
+    given_type,
+    has_english_tags,
+    head_position,
+    type_by_tags,
+    type_by_words,
+)
 from corescore.corpus.problems import choose
-from corescore.counting.comparison import Comparison
-from corescore.counting.policies import Policies, Singletons
+from corescore.counting.comparison import SIDES, Comparison
+from corescore.counting.policies import DEFAULTS, Policies, Singletons
 from corescore.counting.sides import Side, flatten, listed_before
-from corescore.util import BoolArray, IntArray, ranges
+from corescore.util import AnyArray, BoolArray, IntArray, once_of, ranges
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CORRECT, UNLINKED, INCORRECTLY_RESOLVED = "correct", "unlinked", "incorrectly resolved"
 SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED = "span error", "missing", "spurious", "duplicated"
@@ -22,6 +43,232 @@ MENTION_CLASSES = (*FOUND, SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED)
 # Which mentions are incorrectly resolved: all as below, or only those with a link in the key.
 Incorrect = Literal["all", "linked"]
 INCORRECT: tuple[Incorrect, ...] = get_args(Incorrect)
+
+
+def category(numbers: ArrayLike, names: Iterable[str]) -> "pd.Categorical[str]":
+    """The names with these numbers, as a categorical of all names; −1 is none."""
+    import pandas as pd
+
+    return pd.Categorical.from_codes(np.asarray(numbers), pd.Index([*names]))
+
+
+def nullable(values: ArrayLike, known: ArrayLike) -> "pd.Series[int]":
+    """Whole numbers; NA where they are not known."""
+    import pandas as pd
+
+    return pd.Series(np.asarray(values), dtype="Int64").mask(~np.asarray(known))
+
+
+@dataclass(frozen=True, eq=False)
+class Mentions:
+    """Mentions by their numbers on either side.
+
+    key, response  (rows,) −1 where the side lacks it, both −1 for none. A span error has both.
+    own            of which side, if both have it, the span and the words are: of the key ("recall")
+                   or of the response ("precision")
+    """
+
+    comparison: Comparison
+    key: IntArray
+    response: IntArray
+    own: str = field(default="recall", kw_only=True)
+
+    @classmethod
+    def of_side(cls, comparison: Comparison, side: str, mentions: IntArray) -> "Mentions":
+        """Those of one side, −1 for none, and their partners on the other."""
+        partners = np.append(comparison.view(side).own_partner, -1)[mentions]
+        ends = (mentions, partners) if side == "recall" else (partners, mentions)
+        return cls(comparison, *ends, own=side)
+
+    @cached_property
+    def is_key(self) -> BoolArray:
+        """(rows,) whether the span and the words are the key's."""
+        is_key: BoolArray = self.key >= 0 if self.own == "recall" else self.response < 0
+        return is_key
+
+    def either(self, of_key: ArrayLike, of_response: ArrayLike, none: int | bool = -1) -> AnyArray:
+        """(rows,) the value of the own side's mention, else of the other's, else `none`."""
+        key, response = np.append(of_key, [none]), np.append(of_response, [none])
+        found: AnyArray = np.where(self.is_key, key[self.key], response[self.response])
+        return found
+
+    @property
+    def _sides(self) -> tuple[Side, Side]:
+        return self.comparison.matching.key, self.comparison.matching.response
+
+    def _column(self, name: str) -> IntArray:
+        key, response = (getattr(side, name) for side in self._sides)
+        return self.either(key, response)
+
+    @cached_property
+    def document(self) -> IntArray:
+        """(rows,) the number of the document; −1 for none, as of start and end."""
+        return self._column("document")
+
+    @cached_property
+    def start(self) -> IntArray:
+        return self._column("start")
+
+    @cached_property
+    def end(self) -> IntArray:
+        return self._column("end")
+
+    @property
+    def known(self) -> BoolArray:
+        """(rows,) where there is one."""
+        found: BoolArray = self.document >= 0
+        return found
+
+    @property
+    def text_order(self) -> IntArray:
+        return np.lexsort((-self.end, self.start, self.document))
+
+    def take(self, rows: IntArray) -> "Mentions":
+        """Those of some rows, none for −1."""
+        key, response = (np.append(of, -1)[rows] for of in (self.key, self.response))
+        return Mentions(self.comparison, key, response)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """(rows,) the words of each, joined by blanks; "" for none, and " … " for a gap."""
+        shown = [text.shown_words for text in texts_of(self.comparison, self.own)]
+        return [
+            " … ".join([" ".join(shown[number][at:to]) for at, to in pieces])
+            if pieces
+            else " ".join(shown[number][start:end])
+            for number, start, end, pieces in self.places
+        ]
+
+    @property
+    def lemmas(self) -> list[str]:
+        """(rows,) the known lemmas of the words of each, joined by blanks; "" for none."""
+        known = document_lemmas(self.comparison)
+        return [
+            " ".join(
+                of for at, to in pieces or ((start, end),) for of in known[number][at:to] if of
+            )
+            for number, start, end, pieces in self.places
+        ]
+
+    @property
+    def places(self) -> Iterator[tuple[int, int, int, Pieces]]:
+        """(rows,) document, start and end of each, and its pieces if it has gaps; −1 for none."""
+        columns = self.document.tolist(), self.start.tolist(), self.end.tolist()
+        sides = self.comparison.key, self.comparison.response
+        gaps: Iterable[Pieces] = repeat(())
+        if any(document.attributes for side in sides for document in side):
+            rows = zip(self.is_key.tolist(), columns[0], self._column("row").tolist(), strict=True)
+            told = (
+                (sides[not is_key][n].attributes if n >= 0 else None, r) for is_key, n, r in rows
+            )
+            gaps = (known.pieces[row] if known else () for known, row in told)
+        return zip(*columns, gaps, strict=False)
+
+    @property
+    def heads(self) -> IntArray:
+        """(rows,) the position in the document of the head of each mention: as its file tells, else
+        by a rule for English."""
+        words = [text.words for text in texts_of(self.comparison)]
+        places = [*self.places]
+        guessed = {
+            place: start + head_position(phrase) if phrase else end - 1
+            for place in {*places}
+            for number, start, end, _ in (place,)
+            for phrase in (words[number][start:end],)
+        }
+        key, response = (
+            np.full_like(side.start, -1) if side.head is None else side.head for side in self._sides
+        )
+        by_file = self.either(key, response)
+        return np.where(by_file < 0, np.array([guessed[at] for at in places], np.int64), by_file)
+
+    @property
+    def types(self) -> "pd.DataFrame":
+        """`mention_types` of each; the number −1, and neither guessed nor by a file, for none."""
+        import pandas as pd
+
+        of_key, of_response = (mention_types(self.comparison, side=side) for side in SIDES)
+        none = {"number": -1, "guessed": False, "by_file": False}
+        return pd.DataFrame(
+            {name: self.either(of_key[name], of_response[name], of) for name, of in none.items()}
+        )
+
+    @property
+    def slices(self) -> "dict[str, pd.Categorical[str]]":
+        """The slice of each kind of each mention."""
+        of_key, of_response = (_slices(self.comparison, side) for side in SIDES)
+        return {
+            kind: category(self.either(numbers, of_response[kind][0]), names)
+            for kind, (numbers, names) in of_key.items()
+        }
+
+    def columns(self) -> "pd.DataFrame":
+        """document (a categorical of all, in the key's order), mention (the words), start, end,
+        key_entity and response_entity, counted from 1 in each document; NA where there is none."""
+        import pandas as pd
+
+        names = [document.name for document in self.comparison.key]
+        key, response = (
+            nullable(np.append(entity_numbers(side), 0)[at], at >= 0)
+            for side, at in zip(self._sides, (self.key, self.response), strict=True)
+        )
+        return pd.DataFrame(
+            {
+                "document": category(self.document, names),
+                "mention": pd.Series(self.words, dtype=str),
+                "start": self.start,
+                "end": self.end,
+                "key_entity": key,
+                "response_entity": response,
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Classified(Mentions):
+    """Mentions with their classes.
+
+    number  (rows,) the class of each, by its place in MENTION_CLASSES
+    """
+
+    number: IntArray
+
+    def rows(self, rows: IntArray) -> "Classified":
+        """Those of some rows."""
+        columns = (self.key, self.response, self.number)
+        return Classified(self.comparison, *(of[rows] for of in columns))
+
+    def are(self, name: str) -> BoolArray:
+        """(rows,) whether a mention is of this class."""
+        found: BoolArray = self.number == MENTION_CLASSES.index(name)
+        return found
+
+
+def text_of(comparison: Comparison, document: int, side: str = "recall") -> Document:
+    """The document of the key (recall) or response (precision), or the other's if only that has
+    words."""
+    both = comparison.key[document], comparison.response[document]
+    own, other = both if side == "recall" else both[::-1]
+    return own if own.words else other
+
+
+def texts_of(comparison: Comparison, side: str = "recall") -> list[Document]:
+    """(documents,) `text_of` each document."""
+    return [text_of(comparison, number, side) for number in range(len(comparison.key))]
+
+
+def entity_numbers(side: Side) -> IntArray:
+    """(mentions,) the entity of each mention within its document, counted from 1."""
+    return side.entity - np.searchsorted(side.entity_document, side.document) + 1
+
+
+def document_lemmas(comparison: Comparison) -> list[tuple[str, ...]]:
+    """The lemmas of each document's words: both sides are over the same, so either's will do."""
+    both = zip(comparison.key, comparison.response, strict=True)
+    return [key.lemmas or response.lemmas for key, response in both]
+
+
+# How the response resolves each mention -----------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -34,25 +281,6 @@ class SpanAlignment:
 
     key_mention: IntArray
     altered: BoolArray
-
-
-@dataclass(frozen=True)
-class MentionClasses:
-    """Every mention of either side once, in text order.
-
-    key, response  (rows,) the mention of each side; −1 where the side lacks it. A span error
-                   has both: the key's span and the response's.
-    number         (rows,) its class, by its place in MENTION_CLASSES
-    """
-
-    key: IntArray
-    response: IntArray
-    number: IntArray
-
-    def are(self, name: str) -> BoolArray:
-        """(rows,) whether a mention is of this class."""
-        found: BoolArray = self.number == MENTION_CLASSES.index(name)
-        return found
 
 
 def incorrectly_resolved(comparison: Comparison, *, incorrect: Incorrect = "all") -> BoolArray:
@@ -100,13 +328,9 @@ def unlinked(comparison: Comparison) -> BoolArray:
 
 
 def repeated(side: Side) -> BoolArray:
-    """(mentions,) whether a mention before it has its span, or its minimum span if these match."""
-    if side.label is not None:
-        return listed_before(side.document, side.label, in_order=False)
-    again = np.zeros(len(side.document), dtype=bool)
-    spans = np.array([side.document, side.start, side.end])
-    again[1:] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
-    return again
+    """(mentions,) whether a mention before it has its span and its gaps, or its minimum span if
+    these match."""
+    return listed_before(side, DEFAULTS)
 
 
 def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntArray, IntArray]:
@@ -142,11 +366,18 @@ def align(comparison: Comparison) -> SpanAlignment:
     spurious = np.flatnonzero((view.own_cell < 0) & ~repeated(view.own))
     missing = np.flatnonzero(comparison.recall.own_cell < 0)
     response, key = _overlaps(view.own, spurious, view.other, missing)
-    partners = _one_to_one(*_span_errors(comparison, response, key))
-    for at, partner in partners.items():
-        key_mention[at] = partner
-    altered = (key_mention >= 0) & (view.own_cell < 0)
-    return SpanAlignment(key_mention, altered)
+    none = np.full(len(key), -1)
+    ours, theirs = Mentions(comparison, none, response), Mentions(comparison, key, none)
+    starts, ends = ours.start - theirs.start, ours.end - theirs.end
+    same_head = ours.heads == theirs.heads
+    order = np.lexsort((key, response, abs(starts) + abs(ends), ~same_head))
+    order = order[((starts * ends <= 0) | same_head)[order]]
+    taken: set[int] = set()
+    for one, other in zip(response[order].tolist(), key[order].tolist(), strict=True):
+        if key_mention[one] < 0 and other not in taken:
+            key_mention[one] = other
+            taken.add(other)
+    return SpanAlignment(key_mention, (key_mention >= 0) & (view.own_cell < 0))
 
 
 def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
@@ -168,56 +399,8 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
     )
 
 
-def _span_errors(
-    comparison: Comparison, response: IntArray, key: IntArray
-) -> tuple[IntArray, IntArray]:
-    """The overlapping pairs that may be span errors, in order of preference."""
-    ours, theirs = comparison.matching.response, comparison.matching.key
-    starts, ends = ours.start[response] - theirs.start[key], ours.end[response] - theirs.end[key]
-    contained = starts * ends <= 0
-    same_head = heads(comparison, ours, response) == heads(comparison, theirs, key)
-    order = np.lexsort((key, response, abs(starts) + abs(ends), ~same_head))
-    order = order[(contained | same_head)[order]]
-    return response[order], key[order]
-
-
-def heads(comparison: Comparison, side: Side, mentions: IntArray) -> IntArray:
-    """(mentions,) the position in the document of the head of each mention: as its file tells, else
-    by a rule for English."""
-    different, which = np.unique(mentions, return_inverse=True)
-    rows = zip(side.document[different], side.start[different], side.end[different], strict=True)
-    heads = [
-        _head(text_of(comparison, document).words, start, end) for document, start, end in rows
-    ]
-    guessed = np.array(heads, dtype=np.int64)
-    known = guessed if side.head is None else side.head[different]
-    return np.where(known < 0, guessed, known)[which]
-
-
-def _head(words: Sequence[str], start: int, end: int) -> int:
-    phrase = words[start:end]
-    return start + head_position(phrase) if phrase else end - 1
-
-
-def text_of(comparison: Comparison, document: int) -> Document:
-    """The key's document, or the response's if only that has words."""
-    key = comparison.key[document]
-    return key if key.words else comparison.response[document]
-
-
-def _one_to_one(response: IntArray, key: IntArray) -> dict[int, int]:
-    """The key mention by response mention: each pair in turn, if both mentions are unpaired."""
-    partners: dict[int, int] = {}
-    taken: set[int] = set()
-    for one, other in zip(response.tolist(), key.tolist(), strict=True):
-        if one not in partners and other not in taken:
-            partners[one] = other
-            taken.add(other)
-    return partners
-
-
-def mention_classes(comparison: Comparison) -> MentionClasses:
-    """The class of every mention of either side.
+def mention_classes(comparison: Comparison) -> Classified:
+    """Every mention of either side once, in text order, with its class.
 
     correct               both sides have it, and share one of its links or have none
     unlinked              both have it, and only the key links it: `unlinked`
@@ -227,25 +410,13 @@ def mention_classes(comparison: Comparison) -> MentionClasses:
 
     A mention that the response lists again (`duplicates`) has a row only where it is listed first.
     """
-    alignment = align(comparison)
-    matching = comparison.matching
-    stands_for = alignment.key_mention
-    key = np.arange(len(matching.key.document))
-    response = np.full(len(key), -1)
-    first = ~repeated(matching.response)
-    aligned = np.flatnonzero((stands_for >= 0) & first)
+    alignment, matching = align(comparison), comparison.matching
+    stands_for, first = alignment.key_mention, ~repeated(matching.response)
+    aligned, alone = (np.flatnonzero(of & first) for of in (stands_for >= 0, stands_for < 0))
+    response = np.full(len(matching.key.document), -1)
     response[stands_for[aligned]] = aligned
-    alone = np.flatnonzero((stands_for < 0) & first)
-    key = np.concatenate([key, np.full(len(alone), -1)])
-    response = np.concatenate([response, alone])
-    classes = _class_numbers(comparison, alignment, key, response)
-    order = text_order(comparison, key, response)
-    return MentionClasses(key[order], response[order], classes[order])
-
-
-def _class_numbers(
-    comparison: Comparison, alignment: SpanAlignment, key: IntArray, response: IntArray
-) -> IntArray:
+    key = np.append(np.arange(len(response)), np.full(len(alone), -1))
+    response = np.append(response, alone)
     conditions = {
         MISSING: response < 0,
         SPURIOUS: key < 0,
@@ -254,20 +425,238 @@ def _class_numbers(
         UNLINKED: np.append(unlinked(comparison), False)[response],
     }
     numbers = [MENTION_CLASSES.index(name) for name in conditions]
-    return np.select(list(conditions.values()), numbers, MENTION_CLASSES.index(CORRECT))
+    classes = np.select([*conditions.values()], numbers, MENTION_CLASSES.index(CORRECT))
+    every = Classified(comparison, key, response, classes)
+    return every.rows(every.text_order)
 
 
-def text_order(comparison: Comparison, key: IntArray, response: IntArray) -> IntArray:
-    """The text order of mentions, given as in `MentionClasses`."""
-    document, start, end = spans(comparison, key, response)
-    return np.lexsort((-end, start, document))
+def with_duplicates(
+    mentions: Classified, *, singletons: Singletons
+) -> tuple[Classified, IntArray, IntArray]:
+    """Every mention with its class, and again for each other entity in which the response lists it.
+
+    Returns them in text order; (rows,) the row of each in `mentions`, −1 of what is listed again;
+    and (rows,) the entity that lists it again, as `duplicates` numbers it, −1 of all others.
+    """
+    listed, entity = duplicates(mentions.comparison, singletons=singletons)
+    none = np.full(len(listed), -1)
+    every = Classified(
+        mentions.comparison,
+        np.append(mentions.key, none),
+        np.append(mentions.response, listed),
+        np.append(mentions.number, none + 1 + MENTION_CLASSES.index(DUPLICATED)),
+    )
+    order = every.text_order
+    row = np.append(np.arange(len(mentions.key)), none)[order]
+    again = np.append(np.full(len(mentions.key), -1), entity)[order]
+    return every.rows(order), row, again
 
 
-def spans(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, ...]:
-    """Document, start and end of mentions, given as in `MentionClasses`; the key's span if any."""
-    m = comparison.matching
-    found = []
-    for name in ("document", "start", "end"):
-        of_key, of_response = (np.append(getattr(side, name), -1) for side in (m.key, m.response))
-        found.append(np.where(key >= 0, of_key[key], of_response[response]))
-    return tuple(found)
+# The type of every mention of a side: by its file where that tells, else by rules for English -----
+
+
+def mention_types(comparison: Comparison, *, side: str) -> "pd.DataFrame":
+    """The fine type of each mention of the key (recall) or the response (precision).
+
+    A word that is not in the text is a zero. Others are pronouns, names or nominals by the mention
+    type that either file gives the mention, if it is a known one (`given_type`); else by the tag of
+    the head in the key or, if the key has no tags at all, in the response; else by the words
+    (`corescore.corpus.english.mention_type`). `fine_type` tells their kinds. Unknown without words.
+
+    Columns: number, the type by its place in FINE_TYPES; guessed: whether rules for English told
+    it, and not the file alone: its tag of the head or its mention type tells pronouns, names and
+    nominals apart, but what kind of pronoun or nominal it is only with tags of the English Penn
+    Treebank; by_file: whether the file told it at least as far as that.
+    """
+    return _types(comparison, SIDES)[choose("side", side, SIDES)]
+
+
+@once_of  # several tables ask for them
+def _types(comparison: Comparison, sides: tuple[str, ...]) -> "dict[str, pd.DataFrame]":
+    import pandas as pd
+
+    type_at = [_types_in(comparison, number) for number in range(len(comparison.key))]
+    views = [comparison.view(side) for side in sides]
+    given = []
+    for view in views:
+        told = [of.mention_type if (of := one.attributes) else () for one in view.documents]
+        at = zip(view.own.document.tolist(), view.own.row.tolist(), strict=True)
+        known = [given_type(told[n][row]) if told[n] else "" for n, row in at] if any(told) else []
+        given.append(known or [""] * len(view.own.row))
+    found = {}
+    for side, view, own, other in zip(sides, views, given, given[::-1], strict=True):
+        partners = zip(own, view.own_partner.tolist(), strict=True)
+        named = [one or (other[at] if at >= 0 else "") for one, at in partners]
+        places = (of.tolist() for of in (view.own.document, view.own.start, view.own.end))
+        rows = [
+            type_at[number](start, end, name)
+            for number, start, end, name in zip(*places, named, strict=True)
+        ]
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        frame = pd.DataFrame(table, columns=["number", "guessed", "by_file"])
+        found[side] = frame.astype({"guessed": bool, "by_file": bool})
+    return found
+
+
+# Possessive or personal by what follows
+_BEFORE_NOUNS = (("her",), ("Her",))
+
+
+def _types_in(
+    comparison: Comparison, number: int
+) -> Callable[[int, int, str], tuple[int, bool, bool]]:
+    """What finds the type of a mention of a document by its span and the type that a file gives it,
+    as in `mention_types`."""
+    text = text_of(comparison, number)
+    # Both sides are over the same words, so either's tags are those of the text
+    tags = comparison.key[number].tags or comparison.response[number].tags
+    words = () if text.named_mentions else text.words
+    in_lower_case = frozenset(word for word in words if word.islower())
+    openings, empty_nodes = frozenset(text.sentence_starts), frozenset(text.empty_nodes)
+    is_english = has_english_tags(tags)
+
+    @cache
+    def of_phrase(
+        words: tuple[str, ...],
+        tags: tuple[str, ...],
+        given: str,
+        opens_sentence: bool,
+        follows: str,
+        tag_of_follows: str,
+    ) -> tuple[int, bool, bool]:
+        phrase = Phrase.of(words, tags)
+        told = given or type_by_tags(phrase)
+        coarse = told or type_by_words(
+            phrase, opens_sentence=opens_sentence, in_lower_case=in_lower_case
+        )
+        fine = fine_type(phrase, coarse, follows=follows, tag_of_follows=tag_of_follows)
+        is_told = bool(told) and (is_english or coarse == NAME)
+        return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told, bool(told)
+
+    def of_span(start: int, end: int, given: str) -> tuple[int, bool, bool]:
+        if end - start == 1 and start in empty_nodes:
+            return FINE_TYPES.index(ZERO), False, True
+        own = words[start:end]
+        after = end if own in _BEFORE_NOUNS else len(words)
+        follows = "".join(words[after : after + 1]), "".join(tags[after : after + 1])
+        return of_phrase(own, tags[start:end], given, start in openings, *follows)
+
+    return of_span
+
+
+# Slices of a corpus, such as pronouns or long entities: the slice of each kind of each mention ----
+
+SLICES = ("type", "length", "size", "position", "antecedent", "genre")
+
+OTHER_GENRE = "other"
+
+FIRST_MENTION, NOT_IN_KEY = "first of its entity", "not in the key"
+
+_LENGTHS = ("1 word", "2 words", "3 to 5 words", "6 to 10 words", "more than 10 words")
+
+_QUARTERS = ("first quarter", "second quarter", "third quarter", "last quarter")
+
+_DISTANCES = (
+    FIRST_MENTION,
+    "1 to 10 words",
+    "11 to 50 words",
+    "51 to 200 words",
+    "more than 200 words",
+    NOT_IN_KEY,
+)
+
+
+def slices(comparison: Comparison, *, side: str = "recall") -> "pd.DataFrame":
+    """A row for each own mention of the key (recall) or the response (precision), in the order of
+    its arrays; a categorical for each kind of slice.
+
+    type        pronoun (a zero, which the text leaves out, is one too), name, nominal; unknown
+                without words. As its file tells, else by rules for English: `mention_types`
+    length      of the mention, in words
+    size        of its own entity, in mentions
+    position    the quarter of the document in which it starts
+    antecedent  the distance in words to the nearest mention before it of the same key entity
+    genre       of its document: `genres`
+
+    Raises PolicyError for an unknown side.
+    """
+    import pandas as pd
+
+    return pd.DataFrame({kind: category(*of) for kind, of in _slices(comparison, side).items()})
+
+
+@once_of  # several tables ask for them, and a book's types take a second
+def _slices(comparison: Comparison, side: str) -> dict[str, tuple[IntArray, Sequence[str]]]:
+    view = comparison.view(side)
+    types = np.array([MENTION_TYPES.index(COARSE_TYPE[fine]) for fine in FINE_TYPES])
+    sizes = view.table.key_sizes[view.own_entity]
+    lengths = np.array([len(document.words) for document in comparison.key])
+    np.maximum.at(lengths, view.own.document, view.own.end)  # where the words are unknown
+    quarter = 4 * view.own.start // lengths[view.own.document]
+    of_document = genres(comparison.key)
+    genre_names = tuple(dict.fromkeys(of_document))
+    genre_of = np.array([genre_names.index(name) for name in of_document], dtype=np.int64)
+    return {
+        "type": (types[mention_types(comparison, side=side)["number"]], MENTION_TYPES),
+        "length": (
+            np.searchsorted([2, 3, 6, 11], view.own.end - view.own.start, "right"),
+            _LENGTHS,
+        ),
+        "size": (
+            np.searchsorted([2, 3, 6, 11], sizes, "right"),
+            [name.replace("word", "mention") for name in _LENGTHS],
+        ),
+        "position": (quarter, _QUARTERS),
+        "antecedent": (_distances(comparison, side), _DISTANCES),
+        "genre": (genre_of[view.own.document], genre_names),
+    }
+
+
+def _distances(comparison: Comparison, side: str) -> IntArray:
+    """(mentions,) the slice of each by its distance, by its place in `_DISTANCES`."""
+    import pandas as pd
+
+    key, bounds = comparison.recall, (10, 50, 200)
+    before = pd.Series(key.own.start).groupby(key.own_entity).shift()
+    distance = (key.own.start - before).to_numpy()
+    of_key = np.where(np.isnan(distance), 0, 1 + np.searchsorted(bounds, distance))
+    if side == "recall":
+        return of_key
+    return np.append(of_key, _DISTANCES.index(NOT_IN_KEY))[comparison.precision.own_partner]
+
+
+def genres(documents: Iterable[Document]) -> list[str]:
+    """The genre of each document: what their file says or, if it says nothing of any of them, the
+    `genre` in their names. "other" if there is none.
+
+    A prefix of names is none if it groups no documents: if it is a number, as in "105_persuasion",
+    or if several documents have each another one.
+    """
+    every = list(documents)
+    if any(document.genre for document in every):
+        return [document.genre or OTHER_GENRE for document in every]
+    found = [genre(document.name) for document in every]
+    if len(found) > 1 and len({*found}) == len(found):
+        return [OTHER_GENRE] * len(found)
+    return [OTHER_GENRE if one.isdigit() else one for one in found]
+
+
+def slice_kinds(documents: Iterable[Document]) -> tuple[str, ...]:
+    """The kinds of slices that can tell mentions of these documents apart: all, but for the genre
+    where all documents have one."""
+    has_genres = len({*genres(documents)}) > 1
+    return tuple(kind for kind in SLICES if kind != "genre" or has_genres)
+
+
+def genre(name: str) -> str:
+    """The genre in the name of a document: the part before the first "/" or, without one, "_".
+
+    If that is in capitals and two parts follow, it is the corpus, and the genre comes next:
+    "bc/cctv/00" is bc, "news_harbour" news, "GUM_bio_byron" bio. Other names: "other".
+    """
+    if "/" in name.strip("/"):
+        return name.strip("/").partition("/")[0]
+    first, *rest = name.split("_")
+    if first.isupper() and len(rest) > 1:
+        first = rest[0]
+    return first if first and rest else OTHER_GENRE

@@ -6,71 +6,56 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import links_of, numbers_of_entities, texts, weighted_credit
-from corescore.analysis.errors.classes import CORRECT, MISSING
+from corescore.analysis.credit import links_of, numbers_of_entities, weighted_credit
+from corescore.analysis.errors.classes import CORRECT, MISSING, Mentions, text_of
 from corescore.analysis.errors.tables import WRONG
 from corescore.corpus.problems import choose
 from corescore.counting.assignment import best_assignment
-from corescore.counting.comparison import Comparison, View
-from corescore.counting.contingency import add_up
+from corescore.counting.comparison import SIDES, Comparison, View
+from corescore.counting.contingency import add_up, pairs
 from corescore.metrics import Metric
-from corescore.metrics.ceaf import entity_similarity, shared_mentions
+from corescore.metrics.standard import entity_similarity, shared_mentions
 from corescore.util import BoolArray, FloatArray, IntArray
 
 
 def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
-    """A row for each overlap, the largest loss first; an entity that shares no mention is its own.
+    """One row per overlap, the largest loss first; an entity that shares no mention is its own.
 
     Columns: group (its number, for `overlap_grid`), document, key_entities and response_entities
     (how many), key_mentions, response_mentions, shared_mentions, recall_loss and precision_loss
-    (the credit that `metric` did not give, in its units; for BLANC's parts as shares of their
-    links), and loss: the mean of both losses as shares of the denominators, in the unit of a
-    score.
+    (the credit that `metric` did not give, in its units; for the parts of BLANC that count,
+    shares of their links), and loss: the mean of both losses as shares of the denominators, in the
+    unit of a score.
     """
-    table = comparison.table
-    (_, of_key), (_, of_response) = _sides(comparison)
-    n_overlaps = int(table.component_of_entity.max(initial=-1)) + 1
-    document = np.zeros(n_overlaps, dtype=np.int64)
+    table, sides = comparison.table, _sides(comparison)
+    n = int(table.component_of_entity.max(initial=-1)) + 1
+    document, frame = np.zeros(n, dtype=np.int64), pd.DataFrame({"group": np.arange(n)})
+    (_, of_key), (_, of_response) = sides
     document[of_key], document[of_response] = table.key_document, table.response_document
-    names = np.array([document.name for document in comparison.key], dtype=object)
-    recall, recall_share = _loss(comparison, metric, "recall", of_key, n_overlaps)
-    precision, precision_share = _loss(comparison, metric, "precision", of_response, n_overlaps)
-    frame = pd.DataFrame(
-        {
-            "group": np.arange(n_overlaps),
-            "document": names[document],
-            "key_entities": np.bincount(of_key, minlength=n_overlaps),
-            "response_entities": np.bincount(of_response, minlength=n_overlaps),
-            "key_mentions": add_up(of_key, table.key_sizes, n_overlaps).astype(int),
-            "response_mentions": add_up(of_response, table.response_sizes, n_overlaps).astype(int),
-            "shared_mentions": add_up(of_key[table.cell_key], table.cell_sizes, n_overlaps).astype(
-                int
-            ),
-            "recall_loss": recall,
-            "precision_loss": precision,
-            "loss": (recall_share + precision_share) / 2,
-        }
-    )
+    frame["document"] = [comparison.key[number].name for number in document]
+    counted = {
+        "key_entities": (of_key, np.ones_like(of_key)),
+        "response_entities": (of_response, np.ones_like(of_response)),
+        "key_mentions": (of_key, table.key_sizes),
+        "response_mentions": (of_response, table.response_sizes),
+        "shared_mentions": (of_key[table.cell_key], table.cell_sizes),
+    }
+    for name, sizes in counted.items():
+        frame[name] = add_up(*sizes, n).astype(int)
+    loss = np.zeros(n)
+    for side, (view, overlap) in zip(SIDES, sides, strict=True):
+        of = weighted_credit(comparison, metric, side=side)
+        lost = add_up(overlap[view.own_entity], of.possible - of.credit, n)
+        frame[f"{side}_loss"] = lost * of.whole
+        loss += lost / of.n_parts / 2
+    frame["loss"] = loss
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
 
 
-_OfSide = tuple[View, IntArray]
-
-
-def _sides(comparison: Comparison) -> tuple[_OfSide, _OfSide]:
+def _sides(comparison: Comparison) -> list[tuple[View, IntArray]]:
     """The key's view and the response's, each with (entities,) the overlap of its entities."""
-    overlap, n_key = comparison.table.component_of_entity, len(comparison.table.key_sizes)
-    return (comparison.recall, overlap[:n_key]), (comparison.precision, overlap[n_key:])
-
-
-def _loss(
-    comparison: Comparison, metric: Metric, side: str, overlap: IntArray, n_overlaps: int
-) -> tuple[FloatArray, FloatArray]:
-    """(overlaps,) credit that was possible and not earned, and the same as a share of the score."""
-    of_mention = overlap[comparison.view(side).own_entity]
-    of = weighted_credit(comparison, metric, side=side)
-    lost = add_up(of_mention, of.possible - of.credit, n_overlaps)
-    return lost * (of.whole if of.n_parts == 1 else 1), lost / of.n_parts
+    overlaps = np.split(comparison.table.component_of_entity, [len(comparison.table.key_sizes)])
+    return [*zip((comparison.recall, comparison.precision), overlaps, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -80,7 +65,7 @@ class Grid:
     key_entities, response_entities  their numbers in the document, counted from 1
     key_sizes, response_sizes        their mentions
     shared       (key, response) mentions that both have
-    aligned      (2, key, response) whether CEAF_m (first) and CEAF_e (second) pair the two
+    aligned      (2, key, response) whether CEAFₘ (first) and CEAFₑ (second) pair the two
     """
 
     document: str
@@ -91,9 +76,22 @@ class Grid:
     shared: IntArray
     aligned: BoolArray
 
+    def part(self, rows: IntArray, columns: IntArray) -> "Grid":
+        """Some key and response entities, in this order."""
+        cells = (rows[:, None], columns)
+        return Grid(
+            self.document,
+            self.key_entities[rows],
+            self.response_entities[columns],
+            self.key_sizes[rows],
+            self.response_sizes[columns],
+            self.shared[cells],
+            self.aligned[:, *cells],
+        )
+
 
 def grid_table(grid: Grid) -> pd.DataFrame:
-    """A row for each key and response entity of a grid that share mentions.
+    """One row per key and response entity of a grid that share mentions.
 
     Columns: key_entity, key_mentions, response_entity, response_mentions, shared, and ceafm and
     ceafe: whether it pairs the two.
@@ -145,7 +143,7 @@ def grid_part(grid: Grid, *, first: int, most: int) -> Grid:
     by_size = np.argsort(-grid.key_sizes, kind="stable")
     rows = np.sort(by_size[first : first + most])
     in_common = grid.shared[rows].sum(axis=0)
-    return _within(grid, rows, np.sort(np.argsort(-in_common, kind="stable")[:most]))
+    return grid.part(rows, np.sort(np.argsort(-in_common, kind="stable")[:most]))
 
 
 def along_diagonal(grid: Grid) -> Grid:
@@ -157,21 +155,7 @@ def along_diagonal(grid: Grid) -> Grid:
     if not shared.size:
         return grid
     columns = np.lexsort((-shared.max(axis=0), shared.argmax(axis=0)))
-    return _within(grid, rows, columns)
-
-
-def _within(grid: Grid, rows: IntArray, columns: IntArray) -> Grid:
-    """Some key and response entities of a grid, in this order."""
-    cells = (rows[:, None], columns)
-    return Grid(
-        grid.document,
-        grid.key_entities[rows],
-        grid.response_entities[columns],
-        grid.key_sizes[rows],
-        grid.response_sizes[columns],
-        grid.shared[cells],
-        grid.aligned[:, *cells],
-    )
+    return grid.part(rows, columns)
 
 
 def entities_of_overlaps(
@@ -241,44 +225,30 @@ class Members:
 
 def overlap_members(comparison: Comparison, overlap: int) -> Members:
     """The mentions of one overlap of `corescore.analysis.errors.overlaps.overlap_table`."""
-    recall, precision = comparison.recall, comparison.precision
-    key, response = (
-        np.flatnonzero((of == overlap)[view.own_entity]) for view, of in _sides(comparison)
-    )
+    (recall, of_key), (precision, of_response) = _sides(comparison)
+    key = np.flatnonzero(of_key[recall.own_entity] == overlap)
+    response = np.flatnonzero(of_response[precision.own_entity] == overlap)
     alone = response[precision.own_partner[response] < 0]
-    keys = np.concatenate([key, np.full(len(alone), -1)])
-    responses = np.concatenate([recall.own_partner[key], alone])
-    of_key, of_response = _rows(recall, keys), _rows(precision, responses)
-    table = of_key.where(pd.Series(keys >= 0), of_response)
-    table["key_entity"] = np.where(keys >= 0, of_key["entity"], 0)
-    table["response_entity"] = np.where(responses >= 0, of_response["entity"], 0)
-    order = np.lexsort((-table["end"], table["start"]))
-    table = table.drop(columns="entity").iloc[order].reset_index(drop=True)
-    return Members(table, keys[order], responses[order])
-
-
-def _rows(view: View, mentions: IntArray) -> pd.DataFrame:
-    if not len(view.own.document):
-        none = np.zeros(len(mentions), dtype=np.int64)
-        return pd.DataFrame({"start": none, "end": none, "text": "", "entity": none})
-    return pd.DataFrame(
-        {
-            "start": view.own.start[mentions],
-            "end": view.own.end[mentions],
-            "text": texts(view.documents, view.own, mentions),
-            "entity": numbers_of_entities(view)[view.own_entity[mentions]],
-        }
+    mentions = Mentions(
+        comparison,
+        np.append(key, np.full(len(alone), -1)),
+        np.append(recall.own_partner[key], alone),
     )
+    mentions = mentions.take(mentions.text_order)
+    table = mentions.columns().rename(columns={"mention": "text"}).drop(columns="document")
+    entities = {name: table[name].fillna(0) for name in ("key_entity", "response_entity")}
+    table = table[["start", "end", "text"]].assign(**entities).astype(dict.fromkeys(entities, int))
+    return Members(table, mentions.key, mentions.response)
 
 
 def overlap_of(comparison: Comparison, document: str, start: int, end: int) -> int | None:
     """The overlap that contains the mention with this span on either side; None without one."""
-    names = [known.name for known in comparison.key]
+    number = [known.name for known in comparison.key].index(document)
     for view, of in _sides(comparison):
-        side = view.own
-        there = (side.document == names.index(document)) & (side.start == start) & (side.end == end)
+        own = view.own
+        there = (own.document == number) & (own.start == start) & (own.end == end)
         if there.any():
-            return int(of[view.own_entity[np.flatnonzero(there)[0]]])
+            return int(of[view.own_entity[there][0]])
     return None
 
 
@@ -296,12 +266,9 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
         place = np.full(len(view.own.document), -1)
         place[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
         links = links_of(view, which, among=place >= 0)
-        kept = ~links.correct if kind == WRONG else np.ones(len(links.first), dtype=bool)
-        frame = pd.DataFrame(
-            {"first": place[links.first[kept]], "second": place[links.second[kept]]}
-        )
-        frame["kind"] = np.where(links.correct[kept], CORRECT, kind)
-        found.append(frame)
+        frame = pd.DataFrame({"first": place[links.first], "second": place[links.second]})
+        frame["kind"] = np.where(links.correct, CORRECT, kind)
+        found.append(frame[~links.correct] if kind == WRONG else frame)
     return pd.concat(found, ignore_index=True)
 
 
@@ -316,16 +283,15 @@ def link_weights(
     Raises PolicyError for a metric that credits no coreference links.
     """
     weight = _WEIGHTS[choose("metric", metric, _WEIGHTS)]
-    found = np.zeros(len(links))
-    first = links["first"].to_numpy(dtype=np.int64)
-    is_wrong = (links["kind"] == WRONG).to_numpy()
-    table = comparison.table
-    for view, sizes, rows, of in (
-        (comparison.recall, table.key_sizes, members.key, ~is_wrong),
-        (comparison.precision, table.response_sizes, members.response, is_wrong),
-    ):
-        found[of] = weight(sizes[view.own_entity[rows[first[of]]]].astype(float))
-    return found
+    first, is_wrong = links["first"].to_numpy(int), (links["kind"] == WRONG).to_numpy()
+    size_of_key, size_of_response = (
+        np.append(sizes[view.own_entity], 2)[rows][first].astype(float)
+        for view, sizes, rows in (
+            (comparison.recall, comparison.table.key_sizes, members.key),
+            (comparison.precision, comparison.table.response_sizes, members.response),
+        )
+    )
+    return weight(np.where(is_wrong, size_of_response, size_of_key))
 
 
 _WEIGHTS: Mapping[str, Callable[[FloatArray], FloatArray]] = {
@@ -340,16 +306,13 @@ LINK_METRICS = tuple(_WEIGHTS)
 
 def link_counts(members: Members) -> dict[str, int]:
     """How many of all links of an overlap are correct, missing and wrong, without listing them."""
-    sides = ["key_entity", "response_entity"]
-    key, response = (members.table.loc[members.table[side] > 0, side] for side in sides)
-    both = members.table[(members.table[sides] > 0).all(axis=1)]
-    correct = _n_pairs(both.value_counts(sides))
-    n_key, n_response = _n_pairs(key.value_counts()), _n_pairs(response.value_counts())
+    names = ["key_entity", "response_entity"]
+    has = members.table[names] > 0
+    correct, n_key, n_response = (
+        int(pairs(members.table.loc[of, by].value_counts().to_numpy()).sum())
+        for of, by in ((has.all(axis=1), names), *((has[name], name) for name in names))
+    )
     return {CORRECT: correct, MISSING: n_key - correct, WRONG: n_response - correct}
-
-
-def _n_pairs(sizes: "pd.Series[int]") -> int:
-    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def pair_kinds(members: Members) -> IntArray:
@@ -372,7 +335,7 @@ def pair_kinds(members: Members) -> IntArray:
 
 
 def pair_table(members: Members, kinds: IntArray) -> pd.DataFrame:
-    """A row for each pair of mentions in text order: first and second, their numbers from 1 and
+    """One row per pair of mentions in text order: first and second, their numbers from 1 and
     their words, and kind.
 
     kinds  of `pair_kinds`
@@ -394,13 +357,11 @@ def members_in_context(
     comparison: Comparison, members: Members, rows: IntArray, *, words: int = 8
 ) -> pd.DataFrame:
     """Some of the mentions with the words around them: columns before, text, after, start, end …"""
-    places = (comparison.recall, members.key), (comparison.precision, members.response)
-    document = next(
-        int(view.own.document[at[at >= 0][0]]) for view, at in places if (at >= 0).any()
-    )
-    text = comparison.key[document].shown_words or comparison.response[document].shown_words
-    frame = members.rows(rows).table
-    spans = list(zip(frame["start"], frame["end"], strict=True))
-    before = [" ".join(text[max(0, start - words) : start]) for start, _ in spans]
-    after = [" ".join(text[end : end + words]) for _, end in spans]
+    number = Mentions(comparison, members.key, members.response).document[0]
+    text, frame = text_of(comparison, number).shown_words, members.rows(rows).table
+    around = [
+        (" ".join(text[max(0, start - words) : start]), " ".join(text[end : end + words]))
+        for start, end in zip(frame["start"], frame["end"], strict=True)
+    ]
+    before, after = zip(*around, strict=True) if around else ((), ())
     return frame.assign(before=before, after=after)

@@ -1,4 +1,8 @@
-"""Tables of mentions and of errors of entities and links, and of what the errors cost."""
+"""Tables of mentions and of errors of entities and links, and of what the errors cost.
+
+Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
+order of their first mentions, NA where a side lacks one.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -7,81 +11,75 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import document_mask, entity_numbers, links_of, weighted_credit
+from corescore.analysis.credit import document_mask, links_of, weighted_credit
 from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
     MENTION_CLASSES,
     MISSING,
+    SLICES,
     SPAN_ERROR,
     SPURIOUS,
     Incorrect,
+    Mentions,
     align,
-    duplicates,
+    category,
     incorrectly_resolved,
     linked_in_key,
     mention_classes,
-    spans,
-    text_of,
-    text_order,
+    nullable,
+    slices,
+    with_duplicates,
 )
-from corescore.analysis.errors.impact import impact
 from corescore.analysis.errors.operations import (
+    DIVIDED_ENTITY,
     KINDS,
+    MISSING_MENTION,
     OPERATION_OF,
-    SLICES,
     EntityParts,
-    Operations,
+    impact_table,
     operations,
     parts_of,
-    slices,
 )
 from corescore.corpus.problems import choose
-from corescore.counting.comparison import Comparison, View
+from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up, contingency
-from corescore.counting.counts import MEASURES, divide
+from corescore.counting.counts import divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import change_table
-from corescore.util import BoolArray, IntArray
+from corescore.util import BoolArray, IntArray, ranges
 
 # Tables of mentions: class, slices and entities of each, and counts by slice ----------------------
-# Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
-# order of their first mentions, NA where a side lacks one.
 
 
 def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") -> pd.DataFrame:
-    """A row for each mention of either side, in text order; a span error is one row.
+    """One row per mention of either side, in text order; a span error is one row.
 
     Columns: document (a categorical of all documents, in the key's order, as in every table here),
     mention (its words), start, end, response_start, response_end (the response's span; NA where
     it lacks the mention), key_entity, response_entity, class (a categorical: correct, unlinked,
     incorrectly resolved, span error, missing, spurious, duplicated: `mention_classes`), and a
-    categorical for each kind of slice (`errors.slices`; the key's where the key has the mention).
+    categorical for each kind of slice (`classes.slices`; the key's where the key has the mention).
     A mention that the response lists in several entities has another row, of class duplicated,
     for each entity after the first.
 
     singletons  the policy of the comparison, which also applies to duplicates
     """
-    classes = mention_classes(comparison)
-    again, entity = duplicates(comparison, singletons=singletons)
-    key = np.append(classes.key, np.full(len(again), -1))
-    response = np.append(classes.response, again)
-    number = np.append(classes.number, np.full(len(again), MENTION_CLASSES.index(DUPLICATED)))
-    side = comparison.matching.response
-    frame = mention_columns(comparison, key, response)
-    frame.insert(4, "response_start", _values(side.start, response))
-    frame.insert(5, "response_end", _values(side.end, response))
-    first_of_document = np.searchsorted(side.entity_document, side.document[again])
-    frame.loc[len(classes.key) :, "response_entity"] = entity - first_of_document + 1
-    frame["class"] = _categorical(number, MENTION_CLASSES)
-    frame = frame.assign(**slice_columns(comparison, key, response))
-    return frame.iloc[text_order(comparison, key, response)].reset_index(drop=True)
+    mentions, _, again = with_duplicates(mention_classes(comparison), singletons=singletons)
+    side, table = comparison.matching.response, mentions.columns()
+    for at, name in enumerate(("start", "end"), start=4):
+        place = np.append(getattr(side, name), 0)[mentions.response]
+        table.insert(at, f"response_{name}", nullable(place, mentions.response >= 0))
+    number = again - np.searchsorted(side.entity_document, mentions.document) + 1
+    table["response_entity"] = table["response_entity"].mask(again >= 0, number)
+    table["class"] = category(mentions.number, MENTION_CLASSES)
+    return table.assign(**mentions.slices)
 
 
 def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.DataFrame:
-    """Counts of errors: a row for each document or slice, a column for each value of `of`.
+    """Counts of errors: one row per document or slice, one column per value of `of`.
 
     table  of `mention_table`, `operation_table` or `link_table`
     of     the column to count: "class", "kind" or "status"
@@ -93,22 +91,9 @@ def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.Da
     return pd.crosstab(table[by], table[of], dropna=False)
 
 
-def slice_table(comparison: Comparison, *, side: str = "recall") -> pd.DataFrame:
-    """A row for each mention of the key (recall) or the response (precision), in the order of its
-    arrays; a categorical for each kind of slice."""
-    found = slices(comparison, side=side)
-    return pd.DataFrame({kind: _categorical(s.number, s.names) for kind, s in found.items()})
-
-
 def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
-    """A row for each incorrectly resolved mention, in text order (Moosavi & Strube 2016, §2).
-
-    Columns: document, mention (its words), start, end, key_entity, response_entity,
-    wrong_partners and wrong_spans (the other mentions of its response entity: a tuple of words,
-    and one of (start, end)), right_partners and right_spans (the other mentions of its key
-    entity; may be empty), key_singleton (whether it is a singleton in the key).
-    """
-    return _with_partners(comparison).drop(columns=["n_wrong", "n_right"])
+    """`Result.incorrectly_resolved` (Moosavi & Strube 2016, §2)."""
+    return _with_partners(comparison, None).drop(columns=["n_wrong", "n_right"])
 
 
 def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
@@ -121,156 +106,92 @@ def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
     return _with_partners(comparison, most)[["document", "mention", "start", "end", *partners]]
 
 
-def _with_partners(comparison: Comparison, most: int | None = None) -> pd.DataFrame:
+def _with_partners(comparison: Comparison, most: int | None) -> pd.DataFrame:
     """The incorrectly resolved mentions with their first `most` partners, or all."""
-    view = comparison.precision
     found = np.flatnonzero(incorrectly_resolved(comparison))
-    key = view.own_partner[found]
-    frame = mention_columns(comparison, key, found)
-    for name, own, mentions in (("wrong", view, found), ("right", comparison.recall, key)):
-        partners = _partners(own, mentions, most=most)
-        frame[f"{name}_partners"] = [_words(own, others) for others in partners]
-        places = [_spans(own, others) for others in partners]
-        frame[f"{name}_spans"] = pd.Series(places, dtype=object)
-        frame[f"n_{name}"] = own.table.key_sizes[own.own_entity[mentions]] - 1
+    key = comparison.precision.own_partner[found]
+    frame = Mentions(comparison, key, found).columns()
+    for name, side, mentions in (("wrong", "precision", found), ("right", "recall", key)):
+        view = comparison.view(side)
+        members, sizes = np.argsort(view.own_entity, kind="stable"), view.table.key_sizes
+        entity = view.own_entity[mentions]
+        end = np.cumsum(sizes)[entity]
+        first = end - sizes[entity]
+        stop = end if most is None else np.minimum(end, first + most + 1)  # one may be the mention
+        which, at = ranges(first, stop)
+        is_other = members[at] != mentions[which]
+        which, partners = which[is_other], Mentions.of_side(comparison, side, members[at][is_other])
+        spans = [*zip(partners.start.tolist(), partners.end.tolist(), strict=True)]
+        bounds = np.searchsorted(which, np.arange(len(found) + 1)).tolist()
+        within = [slice(low, high) for low, high in pairwise(bounds)]
+        frame[f"{name}_partners"] = [tuple(partners.words[of][:most]) for of in within]
+        frame[f"{name}_spans"] = pd.Series([tuple(spans[of][:most]) for of in within], dtype=object)
+        frame[f"n_{name}"] = sizes[entity] - 1
     return frame.assign(key_singleton=~linked_in_key(comparison)[found])
 
 
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
-    """A row for each document: the numbers shared_mentions and incorrectly_resolved, share, the
+    """One row per document: the numbers shared_mentions and incorrectly_resolved, share, the
     second divided by the first (NaN without shared mentions), and incorrect_singletons, how many
     of the incorrectly resolved mentions are singletons in the key."""
-    view = comparison.precision
+    view, wrong = comparison.precision, incorrectly_resolved(comparison)
+    are = {
+        "shared_mentions": view.own_cell >= 0,
+        "incorrectly_resolved": wrong,
+        "incorrect_singletons": wrong & ~linked_in_key(comparison),
+    }
     n = len(comparison.key)
-    document = view.own.document
-    shared = np.bincount(document[view.own_cell >= 0], minlength=n)
-    every = incorrectly_resolved(comparison)
-    wrong = np.bincount(document[every], minlength=n)
-    alone = np.bincount(document[every & ~linked_in_key(comparison)], minlength=n)
-    frame = pd.DataFrame({"shared_mentions": shared, "incorrectly_resolved": wrong})
-    frame.index = pd.Index([document.name for document in comparison.key], name="document")
-    share = frame["incorrectly_resolved"] / frame["shared_mentions"]
-    return frame.assign(share=share, incorrect_singletons=alone)
+    counts = {name: np.bincount(view.own.document[of], minlength=n) for name, of in are.items()}
+    names = pd.Index([document.name for document in comparison.key], name="document")
+    table = pd.DataFrame(counts, names)
+    table.insert(2, "share", table["incorrectly_resolved"] / table["shared_mentions"])
+    return table
 
 
-def mention_columns(comparison: Comparison, key: IntArray, response: IntArray) -> pd.DataFrame:
-    """document, mention, start, end, key_entity and response_entity of mentions.
-
-    key, response  (rows,) each mention's number on either side; −1 where the side lacks it
-    """
-    document, start, end = spans(comparison, key, response)
-    matching = comparison.matching
-    return pd.DataFrame(
-        {
-            "document": _categorical(document, tuple(doc.name for doc in comparison.key)),
-            "mention": pd.Series(words_of(comparison, key, response), dtype=str),
-            "start": start,
-            "end": end,
-            "key_entity": _values(entity_numbers(matching.key), key),
-            "response_entity": _values(entity_numbers(matching.response), response),
-        }
-    )
-
-
-def slice_columns(
-    comparison: Comparison, key: IntArray, response: IntArray
-) -> "dict[str, pd.Categorical[str]]":
-    """The slices of mentions as in `mention_columns`: the key's where the key has the mention."""
-    of_key, of_response = (slices(comparison, side=side) for side in ("recall", "precision"))
-    found = {}
-    for kind, of in of_key.items():
-        numbers = np.append(of.number, -1)[key], np.append(of_response[kind].number, -1)[response]
-        found[kind] = _categorical(np.where(key >= 0, *numbers), of.names)
-    return found
-
-
-def _partners(view: View, mentions: IntArray, *, most: int | None = None) -> list[IntArray]:
-    """The other mentions of the entity of each of these own mentions; the first `most` of them."""
-    members = np.argsort(view.own_entity, kind="stable")
-    end = np.cumsum(view.table.key_sizes)[view.own_entity[mentions]]
-    first = end - view.table.key_sizes[view.own_entity[mentions]]
-    end = end if most is None else np.minimum(end, first + most + 1)  # one may be the mention
-    bounds = zip(mentions.tolist(), first.tolist(), end.tolist(), strict=True)
-    parts = ((own, members[low:high]) for own, low, high in bounds)
-    return [part[part != own][:most] for own, part in parts]
-
-
-def _words(view: View, mentions: IntArray) -> tuple[str, ...]:
-    if not len(mentions):
-        return ()
-    document = view.documents[view.own.document[mentions[0]]]
-    return tuple(document.text_at(*span) for span in _spans(view, mentions))
-
-
-def _spans(view: View, mentions: IntArray) -> tuple[tuple[int, int], ...]:
-    starts, ends = view.own.start[mentions].tolist(), view.own.end[mentions].tolist()
-    return tuple(zip(starts, ends, strict=True))
-
-
-def words_of(comparison: Comparison, key: IntArray, response: IntArray) -> list[str]:
-    """The words of mentions, given as in `MentionClasses`, joined by spaces; the key's if any."""
-    texts = [text_of(comparison, number) for number in range(len(comparison.key))]
-    words = [text.shown_words for text in texts]
-    rows = zip(key.tolist(), *(at.tolist() for at in spans(comparison, key, response)), strict=True)
-    sides = comparison.key, comparison.response
-    return [
-        " ".join(words[number][start:end])
-        if (document := sides[of_key < 0][number]).attributes is None
-        else texts[number].text(document.mention(start, end))
-        for of_key, number, start, end in rows
-    ]
-
-
-def _categorical(numbers: IntArray, names: tuple[str, ...]) -> "pd.Categorical[str]":
-    return pd.Categorical.from_codes(numbers, pd.Index(names))
-
-
-def _values(values: IntArray, at: IntArray) -> "pd.Series[int]":
-    """The values at these positions; NA where the position is −1."""
-    found = pd.Series(np.append(values, 0)[at], dtype="Int64")
-    return found.mask(at < 0)
-
-
-# Tables of operations and of links, and what each kind of error costs -----------------------------
+# Tables of operations and of links ----------------------------------------------------------------
 
 WRONG = "wrong"
 
 LINK_STATUSES = (CORRECT, MISSING, WRONG)
 
-Span = tuple[int, int]
-
 
 def operation_table(comparison: Comparison) -> pd.DataFrame:
-    """The operations that turn the response into the key, one for each error (`operations`).
+    """`Result.errors`: the operations that turn the response into the key, one for each error
+    (`operations`). After an altered span, later operations use the key's span.
 
-    Columns: document; group, the number of its overlap of entities in the document; order, its
-    position among the document's operations; operation (alter span, split, remove, introduce,
-    merge); kind (a categorical of the seven); mentions and spans, the mentions it affects: a tuple
-    of words and one of (start, end); target, a span: for alter span the key's, for introduce and
-    merge a mention of the entity that gets the mentions (None for a new entity); key_entity,
-    response_entity; and the slices of the first mention, as in `mention_table`. After an altered
-    span, later operations use the key's span.
     Raises PolicyError where a side lists a span twice under repeats "all".
     """
     parts = parts_of(comparison)
-    found = operations(parts)
-    document, kinds = parts.document[found.first], np.array(KINDS, dtype=object)[found.kind]
-    firsts = parts.mentions.key[found.first], parts.mentions.response[found.first]
-    frame = mention_columns(comparison, *firsts)
-    texts, places = _affected(comparison, parts, found)
+    number, kind, row = operations(parts).to_numpy().T
+    begins = np.flatnonzero(np.diff(number, prepend=-1))
+    kind_of, first = kind[begins], row[begins]
+    mentions, every = parts.mentions.take(first), parts.mentions
+    columns, document = mentions.columns(), mentions.document
+    is_altered = KINDS.index(SPAN_ERROR)
+    key = np.where(kind == is_altered, -1, every.key[row])
+    affected = Mentions(comparison, key, every.response[row])
+    spans = [*zip(affected.start.tolist(), affected.end.tolist(), strict=True)]
+    within = [slice(*bounds) for bounds in pairwise([*begins.tolist(), len(row)])]
+    joins = np.isin(kind_of, [KINDS.index(name) for name in (MISSING_MENTION, DIVIDED_ENTITY)])
+    into = np.where(joins, np.append(parts.first, -1)[parts.gathers[first]], -1)
+    target = every.take(np.where(kind_of == is_altered, first, into))
+    names = np.array(KINDS, dtype=object)[kind_of]
     return pd.DataFrame(
         {
-            "document": frame["document"],
-            "group": _overlaps(parts)[found.first],
-            "order": np.arange(len(document)) - np.searchsorted(document, document) + 1,
-            "operation": pd.Series([OPERATION_OF[kind] for kind in kinds], dtype=str),
-            "kind": pd.Categorical(kinds, list(KINDS)),
-            "mentions": texts,
-            "spans": places,
-            "target": _targets(comparison, parts, found),
-            "key_entity": frame["key_entity"],
-            "response_entity": frame["response_entity"],
-            **slice_columns(comparison, *firsts),
+            "document": columns["document"],
+            "group": _overlaps(parts)[first],
+            "order": np.arange(len(first)) - np.searchsorted(document, document) + 1,
+            "operation": pd.Series([OPERATION_OF[name] for name in names], dtype=str),
+            "kind": category(kind_of, KINDS),
+            "mentions": [tuple(affected.words[at]) for at in within],
+            "spans": [tuple(spans[at]) for at in within],
+            "target": [
+                place if place[0] >= 0 else None
+                for place in zip(target.start.tolist(), target.end.tolist(), strict=True)
+            ],
+            "key_entity": columns["key_entity"],
+            "response_entity": columns["response_entity"],
+            **mentions.slices,
         }
     )
 
@@ -278,38 +199,11 @@ def operation_table(comparison: Comparison) -> pd.DataFrame:
 def _overlaps(parts: EntityParts) -> IntArray:
     """(rows,) the overlap of entities of each mention, counted from 1 in each document in the text
     order of their first mentions."""
-    component = parts.table.component_of_entity
-    n_key = len(parts.table.key_sizes)
-    is_key = parts.key_entity >= 0
-    of_row = component[np.where(is_key, parts.key_entity, n_key + parts.response_entity)]
-    _, first, which = np.unique(of_row, return_index=True, return_inverse=True)
-    place = np.empty_like(first)
-    place[np.argsort(first)] = np.arange(len(first))
-    before = np.searchsorted(parts.document[np.sort(first)], parts.document)
-    return place[which] - before + 1
-
-
-def _affected(
-    comparison: Comparison, parts: EntityParts, found: Operations
-) -> tuple[list[tuple[str, ...]], list[tuple[Span, ...]]]:
-    """The words and the spans of the mentions that each operation affects."""
-    is_altered = found.kind[found.operation] == KINDS.index(SPAN_ERROR)
-    key = np.where(is_altered, -1, parts.mentions.key[found.mention])
-    response = parts.mentions.response[found.mention]
-    words = words_of(comparison, key, response)
-    _, start, end = spans(comparison, key, response)
-    places = list(zip(start.tolist(), end.tolist(), strict=True))
-    bounds = np.searchsorted(found.operation, np.arange(len(found.kind) + 1)).tolist()
-    within = [slice(low, high) for low, high in pairwise(bounds)]
-    return [tuple(words[at]) for at in within], [tuple(places[at]) for at in within]
-
-
-def _targets(comparison: Comparison, parts: EntityParts, found: Operations) -> list[Span | None]:
-    row = np.where(found.kind == KINDS.index(SPAN_ERROR), found.first, found.target)
-    mentions = parts.mentions
-    _, start, end = spans(comparison, mentions.key[row], mentions.response[row])
-    rows = zip(row.tolist(), start.tolist(), end.tolist(), strict=True)
-    return [(first, last) if at >= 0 else None for at, first, last in rows]
+    entity = parts.response_entity + len(parts.table.key_sizes)
+    entity = np.where(parts.key_entity >= 0, parts.key_entity, entity)
+    number = pd.Series(pd.factorize(parts.table.component_of_entity[entity])[0])
+    first = number.groupby(parts.mentions.document).transform("min")
+    return (number - first + 1).to_numpy()
 
 
 def link_table(
@@ -329,62 +223,39 @@ def link_table(
     Raises PolicyError for another `which` or an unknown document.
     """
     mask = document_mask(comparison, documents)
+    recall, precision = comparison.recall, comparison.precision
     of_key, of_response = (
-        links_of(view, which, among=mask[view.own.document])
-        for view in (comparison.recall, comparison.precision)
+        links_of(view, which, among=mask[view.own.document]) for view in (recall, precision)
     )
     wrong = ~of_response.correct
-    first = _ends(comparison, of_key.first, of_response.first[wrong])
-    second = _ends(comparison, of_key.second, of_response.second[wrong])
+    first, second = (
+        Mentions(
+            comparison,
+            np.append(key, precision.own_partner[response[wrong]]),
+            np.append(recall.own_partner[key], response[wrong]),
+        )
+        for key, response in (
+            (of_key.first, of_response.first),
+            (of_key.second, of_response.second),
+        )
+    )
     status = np.append(np.where(of_key.correct, CORRECT, MISSING), [WRONG] * int(wrong.sum()))
-    frame, others = (mention_columns(comparison, *ends) for ends in (first, second))
-    frame.insert(1, "status", pd.Series(pd.Categorical(status, list(LINK_STATUSES))))
-    for at, name in enumerate(("mention", "start", "end"), start=5):
-        frame.insert(at, "other" if name == "mention" else f"other_{name}", others[name])
-    frame["key_entity"] = frame["key_entity"].mask(status == WRONG)
-    frame["response_entity"] = frame["response_entity"].mask(status == MISSING)
-    frame = frame.assign(**slice_columns(comparison, *second))
-    signs = {"end": -1, "start": 1, "other_end": -1, "other_start": 1}
-    columns = [sign * frame[name] for name, sign in signs.items()]
-    order = np.lexsort((*columns, frame["document"].cat.codes))
-    return frame.iloc[order].reset_index(drop=True)
-
-
-def _ends(comparison: Comparison, key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
-    """One end of the key's and the response's links as key and as response mentions; −1: none."""
-    return (
-        np.concatenate([key, comparison.precision.own_partner[response]]),
-        np.concatenate([comparison.recall.own_partner[key], response]),
+    one, other = first.columns(), second.columns()
+    table = pd.DataFrame(
+        {
+            "document": one["document"],
+            "status": pd.Categorical(status, list(LINK_STATUSES)),
+            **{name: one[name] for name in ("mention", "start", "end")},
+            "other": other["mention"],
+            "other_start": other["start"],
+            "other_end": other["end"],
+            "key_entity": one["key_entity"].mask(status == WRONG),
+            "response_entity": one["response_entity"].mask(status == MISSING),
+            **second.slices,
+        }
     )
-
-
-def impact_table(
-    comparison: Comparison, metrics: Sequence[Metric] = METRICS, *, shares: bool = True
-) -> pd.DataFrame:
-    """What each kind of error costs: a row for each metric, measure and kind (`impact`).
-
-    Columns: metric (its id; "conll" last), measure (recall, precision, f1; of conll only f1),
-    kind, errors (how many), score, and the score after fixing: alone (this kind and
-    no other), all_but (every kind but this one), cumulative (this kind and those before it); share
-    (the kind's part of the gap between the score and 1: its Shapley value; NaN unless `shares`,
-    as it takes six times as long as the rest). All fractions.
-    Raises PolicyError as `operation_table`.
-    """
-    found = impact(comparison, metrics, shares=shares)
-    shape = found.share.shape
-    index = pd.MultiIndex.from_product(
-        [found.metrics, MEASURES, KINDS], names=["metric", "measure", "kind"]
-    )
-    columns = {
-        "errors": np.broadcast_to(found.n_errors, shape),
-        "score": np.broadcast_to(found.score[..., None], shape),
-        "alone": found.alone,
-        "all_but": found.all_but,
-        "cumulative": found.cumulative,
-        "share": found.share,
-    }
-    table = pd.DataFrame({name: value.ravel() for name, value in columns.items()}, index=index)
-    return table.dropna(subset="score").reset_index()
+    order = np.lexsort((-first.end, first.start, -second.end, second.start, first.document))
+    return table.iloc[order].reset_index(drop=True)
 
 
 # What errors cost: the gain of fixing each kind, the credit of each slice -------------------------
@@ -397,10 +268,10 @@ ALL_KINDS = "all seven"
 def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1") -> pd.DataFrame:
     """How much fixing each kind of error adds to a measure, in fractions.
 
-    A row for each kind and a last row, "all seven", for fixing everything; a column for each
+    One row per kind and a last row, "all seven", for fixing everything; one column per
     metric.
 
-    impact   of `corescore.analysis.errors.tables.impact_table`
+    impact   of `corescore.analysis.errors.operations.impact_table`
     gain     alone: this kind and no other; in_order: after the kinds before it; last: after all
              others; share: on average over all orders (Shapley). in_order and share add up to
              the last row.
@@ -432,22 +303,19 @@ def slice_credit(
 ) -> pd.DataFrame:
     """The credit of the mentions of each slice as a share of the possible; NaN if that is 0.
 
-    A row for each slice with a mention; the column mentions, their number, and one for each
+    One row per slice with a mention; the column mentions, their number, and one for each
     metric. A link counts half at each end; BLANC's parts are weighted as in its score. The
     mentions are those of the key (recall) or the response (precision).
     """
-    slices = slice_table(comparison, side=side)[choose("by", by, SLICES)]
-    number, n = slices.cat.codes.to_numpy().astype(np.int64), len(slices.cat.categories)
-    table = pd.DataFrame(
-        {"mentions": np.bincount(number, minlength=n)}, index=slices.cat.categories
-    )
+    of = slices(comparison, side=side)[choose("by", by, SLICES)]
+    number, names = np.asarray(of.cat.codes, dtype=np.int64), of.cat.categories
+    table = pd.DataFrame({"mentions": np.bincount(number, minlength=len(names))}, names)
     for metric in metrics:
-        if metric.credit is None:
-            table[metric.id] = np.nan
-            continue
-        of = weighted_credit(comparison, metric, side=side)
-        credit, possible = (add_up(number, each, n) for each in (of.credit, of.possible))
-        table[metric.id] = divide(credit, possible, empty=np.nan)
+        table[metric.id] = np.nan
+        if metric.credit is not None:
+            shares = weighted_credit(comparison, metric, side=side)
+            sums = (add_up(number, each, len(names)) for each in (shares.credit, shares.possible))
+            table[metric.id] = divide(*sums, empty=np.nan)
     return table[table["mentions"] > 0]
 
 
@@ -455,7 +323,7 @@ def slice_credit(
 
 
 def by_kind(result: Result) -> pd.DataFrame:
-    """A row for each of the seven kinds: errors, documents that have it, and its first mention."""
+    """One row per of the seven kinds: errors, documents that have it, and its first mention."""
     errors = operation_table(result.comparison)
     grouped = errors.groupby("kind", observed=False)
     example = grouped["mentions"].first().map(lambda words: words[0], na_action="ignore")
@@ -470,7 +338,7 @@ def by_kind(result: Result) -> pd.DataFrame:
 
 
 def by_document(result: Result) -> pd.DataFrame:
-    """A row for each document: its incorrectly resolved mentions, their share of the shared
+    """One row per document: its incorrectly resolved mentions, their share of the shared
     mentions, and the number of errors of each kind."""
     counts = error_counts(operation_table(result.comparison), of="kind")
     resolved = incorrectly_resolved_counts(result.comparison).drop(columns="shared_mentions")
@@ -479,14 +347,14 @@ def by_document(result: Result) -> pd.DataFrame:
 
 
 def by_entity(result: Result) -> pd.DataFrame:
-    """A row for each operation, with the mentions and entities that it affects."""
+    """One row per operation, with the mentions and entities that it affects."""
     columns = ("document", "order", "operation", "kind", "mentions")
     table = operation_table(result.comparison)[[*columns, "key_entity", "response_entity"]]
     return table.assign(mentions=table["mentions"].map(" | ".join))
 
 
 def by_mention(result: Result) -> pd.DataFrame:
-    """A row for each mention of either side: its class and its slices."""
+    """One row per mention of either side: its class and its slices."""
     return mention_table(result.comparison, singletons=result.policies.singletons)
 
 
@@ -499,7 +367,7 @@ def impact_report(result: Result) -> pd.DataFrame:
 def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFrame:
     """The scores without the incorrectly resolved mentions (Moosavi & Strube 2016, §2).
 
-    A row for each metric (and "conll"), indexed by its id; columns recall, precision, f1,
+    One row per metric (and "conll"), indexed by its id; columns recall, precision, f1,
     recall_after and so on, and the differences recall_change and so on. None of these mentions
     has a correct link, so the recall of MUC and LEA does not change; the recall of other metrics
     falls, which is the mention identification effect. Where mentions that a side lists twice are
@@ -541,7 +409,7 @@ _SPAN = ["document", "start", "end"]
 
 
 def outcome_table(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
-    """A row for each span that is a mention of the key or of a response, in text order.
+    """One row per span that is a mention of the key or of a response, in text order.
 
     a, b  the `corescore.analysis.errors.tables.mention_table` of two responses over one key
 
@@ -574,7 +442,7 @@ def outcomes(
         [OUTCOMES.index(name) for name in (SPURIOUS, BOTH_CORRECT, ONLY_A, ONLY_B)],
         OUTCOMES.index(BOTH_WRONG),
     )
-    return _categorical(number, OUTCOMES)
+    return category(number, OUTCOMES)
 
 
 def _by_span(table: pd.DataFrame) -> pd.DataFrame:

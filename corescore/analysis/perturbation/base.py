@@ -1,24 +1,22 @@
-"""A response as arrays of mentions, and the base classes of what changes them."""
+"""A response as arrays of mentions, what perturbations draw, and what every perturbation is."""
 
 import zlib
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self, TypeGuard
+from typing import Any
 
 import numpy as np
 
 from corescore.analysis.errors.classes import INCORRECT, Incorrect, incorrectly_resolved, unlinked
-from corescore.analysis.errors.operations import SLICES
-from corescore.corpus.documents import Attributes, Document, EmptyNode
+from corescore.corpus.documents import Attributes, Document
+from corescore.corpus.english import MENTION_TYPES
 from corescore.corpus.problems import PolicyError, choose
-from corescore.counting.comparison import Comparison, compare
+from corescore.counting.comparison import Comparison
 from corescore.counting.matching import Matching
-from corescore.counting.policies import Policies, Singletons
 from corescore.counting.sides import Side
 from corescore.util import STEP_PLACES, AnyArray, BoolArray, FloatArray, IntArray
 
@@ -44,6 +42,19 @@ class Mentions:
     own: IntArray
     accompanied: BoolArray
 
+    @classmethod
+    def added(
+        cls,
+        document: IntArray,
+        start: IntArray,
+        end: IntArray,
+        entity: IntArray,
+        key_mention: IntArray,
+    ) -> "Mentions":
+        """Mentions that the response does not have."""
+        own, alone = np.full(len(start), -1), np.zeros(len(start), dtype=bool)
+        return cls(document, start, end, entity, key_mention, own, alone)
+
     def keep(self, kept: BoolArray | IntArray) -> "Mentions":
         """Those where `kept` is True, or those at these positions in this order."""
         return Mentions(*(getattr(self, column.name)[kept] for column in fields(self)))
@@ -51,123 +62,31 @@ class Mentions:
     def plus(self, other: "Mentions") -> "Mentions":
         """These and the others."""
         names = [column.name for column in fields(self)]
-        pairs = ((getattr(self, name), getattr(other, name)) for name in names)
-        return Mentions(*(np.concatenate(pair) for pair in pairs))
+        return Mentions(
+            *(np.concatenate([getattr(of, name) for of in (self, other)]) for name in names)
+        )
 
-    def without_left_behind(self) -> "Mentions":
-        """Without the mentions that are alone in their entity and were not before."""
-        alone = np.bincount(self.entity)[self.entity] == 1
-        return self.keep(~(alone & self.accompanied))
-
-
-# From the arrays of a perturbed response back to its documents ------------------------------------
-
-
-def _perturbed(comparison: Comparison, at: int, mentions: Mentions) -> Document:
-    key, response, matching = comparison.key[at], comparison.response[at], comparison.matching
-    rows = np.append(matching.response.row, -1)[mentions.own]
-    taken = np.where(mentions.own < 0, mentions.key_mention, -1)
-    key_rows = np.append(matching.key.row, -1)[taken]
-    spans = mentions.start.tolist(), mentions.end.tolist(), mentions.entity.tolist()
-    attributes = _attributes(key, response, rows, key_rows)
-    changed = response.with_entities([*zip(*spans, strict=True)], attributes)
-    return replace(
-        changed,
-        words=_words(response, mentions.end.max(initial=0)),
-        empty_nodes=_empty_nodes(key, response, key_rows),
-        split_antecedents=_split_antecedents(response, rows, mentions.entity),
-    )
-
-
-def _attributes(
-    key: Document, response: Document, rows: IntArray, key_rows: IntArray
-) -> Attributes | None:
-    """Of each mention those of its row in the response or else in the key; −1 is no row."""
-    if key.attributes is None and response.attributes is None:
-        return None
-    own, other = (d.attributes or Attributes.of(len(d.rows)) for d in (response, key))
-    every = own.plus(other).plus(Attributes.of(1))
-    n_own, n_other = len(response.rows), len(key.rows)
-    elsewhere = n_own + np.where(key_rows < 0, n_other, key_rows)
-    return every.take(np.where(rows < 0, elsewhere, rows)).or_none
-
-
-def _words(response: Document, n_positions: int) -> tuple[str, ...]:
-    """The words; in notation, positions after the end get new names."""
-    if not response.named_mentions:
-        return response.words
-    taken = set(response.words)
-    new = (name for n in range(10**9) if (name := f"new{n + 1}") not in taken)
-    return (*response.words, *(next(new) for _ in range(n_positions - len(response.words))))
-
-
-def _empty_nodes(key: Document, response: Document, key_rows: IntArray) -> dict[int, EmptyNode]:
-    """The response's empty nodes, and those of the key that the mentions of these rows have."""
-    nodes = dict(response.empty_nodes)
-    for row in key_rows[key_rows >= 0].tolist() if nodes else ():
-        for start, end in key.mentions[row].runs:
-            nodes |= {at: key.empty_nodes[at] for at in range(start, end) if at in key.empty_nodes}
-    return nodes
-
-
-def _split_antecedents(
-    response: Document, rows: IntArray, entity: IntArray
-) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Those of entities that have the same mentions as before; `rows` in text order."""
-    if not response.split_antecedents:
-        return ()
-    before, after = _members(range(len(response.rows)), response.entity_of), _members(rows, entity)
-    numbers = {members: number for number, members in enumerate(after.values())}
-    kept = {old: numbers[m] for old, m in before.items() if m in numbers}
-    return tuple(
-        (kept[one], tuple(kept[other] for other in others))
-        for one, others in response.split_antecedents
-        if {one, *others} <= kept.keys()
-    )
-
-
-def _members(rows: Sequence[int] | IntArray, entity: IntArray) -> dict[int, frozenset[int]]:
-    """The rows of the mentions of each entity, entities by their first mentions."""
-    members = defaultdict(set)
-    for row, of in zip(rows, entity.tolist(), strict=True):
-        members[of].add(int(row))
-    return {of: frozenset(its) for of, its in members.items()}
-
-
-# The response as flat arrays, which perturbations change, and back to documents -------------------
+    def grouped(self, entity: IntArray) -> "Mentions":
+        """The same mentions in other entities."""
+        return replace(self, entity=entity)
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
     """A response to perturb, compared with its key.
 
-    Mentions and entities are numbered through the corpus, in text order.
+    Mentions and entities are numbered through the corpus, in text order. A span listed twice keeps
+    its first entity.
     """
 
     comparison: Comparison
-    _resolved: dict[Incorrect, BoolArray] = field(default_factory=dict, init=False)
-
-    @classmethod
-    def of(
-        cls,
-        key: Sequence[Document],
-        response: Sequence[Document],
-        *,
-        singletons: Singletons = "keep",
-    ) -> "Draft":
-        """The draft of paired documents; a span listed twice keeps its first entity.
-
-        With singletons "drop", entities of one mention are removed from both sides first.
-        """
-        return cls(compare(key, response, Policies(singletons=singletons)))
 
     @cached_property
     def mentions(self) -> Mentions:
         """The response's mentions as they are."""
         view = self.comparison.precision
         own, entity = view.own, view.own_entity
-        accompanied = self.entity_sizes[entity] > 1
-        itself = np.arange(len(entity))
+        accompanied, itself = self.entity_sizes[entity] > 1, np.arange(len(entity))
         spans = own.document, own.start, own.end
         return Mentions(*spans, entity, view.own_partner, itself, accompanied)
 
@@ -211,72 +130,68 @@ class Draft:
         linked = self.comparison.table.key_sizes[entity] > 1
         return self.missing[linked] if incorrect == "linked" else self.missing
 
-    def incorrectly_resolved(self, incorrect: Incorrect = "all") -> BoolArray:
-        """(mentions,) see `corescore.analysis.errors.classes.incorrectly_resolved`; found once for
-        all runs of a sweep."""
-        if incorrect not in self._resolved:
-            self._resolved[incorrect] = incorrectly_resolved(self.comparison, incorrect=incorrect)
-        return self._resolved[incorrect]
+    @cached_property
+    def incorrectly_resolved(self) -> dict[str, BoolArray]:
+        """(mentions,) by the values of `incorrect`; see
+        `corescore.analysis.errors.classes.incorrectly_resolved`."""
+        return {of: incorrectly_resolved(self.comparison, incorrect=of) for of in INCORRECT}
 
     @cached_property
     def unlinked(self) -> BoolArray:
         """(mentions,) see `corescore.analysis.errors.classes.unlinked`."""
         return unlinked(self.comparison)
 
-    @cached_property
-    def types(self) -> IntArray:
-        """(mentions,) their types, by their positions in MENTION_TYPES."""
-        return SLICES["type"](self.comparison, self.comparison.precision).number
-
-    @cached_property
-    def _lengths(self) -> tuple[IntArray, BoolArray]:
-        """(documents,) how many positions each document has, and whether positions can be added: in
-        notation, and where the words are unknown."""
-        both = [*zip(self.comparison.key, self.comparison.response, strict=True)]
-        length = np.array([max(map(_n_words, pair)) for pair in both], dtype=np.int64)
-        wordless = length == 0
-        for side in (self.comparison.matching.key, self.comparison.matching.response):
-            np.maximum.at(length, side.document, side.end)
-        is_named = np.array([key.named_mentions for key, _ in both], dtype=bool)
-        return length, is_named | (wordless & (length > 0))
+    def fresh(self, groups: AnyArray) -> IntArray:
+        """Numbers of new entities, one for each group (≥ 0)."""
+        return self.n_entities + np.asarray(groups, dtype=np.int64)
 
     def free_words(self, most: IntArray) -> tuple[IntArray, IntArray]:
         """Documents and positions, ascending, of the words that are a mention on neither side.
 
-        most  (documents,) how many positions to add at the end, where that is possible
+        most  (documents,) how many positions to add at the end, where that is possible: in
+              notation, and where the words are unknown
         """
-        length, is_open = self._lengths
+        key, response, matching = (
+            self.comparison.key,
+            self.comparison.response,
+            self.comparison.matching,
+        )
+        sides = matching.key, matching.response
+        length = np.array(
+            [max(map(_n_words, pair)) for pair in zip(key, response, strict=True)], dtype=np.int64
+        )
+        wordless = length == 0
+        for side in sides:
+            np.maximum.at(length, side.document, side.end)
+        is_named = np.array([document.named_mentions for document in key], dtype=bool)
+        is_open = is_named | (wordless & (length > 0))
         space = length + most * is_open
-        start = np.cumsum(space) - space
+        first = np.cumsum(space) - space
         document = np.repeat(np.arange(len(space)), space)
-        position = np.arange(len(document)) - start[document]
+        position = np.arange(len(document)) - first[document]
         free = ~is_open[document] | (position >= length[document])
-        for at, of_document in enumerate(self.comparison.response):
-            free[start[at] + np.array([*of_document.empty_nodes], dtype=np.int64)] = False
-        for side in (self.comparison.matching.key, self.comparison.matching.response):
+        for at, of_document in enumerate(response):
+            free[first[at] + np.array([*of_document.empty_nodes], dtype=np.int64)] = False
+        for side in sides:
             words = side.keep(side.end - side.start == 1)
-            free[start[words.document] + words.start] = False
+            free[first[words.document] + words.start] = False
         return document[free], position[free]
 
     def key_mentions(self, which: IntArray, entity: IntArray) -> Mentions:
         """These mentions of the key as mentions of these response entities."""
         key = self.comparison.matching.key
-        spans = key.document[which], key.start[which], key.end[which]
-        added, alone = np.full(len(which), -1), np.zeros(len(which), dtype=bool)
-        return Mentions(*spans, entity, which, added, alone)
+        return Mentions.added(key.document[which], key.start[which], key.end[which], entity, which)
 
     def matching(self, mentions: Mentions) -> Matching:
         """The key matched with these mentions instead of the draft's."""
         width = 1 + mentions.entity.max(initial=0)
         codes, entity = np.unique(mentions.document * width + mentions.entity, return_inverse=True)
         spans = mentions.start, mentions.end, mentions.own
-        side = Side(mentions.document, entity, *spans, codes // width)
         shared = np.flatnonzero(mentions.key_mention >= 0)
-        key_mention = mentions.key_mention[shared]
         return replace(
             self.comparison.matching,
-            response=side,
-            key_mention=key_mention,
+            response=Side(mentions.document, entity, *spans, codes // width),
+            key_mention=mentions.key_mention[shared],
             response_mention=shared,
         )
 
@@ -291,8 +206,33 @@ class Draft:
         ordered = mentions.keep(order)
         cuts = np.searchsorted(ordered.document, np.arange(self.n_documents + 1)).tolist()
         return tuple(
-            _perturbed(self.comparison, at, ordered.keep(np.arange(*ends)))
+            self._document(at, ordered.keep(np.arange(*ends)))
             for at, ends in enumerate(pairwise(cuts))
+        )
+
+    def _document(self, at: int, mentions: Mentions) -> Document:
+        key, response = self.comparison.key[at], self.comparison.response[at]
+        matching, is_new = self.comparison.matching, mentions.own < 0
+        # The rows of the response's documents, or of the key's; −1 is none
+        rows = np.append(matching.response.row, -1)[mentions.own]
+        key_rows = np.append(matching.key.row, -1)[np.where(is_new, mentions.key_mention, -1)]
+        attributes, known = None, (response.attributes, key.attributes)
+        if any(known):
+            own, other = (of.attributes or Attributes.of(len(of.rows)) for of in (response, key))
+            last = len(response.rows) + len(key.rows)  # of which nothing is known
+            elsewhere = np.where(key_rows < 0, last, len(response.rows) + key_rows)
+            every = own.plus(other).plus(Attributes.of(1))
+            attributes = every.take(np.where(rows < 0, elsewhere, rows)).or_none
+        nodes = dict(response.empty_nodes)
+        for row in key_rows[key_rows >= 0].tolist() if nodes else ():
+            for run in key.mentions[row].runs:
+                nodes |= {n: key.empty_nodes[n] for n in range(*run) if n in key.empty_nodes}
+        spans = mentions.start.tolist(), mentions.end.tolist(), mentions.entity.tolist()
+        return replace(
+            response.with_entities([*zip(*spans, strict=True)], attributes),
+            words=_with_names(response, mentions.end.max(initial=0)),
+            empty_nodes=nodes,
+            **_split_antecedents(response, rows, mentions.entity),
         )
 
 
@@ -301,11 +241,45 @@ def _n_words(document: Document) -> int:
     return len(document.words or () if document.lines is None else document.lines)
 
 
-# Random numbers and selections; each document has its own generator -------------------------------
+def _with_names(response: Document, n_positions: int) -> tuple[str, ...]:
+    """The words; in notation, positions after the end get new names."""
+    words, taken = response.words, {*response.words}
+    if response.named_mentions:
+        new = (name for n in count(1) if (name := f"new{n}") not in taken)
+        words += tuple(islice(new, max(n_positions - len(words), 0)))
+    return words
+
+
+def _split_antecedents(response: Document, rows: IntArray, entity: IntArray) -> dict[str, Any]:
+    """Those of entities that have the same mentions as before; `rows` in text order."""
+    if not response.split_antecedents:
+        return {}
+
+    def members(rows: Iterable[int], entity: IntArray) -> dict[int, frozenset[int]]:
+        found: dict[int, set[int]] = defaultdict(set)  # entities by their first mentions
+        for row, of in zip(rows, entity.tolist(), strict=True):
+            found[of].add(row)
+        return {of: frozenset(its) for of, its in found.items()}
+
+    after = members(rows.tolist(), entity).values()
+    number = {its: at for at, its in enumerate(after)}
+    before = members(range(len(response.rows)), response.entity_of)
+    kept = {old: number[its] for old, its in before.items() if its in number}
+    several = {
+        kept[one]: tuple(kept[other] for other in others)
+        for one, others in response.split_antecedents
+        if {one, *others} <= kept.keys()
+    }
+    more = [(kept.get(one), spans) for one, spans in response.non_referring]
+    return {
+        "split_antecedents": (*several.items(),),
+        "non_referring": tuple(pair for pair in more if pair[0] in several),
+    }
+
+
+# Random numbers and orders; each document has its own generator -----------------------------------
 # Only `Generator.random` is used, and as often for every dose: the same seed gives the same
 # selections everywhere, and a higher dose selects what a lower one does and more.
-
-_Each = Sequence[np.random.Generator]
 
 
 @dataclass
@@ -313,25 +287,36 @@ class Generators:
     """A generator for each document. What they draw is kept, so that another dose need not draw,
     and put into order, the same numbers again."""
 
-    each: _Each
+    each: Sequence[np.random.Generator]
     _drawn: list[AnyArray] = field(default_factory=list)
     _at: int = 0
-
-    def __len__(self) -> int:
-        return len(self.each)
-
-    def draw(self, draw: Callable[[_Each], AnyArray]) -> AnyArray:
-        """What is drawn next; read-only."""
-        if self._at == len(self._drawn):
-            made = draw(self.each)
-            made.flags.writeable = False
-            self._drawn.append(made)
-        self._at += 1
-        return self._drawn[self._at - 1]
 
     def again(self) -> "Generators":
         """The same from the start, for another dose of the same perturbation."""
         return Generators(self.each, self._drawn)
+
+    def uniform(self, document: IntArray) -> FloatArray:
+        """(items,) a number in [0, 1) for each item; `document` is the document of each,
+        ascending."""
+        return self._next(lambda: self._uniform(document))
+
+    def order(self, document: IntArray, *first: AnyArray) -> IntArray:
+        """(items,) the rank of each item in its document, from 0: by ascending priorities `first`,
+        and by chance."""
+        return self._next(lambda: ranks(document, *first, self._uniform(document)))
+
+    def _uniform(self, document: IntArray) -> FloatArray:
+        counts = np.bincount(document, minlength=len(self.each)).tolist()
+        numbers = [rng.random(n) for rng, n in zip(self.each, counts, strict=True)]
+        return np.concatenate([np.zeros(0), *numbers])
+
+    def _next(self, draw: Callable[[], AnyArray]) -> AnyArray:
+        """What is drawn next; read-only."""
+        if self._at == len(self._drawn):
+            self._drawn.append(draw())
+            self._drawn[-1].flags.writeable = False
+        self._at += 1
+        return self._drawn[self._at - 1]
 
 
 def generators(names: Iterable[str], seed: int) -> Generators:
@@ -341,17 +326,6 @@ def generators(names: Iterable[str], seed: int) -> Generators:
         raise PolicyError(f"seed is {seed}; expected a whole number from 0")
     codes = (zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in names)
     return Generators([np.random.Generator(np.random.PCG64((seed, code))) for code in codes])
-
-
-def uniform(rngs: Generators, document: IntArray) -> FloatArray:
-    """(items,) a number in [0, 1) for each item; `document` is the document of each, ascending."""
-    return rngs.draw(lambda each: _uniform(each, document))
-
-
-def _uniform(each: _Each, document: IntArray) -> FloatArray:
-    counts = np.bincount(document, minlength=len(each)).tolist()
-    numbers = [rng.random(n) for rng, n in zip(each, counts, strict=True)]
-    return np.concatenate([np.zeros(0), *numbers])
 
 
 def rounded(amount: FloatArray, u: FloatArray) -> IntArray:
@@ -374,108 +348,201 @@ def ranks(group: IntArray, *priorities: AnyArray) -> IntArray:
     return place
 
 
-# What every perturbation is, and those with a dose ------------------------------------------------
-
-YES, NO = "yes", "no"
-
-# For each type of a parameter: the types of its values, and their description.
-KINDS: dict[Any, tuple[Any, str]] = {
-    float: (Real, "a number"),
-    int: (Integral, "a whole number"),
-    int | None: (Integral | None, "a whole number"),
-    bool: (bool, f"{YES} or {NO}"),
-    str: (str, "a word"),
-    str | None: (str | None, "a word"),
-    Incorrect: (str, "a word"),
-}
+# What every perturbation is -----------------------------------------------------------------------
 
 MOST = 1_000_000  # the largest number that a parameter may have
+ANY, INCORRECTLY_RESOLVED = "any", "incorrectly-resolved"
+RANDOM, LARGEST, TOGETHER = "random", "largest", "together"
+ORDERS = {RANDOM: 0, LARGEST: -1, "smallest": 1}  # of sizes
+INTO = (TOGETHER, RANDOM, LARGEST)
+YES, NO = "yes", "no"
+
+# For each type of a parameter: the types of its values, how text is read, and their description.
+_TYPES: dict[Any, tuple[Any, Callable[[str], Any], str]] = {
+    float: (Real, float, "a number"),
+    int: (Integral, int, "a whole number"),
+    int | None: (Integral | None, int, "a whole number"),
+    bool: (bool, {YES: True, NO: False}.__getitem__, f"{YES} or {NO}"),
+    str | None: (str | None, str, "a word"),
+}
+_WORD = str, str, "a word"
 
 
-def parameter(default: Any, about: str, choices: Sequence[str] = ()) -> Any:
-    """A field of a perturbation that the user sets; help texts show `about` and the choices."""
+def numbers_in(text: str, between: str) -> list[int]:
+    """Whole numbers from 1 to MOST with a sign between; none if the text is anything else."""
+    parts = text.split(between)
+    known = all(part.isdecimal() and len(part) <= len(str(MOST)) for part in parts)
+    numbers = [*map(int, parts)] if known else []
+    return numbers if all(1 <= number <= MOST for number in numbers) else []
+
+
+def _parameter(
+    default: Any,
+    about: str,
+    choices: Sequence[str] = (),
+    valid: Callable[[Any], bool] | None = None,
+    expected: str = "",
+) -> Any:
+    """A field that the user sets; help texts show `about` and the choices.
+
+    valid, expected  which values there are, and the same in words; without, the choices, if any
+    """
     whole = f"{about}: {', '.join(choices)}" if choices else about
-    return field(default=default, metadata={"about": whole, "choices": tuple(choices)})
+    known = {"about": whole, "choices": tuple(choices), "valid": valid, "expected": expected}
+    return field(default=default, metadata=known)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of perturbation; called with parameters by name, it is a `Perturbation`.
+
+    id                its name on the command line, such as "drop"
+    about             what it does, in one line
+    describe          the same with the parameters of a perturbation, in one line
+    apply             (perturbation, draft, generators) the mentions of the perturbed response
+    names             of its parameters, in order
+    makes_singletons  whether singletons that it creates are intended, so that `left_behind` does
+                      not apply to them
+    """
+
+    id: str
+    about: str
+    describe: Callable[["Perturbation"], str]
+    apply: Callable[["Perturbation", Draft, Generators], Mentions]
+    names: tuple[str, ...] = ()
+    makes_singletons: bool = False
+
+    def __repr__(self) -> str:
+        return self.id
+
+    def __call__(self, **values: Any) -> "Perturbation":
+        if unknown := [name for name in values if name not in self.names]:
+            raise TypeError(f"{self.id} has no parameter {unknown[0]!r}")
+        return Perturbation(kind=self, **values)
+
+    @property
+    def parameters(self) -> Mapping[str, "Field[Any]"]:
+        """The parameters by name: default, type, and in the metadata `about` and `choices`."""
+        return {entry.name: entry for entry in fields(Perturbation) if entry.name in self.names}
+
+    @property
+    def is_dosed(self) -> bool:
+        """Whether it changes a share of what it can change in each document, or a number."""
+        return "share" in self.names
+
+    def read(self, name: str, text: str) -> Any:
+        """The value of a parameter out of text; PolicyError for another."""
+        _, reader, expected = _TYPES.get(self.parameters[name].type, _WORD)
+        try:
+            return reader(text)
+        except (KeyError, ValueError) as error:
+            raise PolicyError(f"{name} of {self.id} is {text!r}; expected {expected}") from error
 
 
 @dataclass(frozen=True, kw_only=True)
-class Perturbation(ABC):
-    """A change of a response, which may depend on its key.
+class Perturbation:
+    """A change of a response, which may depend on its key: a kind and its parameters.
 
-    id               its name on the command line, such as "drop"
-    about            what it does, in one line
-    description      the same with its parameters, in one line
-    makes_singletons whether singletons that it creates are intended, so that `left_behind` does
-                     not apply to them
+    Those that the kind does not name have no effect. With share 0, nothing is changed; with the
+    same seed, a larger share changes all that a smaller one does, and more.
 
     Raises PolicyError for a parameter out of range.
     """
 
-    id: ClassVar[str]
-    about: ClassVar[str]
-    makes_singletons: ClassVar[bool] = False
+    kind: Kind
+    share: float = _parameter(
+        1.0,
+        "the share to change, from 0 to 1",
+        valid=lambda share: 0 <= share <= 1,
+        expected="a number from 0 to 1",
+    )
+    number: int | None = _parameter(
+        None,
+        "instead of a share, how many in each document",
+        valid=lambda number: 0 <= number <= MOST,
+        expected=f"a whole number from 0 to {MOST}",
+    )
+    incorrect: Incorrect = _parameter(
+        "all", "all incorrectly resolved mentions, or only those with a link in the key", INCORRECT
+    )
+    of: str = _parameter(
+        ANY,
+        "which mentions to drop",
+        (ANY, "correct", "unlinked", INCORRECTLY_RESOLVED, "spurious"),
+    )
+    type: str = _parameter(ANY, "only mentions of this type", (ANY, *MENTION_TYPES))
+    order: str = _parameter(RANDOM, "which entities to drop first", tuple(ORDERS))
+    into: str = _parameter(
+        TOGETHER,
+        "which entity to add them to: its number, or one of",
+        INTO,
+        lambda into: into in INTO or len(numbers_in(into, "+")) == 1,
+        f"one of: {', '.join(INTO)}, or a number from 1",
+    )
+    size: int = _parameter(
+        2,
+        "how many mentions to link together",
+        valid=lambda size: 1 <= size <= MOST,
+        expected=f"a whole number from 1 to {MOST}",
+    )
+    sizes: str | None = _parameter(
+        None,
+        "sizes of the parts, such as 18-2 (else two at random)",
+        valid=lambda sizes: not sizes or len(numbers_in(sizes, "-")) > 1,
+        expected="sizes of parts such as 18-2",
+    )
+    singletons: bool = _parameter(False, "whether a part may have only one mention: yes, no")
+    pair: str | None = _parameter(
+        None,
+        "numbers of two entities in text order, such as 1+4",
+        valid=lambda pair: not pair or len({*numbers_in(pair, "+")}) == 2 == pair.count("+") + 1,
+        expected="two numbers from 1, such as 1+4",
+    )
 
     def __post_init__(self) -> None:
-        for name, entry in self.parameters().items():
-            value, (kind, expected) = getattr(self, name), KINDS[entry.type]
-            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-                raise PolicyError(f"{name} of {self.id} is {value!r}; expected {expected}")
+        if self.of == "right":  # the former name, which links may contain
+            object.__setattr__(self, "of", "correct")
+        for name, entry in self.kind.parameters.items():
+            value, known = getattr(self, name), entry.metadata
+            types, _, expected = _TYPES.get(entry.type, _WORD)
+            is_valid = isinstance(value, types) and isinstance(value, bool) == (types is bool)
+            if is_valid and known["valid"] and value is not None:
+                is_valid, expected = known["valid"](value), known["expected"]
+            elif is_valid and known["choices"]:
+                choose(name, value, known["choices"])
+            if not is_valid:
+                shown = f"{value:g}" if isinstance(value, float) else repr(value)
+                raise PolicyError(f"{name} of {self.kind.id} is {shown}; expected {expected}")
+
+    def __repr__(self) -> str:
+        return f"Perturbation: {self.spec}"
 
     @property
     def description(self) -> str:
-        return self.about
+        """What it does, in one line."""
+        return self.kind.describe(self)
 
     @property
     def spec(self) -> str:
         """As on the command line: "drop:share=0.2,type=pronoun"."""
         given = [
             f"{name}={written(value)}"
-            for name, entry in self.parameters().items()
+            for name, entry in self.kind.parameters.items()
             if (value := getattr(self, name)) != entry.default
         ]
-        return f"{self.id}:{','.join(given)}".rstrip(":")
+        return f"{self.kind.id}:{','.join(given)}".rstrip(":")
 
-    @classmethod
-    def parameters(cls) -> dict[str, "Field[Any]"]:
-        """The parameters by name: default, type, and in the metadata `about` and `choices`."""
-        return {entry.name: entry for entry in fields(cls)}
+    @property
+    def uses_incorrect(self) -> bool:
+        """Whether its effect depends on `incorrect`."""
+        names = self.kind.names
+        return "incorrect" in names and ("of" not in names or self.of == INCORRECTLY_RESOLVED)
 
-    @abstractmethod
-    def apply(self, draft: Draft, rngs: Generators) -> Mentions:
-        """The mentions of the perturbed response; `rngs` has a generator for each document."""
-
-
-def written(value: object) -> str:
-    """The value of a parameter as in a spec."""
-    if isinstance(value, bool):
-        return YES if value else NO
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dosed(Perturbation):
-    """A perturbation that changes a share of what it can change in each document, or a number.
-
-    Share 0 changes nothing; with the same seed, a larger share changes all that a smaller one
-    does, and more.
-    """
-
-    share: float = parameter(1.0, "the share to change, from 0 to 1")
-    number: int | None = parameter(None, "instead of a share, how many in each document")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.share <= 1:
-            raise PolicyError(
-                f"share of {self.id} is {self.share:g}; expected a number from 0 to 1"
-            )
-        if self.number is not None and not 0 <= self.number <= MOST:
-            expected = f"a whole number from 0 to {MOST}"
-            raise PolicyError(f"number of {self.id} is {self.number}; expected {expected}")
-
-    def at(self, dose: float) -> Self:
+    def at(self, dose: float) -> "Perturbation":
         """The same with this share."""
-        return replace(self, share=dose, number=None)
+        return replace(self, share=dose, number=None, pair=None)
+
+    # In words
 
     def amount(self, things: str) -> str:
         """ "all the mentions", "20% of the mentions", "3 of the mentions in each document"."""
@@ -483,15 +550,23 @@ class Dosed(Perturbation):
             return f"{self.number} of {things} in each document"
         return f"all {things}" if self.share == 1 else f"{100 * self.share:.10g}% of {things}"
 
+    @property
+    def limit(self) -> str:
+        """In a description, after the mentions: which of them; "" for all."""
+        linked = self.uses_incorrect and self.incorrect == "linked"
+        return " with a link in the key" if linked else ""
+
+    # What is changed of what can be
+
     def quotas(self, rngs: Generators, available: IntArray) -> IntArray:
         """(documents,) how many items to change: a share of those `available`, or a number.
 
         A share that is not a whole number is rounded at random (`rounded`), so that it is met on
         average over many small documents.
         """
-        u, wished = uniform(rngs, np.arange(len(rngs))), self.share * available.astype(np.float64)
-        wanted = rounded(wished, u) if self.number is None else np.full(len(rngs), self.number)
-        return np.minimum(wanted, available)
+        u = rngs.uniform(np.arange(len(available)))
+        wanted = rounded(self.share * available.astype(np.float64), u)
+        return np.minimum(wanted if self.number is None else self.number, available)
 
     def selected(
         self,
@@ -509,51 +584,13 @@ class Dosed(Perturbation):
         found = np.zeros(len(document), dtype=bool)
         items = np.arange(len(document)) if among is None else np.flatnonzero(among)
         of = document[items]
-        quota = self.quotas(rngs, np.bincount(of, minlength=len(rngs)))
-        before = [priority[items] for priority in first]
-        place = rngs.draw(lambda each: ranks(of, *before, _uniform(each, of)))
-        found[items] = place < quota[of]
+        quota = self.quotas(rngs, np.bincount(of, minlength=len(rngs.each)))
+        found[items] = rngs.order(of, *(priority[items] for priority in first)) < quota[of]
         return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class DosedIncorrect(Dosed):
-    """A dosed perturbation that removes incorrectly resolved mentions, or adds mentions that are.
-
-    With incorrect "linked" these are only mentions with a link in the key, as in
-    `corescore.analysis.errors.classes.incorrectly_resolved`.
-    """
-
-    incorrect: Incorrect = parameter(
-        "all", "all incorrectly resolved mentions, or only those with a link in the key", INCORRECT
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        choose("incorrect", self.incorrect, INCORRECT)
-
-    @property
-    def uses_incorrect(self) -> bool:
-        """Whether its effect depends on `incorrect`."""
-        return True
-
-    @property
-    def limit(self) -> str:
-        """In a description, after the mentions: which of them; "" for all."""
-        linked = self.uses_incorrect and self.incorrect == "linked"
-        return " with a link in the key" if linked else ""
-
-
-def uses_incorrect(step: Perturbation) -> TypeGuard[DosedIncorrect]:
-    """Whether the effect of a perturbation depends on its `incorrect`."""
-    return isinstance(step, DosedIncorrect) and step.uses_incorrect
-
-
-def is_count(text: str) -> bool:
-    """Whether a text is a whole number from 1 to MOST."""
-    return text.isdecimal() and len(text) <= len(str(MOST)) and 1 <= int(text) <= MOST
-
-
-def fresh(draft: Draft, groups: AnyArray) -> IntArray:
-    """Numbers of new entities, one for each group (≥ 0)."""
-    return draft.n_entities + np.asarray(groups, dtype=np.int64)
+def written(value: object) -> str:
+    """The value of a parameter as in a spec."""
+    if isinstance(value, bool):
+        return YES if value else NO
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

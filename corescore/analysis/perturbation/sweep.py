@@ -1,4 +1,7 @@
-"""A perturbation in many doses and with many seeds, scored each time, and tables of the scores."""
+"""A perturbation in many doses and with many seeds, scored each time; and what one changed.
+
+Tables of the scores, beside what is expected of them, and of the mentions.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,24 +11,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.perturbation import MOST_DOSES, PERTURBATIONS
-from corescore.analysis.perturbation.base import (
-    Dosed,
-    Draft,
-    Generators,
-    Mentions,
-    Perturbation,
-    generators,
+from corescore.analysis.errors.classes import INCORRECT
+from corescore.analysis.perturbation import (
+    LEFT_BEHIND,
+    MOST_DOSES,
+    PERTURBATIONS,
+    parse_perturbation,
+    perturbed_mentions,
 )
-from corescore.analysis.perturbation.corpus import LEFT_BEHIND, perturbed_mentions
+from corescore.analysis.perturbation.base import Draft, Generators, Perturbation, generators
+from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import compare
 from corescore.counting.contingency import contingency
-from corescore.counting.counts import MEASURES, Counts, Score
-from corescore.counting.matching import Matching
-from corescore.metrics import CONLL, METRIC_IDS
+from corescore.counting.counts import MEASURES, Score
+from corescore.counting.policies import Policies
+from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
+from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, counts_of
-from corescore.util import later
+from corescore.scoring.tables import change_table
+from corescore.util import TOLERANCE, later
 
 BAND = (0.1, 0.9)
 MOST_SEEDS = 1000
@@ -63,7 +69,7 @@ class Sweep:
     """
 
     result: Result
-    perturbation: Dosed
+    perturbation: Perturbation
     doses: tuple[float, ...]
     seeds: tuple[int, ...]
     left_behind: str = "keep"
@@ -73,6 +79,9 @@ class Sweep:
         for dose in self.doses:
             self.perturbation.at(dose)
         generators((), min(self.seeds, default=0))
+
+    def __repr__(self) -> str:
+        return f"Sweep: {self.signature}"
 
     def __len__(self) -> int:
         return len(self.doses) * len(self.seeds)
@@ -99,7 +108,8 @@ class Sweep:
     @cached_property
     def _draft(self) -> Draft:
         comparison, singletons = self.result.comparison, self.result.policies.singletons
-        return Draft.of(comparison.key, comparison.response, singletons=singletons)
+        policies = Policies(singletons=singletons)
+        return Draft(compare(comparison.key, comparison.response, policies))
 
     @cached_property
     def _by_span(self) -> bool:
@@ -110,30 +120,26 @@ class Sweep:
         return plain and not policies.looks_up and not zeros
 
     def _scores(self, dose: float, rngs: Generators) -> Mapping[str, Score[float]]:
+        base, draft, metrics = self._base, self._draft, self.result.metrics
         mentions = perturbed_mentions(
-            self.perturbation.at(dose), self._draft, rngs, left_behind=self.left_behind
+            self.perturbation.at(dose), draft, rngs, left_behind=self.left_behind
         )
-        counts = self._counts(mentions) if self._by_span else self._counts_as_scored(mentions)
-        return replace(self._base, counts=counts).scores
-
-    def _counts(self, mentions: Mentions) -> dict[str, Counts]:
-        matching = self._draft.matching(mentions)
-        if self.result.policies.singletons == "drop":
-            matching = _swapped(_without_singletons(_swapped(_without_singletons(matching))))
-        table = contingency(matching)
-        return {metric.id: metric.counts(table) for metric in self.result.metrics}
-
-    def _counts_as_scored(self, mentions: Mentions) -> dict[str, Counts]:
-        """The same where the mentions must be matched anew: slower."""
-        policies, key = self._base.policies, self._draft.comparison.key
-        comparison = compare(key, self._draft.documents(mentions), policies)
-        return {
-            metric.id: counts_of(metric, comparison, policies) for metric in self.result.metrics
-        }
+        if self._by_span:
+            matching = draft.matching(mentions)
+            if base.policies.singletons == "drop":
+                entity = matching.response.entity  # the key's singletons are gone already
+                matching = matching.without(np.bincount(entity)[entity] == 1)
+            table = contingency(matching)
+            counts = {metric.id: metric.counts(table) for metric in metrics}
+        else:  # they must be matched anew: slower
+            documents = draft.documents(mentions)
+            comparison = compare(draft.comparison.key, documents, base.policies)
+            counts = {m.id: counts_of(m, comparison, base.policies) for m in metrics}
+        return replace(base, counts=counts).scores
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row for each dose, metric and measure: mean, low and high over the seeds, as
+        """One row per dose, metric and measure: mean, low and high over the seeds, as
         fractions; low and high are the quantiles 0.1 and 0.9."""
         shown = [name for name in (*METRIC_IDS, CONLL.id) if name in self.result.scores]
         return band_table(run_table(self, shown))
@@ -156,7 +162,7 @@ class Sweep:
 
 def swept(
     result: Result,
-    perturbation: Perturbation,
+    perturbation: Perturbation | str,
     *,
     doses: Sequence[float],
     seeds: int,
@@ -173,45 +179,30 @@ def swept(
         raise PolicyError(f"repeats is '{repeats}'; a sweep expects one of: first, error")
     return Sweep(
         result=result,
-        perturbation=dosed(perturbation),
+        perturbation=dosed(
+            parse_perturbation(perturbation) if isinstance(perturbation, str) else perturbation
+        ),
         doses=tuple(doses),
         seeds=tuple(range(1, seeds + 1)),
         left_behind=left_behind,
     )
 
 
-def _without_singletons(matching: Matching) -> Matching:
-    """Without the response's entities of one mention."""
-    entity = matching.response.entity
-    return matching.without(np.bincount(entity)[entity] == 1)
-
-
-def _swapped(matching: Matching) -> Matching:
-    """Key and response exchanged."""
-    return Matching(
-        matching.n_documents,
-        matching.response,
-        matching.key,
-        matching.response_mention,
-        matching.key_mention,
-    )
-
-
-def dosed(perturbation: Perturbation) -> Dosed:
+def dosed(perturbation: Perturbation) -> Perturbation:
     """The perturbation if it has doses; raises PolicyError otherwise, listing those that have."""
-    if isinstance(perturbation, Dosed) and perturbation.number is None:
+    if perturbation.kind.is_dosed and perturbation.number is None:
         return perturbation
-    if isinstance(perturbation, Dosed):
+    if perturbation.kind.is_dosed:
         raise PolicyError(
             f"{perturbation.spec} has a number; expected none, as the doses are shares"
         )
-    known = (kind.id for kind in PERTURBATIONS.values() if issubclass(kind, Dosed))
-    found = f"{perturbation.id} has no dose to vary"
+    known = (kind.id for kind in PERTURBATIONS.values() if kind.is_dosed)
+    found = f"{perturbation.kind.id} has no dose to vary"
     raise PolicyError(f"{found}; expected one of: {', '.join(known)}")
 
 
 def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
-    """A row for each run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
+    """One row per run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
     "conll" has only f1."""
     rows = [
         (run.dose, run.seed, metric, *(getattr(run.scores[metric], name) for name in MEASURES))
@@ -222,7 +213,7 @@ def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def band_table(runs: pd.DataFrame, *, band: tuple[float, float] = BAND) -> pd.DataFrame:
-    """A row for each dose, metric and measure of a `run_table`: mean, low and high over the seeds.
+    """One row per dose, metric and measure of a `run_table`: mean, low and high over the seeds.
 
     band  the quantiles that low and high are
     """
@@ -231,6 +222,133 @@ def band_table(runs: pd.DataFrame, *, band: tuple[float, float] = BAND) -> pd.Da
     values["metric"] = pd.Categorical(values["metric"], runs["metric"].unique())
     values["measure"] = pd.Categorical(values["measure"], MEASURES)
     groups = values.groupby(keys, observed=True)["value"]
-    low, high = (groups.quantile(q) for q in band)
-    table = pd.DataFrame({"mean": groups.mean(), "low": low, "high": high}).reset_index()
+    ends = groups.quantile(np.array(band)).unstack().set_axis(["low", "high"], axis=1)
+    table = pd.concat([groups.mean().rename("mean"), ends], axis=1).reset_index()
     return table.astype({"metric": str, "measure": str})
+
+
+# What is expected of a perturbation, and what it changed ------------------------------------------
+
+SAME, RISE, FALL = "should not change", "should rise", "should fall"
+NOT_FALL = "should not fall"
+KEPT, REMOVED, ADDED, MOVED = "kept", "removed", "added", "moved"
+CHANGES = (KEPT, REMOVED, ADDED, MOVED)
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """How recall and precision should change if a metric counts correct links; "" if unknown."""
+
+    recall: str
+    precision: str
+
+
+# The first four: Moosavi & Strube 2016, Table 1. The others follow from the links they change.
+EXPECTATIONS = {
+    "more-precise": Expectation(SAME, RISE),
+    "less-precise-a": Expectation(SAME, FALL),
+    "less-precise-b": Expectation(SAME, FALL),
+    "less-precise-b-printed": Expectation(SAME, FALL),
+    "add": Expectation(SAME, FALL),
+    "split": Expectation(FALL, ""),
+    "merge": Expectation("", FALL),
+    "repair": Expectation(RISE, ""),
+}
+
+
+def expectation(steps: Sequence[Perturbation]) -> Expectation:
+    """How all steps together should change the scores; "" where they have different effects."""
+    each = []
+    for step in steps:
+        expected = EXPECTATIONS.get(step.kind.id, Expectation("", ""))
+        if step.kind.id == "more-precise" and step.incorrect == "linked":
+            # A singleton in the key that loses its wrong partners may be left alone: is correct
+            expected = Expectation(NOT_FALL, RISE)
+        each.append(expected)
+    recalls, precisions = {one.recall for one in each}, {one.precision for one in each}
+    return Expectation(*(of.pop() if len(of) == 1 else "" for of in (recalls, precisions)))
+
+
+def other_reading(steps: Sequence[Perturbation]) -> tuple[Perturbation, ...]:
+    """The steps with the other value of `incorrect`; none unless all that use it have the same."""
+    used = {step.incorrect for step in steps if step.uses_incorrect}
+    if len(used) != 1:
+        return ()
+    (other,) = {*INCORRECT} - used
+    return tuple(replace(step, incorrect=other) if step.uses_incorrect else step for step in steps)
+
+
+def expectation_table(before: Result, after: Result, expected: Expectation) -> pd.DataFrame:
+    """Whether each metric changes as expected.
+
+    Columns: metric (id), measure (recall or precision), expected, before, after, change (all
+    fractions), kept. There is no row for a measure without an expectation, for "conll", which has
+    neither measure, or for diagnostics, and none at all if the response did not change.
+    """
+    is_changed = after.comparison.response != before.comparison.response
+    changes, rows = change_table(before, after).to_dict("index"), []
+    for metric in (known.id for known in before.metrics if known.id not in BESIDE_IDS):
+        for measure in ("recall", "precision"):
+            should, of = getattr(expected, measure), changes[metric]
+            if should and is_changed:
+                change = float(of[f"{measure}_change"])
+                values = of[measure], of[f"{measure}_after"], change
+                rows.append((metric, measure, should, *values, is_kept(should, change)))
+    names = ["metric", "measure", "expected", "before", "after", "change", "kept"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def is_kept(should: str, change: float) -> bool:
+    """Whether a change, a fraction, is what it should be: SAME, NOT_FALL, RISE or FALL."""
+    if should == SAME:
+        return abs(change) < TOLERANCE
+    if should == NOT_FALL:
+        return change > -TOLERANCE
+    return change > TOLERANCE if should == RISE else change < -TOLERANCE
+
+
+def mention_changes(before: Document, after: Document) -> pd.DataFrame:
+    """How each mention of a document changed, in text order.
+
+    Columns: start, end, before_entity, after_entity (Int64, counted from 1, NA where that side
+    has no such mention), and change, a categorical: kept, removed, added, or moved. An entity
+    before and one after are the same if CEAFₘ aligns them (one to one, with as many shared
+    mentions as possible); a mention is moved if its two entities are not the same.
+    """
+    return _changes([before], [after]).drop(columns="document")
+
+
+def changed_documents(before: Corpus, after: Corpus) -> dict[str, int]:
+    """The number of removed, new or moved mentions by document, the largest first; none with 0."""
+    pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
+    changed = [two for two in pairs if not np.array_equal(two[0].rows, two[1].rows)]
+    table = _changes(*([two[side] for two in changed] for side in (0, 1)))
+    n = table["document"][table["change"] != KEPT].value_counts()
+    counts = {old.name: int(n.get(at, 0)) for at, (old, _) in enumerate(changed)}
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _changes(before: Sequence[Document], after: Sequence[Document]) -> pd.DataFrame:
+    """`mention_changes` of documents in turn, and in a column document their numbers; entities are
+    counted through all of them."""
+    comparison = compare(before, after)
+    old, new, table = comparison.recall, comparison.precision, comparison.table
+    is_aligned = np.zeros(len(table.cell_key) + 1, dtype=bool)  # the last is that of no cell
+    is_aligned[best_assignment(table.components, shared_mentions(table))] = True
+    kept = np.where(is_aligned[old.own_cell], KEPT, MOVED)
+    alone = np.flatnonzero(new.own_cell < 0)
+    none, added = np.full(len(alone), -1), np.full(len(alone), ADDED)
+    columns = {
+        "document": (old.own.document, new.own.document[alone]),
+        "start": (old.own.start, new.own.start[alone]),
+        "end": (old.own.end, new.own.end[alone]),
+        "before_entity": (old.own_entity, none),
+        "after_entity": (np.append(new.own_entity, -1)[old.own_partner], new.own_entity[alone]),
+        "change": (np.where(old.own_cell < 0, REMOVED, kept), added),
+    }
+    both = pd.DataFrame({name: np.concatenate(of) for name, of in columns.items()})
+    for name in ("before_entity", "after_entity"):
+        both[name] = (both[name] + 1).astype("Int64").mask(both[name] < 0)
+    both["change"] = pd.Categorical(both["change"], list(CHANGES))
+    order = np.lexsort((-both["end"], both["start"], both["document"]))
+    return both.iloc[order].reset_index(drop=True)

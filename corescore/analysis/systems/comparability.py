@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from corescore.scoring.scores import Result, sizes_of
 from corescore.scoring.tally import Tally
 from corescore.util import IntArray
 from corescore.wording import counted
-
-Sizes = Mapping[str, IntArray]  # of the documents, as in `Tally.sizes`
 
 Kind = Literal["gold mentions", "singletons", "documents", "words"]
 
@@ -57,9 +55,13 @@ def comparability(
 
     letters  what the sentences call the two
     """
-    both = dict(zip(letters, (a, b), strict=True))
-    read = {letter: _with_singletons(result) for letter, result in both.items()}
-    return (*_gold_mentions(read), *_singletons(both), *_documents(both, read), *_words(both))
+    both = [_Compared.of(*of) for of in zip(letters, (a, b), strict=True)]
+    return tuple(
+        found
+        for find in (_gold_mentions, _singletons, _documents, _words)
+        for has, lacks in permutations(both)
+        for found in find(has, lacks)
+    )
 
 
 def against_best(results: Mapping[str, Tally]) -> Iterator[Finding]:
@@ -69,92 +71,86 @@ def against_best(results: Mapping[str, Tally]) -> Iterator[Finding]:
         yield from comparability(results[best], results[other], letters=(best, other))
 
 
-def _gold_mentions(sizes: Mapping[str, Sizes]) -> Iterator[Finding]:
-    (one, *more) = [letter for letter, of in sizes.items() if _has_all_mentions(of)] or [""]
-    if one and not more:
-        (other,) = (letter for letter in sizes if letter != one)
-        n = counted(int(sizes[one]["key_mentions"].sum()), "mention")
+@dataclass(frozen=True)
+class _Compared:
+    """One of two results; sizes as they are before entities of one mention are left out, where that
+    is known."""
+
+    letter: str
+    result: Tally
+    sizes: Mapping[str, IntArray]
+
+    @classmethod
+    def of(cls, letter: str, result: Tally) -> Self:
+        sizes = result.sizes
+        if result.policies.singletons != "keep" and isinstance(result, Result):
+            kept = replace(result.policies, singletons="keep")
+            sizes = sizes_of(compare(result.comparison.key, result.comparison.response, kept))
+        return cls(letter, result, sizes)
+
+    def has_all_mentions(self) -> bool:
+        """Whether it has all mentions of the key, if there are any, and no other."""
+        n = [self.sizes[f"{of}_mentions"] for of in ("shared", "key", "response")]
+        return bool(n[0].any()) and all(np.array_equal(n[0], other) for other in n)
+
+    def n_scored(self, size: str) -> int:
+        return int(self.result.sizes[size].sum())
+
+    def is_noticed(self, what: str) -> bool:
+        """Whether one of the warnings says so of the response."""
+        return any(what in warning for warning in self.result.warnings)
+
+
+def _gold_mentions(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+    if has.has_all_mentions() and not lacks.has_all_mentions():
+        n = counted(int(has.sizes["key_mentions"].sum()), "mention")
         yield Finding(
             "gold mentions",
-            f"{one} has all {n} of the key and no other, {other} has not: were the key’s mentions "
-            f"given to {one}? Then it never had to find them, and no policy makes this fair.",
+            f"{has.letter} has all {n} of the key and no other, {lacks.letter} does not: were the "
+            f"key’s mentions given to {has.letter}? Then it never had to find them, and no policy "
+            "makes this fair.",
         )
 
 
-def _has_all_mentions(sizes: Sizes) -> bool:
-    key, response, shared = (
-        sizes[name] for name in ("key_mentions", "response_mentions", "shared_mentions")
-    )
-    return bool(key.any() and (key == shared).all() and (response == shared).all())
-
-
-def _with_singletons(result: Tally) -> Sizes:
-    """The sizes as they are before entities of one mention are left out, where that is known."""
-    if result.policies.singletons == "keep" or not isinstance(result, Result):
-        return result.sizes
-    of, kept = result.comparison, replace(result.policies, singletons="keep")
-    return sizes_of(compare(of.key, of.response, kept))
-
-
-def _singletons(both: Mapping[str, Tally]) -> Iterator[Finding]:
-    n = {letter: _sum(result, "response_singletons") for letter, result in both.items()}
-    total = {letter: max(_sum(result, "response_mentions"), 1) for letter, result in both.items()}
-    for has, lacks in permutations(both):
-        if n[has] < MANY * total[has] or n[lacks] > HARDLY_ANY * total[lacks]:
-            continue
-        if both[has].policies.singletons in ("drop", "drop-response"):
-            continue
-        of_key = counted(_sum(next(iter(both.values())), "key_singletons"), "entity")
+def _singletons(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+    n, others = (of.n_scored("response_singletons") for of in (has, lacks))
+    of, of_others = (max(one.n_scored("response_mentions"), 1) for one in (has, lacks))
+    is_dropped = has.result.policies.singletons in ("drop", "drop-response")
+    if n >= MANY * of and others <= HARDLY_ANY * of_others and not is_dropped:
         yield Finding(
             "singletons",
-            f"{counted(n[has], 'entity')} of {has} and {n[lacks]:,} of {lacks} have one mention, "
-            f"{of_key} of the key: the two follow other annotation schemes, or other settings of "
-            "their systems.",
+            f"{counted(n, 'entity')} of {has.letter} and {others:,} of {lacks.letter} have one "
+            f"mention, {counted(has.n_scored('key_singletons'), 'entity')} of the key: the two "
+            "follow other annotation schemes, or other settings of their systems.",
             "singletons",
             "drop",
         )
 
 
-def _sum(result: Tally, size: str) -> int:
-    return int(result.sizes[size].sum())
-
-
-def _documents(both: Mapping[str, Tally], sizes: Mapping[str, Sizes]) -> Iterator[Finding]:
-    for has, lacks in permutations(both):
-        key, of, without = (
-            sizes[letter][f"{side}_mentions"]
-            for letter, side in ((has, "key"), (has, "response"), (lacks, "response"))
-        )
-        at = np.flatnonzero((key > 0) & (of > 0) & (without == 0))
-        if not len(at):
-            continue
-        empty = list_documents(Few.of(both[has].documents[i] for i in at.tolist()))
-        is_missing = bool(_noticed(both[lacks], AS_EMPTY))
-        why = "it lacks documents, which count as empty." if is_missing else "did its system fail?"
+def _documents(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+    has_some = (has.sizes["key_mentions"] > 0) & (has.sizes["response_mentions"] > 0)
+    at = np.flatnonzero(has_some & (lacks.sizes["response_mentions"] == 0))
+    if len(at):
+        empty = list_documents(Few.of(has.result.documents[i] for i in at.tolist()))
+        is_missing = lacks.is_noticed(AS_EMPTY)
+        why = "its missing documents count as empty." if is_missing else "did its system fail?"
         yield Finding(
             "documents",
-            f"{lacks} has no mention in {empty}, {has} has: {why}",
+            f"{lacks.letter} has no mention in {empty}, {has.letter} has: {why}",
             *(("missing_documents", "skip") if is_missing else ()),
         )
 
 
-def _words(both: Mapping[str, Tally]) -> Iterator[Finding]:
-    found = {letter: _noticed(result, OTHER_WORDS) for letter, result in both.items()}
-    for has, lacks in permutations(both):
-        if found[has] and not found[lacks]:
-            ignored = both[has].policies.words == "ignore"
-            done = "compared by position" if ignored else "mapped over characters"
-            yield Finding(
-                "words",
-                f"{has} has other words than the key, {lacks} has not: its mentions were {done}, "
-                "and some may have lost their place.",
-                *(("words", "align") if ignored else ()),
-            )
-
-
-def _noticed(result: Tally, what: str) -> bool:
-    """Whether one of the warnings says so of the response."""
-    return any(what in warning for warning in result.warnings)
+def _words(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+    if has.is_noticed(OTHER_WORDS) and not lacks.is_noticed(OTHER_WORDS):
+        ignored = has.result.policies.words == "ignore"
+        done = "compared by position" if ignored else "mapped over characters"
+        yield Finding(
+            "words",
+            f"The text of {has.letter} differs from the key’s, the text of {lacks.letter} does "
+            f"not. The mentions of {has.letter} were {done}, and some may have lost their place.",
+            *(("words", "align") if ignored else ()),
+        )
 
 
 # Systems scored against one key: what a report and the dashboard are about ------------------------

@@ -10,14 +10,13 @@ from math import factorial
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import SEED
-from corescore.analysis.significance.resamples import measures_of
+from corescore.analysis.significance import SEED, measures_of
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, FloatArray, IntArray
-from corescore.wording import ALPHA
+from corescore.util import PLACES, FloatArray, IntArray, later
+from corescore.wording import ALPHA, counted
 
 MOST_ORDERS, DRAWN = 100_000, 9_999
 
@@ -104,19 +103,24 @@ class DataSets:
     scores: FloatArray
     alpha: float = ALPHA
 
+    def __repr__(self) -> str:
+        of = f"{counted(len(self.systems), 'system')} on {counted(len(self.data_sets), 'data set')}"
+        return f"DataSets: {of} | {self.metric} {self.measure}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: each system's scores, their mean and its mean rank."""
+        return str(later("rendering.tables.over_data_sets")(self))
+
     @property
     def macro(self) -> FloatArray:
-        """(systems,) the mean over data sets, each alike, as shared tasks rank by: a fraction."""
+        """(systems,) the unweighted mean over data sets, by which shared tasks rank: a fraction."""
         mean: FloatArray = self.scores.mean(axis=1)
         return mean
 
     @cached_property
     def ranks(self) -> FloatArray:
-        """(systems, data sets) 1 for the best on a data set; equals share the mean of theirs."""
-        from scipy.stats import rankdata  # slow to import
-
-        ranks: FloatArray = rankdata(-self.scores.round(PLACES), axis=0)
-        return ranks
+        """(systems, data sets) 1 for the best on a data set; ties share their mean rank."""
+        return pd.DataFrame(-self.scores.round(PLACES)).rank().to_numpy()
 
     @property
     def mean_ranks(self) -> FloatArray:
@@ -126,25 +130,25 @@ class DataSets:
 
     @property
     def order(self) -> IntArray:
-        """(systems,) their positions, the best by macro first, equals in the order given."""
+        """(systems,) their positions, the best by macro first, ties in the order given."""
         order: IntArray = np.argsort(-self.macro.round(PLACES), kind="stable")
         return order
 
     @property
     def by_rank(self) -> IntArray:
-        """(systems,) their positions, the best mean rank first, equals by name."""
-        known = list(zip(self.mean_ranks.tolist(), self.systems, strict=True))
-        return np.array(sorted(range(len(known)), key=known.__getitem__))
+        """(systems,) their positions, the best mean rank first, ties by name."""
+        return np.lexsort((np.array(self.systems), self.mean_ranks))
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row for each system, the best by macro first: system, a column for each data set,
-        macro, mean_rank. Fractions. Raises ValueError if a data set is called as another column."""
+        """One row per system, the best by macro first: system, one column per data set,
+        macro, mean_rank. Fractions. Raises ValueError if a data set is named as another
+        column."""
         columns = dict(zip(self.data_sets, self.scores.T, strict=True))
-        others = {"system": self.systems, "macro": self.macro, "mean_rank": self.mean_ranks}
-        for name in others.keys() & columns:
+        for name in {"system", "macro", "mean_rank"} & columns.keys():
             raise ValueError(f"a data set is called '{name}', as a column of the table is")
-        table = pd.DataFrame({"system": self.systems, **columns, **others})
+        table = pd.DataFrame({"system": self.systems, **columns})
+        table = table.assign(macro=self.macro, mean_rank=self.mean_ranks)
         return table.iloc[self.order].reset_index(drop=True)
 
     @property
@@ -154,9 +158,9 @@ class DataSets:
 
     @cached_property
     def friedman(self) -> tuple[float, float]:
-        """Friedman's χ², corrected for ties, and its p: whether any system is ranked otherwise than
-        by chance. p is exact or from drawn `orders`, not that of the χ² distribution, which is
-        rough for few data sets; (0, 1) where all systems are equal. Friedman 1937."""
+        """Friedman's χ², corrected for ties, and its p: whether the ranks differ more
+        than by chance. p is exact or from drawn `orders`, not that of the χ² distribution, which is
+        rough for few data sets; (0, 1) if all systems are equal. Friedman 1937."""
         from scipy.stats import friedmanchisquare
 
         if not self.is_tested:
@@ -168,7 +172,7 @@ class DataSets:
 
     @property
     def orders(self) -> Orders:
-        """What Friedman's p is counted from."""
+        """The orders of systems from which Friedman's p is counted."""
         return orders_of(*self.scores.shape)
 
     @property
@@ -184,8 +188,8 @@ class DataSets:
 
     @cached_property
     def p(self) -> FloatArray:
-        """(systems, systems) Nemenyi's p of each two, corrected over all pairs; 1 on the diagonal.
-        It counts only where Friedman's p is below alpha. Nemenyi 1963."""
+        """(systems, systems) Nemenyi's p of each pair, corrected over all pairs; 1 on the diagonal.
+        It counts only if Friedman's p is below alpha. Nemenyi 1963."""
         from scipy.stats import studentized_range
 
         if not self.is_tested:
@@ -198,8 +202,8 @@ class DataSets:
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The bars of a critical-difference diagram: the longest runs of systems, by mean rank, in
-        which no two lie as far apart as the critical difference; without those of one system. One
-        run of all where Friedman's test finds no difference. () where nothing is tested."""
+        which no two lie as far apart as the critical difference; without those of one system. A
+        single run of all if Friedman's test finds no difference; () if nothing is tested."""
         if not self.is_tested:
             return ()
         order = self.by_rank
@@ -229,7 +233,14 @@ def over_data_sets(
     if not results:
         raise ValueError("there is no data set; expected one or more")
     systems = tuple(next(iter(results.values())))
-    _check(results, systems)
+    for data_set, of in results.items():
+        if unlike := {*systems} ^ {*of}:
+            raise ValueError(f"'{min(unlike)}' is not in every data set; see '{data_set}'")
+    first, *others = (one for of in results.values() for one in of.values())
+    for other in others:
+        if other.policies != first.policies:
+            both = f"{first.signature}; {other.signature}"
+            raise ValueError(f"results made under other policies: {both}")
     choose("measure", measure, measures_of(metric))
     scores = [
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems
@@ -253,16 +264,13 @@ class Texts:
     @classmethod
     def of(cls, documents: Iterable[Document]) -> "Texts":
         """Of a key's documents."""
-        every = tuple(documents)
-        words = (
-            [word for at, word in enumerate(one.words) if at not in one.empty_nodes]
-            for one in every
-        )
-        long = (of for of in words if len(of) >= _SHORTEST)
-        return cls(
-            frozenset(one.name for one in every),
-            frozenset(blake2b(repr(of).encode("utf-8", "replace")).hexdigest() for of in long),
-        )
+        names, digests = [], []
+        for one in documents:
+            names.append(one.name)
+            words = [word for at, word in enumerate(one.words) if at not in one.empty_nodes]
+            if len(words) >= _SHORTEST:
+                digests.append(blake2b(repr(words).encode("utf-8", "replace")).hexdigest())
+        return cls(frozenset(names), frozenset(digests))
 
 
 @dataclass(frozen=True)
@@ -291,17 +299,3 @@ def repeated_texts(texts: Mapping[str, Texts]) -> list[Repeated]:
         if words or (of > 0 and 2 * names >= of):
             found.append(Repeated(one, other, words, names, of))
     return found
-
-
-def _check(results: Mapping[str, Mapping[str, Tally]], systems: tuple[str, ...]) -> None:
-    every = [one for of in results.values() for one in of.values()]
-    for data_set, of in results.items():
-        unlike = set(systems) ^ set(of)
-        if unlike:
-            name = min(unlike)
-            raise ValueError(f"'{name}' is not in every data set; see '{data_set}'")
-    other = next((one for one in every if one.policies != every[0].policies), None)
-    if other is not None:
-        raise ValueError(
-            f"results made under other policies: {every[0].signature}; {other.signature}"
-        )

@@ -1,4 +1,8 @@
-"""Two or more responses by document: which is ahead where, and where metrics disagree."""
+"""Responses to one key side by side: documents, mentions, entities and errors, and which is ahead.
+
+Documents are lined up by the key, of two responses or more; what is below needs the documents
+themselves.
+"""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -6,35 +10,80 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance.resamples import measures_of
+from corescore.analysis.credit import credit_table, mention_share
+from corescore.analysis.errors.classes import (
+    CORRECT,
+    MENTION_CLASSES,
+    Mentions,
+    category,
+    mention_classes,
+)
+from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.tables import (
+    error_counts,
+    operation_table,
+    outcomes,
+)
+from corescore.analysis.significance import array_table, measures_of
 from corescore.corpus.problems import choose
+from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.counts import MEASURES
+from corescore.metrics import metric_of
+from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
-from corescore.util import TOLERANCE, AnyArray
+from corescore.util import PLACES, TOLERANCE, AnyArray, FloatArray, IntArray
 
 WINNERS = ("A", "tie", "B")
 CorrelationMethod = Literal["pearson", "spearman", "kendall"]
 
+# Documents ----------------------------------------------------------------------------------------
+
+
+def by_document(result: Tally, measure: str) -> pd.DataFrame:
+    """(documents × metrics) the scores of each document; NaN where nothing is scored. PolicyError
+    for an unknown measure."""
+    choose("measure", measure, MEASURES)
+    columns = {name: getattr(score, measure) for name, score in result.document_scores.items()}
+    return pd.DataFrame(columns, pd.Index(result.documents, name="document"))
+
+
+def documents_of_each(
+    results: Mapping[str, Tally], metric: str, *, measure: str = "f1"
+) -> pd.DataFrame:
+    """Scores of any number of responses to one key, as fractions; NaN where nothing is scored.
+
+    One row per document, one column per response. Raises PolicyError for an unknown measure.
+    """
+    return pd.DataFrame({name: by_document(of, measure)[metric] for name, of in results.items()})
+
+
+def document_correlation(
+    result: Tally, *, measure: str = "f1", method: CorrelationMethod = "kendall"
+) -> pd.DataFrame:
+    """The correlation of metrics over the documents of one response, −1 to 1.
+
+    A row and one column per metric that has the measure. For each two metrics, documents on
+    which one of them has nothing to score are left out. NaN where a metric gives all documents
+    the same score. Raises PolicyError for an unknown measure.
+    """
+    shown = [name for name in result.scores if measure in measures_of(name)]
+    return by_document(result, measure)[shown].corr(method=method)
+
 
 def compared_documents(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
-    """A row for each document and metric, in the key's order.
+    """`Pair.documents`, for any measure: one row per document and metric, in the key's order.
 
-    Columns: document and metric (categoricals), a, b, difference (b − a; fractions, NaN where
-    there was nothing to score), winner (a categorical: A, tie, B; NA where the difference is).
     A metric without that measure (CoNLL's recall) has no rows. Raises PolicyError for an unknown
     measure.
     """
     choose("measure", measure, MEASURES)
     scored = [name for name, score in a.scores.items() if not np.isnan(getattr(score, measure))]
-    columns = {
-        name: np.array([getattr(r.document_scores[m], measure) for m in scored]).T.ravel()
-        for name, r in (("a", a), ("b", b))
-    }
-    index = pd.MultiIndex.from_product([a.documents, scored], names=["document", "metric"])
-    table = pd.DataFrame(columns, index).reset_index()
-    table["document"] = pd.Categorical(table["document"], list(a.documents))
-    table["metric"] = pd.Categorical(table["metric"], scored)
+    axes = {"document": a.documents, "metric": scored}
+    scores = [by_document(of, measure)[scored].to_numpy() for of in (a, b)]
+    table = array_table(axes, dict(zip("ab", scores, strict=True)))
+    for name, known in axes.items():
+        table[name] = pd.Categorical(table[name], list(known))
     difference = table["b"] - table["a"]
     return table.assign(difference=difference, winner=winners(difference.to_numpy()))
 
@@ -42,32 +91,23 @@ def compared_documents(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFra
 def by_metric(table: pd.DataFrame) -> pd.DataFrame:
     """(documents × metrics) the differences b − a of `compared_documents`: first the documents on
     which the fewest metrics agree who is ahead, of these in the key's order."""
-    wide = table.pivot_table(
-        index="document",
-        columns="metric",
-        values="difference",
-        observed=True,
-        sort=False,
-        dropna=False,
-    )
-    wide = wide.loc[wide.index.sort_values()]
+    wide = table.pivot(index="document", columns="metric", values="difference").sort_index()
     of_a, of_b = ((sign * wide > TOLERANCE).sum(axis=1) for sign in (-1, 1))
     minority = of_a.where(of_a < of_b, of_b)
-    order = minority.sort_values(ascending=False, kind="stable").index
-    return wide.loc[order]
+    return wide.loc[minority.sort_values(ascending=False, kind="stable").index]
 
 
 def winners(difference: AnyArray) -> "pd.Categorical[str]":
     """The sign of each difference b − a: A, tie (equal up to rounding) or B; NA if NaN."""
-    known = np.where(abs(difference) <= TOLERANCE, 0, np.sign(difference))
-    number = np.where(np.isnan(known), -1, np.nan_to_num(known) + WINNERS.index("tie"))
-    return pd.Categorical.from_codes(number.astype(np.int64), pd.Index(WINNERS))
+    sign = np.where(abs(difference) <= TOLERANCE, 0, np.sign(difference))
+    number = np.nan_to_num(sign + WINNERS.index("tie"), nan=-1)
+    return category(number.astype(np.int64), WINNERS)
 
 
 def sign_test(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """A sign test over documents, beside the wins and ties of `tables.win_table`.
 
-    A row for each metric: a, b, ties, and p, two-sided and exact: how likely wins at least as
+    One row per metric: a, b, ties, and p, two-sided and exact: how likely wins at least as
     unequal are if each response wins a document with probability ½. Ties are left out; p is 1
     without a win, NaN with a single document. It tests who wins more documents, not by how much.
     Raises PolicyError for an unknown measure.
@@ -105,33 +145,150 @@ def disagreement_counts(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFr
     return of_a.T @ of_b + of_b.T @ of_a
 
 
-def document_correlation(
-    result: Tally, *, measure: str = "f1", method: CorrelationMethod = "kendall"
-) -> pd.DataFrame:
-    """The correlation of metrics over the documents of one response, −1 to 1.
+# Mentions and entities ----------------------------------------------------------------------------
 
-    A row and a column for each metric that has the measure. For each two metrics, documents on
-    which one of them has nothing to score are left out. NaN where a metric gives all documents
-    the same score. Raises PolicyError for an unknown measure.
+A_MORE, B_MORE = "A earns more", "B earns more"
+BOTH_ALL, BOTH_PART = "both earn all", "equal, not all"
+NOTHING = "nothing to earn"
+VERDICTS = (A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING)
+
+
+def compared_mentions(a: Result, b: Result, metric: str, *, side: str = "recall") -> pd.DataFrame:
+    """`Pair.mentions`: how each response resolves each mention of the key, in text order, or for
+    "precision" each that both responses have.
+
+    Credit is `corescore.analysis.credit.mention_share`;
+    `corescore.analysis.errors.tables.error_counts` counts rows by document or slice.
+    Raises PolicyError for an unknown metric or side, or a metric that does not define credit.
     """
-    choose("measure", measure, MEASURES)
-    scores = result.document_scores
-    columns = {
-        name: getattr(scores[name], measure) for name in scores if measure in measures_of(name)
+    both = [*zip((a, b), _compared(a.comparison, b.comparison, side), strict=True)]
+    ends = []
+    for of, rows in both:
+        partner = of.comparison.view(side).own_partner[rows]
+        ends.append((rows, partner) if side == "recall" else (partner, rows))
+    table, other = (
+        Mentions(of.comparison, *at).columns() for (of, _), at in zip(both, ends, strict=True)
+    )
+    classes = [_classes(of.comparison, side)[rows] for of, rows in both]
+    credit = [_credit(of, rows, metric, side) for of, rows in both]
+    correct = [numbers == MENTION_CLASSES.index(CORRECT) for numbers in classes]
+    return table.rename(columns={"response_entity": "a_entity"}).assign(
+        b_entity=other["response_entity"],
+        class_a=category(classes[0], MENTION_CLASSES),
+        class_b=category(classes[1], MENTION_CLASSES),
+        outcome=outcomes(np.ones(len(table), dtype=bool), *correct),
+        credit_a=credit[0],
+        credit_b=credit[1],
+        difference=credit[1] - credit[0],
+        verdict=_verdicts(*credit),
+        **Mentions(a.comparison, *ends[0]).slices,
+    )
+
+
+def verdict_counts(a: Result, b: Result, *, side: str = "recall") -> pd.DataFrame:
+    """The number of mentions of each verdict, those that `compared_mentions` has rows for: one
+    row per metric that defines credit, one column per of VERDICTS."""
+    rows = _compared(a.comparison, b.comparison, side)
+    counts = {}
+    for name in (metric.id for metric in a.metrics if metric.credit is not None):
+        credit = (_credit(of, at, name, side) for of, at in zip((a, b), rows, strict=True))
+        counts[name] = np.bincount(_verdicts(*credit).codes, minlength=len(VERDICTS))
+    table = pd.DataFrame.from_dict(counts, orient="index", columns=list(VERDICTS))
+    return table.rename_axis("metric")
+
+
+def compared_entities(a: Result, b: Result, metric: str) -> pd.DataFrame:
+    """`Pair.entities`: the credit of each entity of the key towards recall.
+
+    The differences add up to the difference of the numerators (for BLANC, of the part that the kind
+    belongs to). Where only shared mentions count (`blanc` "recasens2011"), possible is that of a.
+    Raises PolicyError as `compared_mentions`.
+    """
+    of = [(r, metric_of(metric, r.metrics)) for r in (a, b)]
+    ours, theirs = (credit_table(r.compared[m.id], m, by="entity") for r, m in of)
+    columns = ours[["document", "kind", "entity", "mentions", "possible"]]
+    credit = {"credit_a": ours["credit"], "credit_b": theirs["credit"]}
+    table = columns.assign(**credit, difference=theirs["credit"] - ours["credit"])
+    counts = (table[["possible", *credit]] > 0).any(axis=1)
+    return table[counts].reset_index(drop=True)
+
+
+def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `compared_mentions` or `compared_entities` with unequal credit, the largest
+    difference first, and of equal differences the largest entity first."""
+    size = "mentions" if "mentions" in table else "size"
+    gap = table["difference"].abs().round(PLACES)
+    unequal = table.assign(gap=gap)[gap > TOLERANCE]
+    return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
+
+
+def _compared(a: Comparison, b: Comparison, side: str) -> tuple[IntArray, IntArray]:
+    """The mentions compared, by their numbers on that side of each comparison: all of the key, or
+    those of the responses that are at the same place in both."""
+    if choose("side", side, SIDES) == "recall":
+        every = np.arange(len(a.recall.own.start))
+        return every, every
+    first, second = (
+        pd.DataFrame({"document": of.document, "start": of.start, "end": of.end})
+        .drop_duplicates()
+        .reset_index(names=letter)
+        for letter, of in (("a", a.precision.own), ("b", b.precision.own))
+    )
+    both = first.merge(second)
+    return both["a"].to_numpy(), both["b"].to_numpy()
+
+
+def _classes(comparison: Comparison, side: str) -> IntArray:
+    """(mentions,) the class of each mention of the key (recall) or response (precision), by its
+    place in MENTION_CLASSES."""
+    classes = mention_classes(comparison)
+    of_side = classes.key if side == "recall" else classes.response
+    number = np.empty(len(comparison.view(side).own.start), dtype=np.int64)
+    number[of_side[of_side >= 0]] = classes.number[of_side >= 0]
+    return number
+
+
+def _credit(result: Result, rows: IntArray, metric: str, side: str) -> FloatArray:
+    share = mention_share(result.comparison, metric_of(metric, result.metrics), side=side)
+    return share[rows]
+
+
+def _verdicts(a: FloatArray, b: FloatArray) -> "pd.Categorical[str]":
+    conditions = {
+        NOTHING: np.isnan(a) | np.isnan(b),
+        A_MORE: a - b > TOLERANCE,
+        B_MORE: b - a > TOLERANCE,
+        BOTH_ALL: a >= 1 - TOLERANCE,
     }
-    return pd.DataFrame(columns).corr(method=method)
+    numbers = [VERDICTS.index(name) for name in conditions]
+    number = np.select(list(conditions.values()), numbers, VERDICTS.index(BOTH_PART))
+    return category(number, VERDICTS)
 
 
-def documents_of_each(
-    results: Mapping[str, Tally], metric: str, *, measure: str = "f1"
-) -> pd.DataFrame:
-    """Scores of any number of responses to one key, as fractions; NaN where nothing is scored.
+# Errors -------------------------------------------------------------------------------------------
 
-    A row for each document, a column for each response.
 
-    Raises PolicyError for an unknown metric or measure.
+def compared_errors(a: Result, b: Result) -> pd.DataFrame:
+    """The number of errors of each of the seven kinds: columns a, b and difference (b − a).
+
+    Raises PolicyError as `corescore.analysis.errors.tables.operation_table`.
     """
-    choose("measure", measure, MEASURES)
-    columns = {name: getattr(r.document_scores[metric], measure) for name, r in results.items()}
-    documents = next(iter(results.values())).documents
-    return pd.DataFrame(columns, index=pd.Index(documents, name="document"))
+    counts = {
+        name: operation_table(r.comparison)["kind"].value_counts()
+        for name, r in (("a", a), ("b", b))
+    }
+    table = pd.DataFrame(counts).reindex(list(KINDS)).rename_axis("kind")
+    return table.assign(difference=table["b"] - table["a"])
+
+
+def error_differences(a: Result, b: Result, *, by: str = "document") -> pd.DataFrame:
+    """How many more errors of each kind b has than a: one row per document or slice, one column
+    per kind. `by` and PolicyError as in `mention_tables.error_counts`."""
+    of_a, of_b = (error_counts(operation_table(r.comparison), of="kind", by=by) for r in (a, b))
+    return of_b - of_a
+
+
+def most_different(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `error_differences` that are not all 0, the largest differences first."""
+    size = table.abs().sum(axis=1).sort_values(ascending=False, kind="stable")
+    return table.loc[size[size > 0].index]

@@ -1,6 +1,6 @@
 """Many responses to one key: ranks under each metric, observed and resampled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -8,22 +8,24 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
-from corescore.analysis.significance.exchanges import as_large_as_observed, holm
-from corescore.analysis.significance.resamples import (
-    Block,
+from corescore.analysis.significance import (
+    LEVEL,
+    SEED,
+    TRIALS,
+    ByExchanges,
+    Exchanges,
     Resamples,
     Run,
     Stack,
+    array_table,
     blocks_of,
+    check,
     few_documents,
+    holm,
     in_turn,
-    is_enumerated,
     measures_of,
-    n_exchanges,
     needed_for,
-    p_of,
-    untestable,
+    p_of_pairs,
 )
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
@@ -55,28 +57,28 @@ class Ranking:
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row for each metric and response, the best first.
+        """One row per metric and response, the best first.
 
         Columns: response, metric, score (a fraction), rank, first (the share of resamples in
         which none is better), mean_rank, low and high (the interval of ranks with confidence
         `level`).
         """
-        index = pd.MultiIndex.from_product(
-            [self.responses, self.metrics], names=["response", "metric"]
+        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
+        low, high = (
+            1 + np.argmax(np.cumsum(self.n_at_rank, axis=-1) >= wanted, axis=-1)
+            for wanted in np.round(np.multiply(tails, self.trials), STEP_PLACES)
         )
-        share = self.shares
-        low, high = (self._quantile(tail) for tail in ((1 - self.level) / 2, (1 + self.level) / 2))
         columns = {
             "score": self.scores,
             "rank": ranks(self.scores.T).T,
-            "first": share[..., 0],
-            "mean_rank": share @ np.arange(1, len(self.responses) + 1),
+            "first": self.shares[..., 0],
+            "mean_rank": self.shares @ np.arange(1, len(self.responses) + 1),
             "low": low,
             "high": high,
         }
-        flat = {name: values.ravel() for name, values in columns.items()}
-        table = pd.DataFrame(flat, index).reset_index()
-        table["metric"] = pd.Categorical(table["metric"], list(self.metrics))
+        axes = {"response": self.responses, "metric": self.metrics}
+        table = array_table(axes, columns)
+        table["metric"] = pd.Categorical(table["metric"], self.metrics)
         return table.sort_values(["metric", "rank"], kind="stable", ignore_index=True)
 
     @property
@@ -90,12 +92,10 @@ class Ranking:
     def opposed(self) -> pd.DataFrame:
         """(metrics × metrics) the number of pairs of responses that two metrics rank in opposite
         order; equal scores are in no order."""
-        scores = self.scores.round(PLACES)
-        n_pairs = len(scores) ** 2
-        ahead = (scores[:, None] > scores).reshape(n_pairs, -1).astype(np.int64)
-        behind = (scores[:, None] < scores).reshape(n_pairs, -1).astype(np.int64)
-        names = list(self.metrics)
-        return pd.DataFrame(ahead.T @ behind, index=names, columns=names)
+        scores, names = self.scores.round(PLACES), [*self.metrics]
+        signs = np.sign(scores[:, None] - scores).reshape(-1, len(names))
+        opposed = (signs > 0).T.astype(np.int64) @ (signs < 0)
+        return pd.DataFrame(opposed, index=names, columns=names)
 
     @property
     def shares(self) -> FloatArray:
@@ -106,13 +106,6 @@ class Ranking:
     def warnings(self) -> tuple[str, ...]:
         """A warning if there are few documents."""
         return few_documents(self.n_documents)
-
-    def _quantile(self, tail: float) -> IntArray:
-        """(responses, metrics) the first rank with this share of resamples at or below it."""
-        wanted = round(tail * self.trials, STEP_PLACES)
-        enough = np.cumsum(self.n_at_rank, axis=-1) >= wanted
-        rank: IntArray = 1 + np.argmax(enough, axis=-1)
-        return rank
 
 
 def ranking(
@@ -134,37 +127,32 @@ def ranking(
     stack = Stack.of(*results.values())
     choose("measure", measure, MEASURES)
     scores = _scores(stack, stack.total, measure)[..., 0]
-    n_documents = len(stack.values)
-    blocks = blocks_of(Resamples, n_documents, trials=trials, seed=seed)
-    n_at_rank = np.zeros((*scores.shape, len(results)), dtype=np.int64)
-    for of_block in run(partial(ranks_in, measure=measure), stack, blocks):
-        n_at_rank += of_block
+    n = stack.n_documents
+    blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
+    n_at_rank = np.sum([*run(partial(_ranks_in, measure=measure), stack, blocks)], axis=0)
     names = tuple(name for name in stack.names if measure in measures_of(name))
-    return Ranking(
-        tuple(results), names, measure, scores, n_at_rank, level, trials, seed, n_documents
-    )
+    return Ranking(tuple(results), names, measure, scores, n_at_rank, level, trials, seed, n)
 
 
-def ranks_in(stack: Stack, block: Block, *, measure: str) -> IntArray:
+def _ranks_in(stack: Stack, block: Exchanges, *, measure: str) -> IntArray:
     """(systems, metrics, ranks) the number of resamples of one block in which a system has rank 1,
     2, … by the metrics that have the measure."""
-    place = ranks(_scores(stack, stack.values.T @ block.weights, measure).T).T
-    at_rank = [(place == rank + 1).sum(axis=-1) for rank in range(len(stack.columns))]
+    place = ranks(_scores(stack, stack.sums(block.weights), measure).T).T
+    at_rank = [(place == rank + 1).sum(axis=-1) for rank in range(len(stack.values))]
     return np.stack(at_rank, axis=-1)
 
 
 def _scores(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
-    """(systems, metrics that have the measure, rows) scores from sums over documents, (columns,
-    rows)."""
+    """(systems, metrics that have the measure, rows) scores from sums over documents, (systems,
+    counts, rows)."""
     kept = np.array([measure in measures_of(name) for name in stack.names])
-    return stack.scores_of_each(sums)[:, kept, MEASURES.index(measure)]
+    return stack.scores(sums)[:, kept, MEASURES.index(measure)]
 
 
 def ranks(scores: FloatArray) -> IntArray:
     """The rank of each score along the last axis: 1 + the number of better scores."""
-    from scipy.stats import rankdata  # slow to import
-
-    found: IntArray = rankdata(-scores.round(PLACES), method="min", axis=-1).astype(np.int64)
+    rows = pd.DataFrame(-scores.round(PLACES).reshape(-1, scores.shape[-1]))
+    found: IntArray = rows.rank(axis=1, method="min").to_numpy(np.int64).reshape(scores.shape)
     return found
 
 
@@ -172,7 +160,7 @@ def ranks(scores: FloatArray) -> IntArray:
 
 
 @dataclass(frozen=True)
-class Groups:
+class Groups(ByExchanges):
     """Groups of responses that do not differ significantly under one metric.
 
     responses  their names, the best first; equals in alphabetical order
@@ -192,19 +180,11 @@ class Groups:
     p_holm: FloatArray
     groups: tuple[tuple[str, ...], ...]
     alpha: float
-    trials: int
-    seed: int
-    n_documents: int
 
     @property
     def n_pairs(self) -> int:
         """The number of pairs of responses tested."""
         return len(self.responses) * (len(self.responses) - 1) // 2
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all exchanges were tried, so that nothing was drawn."""
-        return is_enumerated(self.n_documents)
 
     @property
     def shared_ranks(self) -> dict[str, int]:
@@ -216,20 +196,17 @@ class Groups:
     def alike_in_no_group(self) -> tuple[tuple[str, str], ...]:
         """Pairs that do not differ but share no group, because some two responses ranked between
         them do differ: differences vary less the more alike two responses are."""
-        together = [set(group) for group in self.groups]
         return tuple(
             (one, other)
             for (i, one), (j, other) in combinations(enumerate(self.responses), 2)
-            if not (
-                self.p_holm[i, j] < self.alpha or any({one, other} <= group for group in together)
-            )
+            if not self.p_holm[i, j] < self.alpha
+            and not any({one, other} <= {*group} for group in self.groups)
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings if there are few documents, and if no two can be told apart."""
-        tested = untestable(self.n_documents, self.n_pairs, self.trials)
-        return (*few_documents(self.n_documents), *tested)
+        return self.warnings_of(self.n_pairs)
 
 
 def groups(
@@ -244,7 +221,7 @@ def groups(
 ) -> Groups:
     """Test each two responses under one metric, and group those that do not differ.
 
-    The p-values are those of `corescore.analysis.significance.exchanges` with this seed.
+    The p-values are those of `corescore.analysis.significance` with this seed.
     Raises ValueError as `ranking`, PolicyError for an unknown metric or measure.
     """
     choose("measure", measure, measures_of(metric))
@@ -254,44 +231,40 @@ def groups(
     order = sorted(score, key=lambda name: (-score[name], name))
     stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
-    counts = as_large_as_observed(stack, trials=trials, seed=seed, run=run)
-    n = len(stack.values)
-    p = p_of(np.array([count[at] for count in counts.values()]), n, trials)
-    pairs = list(counts)
-    p_holm = _square(holm(p), pairs, len(order))
+    p = p_of_pairs(stack, trials=trials, seed=seed, run=run)[:, *at]
+    p_holm = _square(holm(p), len(order))
     runs = [tuple(order[i] for i in run) for run in longest_runs(~(p_holm < alpha))]
     return Groups(
         metric,
         measure,
         tuple(order),
         np.array([score[name] for name in order]),
-        _square(p, pairs, len(order)),
+        _square(p, len(order)),
         p_holm,
         tuple(runs),
         alpha,
-        n_exchanges(n, trials),
-        seed,
-        n,
+        n_documents=stack.n_documents,
+        asked=trials,
+        seed=seed,
     )
 
 
-def _square(p: FloatArray, pairs: Sequence[tuple[int, int]], n: int) -> FloatArray:
-    """(n, n) the p-values of pairs, symmetric, 1 on the diagonal."""
+def _square(p: FloatArray, n: int) -> FloatArray:
+    """(n, n) the p-values of pairs, as `combinations`: symmetric, 1 on the diagonal."""
     square = np.ones((n, n))
-    for (i, j), value in zip(pairs, p.tolist(), strict=True):
-        square[i, j] = square[j, i] = value
-    return square
+    square[np.triu_indices(n, 1)] = p
+    return np.minimum(square, square.T)
 
 
 def longest_runs(alike: BoolArray) -> list[range]:
     """The longest ranges in which every two are alike."""
     runs: list[range] = []
     for first in range(len(alike)):
-        last = first
-        while last + 1 < len(alike) and alike[first : last + 1, last + 1].all():
-            last += 1
-        if not runs or last + 1 > runs[-1].stop:
-            runs.append(range(first, last + 1))
+        end = first + 1
+        while end < len(alike) and alike[first:end, end].all():
+            end += 1
+        if not runs or end > runs[-1].stop:
+            runs.append(range(first, end))
     return runs
 
 

@@ -1,6 +1,7 @@
-"""Two responses to one key and all tables that compare them."""
+"""Two responses to one key, all tables that compare them, and what speaks for a difference."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,42 +9,35 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.scorers.rescored import Rescored, rows_of
-from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
-from corescore.analysis.significance.exchanges import Equivalence, Randomisation, randomisation
-from corescore.analysis.significance.power import POWER, Detectable, Effect, detectable, effect
-from corescore.analysis.significance.resamples import (
+from corescore.analysis.scorers import Rescored, rows_of
+from corescore.analysis.significance import (
+    LEVEL,
+    MOST_ENUMERATED,
+    SEED,
+    TRIALS,
+    Equivalence,
     Intervals,
+    Randomisation,
     Run,
     Stack,
+    check,
     check_same_key,
     in_turn,
     intervals_of,
-    is_enumerated,
     measure_table,
     measures_of,
-    n_exchanges,
     needed_for,
+    randomisation,
     score_array,
 )
+from corescore.analysis.systems import documents
 from corescore.analysis.systems.comparability import Finding, comparability
-from corescore.analysis.systems.documents import (
-    compared_documents,
-    disagreement_counts,
-    disagreements,
-    sign_test,
-    winners,
-)
-from corescore.analysis.systems.mentions import (
-    compared_entities,
-    compared_errors,
-    compared_mentions,
-    verdict_counts,
-)
+from corescore.analysis.systems.documents import winners
+from corescore.analysis.systems.power import POWER, Detectable, Effect, detectable, effect
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
-from corescore.counting.policies import Policies, Singletons
+from corescore.counting.policies import Singletons
 from corescore.metrics import METRIC_IDS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
@@ -56,7 +50,7 @@ from corescore.wording import ALPHA
 
 
 def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.DataFrame:
-    """A row for each document: how much of the corpus' difference b − a goes with it.
+    """One row per document: how much of the corpus' difference b − a goes with it.
 
     Columns: document; difference, of the document's own scores (NaN where there was nothing to
     score); without, that of the corpus without the document; influence, the difference of the whole
@@ -66,36 +60,32 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
     Raises ValueError if the results are not over one key under the same policies, PolicyError for
     an unknown metric or measure.
     """
-    names, of_a, of_b = without_each(a, b, metric, measure=measure)
+    without = without_each(a, b, metric, measure=measure)
+    table = (without["b"] - without["a"]).rename("without").reset_index()
+    table.insert(
+        1, "difference", table["document"].map(document_differences(a, b, measure=measure)[metric])
+    )
     whole = getattr(b[metric], measure) - getattr(a[metric], measure)
-    table = pd.DataFrame({"document": names, "without": of_b - of_a})
     table["influence"] = whole - table["without"]
-    own = document_differences(a, b, measure=measure)[metric]
-    table.insert(1, "difference", table["document"].map(own))
-    favours = table["influence"] * (1 if whole > 0 else -1) if whole else table["influence"].abs()
+    favours = table["influence"] * np.sign(whole) if whole else table["influence"].abs()
     order = favours.sort_values(ascending=False, kind="stable").index
     return table.loc[order].reset_index(drop=True)
 
 
-def without_each(
-    a: Tally, b: Tally, metric: str, *, measure: str
-) -> tuple[list[str], FloatArray, FloatArray]:
-    """The documents by name, and (documents,) the scores of a and of b without each. Raises as
-    `influence`."""
+def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
+    """One row per document by name: a and b, the scores without it. Raises as `influence`."""
     choose("metric", metric, a.scores)
     choose("measure", measure, measures_of(metric))
     stack = Stack.of(a, b, metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
-    rest = stack.total - stack.values.T
-    of_a, of_b = (stack.scores(rest[columns])[at] for columns in stack.columns)
-    return sorted(a.documents), of_a, of_b
+    scores = stack.scores(stack.total - stack.values)[:, *at]
+    index = pd.Index(sorted(a.documents), name="document")
+    return pd.DataFrame(dict(zip("ab", scores, strict=True)), index)
 
-
-KEPT, REVERSED, TIE, NONE = "kept", "reversed", "tie", "none"
 
 # Does a difference hold? The same two responses under other conditions ----------------------------
 
-OUTCOMES = (KEPT, REVERSED, TIE, NONE)
+KEPT, REVERSED, TIE, NONE = OUTCOMES = ("kept", "reversed", "tie", "none")
 
 _Row = tuple[str, str, str, float, float, str]  # kind, condition, metric, a, b, refusal
 
@@ -150,87 +140,63 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     check_same_key(a, b)
     choose("metric", metric, a.scores)
     choose("measure", measure, measures_of(metric))
-    rows = [
-        *_other_metrics(a, b, metric, measure),
-        *_rescored(a, b, metric, measure),
-        ("average", "macro", metric, *(getattr(of.macro[metric], measure) for of in (a, b)), ""),
-        *_without_a_document(a, b, metric, measure),
-    ]
-    difference = getattr(b[metric], measure) - getattr(a[metric], measure)
+    present = [getattr(of[metric], measure) for of in (a, b)]
+    rows = [("", "", metric, *present, ""), *_conditions(a, b, metric, measure)]
     columns = ["kind", "condition", "metric", "a", "b", "refusal"]
     table = pd.DataFrame(rows, columns=columns)
-    table.insert(5, "difference", table["b"] - table["a"])
-    outcomes = [_outcome(difference, other) for other in table["difference"].tolist()]
-    table.insert(6, "outcome", pd.Series(pd.Categorical(outcomes, OUTCOMES)))
-    table["repeats"] = _repeats(table, metric, [getattr(of[metric], measure) for of in (a, b)])
-    return Held(metric, measure, difference, table)
+    difference = table["b"] - table["a"]
+    table.insert(5, "difference", difference)
+    sign = np.sign(difference.mask(difference.abs() <= TOLERANCE, 0).to_numpy())
+    outcome = np.where(sign == sign[0], KEPT, np.where(sign * sign[0] == 0, TIE, REVERSED))
+    outcome[np.isnan(sign)] = NONE
+    table.insert(6, "outcome", pd.Series(pd.Categorical(outcome, OUTCOMES)))
+    table["repeats"] = table[["metric", "a", "b"]].round(PLACES).duplicated()
+    return Held(metric, measure, difference[0], table[1:].reset_index(drop=True))
 
 
-def _repeats(table: pd.DataFrame, metric: str, present: list[float]) -> "pd.Series[bool]":
-    """Whether a row's two scores occur in an earlier row for its metric, the present scores being
-    the first row."""
-    first = pd.DataFrame([[metric, *present]], columns=["metric", "a", "b"])
-    scores = pd.concat([first, table[["metric", "a", "b"]]], ignore_index=True).round(PLACES)
-    return scores.duplicated().iloc[1:].reset_index(drop=True)
-
-
-def _outcome(difference: float, other: float) -> str:
-    if np.isnan(other):
-        return NONE
-    before, after = (0 if abs(d) <= TOLERANCE else np.sign(d) for d in (difference, other))
-    if before == after:
-        return KEPT
-    return REVERSED if before and after else TIE
-
-
-def _other_metrics(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
+def _conditions(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
+    """What the two score under each other condition: the rows of `Held.table`."""
     for other in (*METRIC_IDS, "conll"):
         if other != metric and other in a.scores and measure in measures_of(other):
             yield "metric", other, other, *(getattr(of[other], measure) for of in (a, b)), ""
-
-
-def _rescored(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
-    if not (isinstance(a, Result) and isinstance(b, Result)):
-        return
-    both = [Rescored(Corpus(of.comparison.key), Corpus(of.comparison.response)) for of in (a, b)]
-
-    def row(kind: str, condition: str, changed: Policies) -> _Row:
-        # They are paired: what a scorer does to other words and missing documents is done
-        policies = replace(changed, words=a.policies.words, missing_documents="empty")
-        refusal = next(filter(None, (of.refusal(policies) for of in both)), "")
-        values = [np.nan if refusal else of.value(policies, metric, measure) for of in both]
-        return kind, condition, metric, values[0], values[1], refusal
-
-    other: Singletons = "keep" if a.policies.singletons == "drop" else "drop"
-    yield row("singletons", other, replace(a.policies, average="micro", singletons=other))
-    for name, scorer in PRESETS.items():
-        if metric in rows_of(scorer) and scorer.policies != a.policies:
-            yield row("scorer", name, scorer.policies)
-
-
-def _without_a_document(a: Tally, b: Tally, metric: str, measure: str) -> Iterator[_Row]:
-    """Without the document that favours the difference most; the first of equals by name."""
-    if len(a.documents) < 2:
-        return
-    names, of_a, of_b = without_each(a, b, metric, measure=measure)
-    difference = getattr(b[metric], measure) - getattr(a[metric], measure)
-    left = int(np.argmin(((of_b - of_a) * np.sign(difference)).round(PLACES)))
-    yield "document", names[left], metric, float(of_a[left]), float(of_b[left]), ""
+    if isinstance(a, Result) and isinstance(b, Result):  # with singletons or not, and by others
+        compared = [of.comparison for of in (a, b)]
+        both = [Rescored(Corpus(of.key), Corpus(of.response)) for of in compared]
+        opposite: Singletons = "keep" if a.policies.singletons == "drop" else "drop"
+        changed = replace(a.policies, average="micro", singletons=opposite)
+        conditions = [("singletons", str(opposite), changed)]
+        conditions += [
+            ("scorer", name, scorer.policies)
+            for name, scorer in PRESETS.items()
+            if metric in rows_of(scorer) and scorer.policies != a.policies
+        ]
+        for kind, condition, policies in conditions:
+            # They are paired: what a scorer does to other words and missing documents is done
+            policies = replace(policies, words=a.policies.words, missing_documents="empty")
+            refusal = next(filter(None, (of.refusal(policies) for of in both)), "")
+            values = [np.nan if refusal else of.value(policies, metric, measure) for of in both]
+            yield kind, condition, metric, values[0], values[1], refusal
+    yield "average", "macro", metric, *(getattr(of.macro[metric], measure) for of in (a, b)), ""
+    if len(a.documents) > 1:
+        without = without_each(a, b, metric, measure=measure)
+        difference = getattr(b[metric], measure) - getattr(a[metric], measure)
+        left = ((without["b"] - without["a"]) * np.sign(difference)).round(PLACES).idxmin()
+        yield "document", str(left), metric, *without.loc[left].tolist(), ""
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two results over one key, A and B; differences are b − a.
 
-    Of tallies there are no verdicts, errors, mentions and entities: these raise ValueError.
+    Tallies have no verdicts, errors, mentions or entities; accessing them raises ValueError.
 
     Everything is computed on first use. The p-values depend neither on which of the two is A nor
-    on the order of the documents. Raises ValueError if the results are not over one key, by the
-    same metrics and policies, for fewer than one trial, and for a level not between 0 and 1.
+    on the order of the documents. Raises ValueError if the results have different keys,
+    metrics or policies, for fewer than one trial, and for a level not between 0 and 1.
 
     trials, seed  of the randomisation and of the bootstrap
     level         of the intervals
-    run           where trials are counted; see `corescore.analysis.significance.resamples`
+    run           where trials are counted; see `corescore.analysis.significance`
     """
 
     a: Tally
@@ -244,9 +210,12 @@ class Pair:
         check_same_key(self.a, self.b)
         check(self.trials, self.seed, self.level)
 
+    def __repr__(self) -> str:
+        return f"Pair: A {self.a.in_short}; B {self.b.in_short} | {self.signature}"
+
     @cached_property
     def randomisation(self) -> Randomisation:
-        """The exchanges that all tests are made of, and the p-values of all differences."""
+        """The random exchanges behind all tests, and the p-values of all differences."""
         return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
 
     def equivalence(self, margin: float) -> Equivalence:
@@ -257,12 +226,12 @@ class Pair:
     def detectable(
         self, metric: str = "conll", *, measure: str = "f1", power: float = POWER, n_tests: int = 1
     ) -> Detectable:
-        """The smallest difference that the test of one metric finds with this power.
+        """The smallest difference that the test of one metric detects with this power.
 
-        n_tests  among how many tests; 1 for a metric that was chosen beforehand. Of more, the
-                 answer is that of Bonferroni's correction, and an upper bound for max T and Holm
+        n_tests  the number of tests; 1 for a metric that was chosen beforehand. For more, p is
+                 corrected by Bonferroni, so the result is an upper bound for max T and Holm
 
-        Raises as `corescore.analysis.significance.power.detectable`.
+        Raises as `corescore.analysis.systems.power.detectable`.
         """
         alpha = (1 - self.level) / n_tests
         of = self.a, self.b, self.randomisation, metric
@@ -285,17 +254,28 @@ class Pair:
 
     @cached_property
     def significance(self) -> pd.DataFrame:
-        """A row for each metric and measure: which is better, and whether that is significant.
+        """One row per metric and measure: which is better, and whether that is significant.
 
-        Columns: metric, measure, a, b, difference, winner (A, tie, B), p, p_holm and p_max
-        (approximate randomisation; the two corrections are over the metrics of this pair, NaN for
-        CoNLL and diagnostics, which are outside that family), low, high, bca_low, bca_high (of the
-        difference, by the bootstrap, each alone), wins_a, wins_b, ties (documents), p_sign,
-        tested_low, tested_high (the interval that leaves out 0 where p_max, or p outside the
-        family, is below 0.05), family (what p_max and p_holm are corrected over; "" outside it).
-        Fractions.
+        Columns:
+
+        metric, measure          str       "muc" … and "conll"; "recall", "precision" or "f1"
+        a, b, difference         float64   fractions, and b − a
+        winner                   category  A, tie or B
+        p                        float64   of approximate randomisation, of this metric alone
+        p_holm, p_max            float64   corrected over the metrics of this pair, by Holm and by
+                                           the maximal statistic; NaN for CoNLL and diagnostics
+        low, high                float64   the percentile interval of the difference (bootstrap)
+        bca_low, bca_high        float64   the bias-corrected and accelerated one
+        t_low, t_high            float64   the studentised one
+        wins_a, wins_b, ties     int64     documents
+        p_sign                   float64   of the sign test over documents
+        tested_low, tested_high  float64   the interval that excludes 0 exactly when p_max (outside
+                                           the family: p) is below 0.05
+        family                   str       what p_max and p_holm are corrected over; "" outside it
         """
         of, bootstrap = self.randomisation, self.intervals
+        signs = [documents.sign_test(self.a, self.b, measure=measure) for measure in MEASURES]
+        wins_a, wins_b, ties, p_sign = np.moveaxis(np.stack(signs, axis=1), -1, 0)
         columns = {
             "a": score_array(self.a.scores),
             "b": score_array(self.b.scores),
@@ -306,54 +286,121 @@ class Pair:
             "": bootstrap.percentile,
             "bca_": bootstrap.bca,
             "t_": bootstrap.jackknife,
+            "wins_a": wins_a,
+            "wins_b": wins_b,
+            "ties": ties,
+            "p_sign": p_sign,
+            "tested_": of.intervals(self.level),
         }
-        tested = measure_table(of.metrics, {"tested_": of.intervals(self.level)})
-        table = measure_table(of.metrics, columns).merge(self._sign_tests).merge(tested)
+        table = measure_table(of.metrics, columns)
+        table = table.astype(dict.fromkeys(("wins_a", "wins_b", "ties"), "int64"))
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
         family = f"{of.n_tests} metrics of one pair"
         return table.assign(family=np.where(table["p_max"].isna(), "", family))
 
-    @property
-    def _sign_tests(self) -> pd.DataFrame:
-        names = {"a": "wins_a", "b": "wins_b", "p": "p_sign"}
-        tests = [
-            sign_test(self.a, self.b, measure=measure).rename(columns=names).assign(measure=measure)
-            for measure in MEASURES
-        ]
-        return pd.concat(tests).rename_axis("metric").reset_index()
-
     @cached_property
     def documents(self) -> pd.DataFrame:
-        """F1 of each document under each metric; see `compared_documents`."""
-        return compared_documents(self.a, self.b)
+        """One row per document and metric, in the key's order.
+
+        Columns:
+
+        document, metric  category
+        a, b, difference  float64   F1, fractions, and b − a; NaN if there was nothing to score
+        winner            category  A, tie or B; NA if the difference is NaN
+        """
+        return documents.compared_documents(self.a, self.b)
 
     @property
     def disagreements(self) -> pd.DataFrame:
-        """The documents on which LEA and the CoNLL average prefer different responses."""
-        return disagreements(self.a, self.b)
+        """The documents on which LEA and CoNLL prefer different responses, largest
+        margin first.
+
+        Columns:
+
+        document    str       its name
+        lea, conll  float64   the difference b − a of F1, fractions
+        margin      float64   the smaller absolute value of the two
+        """
+        return documents.disagreements(self.a, self.b)
 
     @property
     def disagreement_counts(self) -> pd.DataFrame:
-        """The number of documents on which each two metrics prefer different responses."""
-        return disagreement_counts(self.a, self.b)
+        """The number of documents on which two metrics prefer different responses: one row and
+        one column per metric.
+
+        Columns:
+
+        muc, bcub, …  int64     documents
+        """
+        return documents.disagreement_counts(self.a, self.b)
 
     @cached_property
     def verdicts(self) -> pd.DataFrame:
-        """The number of key mentions of each verdict; see `verdict_counts`."""
-        return verdict_counts(*self._with_documents)
+        """The number of key mentions of each verdict under each metric.
+
+        Columns:
+
+        metric                      str       the index: its id
+        A earns more, B earns more  int64     one response gets more credit for the mention
+        both earn all               int64     both get all that is possible
+        equal, not all              int64     both get the same, but less
+        nothing to earn             int64     the metric gives no credit for it
+        """
+        return documents.verdict_counts(*self._with_documents)
 
     @cached_property
     def errors(self) -> pd.DataFrame:
-        """The number of errors of each kind; see `compared_errors`."""
-        return compared_errors(*self._with_documents)
+        """The number of errors of each of the seven kinds.
+
+        Columns:
+
+        kind              str       the index
+        a, b, difference  int64     errors of A and of B, and b − a
+
+        Raises PolicyError if a side lists a span twice under repeats "all".
+        """
+        return documents.compared_errors(*self._with_documents)
 
     def mentions(self, metric: str, *, side: str = "recall") -> pd.DataFrame:
-        """How each response resolves each mention of the key; see `compared_mentions`."""
-        return compared_mentions(*self._with_documents, metric, side=side)
+        """One row per mention of the key, in text order: how each response resolves it. For the
+        side "precision", one row per mention that both responses have.
+
+        Columns:
+
+        document                        category  its name in the key
+        mention                         str       its words
+        start, end                      int64     its span in words, half-open
+        key_entity, a_entity, b_entity  Int64     from 1 by first mention; NA if a side does not
+                                                  have the mention
+        class_a, class_b                category  correct, unlinked, incorrectly resolved, span
+                                                  error, missing
+        outcome                         category  in which response it is correct
+        credit_a, credit_b, difference  float64   its credit as a share of the possible, and b − a
+        verdict                         category  A earns more, B earns more, both earn all, equal,
+                                                  not all, nothing to earn
+        type, length, size              category  slices of the mention
+        position, antecedent, genre     category
+
+        Raises PolicyError for an unknown metric or side, or a metric that does not define credit.
+        """
+        return documents.compared_mentions(*self._with_documents, metric, side=side)
 
     def entities(self, metric: str) -> pd.DataFrame:
-        """The credit of each response for each entity of the key; see `compared_entities`."""
-        return compared_entities(*self._with_documents, metric)
+        """The credit of each response for each entity of the key, towards recall: one row per
+        kind of unit and each entity with such units.
+
+        Columns:
+
+        document                        str       its name in the key
+        kind                            str       of unit
+        entity                          int64     from 1 by first mention
+        mentions                        int64     how many it has
+        possible                        float64   the most that can be given
+        credit_a, credit_b, difference  float64   what is given, and b − a
+
+        Raises PolicyError as `mentions`.
+        """
+        return documents.compared_entities(*self._with_documents, metric)
 
     def randomised(self, metric: str, *, measure: str = "f1") -> FloatArray:
         """(exchanges,) the differences b − a that the exchanges made under one metric; PolicyError
@@ -383,16 +430,12 @@ class Pair:
     def signature(self) -> str:
         """Policies, trials and seed in one line, and how many exchanges there are of few
         documents: then p is exact, and the seed is that of the intervals alone."""
-        drawn = f"{self.a.signature} | {self.trials:,} trials | seed {self.seed}"
         n = len(self.a.documents)
-        return (
-            f"{drawn} | all {n_exchanges(n, self.trials):,} exchanges"
-            if is_enumerated(n)
-            else drawn
-        )
+        exact = f" | all {2**n:,} exchanges" if n <= MOST_ENUMERATED else ""
+        return f"{self.a.signature} | {self.trials:,} trials | seed {self.seed}{exact}"
 
     def plot(self, *, measure: str = "f1") -> Any:
-        """A plotly figure of both under each of the six and, for F1, the CoNLL average: A filled
+        """A plotly figure of both under each of the six and, for F1, CoNLL: A filled
         and B open, in percent, b − a in points with its interval, and whether it is significant.
 
         measure  "recall", "precision" or "f1"; PolicyError for another
@@ -462,34 +505,23 @@ def evidence(
 
     letters  what the findings call the two
     """
-    table = pair.significance
-    (row,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
+    tests, (a, b) = pair.randomisation, (pair.a, pair.b)
+    interval = tests.intervals(1 - ALPHA, alone=True)[tests.place(metric, measure)].tolist()
+    table, errors = pair.significance, None
+    if isinstance(a, Result) and isinstance(b, Result):
+        with suppress(PolicyError):  # mentions are listed twice
+            errors = pair.errors
     return Evidence(
         metric,
         measure,
-        comparability(pair.a, pair.b, letters=letters),
-        table.loc[row],
-        _interval(pair, metric, measure),
-        pair.randomisation,
+        comparability(a, b, letters=letters),
+        table[(table["metric"] == metric) & (table["measure"] == measure)].iloc[0],
+        (interval[0], interval[1]),
+        tests,
         pair.detectable(metric, measure=measure),
         pair.effect(metric, measure=measure),
         pair.held(metric, measure=measure),
-        influence(pair.a, pair.b, metric, measure=measure),
-        _errors(pair),
+        influence(a, b, metric, measure=measure),
+        errors,
         pair.signature,
     )
-
-
-def _interval(pair: Pair, metric: str, measure: str) -> tuple[float, float]:
-    of = pair.randomisation
-    found = of.intervals(1 - ALPHA, alone=True)[of.place(metric, measure)]
-    return float(found[0]), float(found[1])
-
-
-def _errors(pair: Pair) -> pd.DataFrame | None:
-    if not (isinstance(pair.a, Result) and isinstance(pair.b, Result)):
-        return None
-    try:
-        return pair.errors
-    except PolicyError:  # mentions are listed twice
-        return None

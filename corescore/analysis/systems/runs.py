@@ -9,34 +9,35 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import LEVEL, SEED, TRIALS, check
-from corescore.analysis.significance.exchanges import (
+from corescore.analysis.significance import (
+    LEVEL,
+    SEED,
+    TRIALS,
+    ByExchanges,
     Equivalence,
     Randomisation,
-    check_margin,
-    holm_of_family,
-    mean_difference,
-    randomisation,
-)
-from corescore.analysis.significance.resamples import (
-    Block,
     Resamples,
     Run,
     Stack,
     between,
     blocks_of,
+    check,
+    check_margin,
     check_same_key,
     few_documents,
+    holm_of_family,
     in_turn,
+    mean_difference,
     measure_table,
+    randomisation,
     score_array,
-    smallest_p,
+    scores_in,
 )
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import winners
 from corescore.corpus.problems import PolicyError
 from corescore.scoring.tally import Tally
-from corescore.util import TOLERANCE, FloatArray
+from corescore.util import TOLERANCE, FloatArray, later
 from corescore.wording import ALPHA, counted
 
 # Two systems with several runs each: runs and documents are two crossed random factors ------------
@@ -51,7 +52,7 @@ class Crossed:
     metrics   the ids of the metrics, "conll" last
     observed  (metrics, measures) the mean over the runs of B minus that over the runs of A, of the
               whole corpus, fractions; the measures as in MEASURES
-    ends      (metrics, measures, 2) the interval with confidence `level`, quantiles of resamples
+    ends      (metrics, measures, 2) the interval of the level, quantiles of resamples
     p         (metrics, measures) two-sided: the level 1 − p is that of the interval with 0 at one
               of its ends, so that p is below 1 − level exactly where the interval leaves out 0. But
               not below 2/(trials + 1), nor below what exchanging so many documents can give
@@ -71,102 +72,8 @@ class Crossed:
     ends: FloatArray
     p: FloatArray
     p_holm: FloatArray
-    level: float
-    trials: int
-    seed: int
     least: float
     resampled: FloatArray = field(repr=False)
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """A row for each metric and measure: metric, measure, difference, low, high, p, p_holm."""
-        tests = {"": self.ends, "p": self.p, "p_holm": self.p_holm}
-        return measure_table(self.metrics, {"difference": self.observed} | tests)
-
-
-def crossed(
-    a: Sequence[Tally],
-    b: Sequence[Tally],
-    *,
-    level: float = LEVEL,
-    trials: int = TRIALS,
-    seed: int = SEED,
-    run: Run = in_turn,
-) -> Crossed:
-    """Resample documents and, apart from them, the runs of each system.
-
-    A resample has as many documents as the corpus, drawn with replacement, the same for all runs;
-    and of m runs of a system m − 1, drawn with replacement, those of A and B apart (a seed of A has
-    nothing to do with the same seed of B). m − 1, because the mean of so many varies as the mean of
-    m runs does; m would vary by (m − 1)/m of that, much less where runs are few (Rao & Wu 1988,
-    Resampling inference with complex survey data). A single run is kept as it is: how far others
-    would vary is not known, and is left out. The statistic is the mean over the drawn runs of B
-    minus that of A, each run scored as a corpus (micro). Where runs vary by document the spread is
-    on average somewhat too large (Owen 2007, The pigeonhole bootstrap; McCullagh 2000,
-    Resampling and exchangeable arrays). Sellam et al. 2022, The MultiBERTs, is the same bootstrap
-    of training runs and test items. Quantiles of few runs are too near: of 1,500 simulated
-    comparisons on 30 documents, a 95% interval held the true difference in 69, 86, 91 and 93%
-    with 2, 3, 5 and 10 runs each where hardly anything but runs varied, in 95 to 96% where
-    documents did.
-
-    Documents are drawn as by `resamples.intervals`: of one run a system, the ends are
-    those of its percentile intervals. Raises ValueError if there are no runs or trials, a level not
-    between 0 and 1, or results that are not over one key under the same policies.
-    """
-    check(trials, seed, level)
-    if not (a and b):
-        raise ValueError("a system has no run; expected one or more")
-    stack = Stack.of(*a, *b)
-    n = len(stack.values)
-    observed = mean_difference(stack.observed, len(a))
-    ends, p = np.full((*observed.shape, 2), np.nan), np.full(observed.shape, np.nan)
-    blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
-    resampled, least = np.empty((*observed.shape, 0)), smallest_p(n, trials)
-    if n > 1:
-        scores = np.concatenate([*run(scores_in, stack, blocks)], axis=-1)
-        resampled = _differences(scores, len(a), seed)
-        ends = between(resampled, level)
-        lesser = np.minimum(*_tails(resampled, 0))
-        p = np.maximum(np.clip(2 * lesser, 2 / (trials + 1), 1), least)
-    p_holm = holm_of_family(stack.names, p)
-    return Crossed(stack.names, observed, ends, p, p_holm, level, trials, seed, least, resampled)
-
-
-def equivalence_of_runs(of: Crossed, margin: float, *, alpha: float = ALPHA) -> Equivalence:
-    """Whether b − a is between −margin and margin, for other runs on other documents.
-
-    Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
-    margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within the
-    margin exactly where p is below alpha; both are NaN where so few documents cannot show it. See
-    `Randomisation.equivalence`. At 5% a true difference as large as the margin was taken for a
-    smaller one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and 10 runs each
-    where nothing but runs varied, in 0 to 4% where documents did. Raises ValueError for a margin
-    that is not above 0 and below 1.
-    """
-    check_margin(margin)
-    p, ends = np.full(of.observed.shape, np.nan), np.full(of.ends.shape, np.nan)
-    if of.least / 2 < alpha:
-        larger = np.maximum(*_tails(of.resampled, -margin))
-        p = np.clip(larger, max(1 / (of.trials + 1), of.least / 2), 1)
-        ends = between(of.resampled, 1 - 2 * alpha)
-    return Equivalence(of.metrics, margin, p, ends, alpha)
-
-
-def scores_in(stack: Stack, block: Block) -> FloatArray:
-    """(systems, metrics, measures, trials) the scores in the resamples of one block."""
-    return stack.scores_of_each(stack.values.T @ block.weights)
-
-
-def _differences(scores: FloatArray, n_first: int, seed: int) -> FloatArray:
-    """(metrics, measures, trials) B − A: the means over the runs that each trial draws."""
-    apart = np.random.SeedSequence(seed).spawn(2)  # not the draws of documents
-    sides = (scores[:n_first], scores[n_first:])
-    means = []
-    for sequence, side in zip(apart, sides, strict=True):
-        weights = run_weights(len(side), scores.shape[-1], np.random.default_rng(sequence))
-        means.append(np.einsum("rt,rmnt->mnt", weights, side))
-    difference: FloatArray = means[1] - means[0]
-    return difference
 
 
 def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArray:
@@ -179,32 +86,19 @@ def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArra
     return weights
 
 
-def _tails(resampled: FloatArray, at: float) -> tuple[FloatArray, FloatArray]:
-    """(metrics, measures) the share of resamples at this difference or below, and at its opposite
-    or above; between resamples as quantiles are."""
+def _share_below(resampled: FloatArray, at: float) -> FloatArray:
+    """(metrics, measures) the share of resamples at this difference or below; between resamples as
+    quantiles are."""
     shares = np.linspace(0, 1, resampled.shape[-1])
-    below, above = (np.full(resampled.shape[:-1], np.nan) for _ in range(2))
-    for place in zip(*np.nonzero(~np.isnan(resampled[..., 0])), strict=True):
-        ascending = np.sort(resampled[place])
-        below[place] = np.interp(at + TOLERANCE, ascending, shares)
-        above[place] = np.interp(at + TOLERANCE, -ascending[::-1], shares)
-    return below, above
+
+    def share(values: FloatArray) -> float:
+        return float(np.interp(at + TOLERANCE, np.sort(values), shares))
+
+    found = np.vectorize(share, signature="(n)->()")(resampled)
+    return np.where(np.isnan(resampled[..., 0]), np.nan, found)
 
 
 # Whole runs exchanged -----------------------------------------------------------------------------
-
-
-def n_assigned(n_a: int, n_b: int) -> int:
-    """In how many ways the runs of both can be shared out between two systems with as many each."""
-    return comb(n_a + n_b, n_a)
-
-
-def smallest_p_of_runs(n_a: int, n_b: int) -> float:
-    """What p by whole runs cannot be below: the observed way is one of all, and if both systems
-    have as many runs, so is its opposite. NaN for one run each, where nothing can be tested."""
-    if n_a == n_b == 1:
-        return np.nan
-    return (1 + (n_a == n_b)) / n_assigned(n_a, n_b)
 
 
 def p_of_runs(
@@ -219,28 +113,23 @@ def p_of_runs(
     Edgington & Onghena 2007, Randomization tests.
     """
     scores = Stack.of(*a, *b).observed
-    if not np.isfinite(smallest_p_of_runs(len(a), len(b))):
+    n_a, n = len(a), len(a) + len(b)
+    if n == 2:
         return np.full(scores.shape[1:], np.nan)
-    observed = abs(mean_difference(scores, len(a))) - TOLERANCE
-    firsts, drawn = _assigned(len(a), len(b), trials, seed)
-    of_a = firsts @ scores.reshape(len(scores), -1) / len(a)
-    of_b = (1 - firsts) @ scores.reshape(len(scores), -1) / len(b)
-    as_large = (abs(of_b - of_a).reshape(-1, *observed.shape) >= observed).sum(axis=0)
-    p: FloatArray = (as_large + drawn) / (len(firsts) + drawn)
-    return np.where(np.isnan(observed), np.nan, p)
-
-
-def _assigned(n_a: int, n_b: int, trials: int, seed: int) -> tuple[FloatArray, int]:
-    """(ways, runs) 1 for the runs that are A's in each way, else 0; and whether they are drawn."""
-    n = n_a + n_b
-    if n_assigned(n_a, n_b) <= MOST_ASSIGNED:
-        ways = np.array(list(combinations(range(n), n_a)))
-    else:
+    is_drawn = comb(n, n_a) > MOST_ASSIGNED
+    if is_drawn:
         rng = np.random.default_rng(np.random.SeedSequence(seed).spawn(3)[2])
         ways = rng.permuted(np.tile(np.arange(n), (trials, 1)), axis=1)[:, :n_a]
-    firsts = np.zeros((len(ways), n))
-    np.put_along_axis(firsts, ways, 1, axis=1)
-    return firsts, int(n_assigned(n_a, n_b) > MOST_ASSIGNED)
+    else:
+        ways = np.array([*combinations(range(n), n_a)])
+    is_first = np.zeros((len(ways), n))  # whether a run is A's, in each way
+    np.put_along_axis(is_first, ways, 1, axis=1)
+    weights = (1 - is_first) / len(b) - is_first / n_a
+    differences = np.tensordot(weights, scores, axes=1)
+    observed = mean_difference(scores, n_a)
+    as_large = (abs(differences) >= abs(observed) - TOLERANCE).sum(axis=0)
+    p: FloatArray = (as_large + is_drawn) / (len(ways) + is_drawn)
+    return np.where(np.isnan(observed), np.nan, p)
 
 
 FEW_RUNS = 5
@@ -251,18 +140,18 @@ class PairOverRuns:
     """Two systems, A and B, by their runs over one key; a system's score is the mean over its runs,
     and differences are b − a.
 
-    Three questions are kept apart, as each has an answer of its own:
+    Three questions are kept apart, as their answers differ:
 
     - Would other runs on other documents differ as well? Runs and documents are resampled: `low`,
-      `high` and `p` of `significance`; see `corescore.analysis.systems.runs.crossed`.
+      `high` and `p` of `significance`, which is `crossed`.
     - Would these runs differ on other documents? Documents are exchanged between the systems, all
-      runs at once: `p_documents`; see `…significance.exchanges.randomisation`.
+      runs at once: `p_documents`; see `…significance.randomisation`.
     - Would other runs differ on these documents? Whole runs are exchanged: `p_runs`; see
       `p_of_runs`.
 
-    Of one run a system the last cannot be asked, and the first is the second: `p_documents`, `low`
-    and `high` are then those of `Pair`. Which of the two is A changes the draws of runs, but not
-    `p_documents` and `p_runs`.
+    With one run per system the last cannot be asked, and the first equals the second:
+    `p_documents`, `low` and `high` are then as in `Pair`. Which of the two is A
+    changes the draws of runs, but not `p_documents` and `p_runs`.
 
     Everything is computed on first use. Raises ValueError if a system has no run, if the results
     are not over one key, by the same metrics and policies, for fewer than one trial, and for a
@@ -270,7 +159,7 @@ class PairOverRuns:
 
     trials, seed  of the exchanges and of the bootstrap
     level         of the intervals
-    run           where trials are counted; see `corescore.analysis.significance.resamples`
+    run           where trials are counted; see `corescore.analysis.significance`
     letters       what findings and warnings call the two
     """
 
@@ -289,24 +178,75 @@ class PairOverRuns:
             check_same_key(self.a[0], other)
         check(self.trials, self.seed, self.level)
 
+    def __repr__(self) -> str:
+        return f"PairOverRuns: {self.signature}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: F1 of both under each metric, their difference and whether it is
+        significant for other runs on other documents."""
+        return str(later("rendering.tables.over_runs")(self))
+
     @property
     def n_runs(self) -> tuple[int, int]:
-        """Of A and of B."""
+        """The number of runs of A and of B."""
         return len(self.a), len(self.b)
 
     @property
     def n_documents(self) -> int:
+        """The number of documents of each run."""
         return len(self.a[0].documents)
 
     @cached_property
     def crossed(self) -> Crossed:
-        """The difference with runs and documents resampled."""
-        draws = {"trials": self.trials, "seed": self.seed}
-        return crossed(self.a, self.b, level=self.level, run=self.run, **draws)
+        """Resample documents and, apart from them, the runs of each system.
 
-    def equivalence(self, margin: float) -> Equivalence:
-        """Whether the systems differ by less than a margin, a fraction, for other runs on other
-        documents; see `equivalence_of_runs`.
+        A resample has as many documents as the corpus, drawn with replacement, the same for
+        all runs; and of m runs of a system m − 1, drawn with replacement, those of A and B
+        apart (a seed of A has nothing to do with the same seed of B). m − 1, because the
+        mean of so many varies as the mean of m runs does; m would vary by (m − 1)/m of
+        that, much less where runs are few (Rao & Wu 1988, Resampling inference with complex
+        survey data). A single run is kept as it is: how far others would vary is not known,
+        and is left out. The statistic is the mean over the drawn runs of B minus that of A,
+        each run scored as a corpus (micro). Where runs vary by document the spread is on
+        average somewhat too large (Owen 2007, The pigeonhole bootstrap; McCullagh 2000,
+        Resampling and exchangeable arrays). Sellam et al. 2022, The MultiBERTs, is the same
+        bootstrap of training runs and test items. Quantiles of few runs are too near: of
+        1,500 simulated comparisons on 30 documents, a 95% interval held the true difference
+        in 69, 86, 91 and 93% with 2, 3, 5 and 10 runs each where hardly anything but runs
+        varied, in 95 to 96% where documents did.
+
+        Documents are drawn as by `intervals_of`: with one run per system, the ends are those of
+        its percentile intervals.
+        """
+        stack, n_a = Stack.of(*self.a, *self.b), len(self.a)
+        by = ByExchanges(n_documents=self.n_documents, asked=self.trials, seed=self.seed)
+        observed = mean_difference(stack.observed, n_a)
+        ends, p = np.full((*observed.shape, 2), np.nan), np.full(observed.shape, np.nan)
+        resampled = np.empty((*observed.shape, 0))
+        if self.n_documents > 1:
+            blocks = blocks_of(Resamples, self.n_documents, trials=self.trials, seed=self.seed)
+            scores = np.concatenate([*self.run(scores_in, stack, blocks)], axis=-1)
+            apart = np.random.SeedSequence(self.seed).spawn(2)  # not the draws of documents
+            means = []
+            for sequence, side in zip(apart, (scores[:n_a], scores[n_a:]), strict=True):
+                weights = run_weights(len(side), self.trials, np.random.default_rng(sequence))
+                means.append(np.einsum("rt,rmnt->mnt", weights, side))
+            resampled = means[1] - means[0]
+            ends = between(resampled, self.level)
+            lesser = np.minimum(_share_below(resampled, 0), _share_below(-resampled, 0))
+            p = np.maximum(np.clip(2 * lesser, 2 / (self.trials + 1), 1), by.smallest_p)
+        p_holm = holm_of_family(stack.names, p)
+        return Crossed(stack.names, observed, ends, p, p_holm, by.smallest_p, resampled)
+
+    def equivalence(self, margin: float, *, alpha: float = ALPHA) -> Equivalence:
+        """Whether b − a is between −margin and margin, for other runs on other documents.
+
+        Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
+        margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within
+        the margin exactly where p is below alpha; both are NaN where so few documents cannot show
+        it. See `Randomisation.equivalence`. At 5% a true difference as large as the margin was
+        taken for a smaller one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and
+        10 runs each where nothing but runs varied, in 0 to 4% where documents did.
 
         Raises PolicyError for a system with fewer than FEW_RUNS runs, whose spread is too little
         known to say so; ValueError for a margin that is not between 0 and 1.
@@ -315,7 +255,14 @@ class PairOverRuns:
             a, b = self.n_runs
             found = f"{counted(a, 'run')} of {self.letters[0]} and {b} of {self.letters[1]}"
             raise PolicyError(f"{found}; equivalence takes {FEW_RUNS} of each, or more")
-        return equivalence_of_runs(self.crossed, margin)
+        check_margin(margin)
+        of = self.crossed
+        p, ends = np.full(of.observed.shape, np.nan), np.full(of.ends.shape, np.nan)
+        if of.least / 2 < alpha:
+            each = (_share_below(side, -margin) for side in (of.resampled, -of.resampled))
+            p = np.clip(np.maximum(*each), max(1 / (self.trials + 1), of.least / 2), 1)
+            ends = between(of.resampled, 1 - 2 * alpha)
+        return Equivalence(of.metrics, margin, p, ends, alpha)
 
     @cached_property
     def randomisation(self) -> Randomisation:
@@ -324,12 +271,14 @@ class PairOverRuns:
 
     @property
     def smallest_p_of_runs(self) -> float:
-        """What `p_runs` cannot be below; NaN for one run each."""
-        return smallest_p_of_runs(*self.n_runs)
+        """What `p_runs` cannot be below: the observed way is one of all, and if both systems have
+        as many runs, so is its opposite. NaN for one run each, where nothing can be tested."""
+        n_a, n_b = self.n_runs
+        return np.nan if n_a == n_b == 1 else (1 + (n_a == n_b)) / comb(n_a + n_b, n_a)
 
     @cached_property
     def significance(self) -> pd.DataFrame:
-        """A row for each metric and measure: which is better, and whether that is significant.
+        """One row per metric and measure: which is better, and whether that is significant.
 
         Columns: metric, measure, a, b (means over runs), difference, winner (A, tie, B), low, high,
         p, p_holm (runs and documents resampled; Holm's correction is over the metrics, NaN for
@@ -340,9 +289,14 @@ class PairOverRuns:
         one of B the latter has the higher score), family (what p_holm and p_documents_max are
         corrected over; "" outside it). Fractions.
         """
-        of, tested = self.crossed, self.randomisation
+        of, tested, (n_a, n_b) = self.crossed, self.randomisation, self.n_runs
         a, b = (np.array([score_array(run.scores) for run in runs]) for runs in (self.a, self.b))
-        ahead = (b[None] - a[:, None] > TOLERANCE).sum(axis=(0, 1))
+        counts = {
+            "runs_a": np.full(of.p.shape, n_a),
+            "runs_b": np.full(of.p.shape, n_b),
+            "ahead_b": (b[None] - a[:, None] > TOLERANCE).sum(axis=(0, 1)),
+            "pairs": np.full(of.p.shape, n_a * n_b),
+        }
         columns = {
             "a": a.mean(axis=0),
             "b": b.mean(axis=0),
@@ -355,19 +309,16 @@ class PairOverRuns:
             "p_runs": p_of_runs(self.a, self.b, trials=self.trials, seed=self.seed),
             **_spread("a", a),
             **_spread("b", b),
-            "ahead_b": ahead.astype(np.float64),
+            **counts,
         }
         table = measure_table(of.metrics, columns)
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        n_a, n_b = self.n_runs
-        family = np.where(table["p_holm"].isna(), "", f"{tested.n_tests} metrics of one pair")
-        ahead = table.pop("ahead_b").astype(int)
-        return table.assign(runs_a=n_a, runs_b=n_b, ahead_b=ahead, pairs=n_a * n_b, family=family)
+        family = f"{tested.n_tests} metrics of one pair"
+        return table.assign(family=np.where(table["p_holm"].isna(), "", family))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What speaks against comparing the systems, of each kind the first that any two runs
-        show."""
+        """Caveats of comparing the systems: of each kind, the first that any two runs show."""
         found: dict[str, Finding] = {}
         for a in self.a:
             for b in self.b:
@@ -381,7 +332,7 @@ class PairOverRuns:
         few = few_documents(self.n_documents)
         runs = tuple(
             f"Only {counted(n, 'run')} of {letter}: with fewer than {FEW_RUNS}, intervals "
-            "are too narrow where runs vary more than documents."
+            "are too narrow if runs vary more than documents."
             for letter, n in zip(self.letters, self.n_runs, strict=True)
             if 1 < n < FEW_RUNS
         )

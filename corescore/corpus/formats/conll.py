@@ -3,8 +3,9 @@
 Read leniently where the meaning is plain, refused where it is not. Plain are: tabs or blanks; two
 columns or more; `# begin document` with a blank, or without a name, which is then that of the file;
 `part` and `#end document` left out (at the end of the file with a warning); rows that end in empty
-columns; leading zeros; ids with types, as GUM's files have them (`(person-1`); no bar between
-brackets.
+columns; leading zeros; ids with types, as GUM's files have them (`(person-1`), and with a name
+after them (`(person-3-Mia)`), which is left out; no bar between brackets (`(1(3`), or a `_`
+(`2)_1)`, as sacr2conll writes it).
 
 Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
 document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
@@ -13,33 +14,36 @@ seventeen columns, of which the lemma is read, the predicted one where that is e
 lemmas in its seventh column only of verbs and nouns with a frameset: they are not read. All other
 columns are lost.
 
-Writing CoNLL-2012 columns.
-
-Cells of the coreference column: mentions with the labels of their brackets.
-
-The lines that a document in CoNLL columns was read from, and the same with other entities.
-
-All is kept but the coreference cells of words at which mentions begin or end that the file has
-otherwise. An entity keeps the number that it has in the file where it has most of its mentions.
+A document that was read from columns is written with its own lines: all is kept but the coreference
+cells of words at which mentions begin or end that the file has otherwise. An entity keeps the
+number that it has in the file where it has most of its mentions.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import accumulate, count, groupby, islice, pairwise
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain, count, islice, pairwise
+from sys import intern
 
-from corescore.corpus.documents import Corpus, Document, Mention, Original
-from corescore.corpus.formats.columns import second_names
-from corescore.corpus.formats.conll_draft import (
-    ConllDraft,
-    bracket_matches,
-    entity_of,
-    n_columns,
-    parse_cell,
-    reading_order,
-    why_no_entities,
+import numpy as np
+
+from corescore.corpus.documents import Attributes, Corpus, Document, Mention
+from corescore.corpus.formats.columns import (
+    Bracket,
+    Draft,
+    Stretch,
+    cells_of,
+    first_row,
+    has_tabs,
+    is_blank,
+    lines_like,
+    part_of,
+    second_names,
+    stretches,
+    with_tabs,
+    written,
 )
 from corescore.corpus.formats.format import (
     Begin,
@@ -54,244 +58,487 @@ from corescore.corpus.formats.format import (
     commented,
     likeness,
     more_than_spans,
+    name_of_file,
     refuse,
     unwritable,
 )
-from corescore.corpus.formats.marked_text import name_of_file
-from corescore.corpus.problems import ENOUGH, InputError, Problem
-from corescore.wording import counted
+from corescore.corpus.problems import InputError, Problem
+from corescore.wording import counted, listed
+
+NOTHING = frozenset(("-", "_", "*", ""))
+
+# The cells of the coreference column --------------------------------------------------------------
+
+_BRACKET = re.compile(
+    r"\|*(?P<opens>\()?(?P<closing>(?P<type>[A-Za-z][A-Za-z_]*-)?(?P<number>[0-9]+))"
+    r"(?P<name>(?(type)(?:-[^()|]*)?))(?P<closes>\))?\|*"
+)
+
+_UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")  # an id with a type or a leading zero
+
+_BAR = re.compile(r"(?<=\))_|_(?=\()")
+
+_EXPECTED_BRACKETS = (
+    "brackets with numbers such as '(1', '1)', '(1)' or '(1|(2)', or '-' for none",
+    "Number the entities and close every bracket.",
+)
 
 
-class Labelled(NamedTuple):
-    """A mention, half-open, and its entity as in the file: "12", or "person-12" with a type.
+@lru_cache(maxsize=100_000)
+def plain_brackets(cell: str) -> tuple[Bracket, ...]:
+    """As `brackets_of`; none too if the cell is long, an id has a type or a leading zero."""
+    return () if len(cell) > 1000 or _UNUSUAL.search(cell) else brackets_of(cell)
 
-    opening, closing  what its brackets hold; the first may say more: `(person-12-Mia`, `person-12)`
+
+def brackets_of(cell: str) -> tuple[Bracket, ...]:
+    """The brackets of a cell; none if the cell is wrong. The label of a bracket is the entity.
+
+    In the order in which the reference scorer reads a cell: one-word mentions, what opens, what
+    closes, each as written. So `7)|(7` is a one-word mention inside the one that is open.
     """
-
-    start: int
-    end: int
-    entity: str
-    opening: str
-    closing: str
-
-    @classmethod
-    def of(cls, start: int, end: int, entity: str) -> "Labelled":
-        """A mention whose brackets hold no more than its entity."""
-        return cls(start, end, entity, entity, entity)
-
-
-def labels(cell: str) -> list[tuple[bool, str, str, bool]]:
-    """(opens, label, entity, closes) of each bracket of a cell that can be read, in the order of
-    `parse_cell`."""
-    if "(" not in cell and ")" not in cell:
-        return []
-    found = [
-        (bool(match["opens"]), match[0].strip("()|"), entity_of(match), bool(match["closes"]))
-        for match in bracket_matches(cell)
-        if match is not None
-    ]
-    return sorted(found, key=lambda bracket: reading_order(bracket[0], bracket[3]))
+    cell, at = _BAR.sub("|", cell), 0
+    brackets: list[Bracket] = []
+    while at < len(cell):
+        match = _BRACKET.match(cell, at)
+        if match is None or not (match["opens"] or match["closes"]):
+            return ()
+        entity = (match["type"] or "") + (match["number"].lstrip("0") or "0")
+        written = {"opening": match["closing"] + match["name"], "closing": match["closing"]}
+        brackets.append((entity, bool(match["opens"]), bool(match["closes"]), written))
+        at = match.end()
+    return tuple(sorted(brackets, key=lambda one: 0 if one[1] and one[2] else 2 - one[1]))
 
 
-def mentions_of(cells: Sequence[str]) -> list[Labelled]:
-    """The mentions of a column, in the order in which they close; of one entity the inner first."""
-    opened: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    found = []
-    for at, cell in enumerate(cells):
-        for opens, label, entity, closes in labels(cell):
-            if opens:
-                opened[entity].append((at, label))
-            if closes and opened[entity]:
-                start, opening = opened[entity].pop()
-                found.append(Labelled(start, at + 1, entity, opening, label))
-    return found
+def _type(entity: str) -> str:
+    """ "person" of "person-3"; "" of "3"."""
+    return entity.rpartition("-")[0]
 
 
-def brackets(n_words: int, mentions: Iterable[Labelled]) -> list[list[str]]:
-    """Each word's brackets: what closes (inner first), then what opens (outer first).
+# The columns --------------------------------------------------------------------------------------
 
-    mentions  in text order
+_SAMPLE = 40  # as many rows of a document are looked at to find the words
+
+_BLANKS = re.compile(r"[ \t]+")
+
+
+def n_columns(rows: Sequence[str]) -> int:
+    """How many columns a sentence has, given its rows with tabs.
+
+    The last column is that of the entities. It may be empty in some of the rows, or in all of
+    them if the last that is filled holds no brackets; other empty columns at the end are too many.
     """
-    opens: list[list[str]] = [[] for _ in range(n_words)]
-    closes: list[list[str]] = [[] for _ in range(n_words)]
-    for mention in mentions:
-        if mention.end - mention.start == 1:
-            opens[mention.start].append(f"({mention.opening})")
-        else:
-            opens[mention.start].append(f"({mention.opening}")
-            closes[mention.end - 1].insert(0, f"{mention.closing})")
-    return [[*closing, *opening] for closing, opening in zip(closes, opens, strict=True)]
+    n = rows[0].count("\t") + 1
+    empty = [row.count("\t", len(row.rstrip(" \t"))) for row in rows]  # of the last columns
+    whole = next((row.count("\t") + 1 for row, no in zip(rows, empty, strict=True) if not no), 0)
+    if whole:
+        return min(whole, n)
+    last = n - min(empty)
+    cells = ("".join(row.split("\t")[last - 1 : last]) for row in rows)
+    return last if any(brackets_of(cell.strip(" ")) for cell in cells) else n
 
 
-_BEGIN = re.compile(r"^#[ \t]*begin document\b.*$", re.MULTILINE)
+def word_column(rows: Iterator[str], name: str) -> tuple[int, bool]:
+    """Where the words are, −1 if nowhere; and whether that is where the known formats have them.
 
-_FILLED = re.compile(r"[^ \t]+")
-
-
-def header_of(document: Document) -> str | None:
-    """The line that begins the document in its file; None if there is none, or it was renamed."""
-    original = document.original
-    if original is None or original.format != "conll" or original.name != document.name:
-        return None
-    found = _BEGIN.search(original.text)
-    return found[0] if found else None
-
-
-def rewritten(document: Document, header: str) -> str | None:
-    """The lines of a document's original with its entities and this header.
-
-    None if it has no such lines, or other words than they have.
+    Found from the first rows, with tabs. CoNLL-2012 rows begin with the document's name, its part,
+    the number of the word and the word, SemEval-2010 rows with the number and the word. Files of
+    fewer columns are told by the name, by numbers that count and by cells that stay the same.
     """
-    original = document.original
-    if original is None or original.format != "conll" or document.lines is None:
-        return None
-    lines = original.text.split("\n")
-    at = (document.lines - original.line).tolist()
-    n_words = len(document.words) or len(at)  # a file without words has a row for each
-    beyond = document.rows[:, 1].max(initial=0) > n_words or max(at, default=0) >= len(lines)
-    if beyond or len(at) != n_words or "\n" in header:
-        return None
-    rows = _rows(lines, at)
-    if len(rows) != len(at) or not all(map(_Row.has, rows, document.words)):
-        return None
-    for line, row, cell in zip(at, rows, _original_cells(document, rows), strict=True):
-        lines[line] = f"{row.before}{cell}{row.after}"
-    text = _BEGIN.sub(lambda _: header, "\n".join(lines), count=1)
-    return text.replace("\n", original.newline)
+    if (row := next(rows, None)) is None:
+        return 0, True
+    first = row.split("\t", 4)
+    if len(first) > 4 and first[0] == name and first[1].isdecimal() and first[2] in ("0", "1"):
+        return 3, True  # as nearly every file has it
+    sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], islice(rows, _SAMPLE - 1))]
+    kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
+    if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
+        return 3, kinds[3] == "words"
+    if "words" in kinds:
+        place = kinds.index("words")
+        return place, kinds[:place] in _BEFORE or len(kinds) == 1
+    constant = [place for place, kind in enumerate(kinds) if kind == "constant" and place]
+    return constant[-1] if constant else -1, False
 
 
-class _Row(NamedTuple):
-    """A row of columns: its coreference cell, and what stands before and after it."""
-
-    before: str
-    cell: str
-    after: str
-
-    def has(self, word: str) -> bool:
-        """Whether one of the columns before is this word."""
-        if "\t" in self.before:
-            return f"\t{word}\t" in f"\t{self.before}\t"
-        return word in _FILLED.findall(self.before)
+_BEFORE = (["number"], ["name"], ["name", "number"], ["constant", "number"])
 
 
-def _rows(lines: Sequence[str], at: Sequence[int]) -> list[_Row]:
-    """The rows that stand at these lines; none if one has not the columns of its sentence."""
-    is_tabbed = bool(at) and "\t" in lines[at[0]].strip(" ").rstrip("\t")
-    field = _tabbed_field if is_tabbed else _spaced_field
-    rows = []
-    for sentence in _sentences(lines, at):
-        first = sentence[0].split("\t") if is_tabbed else _FILLED.findall(sentence[0])
-        cut = is_tabbed and not first[-1].strip(" ")
-        n = n_columns(sentence) if cut else len(first)
-        for line in sentence:
-            start, cell = field(line, n)
-            if not start:
-                return []
-            rows.append(_Row(line[:start], cell, line[start + len(cell) :]))
-    return rows
+def _kind(column: Sequence[str], name: str) -> str:
+    """What a column holds: the document's name, numbers, entities, one cell throughout, words."""
+    different = set(column)
+    if different == {name}:
+        return "name"
+    if all(cell in NOTHING or brackets_of(cell) for cell in different):
+        return "entities"
+    if all(cell.isdecimal() and len(cell) < 10 for cell in different):
+        steps = pairwise(map(int, column))  # words of the sentence or the document, or the same
+        if all(after in (before, before + 1, 0, 1) for before, after in steps):
+            return "number"
+    return "constant" if len(different) == 1 < len(column) else "words"
 
 
-def _sentences(lines: Sequence[str], at: Sequence[int]) -> Iterator[list[str]]:
-    """The rows of each sentence: those without a blank line between them."""
-    n_blank = [*accumulate(not line.strip(" \t") for line in lines)]
-    for _, of_sentence in groupby(at, key=n_blank.__getitem__):
-        yield [lines[number] for number in of_sentence]
+def why_no_entities(text: str) -> tuple[int, str] | None:
+    """A line and a cause why rows have no entities, other than that there are none.
+
+    Brackets stand in another column than the last, or the last is empty and another is filled.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if is_blank(line) or line[0] == "#":
+            continue
+        cells = _BLANKS.split(line.strip(" \t"))
+        for place, cell in enumerate(cells[:-1], start=1):
+            if "(" in cell and brackets_of(cell):
+                return number, f"the last column holds none, but column {place} has '{cell}'"
+        if "\t" in line[len(line.rstrip(" \t")) :] and cells[-1] not in NOTHING:
+            return number, f"the last column is empty, and '{cells[-1]}' before it is no entity"
+    return None
 
 
-def _tabbed_field(line: str, n: int) -> tuple[int, str]:
-    """Where the n-th column begins and what it holds; 0 if there is none, or none before it."""
-    fields = line.split("\t", n)
-    if not 1 < n <= len(fields):
-        return 0, ""
-    cell = fields[n - 1]
-    start = sum(map(len, fields[: n - 1])) + n - 1
-    return start + len(cell) - len(cell.lstrip(" ")), cell.strip(" ")
+def is_row(line: str) -> bool:
+    """Whether a line looks like a row of columns, the last of them for entities."""
+    cells = line.split()
+    return len(cells) >= 2 and (cells[-1] in ("-", "_", "*") or bool(brackets_of(cells[-1])))
 
 
-def _spaced_field(line: str, n: int) -> tuple[int, str]:
-    fields = [*_FILLED.finditer(line)]
-    return (fields[n - 1].start(), fields[n - 1][0]) if 1 < n <= len(fields) else (0, "")
-
-
-def _original_cells(document: Document, rows: Sequence[_Row]) -> Iterator[str]:
-    """The coreference column with the entities of the document."""
-    cells = [row.cell for row in rows]
-    old = mentions_of(cells)
-    new = _labelled(document, old)
-    is_old, is_new = _touching(old, len(cells)), _touching(new, len(cells))
-    separator, nothing = _separator(cells), _nothing(cells)
-    for at, written in enumerate(brackets(len(cells), new)):
-        same = is_old[at] == is_new[at]
-        yield cells[at] if same else separator.join(written) or nothing
-
-
-def _touching(mentions: Iterable[Labelled], n_words: int) -> list[list[Labelled]]:
-    """The mentions that begin or end at each word."""
-    found: list[list[Labelled]] = [[] for _ in range(n_words)]
-    for mention in sorted(mentions):
-        found[mention.start].append(mention)
-        found[mention.end - 1].append(mention)
-    return found
-
-
-def _separator(cells: Sequence[str]) -> str:
-    """What stands between brackets: nothing if the file has it so, else |."""
-    several = [cell for cell in cells if len(labels(cell)) > 1]
-    return "" if several and not any("|" in cell for cell in several) else "|"
-
-
-def _nothing(cells: Sequence[str]) -> str:
-    """What stands in most of the cells without brackets."""
-    empty = Counter(cell for cell in cells if not labels(cell))
-    return empty.most_common(1)[0][0] if empty else "-"
-
-
-def _labelled(document: Document, old: Sequence[Labelled]) -> list[Labelled]:
-    """The document's mentions in text order, with the labels of the old ones where they are."""
-    known = {(mention.start, mention.end, mention.entity): mention for mention in old}
-    ids = _ids(document, old)
-    rows = [(start, end, ids[entity]) for start, end, entity in document.rows.tolist()]
-    return [known.get(row) or Labelled.of(*row) for row in rows]
-
-
-def _ids(document: Document, old: Sequence[Labelled]) -> dict[int, str]:
-    """The id of each entity: that of the file which most of its mentions have, or a new one."""
-    types = _types(document, old)
-    entities_at: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for start, end, entity in document.rows.tolist():
-        entities_at[start, end].append(entity)
-    votes = Counter((at, m.entity) for m in old for at in entities_at[m.start, m.end])
-    ids: dict[int, str] = {}
-    taken: set[str] = set()
-    for (entity, id_), _ in votes.most_common():
-        if entity not in ids and id_ not in taken and _type(id_) == types[entity]:
-            ids[entity] = id_
-            taken.add(id_)
-    largest = max((int(m.entity.rpartition("-")[2]) for m in old), default=-1)
-    fresh = (str(number) for number in count(largest + 1))
-    for entity in range(document.n_entities):
-        if entity not in ids:
-            ids[entity] = "-".join(filter(None, (types[entity], next(fresh))))
-    return ids
-
-
-def _type(id_: str) -> str:
-    return id_.rpartition("-")[0]
-
-
-def _types(document: Document, old: Sequence[Labelled]) -> list[str]:
-    """The type of each entity where the file has types, that of most of its mentions; else ""."""
-    if not any(_type(mention.entity) for mention in old):
-        return [""] * document.n_entities
-    in_file = {(mention.start, mention.end): _type(mention.entity) for mention in old}
-    known = document.attributes.entity_type if document.attributes else ("",) * len(document.rows)
-    votes: list[Counter[str]] = [Counter() for _ in range(document.n_entities)]
-    for (start, end, entity), type_ in zip(document.rows.tolist(), known, strict=True):
-        votes[entity][type_ or in_file.get((start, end), "")] += 1
-    return [next((t for t, _ in counts.most_common() if t), "") for counts in votes]
-
+# A document ---------------------------------------------------------------------------------------
 
 BEGIN, END = "#begin document", "#end document"
+
+_HEADER = re.compile(r"#[ \t]*begin document\b(.*)")
+
+_END = re.compile(r"#[ \t]*end document\b")
+
+_PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
+
+_EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
+
+# Kinds of notices
+_COLUMN, _NO_ROWS, _MENTIONS, _NO_END = "column", "no rows", "mentions", "no end"
+
+_WORD, _TAG, _SPEAKER, _ALL = 3, 4, 9, 12  # CoNLL-2012
+
+_SEMEVAL_WORD, _LEMMA, _SEMEVAL_ALL = 1, 2, 17  # number, word, lemma, predicted lemma, …
+
+_LINE = re.compile("[^\n]+")
+
+
+@dataclass
+class _ConllDraft(Draft):
+    """A document while it is read.
+
+    own     its name as it stands in the rows
+    place   the column that is read as words; −1 if none holds any, and the first counts
+    sure    whether that is where the known formats have it
+    cells   the last column
+    widths  how many columns each sentence has
+    unusual whether an id has a type or a leading zero
+    """
+
+    own: str = ""
+    place: int = 0
+    sure: bool = True
+    cells: list[str] = field(default_factory=list)
+    widths: list[int] = field(default_factory=list)
+    unusual: bool = False
+    ended: bool = False
+
+    format = "conll"
+    nothing = NOTHING
+    across_sentences = "runs over a sentence end."
+
+    def read(self) -> None:
+        """Take in the rows; those outside of the document are refused."""
+        header = next(lines_like(_HEADER, self.text))
+        start, stop = header.end() + 1, len(self.text)
+        self._refuse_rows(0, header.start())
+        ends = (end.start() for end in lines_like(_END, self.text))
+        if end := next((at for at in ends if at >= start), 0):
+            self.ended = True
+            self._refuse_rows(end, stop)
+            stop = end - 1
+        text = self.text[start:stop]
+        rows = filter(self._is_row, (match[0] for match in _LINE.finditer(text)))
+        first = next(rows, "")
+        tabbed = has_tabs(first)
+        others = chain([first], rows)
+        sample = filter(self._is_row, others if tabbed else map(with_tabs, others))
+        self.place, self.sure = word_column(sample, self.own)
+        place = max(self.place, 0)
+        for stretch in stretches(text, self.begin + 1):
+            cells, n = cells_of(stretch, tabbed=tabbed)
+            if (
+                n >= place + 2
+                and "" not in cells[place :: n + 1]
+                and not is_blank(cells[n - 1])
+                and not ("#" in stretch.lines and any(cell[:1] == "#" for cell in cells[:: n + 1]))
+            ):
+                self._take(cells, n, range(stretch.first, stretch.first + stretch.n_lines))
+            else:
+                self._read_rows(stretch, place, tabbed=tabbed)
+        self.finish()
+        if self.unusual:
+            self._warn_of_ids()
+
+    def _refuse_rows(self, start: int, stop: int) -> None:
+        """Refuse a row in a part of the text that is outside of the document."""
+        if found := first_row(self.text[start:stop], self.line):
+            number, row = found
+            number += self.text.count("\n", 0, start)
+            self.problems.add(no_header(self.file, number, row))
+
+    def _is_row(self, line: str) -> bool:
+        """Whether a line is neither blank nor a comment.
+
+        In a document whose name begins with a number sign, so do rows.
+        """
+        return not is_blank(line) and (line[:1] != "#" or line.startswith(self.own))
+
+    def _read_rows(self, stretch: Stretch, place: int, *, tabbed: bool) -> None:
+        """Take in lines of which some are no rows, or not as they should be."""
+        lines = (stretch.lines if tabbed else with_tabs(stretch.lines)).split("\n")
+        blank = [at for at, line in enumerate(lines) if is_blank(line)]
+        for before, end in pairwise([-1, *blank, len(lines)]):
+            sentence = lines[before + 1 : end]
+            rows = [*filter(self._is_row, sentence)]
+            if not rows:
+                continue
+            n = max(n_columns(rows), place + 2)
+            cells: list[str] = []
+            numbers: list[int] = []
+            for number, line in enumerate(sentence, stretch.first + before + 1):
+                if not self._is_row(line):
+                    continue
+                row = line.split("\t")
+                if not any(cell.strip(" ") for cell in row[n:]):
+                    del row[n:]
+                if len(row) == n and row[place]:
+                    cells += *row, "\n"
+                    numbers.append(number)
+                    continue
+                expected = "2 columns or more, the last one for coreference"
+                advice = "Add the columns."
+                if n > 2:
+                    every = "as in every row of the sentence, the last one for coreference"
+                    expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
+                found = "no word" if len(row) == n else counted(len(row), "column")
+                self.refuse(number, found, expected, advice)
+            if cells:
+                self._take(cells, n, numbers)
+
+    def _take(self, cells: list[str], n: int, numbers: Sequence[int]) -> None:
+        """Take in the cells of a sentence, n in each row and a mark between rows.
+
+        numbers  of the lines of the rows
+        """
+        place, at, step = max(self.place, 0), len(self.words), n + 1
+        self.words += map(intern, cells[place::step])
+        self.lines.extend(numbers)
+        self.sentence_starts.append(at)
+        self.widths.append(n)
+        self.speakers.append(cells[_SPEAKER] if n >= _ALL and place == _WORD else "")
+        if n >= _ALL:
+            self.tags += [""] * (at - len(self.tags))
+            self.tags += cells[_TAG::step]
+        if n >= _SEMEVAL_ALL and place == _SEMEVAL_WORD:
+            self.lemmas += [""] * (at - len(self.lemmas))
+            both = zip(cells[_LEMMA::step], cells[_LEMMA + 1 :: step], strict=True)
+            self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
+        entities = cells[n - 1 :: step]
+        self.cells += entities
+        self.read_brackets(
+            (at, plain_brackets(cell) or self._other_brackets(at, cell))
+            for at, cell in enumerate(entities, at)
+            if cell not in NOTHING
+        )
+
+    def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
+        line, cell = self.lines[at], cell.strip(" ")
+        if self.has_too_many(cell, line):
+            return ()
+        brackets = brackets_of(cell)
+        if brackets:
+            self.unusual = True  # or it had blanks, which makes no difference
+        elif cell not in NOTHING:
+            self.refuse(line, f"'{cell[:60]}' in the last column", *_EXPECTED_BRACKETS)
+        return brackets
+
+    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+        """What is wrong with a bracket that closes nothing."""
+        mentions = zip(self.ends, self.starts, self.labels, strict=True)
+        end, start = max(
+            ((end, start) for end, start, of in mentions if of == label), default=(0, 0)
+        )
+        if not end:
+            found = f"entity {label} closes here but was never opened"
+            return found, f"'({label}' before it", "Add the opening bracket."
+        lines = f"opened in line {self.lines[start]}, closed in {self.lines[end - 1]}"
+        found = f"entity {label} closes here again ({lines})"
+        expected = f"'({label}' between the two, or one bracket less"
+        return found, expected, "Check the numbers of the entities in both lines."
+
+    def unclosed(self, label: str) -> tuple[str, str]:
+        """What is wrong with a bracket that never closes."""
+        found = f"entity {label} opens here but never closes in document '{self.name}'"
+        return found, f"'{label})' after it"
+
+    def _warn_of_ids(self) -> None:
+        """Warn of a number that is written in two ways, which the reference scorer tells apart; and
+        of entities that differ in nothing but their types, such as person-3 and place-3."""
+        ways: dict[str, str] = {}
+        brackets = (
+            (at, label, told["closing"].rpartition("-")[2])
+            for at, cell in enumerate(self.cells)
+            for label, _, _, told in brackets_of(cell.strip(" "))
+        )
+        twice = (
+            (at, label, way) for at, label, way in brackets if ways.setdefault(label, way) != way
+        )
+        for at, label, way in islice(twice, 1):
+            text = f"{ways[label]} and {way} are one entity here and two for the reference scorer."
+            self.warn(self.lines[at], text)
+        of_number: dict[str, list[str]] = defaultdict(list)
+        for entity in dict.fromkeys(self.labels):
+            of_number[entity.rpartition("-")[2]].append(entity)
+        every = [entities for entities in of_number.values() if len(entities) > 1]
+        if every:
+            more = f" (so do those of {counted(len(every) - 1, 'number')} more)"
+            text = f"{listed(every[0])} share a number{more * (len(every) > 1)}"
+            self.warn(self.begin, f"{text}: taken as different entities.")
+
+    def document(self) -> Document:
+        """The document as read; without words where no column holds any."""
+        if self.place < 0:
+            for of_words in (self.words, self.sentence_starts, self.speakers, self.tags):
+                of_words.clear()
+        types = [*map(_type, self.labels)] if self.unusual else []
+        attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
+        rows = [*zip(self.starts, self.ends, self.labels, strict=True)]
+        return self.made(rows, attributes=attributes, original=self.original)
+
+    def notices(self) -> Iterator[Notice]:
+        """Which column the words are from, if that is not sure, and what the document lacks."""
+        if self.place < 0:
+            text = f"document '{self.name}' has no column of words, so only its entities are read"
+            yield Notice(_COLUMN, self.begin + 1, text)
+        elif not self.sure:
+            some = " ".join(self.words[:5])
+            text = f"the words are taken from column {self.place + 1}: '{some}'"
+            yield Notice(_COLUMN, self.begin + 1, text)
+        if not self.lines:
+            yield Notice(_NO_ROWS, self.begin)
+        if self.starts:
+            yield Notice(_MENTIONS, self.begin)
+        if not self.ended:
+            yield Notice(_NO_END, self.begin)
+
+
+def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
+    """The documents of a text, each up to the next; the first with all that stands above it."""
+    headers = [*lines_like(_HEADER, text)]
+    stops = [*(header.start() for header in headers[1:]), len(text)]
+    start = 0
+    for header, stop in zip(headers, stops, strict=False):
+        begin = line + text.count("\n", start, header.start())
+        own, part = _name_of(header, file)
+        name = f"{own}; part {part}" if part else own
+        yield _ConllDraft(file, text[start:stop], line, begin, name, own=own)
+        line += text.count("\n", start, stop)
+        start = stop
+
+
+def _name_of(header: re.Match[str], file: str) -> tuple[str, str]:
+    """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3"). Without a name
+    that of the file."""
+    rest = header[1].strip().rstrip("; \t")
+    part = _PART.search(rest)
+    name = rest[: part.start()].rstrip("; \t") if part else rest
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1].strip()
+    return name or name_of_file(file), part[1].lstrip("0") if part else ""
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def read_conll(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    part = _read_part(text, file, side, Begin())
+    if not part.seen:
+        like = likeness(text)
+        if like:
+            advice = "Leave out the format; it is detected from the content."
+            problem = Problem(file, like.number, like.found, _EXPECTED_HEADER, advice)
+        elif row := first_row(text, 1):
+            problem = no_header(file, *row)
+        else:
+            problem = Problem(file, 0, "no document", _EXPECTED_HEADER, "Add the line.")
+        raise InputError([problem])
+    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+
+
+def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
+    return part_of(_drafts(text, file, begin.line))
+
+
+def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
+    """The warnings: where the words were taken from, if that is not sure, what has no rows or
+    mentions, and a last document without its end, where the file may be cut short."""
+    advice = "Rename one of them, or give it another part."
+    named = ((of.name or "", of.line) for of in seen)
+    refuse(second_names(named, file, "each name and part once", advice), seen)
+    warnings = []
+    notices = [(of.name, notice) for of in seen for notice in of.notices]
+    unsure = [notice for _, notice in notices if notice.kind == _COLUMN]
+    for notice in unsure[:1]:
+        more = f" (so in {counted(len(unsure), 'document')})" if len(unsure) > 1 else ""
+        warnings.append(f"{file}:{notice.line}: {notice.text}{more}.")
+    for name, notice in notices:
+        if notice.kind == _NO_ROWS:
+            warnings.append(f"{file}:{notice.line}: document '{name}' has no rows.")
+    if not any(notice.kind == _MENTIONS for _, notice in notices):
+        causes = ((first, why_no_entities(text)) for first, text in texts)
+        for first, (number, why) in islice(((f, cause) for f, cause in causes if cause), 1):
+            warnings.append(f"{file}:{first - 1 + number}: no mention is read: {why}.")
+    last = max(seen, key=lambda of: of.line)
+    if any(notice.kind == _NO_END for notice in last.notices):
+        text = f"document '{last.name}' has no '#end document'; is the file complete?"
+        warnings.append(f"{file}:{last.line}: {text}")
+    return (*warnings, *(warning for of in seen for warning in of.warnings))
+
+
+def no_header(file: str, number: int, row: str) -> Problem:
+    """A row of columns that stands in no document."""
+    found = f"'{row.strip()[:40]}' outside of a document"
+    expected = f"{_EXPECTED_HEADER} before the first row"
+    return Problem(file, number, found, expected, "Add the line.")
+
+
+def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
+    """Each document up to the next; the first with all that stands above it."""
+    last: Place | None = None
+    end = 0
+    for block in blocks:
+        for start, number, line in commented(block, b"begin document"):
+            if header := _HEADER.match(line):
+                name = "; part ".join(filter(None, _name_of(header, file)))
+                at = block.start + start
+                if last:
+                    yield replace(last, stop=at)
+                last = Place(name, at, 0, Begin(number)) if last else Place(name, 0, 0)
+        end = block.start + len(block.data)
+    if last:
+        yield replace(last, stop=end)
+
+
+def fits_conll(text: str) -> bool:
+    """Whether there is a `#begin document` line."""
+    return "begin document" in text and any(True for _ in lines_like(_HEADER, text))
+
+
+# Writing ------------------------------------------------------------------------------------------
 
 _PART_NUMBER = re.compile(r"[1-9][0-9]*")
 
@@ -309,35 +556,38 @@ def write_conll(corpus: Corpus) -> str:
     columns cannot hold: discontinuous mentions, empty nodes, mentions of one entity that cross,
     words that are empty or have blanks, a document without words.
     """
-    headers = _headers(corpus)
-    texts = [rewritten(*both) for both in zip(corpus, headers, strict=True)]
-    problems = [*_twice(corpus, headers)]
-    for document, text in zip(corpus, texts, strict=True):
-        is_whole = text is not None and not document.words
-        problems += [*_not_in_brackets(document), *(() if is_whole else _unwritable(document))]
+    kept = [_header_in_file(document) for document in corpus]
+    times = Counter(kept)
+    first: dict[str, Document] = {}
+    texts: list[str] = []
+    problems: list[Problem] = []
+    for document, header in zip(corpus, kept, strict=True):
+        if header is None or times[header] > 1:
+            header = _header(document)
+        if (other := first.setdefault(header, document)) is not document:
+            found = f"the documents '{other.name}' and '{document.name}'"
+            expected = f"names that differ when written as '{header}'"
+            place = document.file or document.name
+            problems.append(Problem(place, 0, found, expected, "Rename one of them."))
+        text = _rewritten(document, header)
+        problems += _not_in_brackets(document)
+        if text is None or document.words:
+            problems += _unwritable(document)
+        if not problems:
+            if texts and not texts[-1].endswith("\n"):
+                texts.append("\n")
+            texts.append("".join(_lines(document, header)) if text is None else text)
     if problems:
         raise InputError(problems)
-    every = zip(corpus, headers, texts, strict=True)
-    return _joined(
-        "".join(_document_lines(document, header)) if text is None else text
-        for document, header, text in every
-    )
+    return "".join(texts)
 
 
-def _joined(texts: Iterable[str]) -> str:
-    """The texts one after the other; the line end that a file lacks is added before the next."""
-    *others, last = texts or [""]
-    return "".join(text if text.endswith("\n") else f"{text}\n" for text in others) + last
-
-
-def _headers(corpus: Corpus) -> list[str]:
-    """The first line of each document: as in its file, unless another document has the same."""
-    kept = [header_of(document) for document in corpus]
-    times = Counter(kept)
-    return [
-        _header(document) if header is None or times[header] > 1 else header
-        for document, header in zip(corpus, kept, strict=True)
-    ]
+def _header_in_file(document: Document) -> str | None:
+    """The line that begins the document in its file; None if there is none, or it was renamed."""
+    original = document.original
+    if original is None or original.format != "conll" or original.name != document.name:
+        return None
+    return next((header[0] for header in lines_like(_HEADER, original.text)), None)
 
 
 def _header(document: Document) -> str:
@@ -350,16 +600,6 @@ def _header(document: Document) -> str:
 def _name_and_part(document: Document) -> tuple[str, str]:
     name, _, part = document.name.rpartition("; part ")
     return (name, part) if name and _PART_NUMBER.fullmatch(part) else (document.name, "0")
-
-
-def _twice(corpus: Corpus, headers: Sequence[str]) -> Iterator[Problem]:
-    first: dict[str, Document] = {}
-    for document, header in zip(corpus, headers, strict=True):
-        if header in first:
-            found = f"the documents '{first[header].name}' and '{document.name}'"
-            expected = f"names that differ when written as '{header}'"
-            yield Problem(document.file or document.name, 0, found, expected, "Rename one of them.")
-        first.setdefault(header, document)
 
 
 def _unwritable(document: Document) -> Iterator[Problem]:
@@ -398,18 +638,22 @@ def _cross(entity: Iterable[Mention]) -> bool:
     return False
 
 
-def _document_lines(document: Document, header: str) -> Iterator[str]:
+def _lines(document: Document, header: str) -> Iterator[str]:
+    """A document that was not read from columns."""
     name, part = _name_and_part(document)
     column = re.sub(r"[\s#]+", "_", name)
     yield f"{header}\n"
-    cells = _cells(document)
+    rows = document.rows.tolist()
+    mentions = [(start, end, str(entity), str(entity)) for start, end, entity in rows]
+    cells = written(len(document.words), mentions)
     speakers = document.speakers or ("",) * len(document.sentences)
-    tags = [_in_column(tag) for tag in document.tags] or ["-"] * len(document.words)
+    tags = document.tags or ("",) * len(document.words)
     for (start, end), speaker in zip(document.sentences, speakers, strict=True):
         who = _in_column(speaker)
         for at in range(start, end):
-            word = (str(at - start), document.words[at], tags[at])
-            yield "\t".join((column, part, *word, *"----", who, "*", cells[at])) + "\n"
+            word = (str(at - start), document.words[at], _in_column(tags[at]))
+            cell = "|".join([*cells[at][0], *cells[at][1]]) or "-"
+            yield "\t".join((column, part, *word, *"----", who, "*", cell)) + "\n"
         yield "\n"
     yield f"{END}\n"
 
@@ -418,195 +662,94 @@ def _in_column(text: str) -> str:
     return re.sub(r"\s+", "_", text) or "-"
 
 
-def _cells(document: Document) -> list[str]:
-    """The last column, entities by their numbers."""
-    rows = document.rows.tolist()
-    mentions = [Labelled.of(start, end, str(entity)) for start, end, entity in rows]
-    return ["|".join(cell) or "-" for cell in brackets(len(document.words), mentions)]
+def _rewritten(document: Document, header: str) -> str | None:
+    """The lines that a document was read from with its entities and this header.
 
-
-_MARK = re.compile(r"\n#[ \t]*(?:begin|end) document\b")
-
-_HEADER = re.compile(r"#[ \t]*begin document\b")
-
-_FIRST_HEADER = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
-
-_PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
-
-_EXPECTED_HEADER = f"'{BEGIN} (NAME); part 000'"
-
-# Kinds of notices
-_COLUMN, _NO_ROWS, _MENTIONS, _NO_END = "column", "no rows", "mentions", "no end"
-
-_ADVICE = "Leave out the name of the format, so that it is found from the content."
-
-
-def read_conll(text: str, file: str, side: str = "key") -> Corpus:
-    """The documents of a file; `side` makes no difference.
-
-    Raises InputError with every problem found, each with its line.
+    None if there are none, or it has other words than they have.
     """
-    part = _read_part(text, file, side, Begin())
-    if all(of.name is None for of in part.seen):
-        if like := likeness(text):
-            found = Problem(file, like.number, like.found, _EXPECTED_HEADER, _ADVICE)
-            raise InputError([found])
-        refuse([], part.seen)
-        raise InputError([_no_document(file)])
-    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+    original = document.original
+    if original is None or original.format != "conll" or "\n" in header:
+        return None
+    (draft,) = _drafts(original.text, document.file, 0)
+    draft.read()
+    n_words = len(draft.words)
+    words = tuple(draft.words) if draft.place >= 0 else ()
+    if words != document.words or document.rows[:, 1].max(initial=0) > n_words:
+        return None
+    as_opened = [*zip(draft.starts, draft.ends, draft.labels, strict=True)]
+    told = dict(zip(as_opened, draft.told, strict=True))
+    old = sorted(as_opened, key=lambda mention: (mention[1], mention[1] - mention[0]))  # as closed
+    new = _with_ids(document, old)
+    mentions = []
+    for start, end, label in new:
+        brackets = told.get((start, end, label), {})
+        mentions.append(
+            (start, end, brackets.get("opening", label), brackets.get("closing", label))
+        )
+    cells = [cell.strip(" ") for cell in draft.cells]
+    several = [cell for cell in cells if len(brackets_of(cell)) > 1]
+    separator = "" if several and not any("|" in cell for cell in several) else "|"
+    empty = Counter(cell for cell in cells if not brackets_of(cell))
+    nothing = max(empty, key=empty.__getitem__, default="-")
+    lines = original.text.split("\n")
+    widths = np.repeat(draft.widths, np.diff([*draft.sentence_starts, n_words])).tolist()
+    in_file, now = _touching(old, n_words), _touching(new, n_words)
+    for at, (closing, opening) in enumerate(written(n_words, mentions)):
+        if in_file[at] != now[at]:
+            line, cell = lines[draft.lines[at]], cells[at]
+            start = len(line.rstrip(" \t")) - len(cell)
+            if not cell:
+                start = len("\t".join(line.split("\t")[: widths[at] - 1])) + 1
+            end = start + len(cell)
+            changed = separator.join([*closing, *opening]) or nothing
+            lines[draft.lines[at]] = line[:start] + changed + line[end:]
+    lines[draft.begin] = header
+    return "\n".join(lines).replace("\n", original.newline)
 
 
-def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    headers: list[tuple[str, str, int]] = []  # name, part and line
-    begins: list[int] = []
-    bodies: list[slice] = []
-    seen: list[Seen] = []
-    ended: set[int] = set()  # of the documents, counted from 1
-    number = begin.line
-    for start, stop in _chunks(text):
-        if header := _HEADER.match(text, start):
-            end = text.find("\n", start, stop)
-            end = end if end >= 0 else stop
-            headers.append((*_document_name(text[header.end() : end], file), number))
-            begins.append(start)
-            bodies.append(slice(end + 1, stop))
-        else:
-            ended.add(len(headers))
-            if orphans := _orphans(text[start:stop].split("\n"), number, file):
-                seen.append(Seen(number, None, tuple(orphans)))
-        number += text.count("\n", start, stop)
-    documents: list[Document] = []
-    n_problems = sum(len(of.problems) for of in seen)
-    cuts = [0, *begins[1:], len(text)]  # the first with all that stands above it
-    for at, ((name, part, line), body) in enumerate(zip(headers, bodies, strict=True), start=1):
-        draft = ConllDraft(file, line, name, part)
-        draft.read(text[body])
-        first = line if at > 1 else begin.line
-        original = Original.of("conll", text[cuts[at - 1] : cuts[at]], draft.name, first)
-        document = draft.document(original, is_wanted=not n_problems)
-        seen.append(_seen(draft, len(document.rows), at in ended))
-        n_problems += len(seen[-1].problems)
-        documents.append(document)
-        if n_problems:
-            documents.clear()
-        if n_problems >= ENOUGH:
-            break
-    return Part(tuple(documents), tuple(seen))
+def _touching(
+    mentions: Iterable[tuple[int, int, str]], n_words: int
+) -> list[list[tuple[int, int, str]]]:
+    """The mentions that begin or end at each word."""
+    found: list[list[tuple[int, int, str]]] = [[] for _ in range(n_words)]
+    for mention in sorted(mentions):
+        found[mention[0]].append(mention)
+        found[mention[1] - 1].append(mention)
+    return found
 
 
-def _seen(draft: ConllDraft, n_mentions: int, ended: bool) -> Seen:
-    """What was noticed of a document."""
-    notices = []
-    if draft.column and not draft.column.sure:
-        notices.append(Notice(_COLUMN, draft.line + 1, draft.words_taken_from()))
-    if not draft.words:
-        notices.append(Notice(_NO_ROWS, draft.line))
-    if n_mentions:
-        notices.append(Notice(_MENTIONS, draft.line))
-    if not ended:
-        notices.append(Notice(_NO_END, draft.line))
-    return Seen(
-        draft.line,
-        draft.name,
-        tuple(draft.problems.found),
-        tuple(draft.warnings),
-        tuple(notices),
-    )
+def _with_ids(
+    document: Document, old: Sequence[tuple[int, int, str]]
+) -> list[tuple[int, int, str]]:
+    """The mentions of a document in text order, with the ids of their entities.
 
-
-def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    advice = "Rename one of them, or give it another part."
-    named = ((of.name, of.line) for of in seen if of.name is not None)
-    refuse(second_names(named, file, "each name and part once", advice), seen)
-    warnings = [warning for of in seen for warning in of.warnings]
-    return (*_column_warnings(seen, file, texts), *_cut_short(seen, file), *warnings)
-
-
-def _chunks(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches of text that begin with #begin document, #end document or the file."""
-    marks = (match.start() + 1 for match in _MARK.finditer(text))
-    return pairwise((0, *marks, len(text)))
-
-
-def _document_name(header: str, file: str) -> tuple[str, str]:
-    """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3"). Without a name
-    that of the file."""
-    rest = header.strip().rstrip("; \t")
-    part = _PART.search(rest)
-    name = rest[: part.start()].rstrip("; \t") if part else rest
-    if name.startswith("(") and name.endswith(")"):
-        name = name[1:-1].strip()
-    return name or name_of_file(file), part[1].lstrip("0") if part else ""
-
-
-def _column_warnings(seen: Sequence[Seen], file: str, texts: Texts) -> Iterator[str]:
-    """Where the words were taken from, if that is not sure, and what has no rows or mentions."""
-    notices = [(of.name, notice) for of in seen for notice in of.notices]
-    unsure = [notice for _, notice in notices if notice.kind == _COLUMN]
-    for notice in unsure[:1]:
-        more = f" (so in {counted(len(unsure), 'document')})" if len(unsure) > 1 else ""
-        yield f"{file}:{notice.line}: {notice.text}{more}."
-    for name, notice in notices:
-        if notice.kind == _NO_ROWS:
-            yield f"{file}:{notice.line}: document '{name}' has no rows."
-    if not any(notice.kind == _MENTIONS for _, notice in notices):
-        for first, text in texts:
-            if cause := why_no_entities(text.split("\n")):
-                yield f"{file}:{first - 1 + cause[0]}: no mention is read: {cause[1]}."
-                return
-
-
-def _cut_short(seen: Sequence[Seen], file: str) -> Iterator[str]:
-    """A warning of a last document without its end: the file may be cut short there."""
-    last = max((of for of in seen if of.name is not None), key=lambda of: of.line)
-    if any(notice.kind == _NO_END for notice in last.notices):
-        text = f"document '{last.name}' has no '#end document'; is the file complete?"
-        yield f"{file}:{last.line}: {text}"
-
-
-def _orphans(lines: Sequence[str], first: int, file: str) -> list[Problem]:
-    """The first row outside of a document, if there is one; `first` is the first line's number."""
-    rows = (at for at, line in enumerate(lines) if line.strip() and line[0] != "#")
-    return [no_header(file, first + at, lines[at].strip()) for at in islice(rows, 1)]
-
-
-def no_header(file: str, number: int, row: str) -> Problem:
-    """A row of columns that stands in no document."""
-    found = f"'{row[:40]}' outside of a document"
-    expected = f"{_EXPECTED_HEADER} before the first row"
-    return Problem(file, number, found, expected, "Add the line.")
-
-
-def _no_document(file: str) -> Problem:
-    return Problem(file, 0, "no document", _EXPECTED_HEADER, "Add the line.")
-
-
-def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
-    """Each document up to the next; the first with all that stands above it."""
-    last: Place | None = None
-    end = 0
-    for block in blocks:
-        for start, number, line in commented(block, b"begin document"):
-            if header := _HEADER.match(line):
-                name = "; part ".join(filter(None, _document_name(line[header.end() :], file)))
-                at = block.start + start
-                if last:
-                    yield replace(last, stop=at)
-                last = Place(name, at, 0, Begin(number)) if last else Place(name, 0, 0)
-        end = block.start + len(block.data)
-    if last:
-        yield replace(last, stop=end)
-
-
-def is_row(line: str) -> bool:
-    """Whether a line looks like a row of columns, the last of them for entities."""
-    cells = line.split()
-    return len(cells) >= 2 and (cells[-1] in ("-", "_", "*") or bool(parse_cell(cells[-1])))
-
-
-def fits_conll(text: str) -> bool:
-    """Whether there is a `#begin document` line."""
-    return "begin document" in text and _FIRST_HEADER.search(text) is not None
+    An entity has the id which most of its mentions have in the file, or a new one; where the file
+    has types, one with the type of most of its mentions.
+    """
+    rows = document.rows.tolist()
+    in_file = {(start, end): _type(label) for start, end, label in old}
+    types = [""] * document.n_entities
+    if any(in_file.values()):
+        known = document.attributes.entity_type if document.attributes else [""] * len(rows)
+        of_entity: list[Counter[str]] = [Counter() for _ in types]
+        for (start, end, entity), type_ in zip(rows, known, strict=True):
+            of_entity[entity][type_ or in_file.get((start, end), "")] += 1
+        types = [next((t for t, _ in of.most_common() if t), "") for of in of_entity]
+    entities_at: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for start, end, entity in rows:
+        entities_at[start, end].append(entity)
+    votes = Counter((at, of) for start, end, of in old for at in entities_at.get((start, end), ()))
+    ids: dict[int, str] = {}
+    taken: set[str] = set()
+    for (entity, label), _ in votes.most_common():
+        if entity not in ids and label not in taken and _type(label) == types[entity]:
+            ids[entity] = label
+            taken.add(label)
+    fresh = count(max((int(label.rpartition("-")[2]) for *_, label in old), default=-1) + 1)
+    for entity, type_ in enumerate(types):
+        if entity not in ids:
+            ids[entity] = "-".join(filter(None, (type_, str(next(fresh)))))
+    return [(start, end, ids[entity]) for start, end, entity in rows]
 
 
 CONLL = Format(

@@ -8,8 +8,9 @@ first the one-word mentions; all else is passed over, but for brackets without t
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from corescore.corpus.packed import bytes_up_to_a_limit
@@ -57,119 +58,71 @@ class ListedDocument:
     stop: ScorerStops | None = None
 
 
-@dataclass(frozen=True)
-class ListedFile:
-    """The lines of a file, and in which of them the documents begin."""
+def _read(path: str, opened_at: int, n_read: int = 0) -> tuple[list[str], dict[str, list[int]]]:
+    """The lines of a file, and in which of them the documents of each name begin.
 
-    lines: Sequence[str]
-    headers: Sequence[tuple[str, int]]
+    Raises ScorerStops if there is no such file.
 
-    @classmethod
-    def read(cls, path: str, opened_at: int, n_read: int = 0) -> "ListedFile":
-        """Raises ScorerStops if there is no such file.
-
-        opened_at  the line of the scorer's source in which it opens the file
-        n_read     how many lines it has read before
-        """
-        try:
-            text = bytes_up_to_a_limit(Path(path)).decode("utf-8", "replace")
-        except OSError as error:
-            code = error.errno or 2
-            where = f"{_MODULE} line {opened_at}{_after(n_read)}"
-            raise ScorerStops(
-                f"Can not open {path}: {os.strerror(code)} at {where}", code
-            ) from None
-        except InputError as error:
-            raise ScorerStops(str(error), 2) from None
-        lines = text.split("\n")
-        lines = lines[:-1] if lines[-1] == "" else lines
-        found = ((_HEADER.match(line.removesuffix("\r")), at) for at, line in enumerate(lines))
-        return cls(lines, [(match[1], at) for match, at in found if match])
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the documents, each once."""
-        return [*dict.fromkeys(name for name, _ in self.headers)]
-
-    def last(self, name: str, n_read: int = 0) -> ListedDocument:
-        """The last document of this name, as the scorer finds it where it scores all of them."""
-        begins = [at for known, at in self.headers if known == name]
-        if not begins:
-            return ListedDocument(n_lines=len(self.lines))
-        return self._document(name, begins[-1], begins[-1], n_read)
-
-    def first(self, name: str, n_read: int = 0) -> ListedDocument:
-        """The first document of this name, as the scorer finds it where it scores that one."""
-        begins = [at for known, at in self.headers if known == name]
-        if not begins:
-            return ListedDocument(n_lines=len(self.lines))
-        return self._document(name, begins[0], 0, n_read)
-
-    def _document(self, name: str, at: int, start: int, n_read: int) -> ListedDocument:
-        """The document whose header is line `at`, read from line `start` on."""
-        draft, word, number = _Draft(), 0, at
-        for number in range(at + 1, len(self.lines)):
-            line = self.lines[number]
-            if _BLANK.match(line):
-                continue
-            if _END.search(line):
-                draft.stop_if_open()
-                break
-            cell = line.rstrip("\t").rpartition("\t")[2]
-            draft.read(word, cell, n_read + number - start + 1)
-            if draft.stop:
-                break
-            word += 1
-        return replace(draft.document(name), n_lines=number - start + 1)
+    opened_at  the line of the scorer's source in which it opens the file
+    n_read     how many lines it has read before
+    """
+    try:
+        text = bytes_up_to_a_limit(Path(path)).decode("utf-8", "replace")
+    except OSError as error:
+        code = error.errno or 2
+        where = f"{_MODULE} line {opened_at}{_after(n_read)}"
+        raise ScorerStops(f"Can not open {path}: {os.strerror(code)} at {where}", code) from None
+    except InputError as error:
+        raise ScorerStops(str(error), 2) from None
+    lines = text.removesuffix("\n").split("\n")
+    begins: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        if header := _HEADER.match(line.removesuffix("\r")):
+            begins.setdefault(header[1], []).append(at)
+    return lines, begins
 
 
 def _after(n_read: int) -> str:
     return f", <F> line {n_read}." if n_read else "."
 
 
-@dataclass
-class _Draft:
-    """A document while it is read."""
-
-    index: dict[str, int] = field(default_factory=dict)
-    mentions: dict[int, list[Span]] = field(default_factory=dict)
-    opened: dict[int, list[int]] = field(default_factory=dict)
-    discarded: list[str] = field(default_factory=list)
-    stop: ScorerStops | None = None
-
-    def read(self, word: int, cell: str, n_read: int) -> None:
-        """Take in the brackets of a word. That scorer cuts each from the cell as it finds it."""
-        if "(" not in cell and ")" not in cell:
-            return
-        rest = [cell]
-        self.discarded += _cut(_TWO_ANTECEDENTS, rest)
-        for entity in _cut(_ONE_WORD, rest):
-            self.mentions.setdefault(self._number(entity), []).append((word, word))
-        for entity in _cut(_OPENING, rest):
-            self.opened.setdefault(self._number(entity), []).append(word)
-        for entity in _cut(_CLOSING, rest):
-            number = self._number(entity)
-            if not self.opened.get(number):
-                found = f"Detected the end of a mention [{entity}]({number}) without begin"
-                where = f"{_MODULE} line {_CLOSES_UNOPENED}{_after(n_read)}"
-                self.stop = ScorerStops(f"{found} (?,{word}) at {where}", _EXIT_CODE)
-                return
-            self.mentions.setdefault(number, []).append((self.opened[number].pop(), word))
-
-    def _number(self, entity: str) -> int:
-        return self.index.setdefault(entity, len(self.index))
-
-    def stop_if_open(self) -> None:
-        """Mentions that are open at the end stop the scorer."""
-        if any(self.opened.values()):
-            message = "Error: some mentions in the document do not close"
-            self.stop = ScorerStops(message, _EXIT_CODE)
-
-    def document(self, name: str) -> ListedDocument:
-        """The document so far."""
-        numbers = range(max(self.mentions, default=-1) + 1)
-        entities = tuple(tuple(self.mentions.get(number, ())) for number in numbers)
-        return ListedDocument(name, entities, tuple(self.discarded), stop=self.stop)
+def _document(name: str, lines: Sequence[str], at: int, start: int, n_read: int) -> ListedDocument:
+    """The document whose header is line `at`, read from line `start` on."""
+    numbers: dict[str, int] = {}
+    mentions: dict[int, list[Span]] = defaultdict(list)
+    opened: dict[int, list[int]] = defaultdict(list)
+    discarded: list[str] = []
+    stop = None
+    word, line = 0, at
+    for line in range(at + 1, len(lines)):
+        if _BLANK.match(lines[line]):
+            continue
+        if _END.search(lines[line]):
+            if any(opened.values()):
+                stop = ScorerStops("Error: some mentions in the document do not close", _EXIT_CODE)
+            break
+        # That scorer cuts each bracket from the cell as it finds it, first the one-word mentions
+        rest = [lines[line].rstrip("\t").rpartition("\t")[2]]
+        discarded += _cut(_TWO_ANTECEDENTS, rest)
+        for pattern in (_ONE_WORD, _OPENING, _CLOSING):
+            for entity in _cut(pattern, rest):
+                number = numbers.setdefault(entity, len(numbers))
+                if pattern is _OPENING:
+                    opened[number].append(word)
+                elif pattern is _ONE_WORD or opened[number]:
+                    first = word if pattern is _ONE_WORD else opened[number].pop()
+                    mentions[number].append((first, word))
+                else:
+                    found = f"Detected the end of a mention [{entity}]({number}) without begin"
+                    after = _after(n_read + line - start + 1)
+                    where = f"{_MODULE} line {_CLOSES_UNOPENED}{after}"
+                    stop = ScorerStops(f"{found} (?,{word}) at {where}", _EXIT_CODE)
+                    break
+        if stop:
+            break
+        word += 1
+    entities = tuple(tuple(mentions[number]) for number in range(max(mentions, default=-1) + 1))
+    return ListedDocument(name, entities, tuple(discarded), line - start + 1, stop)
 
 
 def _cut(pattern: re.Pattern[str], rest: list[str]) -> Iterator[str]:
@@ -200,37 +153,35 @@ class ListedPairs:
 
 
 def read_pairs(key: str, response: str, name: str | None) -> ListedPairs:
-    """The documents of this name, or all of the key each with its own of the response."""
-    return _all_documents(key, response) if name is None else _one_document(key, response, name)
+    """The documents of this name, or all of the key each with its own of the response.
 
-
-def _one_document(key: str, response: str, name: str) -> ListedPairs:
-    sides: list[ListedDocument] = []
-    stop = None
-    for path in (key, response):
-        n_read = sum(side.n_lines for side in sides)
-        try:
-            sides.append(ListedFile.read(path, _OPENS_TO_READ, n_read).first(name, n_read))
-        except ScorerStops as error:
-            stop = error
-        if stop or sides[-1].stop:
-            break
-    return ListedPairs((ListedPair(name, tuple(sides)),), stop)
-
-
-def _all_documents(key: str, response: str) -> ListedPairs:
+    Where that scorer scores one, it reads the first of the name from the beginning of the file;
+    where it scores all, it lists both files first and reads the last of each name.
+    """
+    pairs: list[ListedPair] = []
+    files, n_read = [], 0
     try:
-        files = [ListedFile.read(path, _OPENS_TO_LIST) for path in (key, response)]
+        if name is None:
+            files = [_read(path, _OPENS_TO_LIST) for path in (key, response)]
     except ScorerStops as error:
         return ListedPairs((), error)
-    pairs: list[ListedPair] = []
-    n_read = 0
-    for name in files[0].names:
+    for one in [*files[0][1]] if name is None else [name]:
         sides: list[ListedDocument] = []
-        for file in files:
-            sides.append(file.last(name, n_read))
+        for at, path in enumerate((key, response)):
+            try:
+                lines, begins = files[at] if files else _read(path, _OPENS_TO_READ, n_read)
+            except ScorerStops as error:
+                return ListedPairs((ListedPair(one, tuple(sides)),), error)
+            if one in begins:
+                begin = begins[one][-1 if files else 0]
+                start = begin if files else 0
+                sides.append(_document(one, lines, begin, start, n_read))
+            else:
+                sides.append(ListedDocument(n_lines=len(lines)))
             n_read += sides[-1].n_lines
             if sides[-1].stop:
-                return ListedPairs((*pairs, ListedPair(name, tuple(sides))))
-        pairs.append(ListedPair(name, tuple(sides)))
+                break
+        pairs.append(ListedPair(one, tuple(sides)))
+        if sides[-1].stop:
+            break
     return ListedPairs(tuple(pairs))

@@ -1,44 +1,49 @@
-"""CoNLL-U with coreference as in CorefUD and GUM: a word a line in ten columns, entities as
-brackets in `Entity=` of the last one.
+"""CoNLL-U with coreference as in CorefUD and GUM, and CoNLL-UA of Universal Anaphora.
 
-Positions in the file are inclusive, here half-open. Empty nodes (`8.1`) are words, which the
-document names apart; a multiword token (`1-2`) is none. What brackets say besides the entity is
-declared in the file (`# global.Entity = eid-etype-head-other`): type and head are read, or the
-minimum span in GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not. Of
-the other columns the lemma and the universal part of speech are read, of the comments the speaker
-and the genre (`# meta::genre = news`, as in GUM, or `# genre = news`).
-CorefUD: https://ufal.mff.cuni.cz/corefud
+CoNLL-U: a word a line in ten columns, entities as brackets in `Entity=` of the last one. Positions
+in the file are inclusive, here half-open. Empty nodes (`8.1`) are words, which the document names
+apart; a multiword token (`1-2`) is none. What brackets say besides the entity is declared in the
+file (`# global.Entity = eid-etype-head-other`): type and head are read, or the minimum span in
+GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not. Of the other columns
+the lemma and the universal part of speech are read, of the comments the speaker and the genre
+(`# meta::genre = news`, as in GUM, or `# genre = news`). CorefUD: https://ufal.mff.cuni.cz/corefud
 
 The field's library, udapi, builds a tree of objects for each sentence, which is many times slower
 than to take the columns as they are.
 
-A document of CoNLL-U while it is read.
-
-Writing CoNLL-U with coreference, as in CorefUD.
+CoNLL-UA: a line `# global.columns = ID FORM … IDENTITY …` names the columns, a line
+`# newdoc id = NAME` begins a document. A mention opens with `(EntityID=1|MarkableID=m_3|Min=4,5` at
+its first word and closes with `)` or `m_3)` at its last; a MarkableID that opens again is the next
+piece of a discontinuous mention. Min becomes the minimum span, Entity_Type (of REFERENCE or
+NOM_SEM) the type, ElementOf a split antecedent, an id such as `5.1` an empty node. LEMMA is read
+where it is there. Lost: bridging, discourse deixis, SemType, mentions that do not refer
+(`EntityID=4-Pseudo`, which the Universal Anaphora scorer leaves out, too; counted in a warning)
+except as elements of a split antecedent, and all other columns. Source:
+github.com/UniversalAnaphora, UA_CONLL_U_Plus_proposal; the Universal Anaphora scorer 1.0.
 """
 
 import re
-from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import count, pairwise
 from sys import intern
 
-import numpy as np
-
-from corescore.corpus.documents import Corpus, Document, EmptyNode, Original
-from corescore.corpus.formats.columns import known_of, second_names, stretches
-from corescore.corpus.formats.conllu_entities import (
-    NEWDOC,
-    Entities,
-    Fields,
-    coreference,
-    declaration,
-    indistinct,
-    names_of,
-    positions,
-    rewritten,
+from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Mention, Pieces
+from corescore.corpus.formats.columns import (
+    OPEN,
+    Bracket,
+    Draft,
+    first_row,
+    is_blank,
+    joined,
+    lines_like,
+    part_of,
+    second_names,
+    stretches,
+    written,
 )
 from corescore.corpus.formats.format import (
     Begin,
@@ -51,19 +56,16 @@ from corescore.corpus.formats.format import (
     Seen,
     Texts,
     commented,
+    name_of_file,
     refuse,
     unwritable,
 )
-from corescore.corpus.formats.marked_text import name_of_file
-from corescore.corpus.problems import ENOUGH, InputError, Problem, TooManyProblems
+from corescore.corpus.problems import InputError, Problem, TooManyProblems
+from corescore.wording import counted
 
 N_COLUMNS = 10
 
 GENRE = ("meta::genre", "genre")  # comments that tell the genre of a document
-
-_HEAD = 6
-
-HEADS_OF_MINSPAN = "heads of minspan"  # a kind of notice
 
 _NUMBER = re.compile("[0-9]{1,9}")
 
@@ -73,40 +75,107 @@ _EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 
 _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 
-_NOTHING = frozenset("_")
+_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
+
+_DECLARES = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*")
+
+_BRACKET = re.compile(r"\(?[^()]+\)?")
+
+_PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+
+_EXPECTED = (
+    "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
+    "Open and close each mention with the name of its entity.",
+)
+
+# Kinds of notices
+_ENTITIES, _HEADS_OF_MINSPAN = "entities", "heads of minspan"
+
+
+def fields_of(declaration: str) -> tuple[str, ...]:
+    """The fields that brackets have by a declaration such as `eid-etype-head-other`, by the names
+    of CorefUD; none if none of them is the entity."""
+    names = {"GRP": "eid", "entity": "etype", "MIN": "minspan"}  # as releases of GUM write them
+    fields = tuple(names.get(name, name) for name in declaration.split("-"))
+    return fields if "eid" in fields else ()
 
 
 @dataclass
-class ConlluDraft:
+class _Draft(Draft):
     """A document while it is read.
 
-    line    the number of its first line in the file
-    splits  whether the text may have split antecedents
-    lines, heads  of each word the number of its line, and the word that it depends on
+    ids          of each word its number in the sentence
+    mentions     the numbers of the brackets of each, the labels of which then are the entities
+    antecedents  of entities that refer to several, the line of each
     """
 
-    line: int
-    entities: Entities
-    splits: bool = True
-    name: str = ""
-    words: list[str] = field(default_factory=list)
-    lines: "array[int]" = field(default_factory=lambda: array("q"))
-    heads: list[str] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
-    lemmas: list[str] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-    sentence_starts: list[int] = field(default_factory=list)
-    speakers: list[str] = field(default_factory=list)
     speaker: str = ""
-    genre: str = ""
-    dependencies: dict[int, tuple[str, int]] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+    mentions: list[list[int]] = field(default_factory=list)
+    antecedents: dict[str, dict[str, int]] = field(default_factory=dict)
+    empty_nodes: dict[int, EmptyNode] = field(default_factory=dict)
 
-    def read(self, text: str) -> None:
-        """Take in its lines."""
+    def sentence_of(self, at: int) -> tuple[int, int]:
+        """Where the sentence of a word begins and ends."""
+        after = bisect_right(self.sentence_starts, at)
+        start, stop = [*self.sentence_starts, len(self.ids)][after - 1 : after + 1]
+        return start, stop
+
+    def runs(self, mention: Sequence[int]) -> Pieces:
+        """Its pieces, joined if no word is between them."""
+        pieces = [(self.starts[number], self.ends[number]) for number in mention]
+        return joined(pieces) if len(pieces) > 1 else tuple(pieces)
+
+    def of_mentions(
+        self,
+        heads: Sequence[int],
+        minima: Sequence[tuple[int, int]],
+        types: Sequence[str],
+        kinds: Sequence[str] = (),
+        **more: object,
+    ) -> Document:
+        """The document with its mentions, and what is known of them."""
+        runs = [*map(self.runs, self.mentions)]
+        entities = (self.labels[mention[0]] for mention in self.mentions)
+        attributes = Attributes.of(
+            len(runs),
+            head=heads,
+            minimum=minima,
+            pieces=[of if len(of) > 1 else () for of in runs],
+            entity_type=[*map(intern, types)],
+            mention_type=[*map(intern, kinds)],
+        )
+        return self.made(
+            [(of[0][0], of[-1][1], entity) for of, entity in zip(runs, entities, strict=True)],
+            attributes=attributes.or_none,
+            empty_nodes=self.empty_nodes,
+            **more,
+        )
+
+
+@dataclass
+class _ConlluDraft(_Draft):
+    """A document of CoNLL-U while it is read.
+
+    fields  of a bracket; none where the file declares none: it then names an entity, nothing else
+    heads   of each word the word that it depends on
+    nodes   of each empty node the words that it depends on
+    """
+
+    fields: tuple[str, ...] = ()
+    heads: list[str] = field(default_factory=list)
+    nodes: dict[int, str] = field(default_factory=dict)
+    genre: str = ""
+
+    format = "conllu"
+    across_sentences = "runs over a sentence end, which CorefUD does not allow."
+
+    def read(self) -> None:
+        """Take in the lines."""
         words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
         lines, heads = self.lines, self.heads
-        splits = self.splits
-        for first, _, of_stretch in stretches(text, self.line):
+        splits = "Split" in self.text
+        for first, _, of_stretch in stretches(self.text, self.line):
             count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
             begun = False
             for number, line in enumerate(of_stretch.split("\n"), first):
@@ -127,138 +196,346 @@ class ConlluDraft:
                     continue
                 if not begun:
                     begun = True
-                    self._begin_sentence()
-                misc = columns[9]
-                if "Entity=" in misc or (splits and "Split" in misc):
-                    self.entities.read(misc, len(words), number, self.sentence_starts[-1])
+                    self.sentence_starts.append(len(words))
+                    self.speakers.append(self.speaker)
+                    self.speaker = ""
                 words.append(columns[1])
                 lemmas.append(columns[2])
                 tags.append(columns[3])
                 ids.append(columns[0])
+                heads.append(columns[6])
                 lines.append(number)
-                heads.append(columns[_HEAD])
-
-    def _begin_sentence(self) -> None:
-        self.sentence_starts.append(len(self.words))
-        self.speakers.append(self.speaker)
-        self.speaker = ""
+                misc = columns[9]
+                if "Entity=" in misc or (splits and "Split" in misc):
+                    self._read_misc(misc, len(words) - 1, number)
+        self.finish()
+        self.put_together()
+        self._check_antecedents()
+        if not words:
+            self.warn(self.line, f"document '{self.full_name}' has no words.")
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
         """Whether the row is an empty node; wrong rows are told."""
-        problem = _row_problem(columns, count)
-        if problem:
-            self._refuse(line, *problem)
-            return False
-        if "-" in columns[0]:
-            if "Entity=" in columns[9] and re.search(r"(^|\|)Entity=", columns[9]):
+        number = columns[0]
+        empty = _EMPTY.fullmatch(number)
+        if len(columns) != N_COLUMNS:
+            found, expected = f"{len(columns)} columns", "10 columns with tabs between them"
+            self.refuse(line, found, expected, "Write '_' if a column is empty.")
+        elif not columns[1]:
+            advice = "Write '_' if there is none."
+            self.refuse(line, "no word", "a word in the second column", advice)
+        elif _TOKEN.fullmatch(number):
+            if re.search(r"(^|\|)Entity=", columns[9]):
                 found = f"'{columns[9]}' at a multiword token"
-                self._refuse(line, found, "Entity= at words", "Move it to the words.")
-            return False
-        same_place = begun and self.ids[-1].partition(".")
-        number = int(columns[0].partition(".")[2])
-        if same_place and same_place[0] == str(count) and number <= int(same_place[2] or 0):
-            found = f"empty node {columns[0]} after {self.ids[-1]}"
+                self.refuse(line, found, "Entity= at words", "Move it to the words.")
+        elif not empty or empty[1] != str(count):
+            expected = f"{count + 1}, or an empty node such as {count}.1"
+            many = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
+            self.refuse(line, f"the word number '{number}'", expected, many)
+        else:
+            before, _, last = self.ids[-1].partition(".") if begun else ("", "", "")
+            if before != empty[1] or int(number.partition(".")[2]) > int(last or 0):
+                self.nodes[len(self.words)] = columns[8]
+                return True
+            found = f"empty node {number} after {self.ids[-1]}"
             advice = "Number the empty nodes after a word 1, 2, …"
-            self._refuse(line, found, f"a number above {same_place[2]} after the dot", advice)
-            return False
-        self.dependencies[len(self.words)] = (columns[8], line)
-        return True
+            self.refuse(line, found, f"a number above {last} after the dot", advice)
+        return False
 
     def _comment(self, line: str, number: int) -> None:
         name, _, value = line[1:].partition("=")
-        name = name.strip()
+        name, value = name.strip(), value.strip()
         if name == "speaker":
-            self.speaker = value.strip()
+            self.speaker = value
         elif name in GENRE:
-            self.genre = self.genre or value.strip()
+            self.genre = self.genre or value
         elif name == "global.Entity":
-            fields = Fields.of(value.strip())
-            if fields is None:
-                expected = "a field 'eid' among them (or 'GRP')"
-                self._refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+            fields = fields_of(value)
+            if fields:
+                self.fields = fields
             else:
-                self.entities.fields = fields
-        elif name.startswith("newdoc") and (newdoc := NEWDOC.fullmatch(line)):
+                expected = "a field 'eid' among them (or 'GRP')"
+                self.refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+        elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
 
-    def _refuse(self, line: int, found: str, expected: str, advice: str) -> None:
-        self.entities.refuse(line, found, expected, advice)
+    def _read_misc(self, misc: str, at: int, line: int) -> None:
+        """Take in the last column of a word."""
+        for attribute in misc.split("|"):
+            name, _, value = attribute.partition("=")
+            if name == "Entity":
+                self.read_brackets([(at, self.brackets(value, line))])
+            elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
+                # e5<e61,e10<e61: entity e61 refers to e5 and e10 together
+                for pair in value.split(","):
+                    antecedent, _, entity = pair.partition("<")
+                    if not antecedent or not entity or antecedent == entity:
+                        expected = "pairs such as 'e1<e3,e2<e3'"
+                        expected += ": an antecedent and the entity that has it"
+                        self.refuse(line, f"'SplitAnte={value}'", expected, "Write it so.")
+                        break
+                    self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
-    def document(self, text: str, *, is_wanted: bool) -> Document:
-        """The document as read from its text; what is wrong in it becomes a problem.
+    def brackets(self, value: str, line: int) -> Iterator[Bracket]:
+        """The brackets of a word; wrong ones are told."""
+        if self.has_too_many(value, line):
+            return
+        texts = _BRACKET.findall(value)
+        if sum(map(len, texts)) != len(value) or not texts:
+            self.refuse(line, f"'Entity={value}'", *_EXPECTED)
+            return
+        fields = self.fields or ("eid",)
+        place = fields.index("eid")
+        for bracket in texts:
+            opens, closes, text = bracket[0] == "(", bracket[-1] == ")", bracket.strip("()")
+            values = text.split("-", len(fields) - 1)  # the last field may hold dashes
+            told = dict(zip(fields, values, strict=False)) if opens else {}
+            label = values[place] if place < len(values) else ""
+            if not opens and not closes:
+                self.refuse(line, f"'{bracket}' without a bracket", *_EXPECTED)
+            elif opens and "-" in text and not self.fields:
+                found = f"'({text}' in a file that does not name its fields"
+                expected = "'# global.Entity = eid-etype-head-other' above it"
+                self.refuse(line, found, expected, "Add the line that fits.")
+            elif opens and label in ("", "_"):
+                self.refuse(line, f"'({text}' without an entity", *_EXPECTED)
+            else:
+                yield label or text, opens, closes, told  # old files close with other fields, too
 
-        is_wanted  whether the file is right so far; else the document is looked through only
-        """
-        self.entities.finish()
-        if self.entities.problems:
-            return Document.of_rows(self.name, ())
-        drafts = self.entities.mentions
-        file = self.entities.file
-        name = self.name or name_of_file(file)
-        return Document.of_rows(
-            name,
-            [(d.pieces[0][0], d.pieces[-1][1], d.entity) for d in drafts],
-            words=[*map(intern, self.words)],
-            sentence_starts=self.sentence_starts,
-            speakers=self.speakers if any(self.speakers) else (),
-            tags=known_of(self.tags, _NOTHING),
-            lemmas=known_of(self.lemmas, _NOTHING),
-            file=file,
-            lines=np.array(self.lines, dtype=np.int64),
-            attributes=self.entities.attributes(self.ids, self.heads.__getitem__),
-            empty_nodes=dict(self._empty_nodes()),
-            split_antecedents=self.entities.split_antecedents(),
-            original=Original.of("conllu", text, name, self.line),
-            genre=self.genre,
-        )
+    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+        """What is wrong with a bracket that closes nothing."""
+        found = f"'{label})' closes a mention that was not opened"
+        return found, f"'({label}' before it", "Add the opening bracket."
 
-    def seen(self) -> Seen:
-        """What was noticed of the document, once it is made."""
-        kinds = [HEADS_OF_MINSPAN] if self.entities.heads_are_of_minspan else []
-        notices = tuple(Notice(kind, self.line) for kind in kinds)
-        problems, warnings = self.entities.problems, tuple(self.entities.warnings)
-        if not self.words:
-            file = self.entities.file
-            name = self.name or name_of_file(file)
-            warnings += (f"{file}:{self.line}: document '{name}' has no words.",)
-        return Seen(self.line, self.name, tuple(problems.found), warnings, notices)
+    def unclosed(self, label: str) -> tuple[str, str]:
+        """What is wrong with a bracket that never closes."""
+        return f"'({label}' opens a mention that never closes", f"'{label})' after it"
 
-    def _empty_nodes(self) -> Iterator[tuple[int, EmptyNode]]:
-        for at, (dependencies, line) in self.dependencies.items():
-            sentence = bisect_right(self.sentence_starts, at)
-            start, stop = [*self.sentence_starts, len(self.ids)][sentence - 1 : sentence + 1]
+    def put_together(self) -> None:
+        """Make mentions of the brackets, of those that are parts of discontinuous ones in turn."""
+        unfinished: dict[tuple[str, int], list[list[int]]] = defaultdict(list)
+        for number, label in enumerate(self.labels):
+            part = _PART.fullmatch(label) if label[-1] == "]" else None
+            if part is None:
+                self.mentions.append([number])
+                continue
+            self.labels[number] = entity = part[1]
+            nth, n_parts = int(part[2]), int(part[3])
+            same = unfinished[entity, n_parts]
+            start, head = self.starts[number], self.told[number].get("head")
+            if nth == 1 <= n_parts:
+                self.mentions.append([number])
+                same.append(self.mentions[-1])
+            elif fitting := [
+                mention
+                for mention in same
+                if len(mention) == nth - 1
+                and 0 < self.ends[mention[-1]] <= start
+                and self.told[mention[0]].get("head") == head
+            ]:
+                fitting[-1].append(number)
+            else:
+                found = f"the part '({label}'"
+                expected = f"'{entity}[{nth - 1}/{n_parts}]' closed before it, with the same head"
+                advice = "Number the parts of a mention 1/2, 2/2, in the order of the text."
+                self.refuse(self.lines[start], found, expected, advice)
+        for (entity, n_parts), mentions in unfinished.items():
+            for mention in mentions:
+                if (n := len(mention)) < n_parts and self.ends[mention[-1]] != OPEN:
+                    found = f"'({entity}[{n}/{n_parts}]' is the last part of a mention"
+                    after = f"'({entity}[{n + 1}/{n_parts}]' after it"
+                    line = self.lines[self.starts[mention[0]]]
+                    self.refuse(line, found, after, "Add the other parts.")
+
+    def _check_antecedents(self) -> None:
+        known = {*self.labels}
+        for entity, antecedents in self.antecedents.items():
+            for antecedent, line in antecedents.items():
+                for name in sorted({entity, antecedent} - known):
+                    found = f"entity {name} in SplitAnte, which has no mention"
+                    self.refuse(line, found, "an entity of the document", "Name another entity.")
+
+    def document(self) -> Document:
+        """The document as read."""
+        first: dict[str, int] = {}
+        for start, entity in zip(self.starts, self.labels, strict=True):
+            first[entity] = min(start, first.get(entity, start))
+        split = [(entity, [*of]) for entity, of in self.antecedents.items()]
+        for at, dependencies in self.nodes.items():
             try:
-                parents = frozenset(self._parents(dependencies, start, stop))
+                parents = frozenset(self._parents(dependencies, at))
             except ValueError:
                 found = f"the dependencies '{dependencies}' of an empty node"
                 expected = "words of the sentence and relations, such as '3:nsubj|5:obj', or '_'"
-                self._refuse(line, found, expected, "Name words of the sentence.")
+                self.refuse(self.lines[at], found, expected, "Name words of the sentence.")
                 continue
-            yield at, EmptyNode(int(self.ids[at].partition(".")[2]), parents)
+            self.empty_nodes[at] = EmptyNode(int(self.ids[at].partition(".")[2]), parents)
+        self.words = [*map(intern, self.words)]
+        known = [self._head_and_minimum(mention) for mention in self.mentions]
+        return self.of_mentions(
+            [head for head, _ in known],
+            [minimum for _, minimum in known],
+            [self._value(mention, "etype") for mention in self.mentions],
+            [self._value(mention, "mention_type") for mention in self.mentions],
+            split_antecedents=sorted(split, key=lambda pair: first[pair[0]]),
+            original=self.original,
+            genre=self.genre,
+        )
 
-    def _parents(self, dependencies: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
+    def _parents(self, dependencies: str, at: int) -> Iterator[tuple[int, str]]:
         for dependency in dependencies.split("|") if dependencies not in ("_", "") else ():
             governor, colon, relation = dependency.partition(":")
             if not colon:
                 raise ValueError(dependency)
-            yield -1 if governor == "0" else self.ids.index(governor, start, stop), relation
+            where = -1 if governor == "0" else self.ids.index(governor, *self.sentence_of(at))
+            yield where, relation
+
+    def _value(self, mention: Sequence[int], name: str) -> str:
+        """What the first bracket says in a field; "" if nothing."""
+        value = self.told[mention[0]].get(name, "")
+        return "" if value == "_" else value
+
+    def _head_and_minimum(self, mention: Sequence[int]) -> tuple[int, tuple[int, int]]:
+        """The position of the head of a mention, and its minimum span; −1 if unknown.
+
+        `head` is the number of a word in the mention, from 1. GUM has no such field, but the words
+        of the minimum span: of these the first that depends on a word outside the mention is taken,
+        else the first. That is the head by the dependency tree in 99% of GUM's development
+        documents.
+        """
+        head, minspan = self._value(mention, "head"), self._value(mention, "minspan")
+        if not head and not minspan:
+            return -1, (-1, -1)
+        at = [at for number in mention for at in range(self.starts[number], self.ends[number])]
+        place: dict[str, int] = {"": -1}
+        numbers = minspan.split(",") if minspan else []
+        for number in (head, *numbers) if head else numbers:
+            if not _NUMBER.fullmatch(number) or not 1 <= int(number) <= len(at):
+                found = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
+                expected = f"a number from 1 to {len(at)}, its number of words"
+                line, advice = self.lines[at[0]], "Count the words of the mention from 1."
+                self.refuse(line, found, expected, advice)
+                return -1, (-1, -1)
+            place[number] = at[int(number) - 1]
+        if not minspan:
+            return place[head], (-1, -1)
+        minimum = sorted(map(place.__getitem__, numbers))
+        if "head" in self.fields:
+            return place[head], (minimum[0], minimum[-1] + 1)
+        inside = {self.ids[position] for position in at}
+        outside = (word for word in minimum if self.heads[word] not in inside)
+        return next(outside, minimum[0]), (minimum[0], minimum[-1] + 1)
+
+    def notices(self) -> Iterator[Notice]:
+        """Whether there are entities at all, and whether their heads come from minimum spans."""
+        if "Entity=" in self.text:
+            yield Notice(_ENTITIES, self.line)
+        if self.mentions and "minspan" in self.fields and "head" not in self.fields:
+            yield Notice(_HEADS_OF_MINSPAN, self.line)
 
 
-def _row_problem(columns: Sequence[str], count: int) -> tuple[str, str, str] | None:
-    """What is wrong with a row that is no word in its place: found, expected, advice."""
-    if len(columns) != N_COLUMNS:
-        found = f"{len(columns)} columns"
-        return found, "10 columns with tabs between them", "Write '_' where a column is empty."
-    number = columns[0]
-    if not columns[1]:
-        return "no word", "a word in the second column", "Write '_' if there is none."
-    empty = _EMPTY.fullmatch(number)
-    if (empty and empty[1] == str(count)) or _TOKEN.fullmatch(number):
-        return None
-    expected = f"{count + 1}, or an empty node such as {count}.1"
-    advice = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
-    return f"the word number '{number}'", expected, advice
+# Files --------------------------------------------------------------------------------------------
 
+_FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
+
+_OTHER_COLUMNS = re.compile(
+    r"^#\s*global\.columns\s*=(?!\s*ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\s*$)",
+    re.MULTILINE,
+)
+
+_MARK = re.compile(r"#[^\S\n]*newdoc[^\n]*")
+
+_COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
+
+
+def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    part = _read_part(text, file, side, Begin())
+    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+
+
+def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
+    return part_of(_drafts(text, file, begin.line, fields_of(begin.declared)))
+
+
+def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterator[_ConlluDraft]:
+    """Each document from `# newdoc` on, the first with all that is above it.
+
+    fields  as declared before; one declaration may stand for all documents
+    """
+    marks = [m.start() for m in lines_like(_MARK, text) if _NEWDOC.fullmatch(m[0])]
+    has_words = bool(marks) and first_row(text[: marks[0]], 1) is not None
+    for start, stop in pairwise([0, *(marks if has_words else marks[1:]), len(text)]):
+        draft = _ConlluDraft(file, text[start:stop], line, line, fields=fields)
+        yield draft
+        fields = draft.fields
+        line += text.count("\n", start, stop)
+
+
+def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
+    kinds = {notice.kind for of in seen for notice in of.notices}
+    problems: list[Problem] = []
+    # CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions
+    for first, text in () if _ENTITIES in kinds else texts:
+        if (at := text.find("ClusterId=")) >= 0:
+            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+            advice = "Use a release from 1.0 on, or convert the file with udapi."
+            line = first + text.count("\n", 0, at)
+            problems.append(Problem(file, line, found, "'Entity='", advice))
+            break
+    advice = "Give each document a name: '# newdoc id = NAME'."
+    named = ((of.name or "", of.line) for of in seen)
+    refuse([*second_names(named, file, "each name once", advice), *problems], seen)
+    warnings = [warning for of in seen for warning in of.warnings]
+    if _HEADS_OF_MINSPAN in kinds:
+        warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
+    return tuple(warnings)
+
+
+def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
+    """Each document up to the next; the first with all that stands above it."""
+    last, end = Place("", 0, 0), 0
+    is_begun, declared = False, ""  # by a newdoc, or by words above the first
+    for block in blocks:
+        above = 0 if is_begun else len(block.data)
+        for start, number, line in commented(block, b"newdoc", b"global.Entity"):
+            newdoc = _NEWDOC.fullmatch(line)
+            if newdoc and (is_begun or _has_words(block.data[:start])):
+                yield replace(last, name=last.name or name_of_file(file), stop=block.start + start)
+                last = Place("", block.start + start, 0, Begin(number, declared))
+            if newdoc:
+                last, is_begun = replace(last, name=newdoc[1] or ""), True
+                above = 0
+            elif (declares := _DECLARES.fullmatch(line)) and fields_of(declares[1]):
+                declared = declares[1]
+        is_begun = is_begun or _has_words(block.data[:above])
+        end = block.start + len(block.data)
+    yield replace(last, name=last.name or name_of_file(file), stop=end)
+
+
+def _has_words(data: bytes) -> bool:
+    """Whether there is a line that is no comment."""
+    return any(line.strip() and line[:1] != b"#" for line in data.split(b"\n"))
+
+
+def fits_conllu(text: str) -> bool:
+    """Whether the first row has ten columns with tabs and a first number, or comments say so and
+    do not name other columns (CoNLL-U Plus)."""
+    begin = "begin document"  # looked for first: the pattern is slow on a large file without it
+    if begin in text and re.search(rf"^#[ \t]*{begin}", text, re.MULTILINE):
+        return False
+    lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
+    columns = next(lines, "").split("\t")
+    is_row = len(columns) == N_COLUMNS and bool(_FIRST_ID.fullmatch(columns[0]))
+    if is_row or len(columns) == 1 or _OTHER_COLUMNS.search(text):
+        return is_row
+    return bool(_COMMENTS.search(text))
+
+
+# Writing ------------------------------------------------------------------------------------------
 
 _NOT_IN_FIELD = re.compile(r"[-=|()\s]")
 
@@ -273,21 +550,31 @@ def write_conllu(corpus: Corpus) -> str:
     mentions of one entity that brackets cannot tell apart, and words, names, types and heads that
     do not fit.
     """
-    problems = [problem for document in corpus for problem in _unwritable(document)]
+    problems: list[Problem] = []
+    texts: list[str] = []
+    for document in corpus:
+        misfits = [*unwritable(document)]
+        if not misfits:  # such as mentions beyond the words: nothing more can be asked
+            place, advice = document.file or document.name, "Write another format."
+            of = f"in document '{document.name}'"
+            every = _misfits(document)
+            misfits = [
+                Problem(place, 0, f"{found} {of}", wanted, advice) for found, wanted in every
+            ]
+        problems += misfits
+        if not problems:
+            draft = _as_read(document)
+            text = _rewritten(document, draft) if draft else "".join(_lines(document))
+            texts.append(text)
     if problems:
         raise InputError(problems)
-    return "".join(map(_text, corpus))
+    return "".join(texts)
 
 
-def _text(document: Document) -> str:
-    names = names_of(document)
-    return rewritten(document, names) or "".join(_written_lines(document, names))
-
-
-def _written_lines(document: Document, names: Sequence[str]) -> Iterator[str]:
+def _lines(document: Document) -> Iterator[str]:
     """The document with what is known of it, and "_" in all other columns."""
+    attributes = coreference(document, [f"e{n}" for n in range(1, document.n_entities + 1)])
     ids = _ids(document)
-    attributes = coreference(document, names)
     unknown = [""] * len(document.words)
     lemmas, tags = document.lemmas or unknown, document.tags or unknown
     yield f"# newdoc id = {document.name}\n# global.Entity = {declaration(document)}\n"
@@ -303,15 +590,11 @@ def _written_lines(document: Document, names: Sequence[str]) -> Iterator[str]:
         for at in range(start, end):
             lemma = re.sub(r"[\t\n\r]+", " ", lemmas[at]) or "_"
             tag = re.sub(r"\s+", "_", tags[at]) or "_"
-            columns = (
-                ids[at],
-                document.words[at],
-                lemma,
-                tag,
-                *"____",
-                _dependencies(document, at, ids),
-            )
-            yield "\t".join((*columns, "|".join(attributes[at]) or "_")) + "\n"
+            node = document.empty_nodes.get(at)
+            parents = sorted(node.parents) if node else ()
+            dependencies = "|".join(f"{ids[p] if p >= 0 else 0}:{name}" for p, name in parents)
+            known = ids[at], document.words[at], lemma, tag, *"____", dependencies or "_"
+            yield "\t".join((*known, "|".join(attributes[at]) or "_")) + "\n"
         yield "\n"
 
 
@@ -327,37 +610,30 @@ def _ids(document: Document) -> list[str]:
     return ids
 
 
-def _dependencies(document: Document, at: int, ids: Sequence[str]) -> str:
-    node = document.empty_nodes.get(at)
-    parents = sorted(node.parents) if node else ()
-    return "|".join(f"{ids[p] if p >= 0 else 0}:{relation}" for p, relation in parents) or "_"
-
-
-def _unwritable(document: Document) -> Iterator[Problem]:
-    if problems := [*unwritable(document)]:
-        yield from problems  # such as mentions beyond the words: nothing more can be asked
-        return
-    place = document.file or document.name
-    for found, expected in _misfits(document):
-        found = f"{found} in document '{document.name}'"
-        yield Problem(place, 0, found, expected, "Write another format.")
-
-
 def _misfits(document: Document) -> Iterator[tuple[str, str]]:
     """What CoNLL-U cannot hold, and what it can; the first of each kind."""
     for word in document.words:
         if not word or re.search(r"[\t\n\r]", word):
             yield f"the word {word!r}", "words on one line, without tabs"
-            break
-    yield from _misfitting_nodes(document)
-    attributes = [*_misfitting_attributes(document)]
-    yield from attributes
-    for entity in () if attributes else sorted(indistinct(document))[:1]:
-        mention = document.text(document.entities[entity][0])[:40]
-        found = f"mentions of one entity ('{mention}') that cross"
-        yield found, "mentions that nest, as brackets of one entity do"
+            return
+    misfits = [*_misfitting_nodes(document), *_misfitting_attributes(document)]
+    yield from misfits
     if any(entity in of or not of for entity, of in document.split_antecedents):
         yield "an entity that is its own antecedent, or has none", "other entities as antecedents"
+    elif not misfits:
+        (draft,) = _drafts("".join(_lines(document)), "", 0, ())
+        draft.read()
+        if changed := _facts(document) - _facts(draft.document()):
+            entity = min(entity for entity, _, _ in changed)
+            found = f"mentions of one entity ('{document.text(document.entities[entity][0])[:40]}')"
+            yield f"{found} that cross", "mentions that nest, as brackets of one entity do"
+
+
+def _facts(document: Document) -> Counter[tuple[int, Mention, str]]:
+    """The mentions of a document: entity, words, and what brackets say of each."""
+    return Counter(
+        zip(document.entity_of.tolist(), document.mentions, _told(document), strict=True)
+    )
 
 
 def _misfitting_nodes(document: Document) -> Iterator[tuple[str, str]]:
@@ -387,7 +663,7 @@ def _misfitting_attributes(document: Document) -> Iterator[tuple[str, str]]:
             yield f"the type {kind!r} of a mention", "types without blanks and '-=|()'"
             break
     for at, mention in enumerate(document.mentions):
-        words = positions(mention)
+        words = _positions(mention)
         first, last = known.minimum[at].tolist()
         inside = {int(known.head[at])} | ({first, last - 1} if first >= 0 else set())
         if not inside <= {-1, *words}:
@@ -395,128 +671,152 @@ def _misfitting_attributes(document: Document) -> Iterator[tuple[str, str]]:
             break
 
 
-_FIRST_ID = re.compile(r"1|1-(?!1$)[0-9]+|0\.[0-9]+")  # 1-1 is WebAnno TSV
-
-_ENTITIES = "entities"  # a kind of notice
-
-_DECLARES = re.compile(r"#\s*global\.Entity\s*=")
-
-_OTHER_COLUMNS = re.compile(
-    r"^#\s*global\.columns\s*=(?!\s*ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\s*$)",
-    re.MULTILINE,
-)
-
-_MARK = re.compile(r"\n#[^\S\n]*newdoc[^\n]*")  # a pattern that begins with "^" is slower
-
-_WORD = re.compile(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # a line that is no comment
-
-_COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
+def _positions(mention: Mention) -> list[int]:
+    """The positions of the words of a mention, gaps left out."""
+    return [at for start, end in mention.runs for at in range(start, end)]
 
 
-def read_conllu(text: str, file: str, side: str = "key") -> Corpus:
-    """The documents of a file; `side` makes no difference.
+def declaration(document: Document) -> str:
+    """The fields of the document's brackets: those of CorefUD, and others where they are known."""
+    known = document.attributes
+    minspan = "-minspan" if known and (known.minimum >= 0).any() else ""
+    mention_type = "-mention_type" if known and any(known.mention_type) else ""
+    return f"eid-etype-head{minspan}{mention_type}-other"
 
-    Raises InputError with every problem found, each with its line.
+
+def _told(document: Document) -> list[str]:
+    """What brackets say of each mention after its entity; empty fields at the end are left out."""
+    known = document.attributes
+    if known is None:
+        return [""] * len(document.rows)
+    fields = declaration(document).split("-")
+    found = []
+    for at, mention in enumerate(document.mentions):
+        words = _positions(mention)
+        head = int(known.head[at])
+        first, last = known.minimum[at].tolist()
+        values = {
+            "etype": known.entity_type[at],
+            "head": str(words.index(head) + 1) if head >= 0 else "",
+            "minspan": ",".join(str(n) for n, p in enumerate(words, start=1) if first <= p < last),
+            "mention_type": known.mention_type[at],
+        }
+        found.append("".join(f"-{values[name]}" for name in fields if name in values).rstrip("-"))
+    return found
+
+
+def cells(document: Document, names: Sequence[str]) -> list[str]:
+    """The brackets at each word, as CorefUD orders them; "" if there are none.
+
+    What closes (the inner one first), what opens (the longer one first), then mentions of one word;
+    these come first where nothing opens.
+
+    names  of the entities
     """
-    part = _read_part(text, file, side, Begin())
-    return Corpus(part.documents, file, _finish(part.seen, file, side, [(1, text)]))
+    brackets = []
+    mentions = zip(document.mentions, document.entity_of.tolist(), _told(document), strict=True)
+    for mention, entity, told in mentions:
+        n = len(mention.runs)
+        for number, (start, end) in enumerate(mention.runs, start=1):
+            label = f"{names[entity]}[{number}/{n}]" if n > 1 else names[entity]
+            brackets.append((start, end, f"{label}{told}", label))
+    brackets.sort(key=lambda bracket: (bracket[0], -bracket[1]))
+    found = []
+    for closing, opening in written(len(document.words), brackets):
+        alone = all(bracket[-1] == ")" for bracket in opening)
+        found.append("".join([*opening, *closing] if alone else [*closing, *opening]))
+    return found
 
 
-def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    splits, fields = "Split" in text, Fields.of(begin.declared) or Fields()
-    documents: list[Document] = []
-    seen: list[Seen] = []
-    line, n_problems = begin.line, 0
-    for start, stop in _chunks(text):
-        draft = ConlluDraft(line, Entities(file, fields), splits)
-        of_document = text[start:stop]
-        with suppress(TooManyProblems):
-            draft.read(of_document)
-            documents.append(draft.document(of_document, is_wanted=not n_problems))
-        seen.append(draft.seen())
-        n_problems += len(draft.entities.problems.found)
-        if n_problems:
-            documents.clear()
-        if n_problems >= ENOUGH:
-            break
-        fields = draft.entities.fields  # one declaration may stand for all documents
-        line += of_document.count("\n")
-    if "Entity=" in text:
-        seen[0] = replace(seen[0], notices=(*seen[0].notices, Notice(_ENTITIES, begin.line)))
-    return Part(tuple(documents), tuple(seen))
+def coreference(document: Document, names: Sequence[str]) -> list[list[str]]:
+    """The attributes of each word."""
+    attributes = [[f"Entity={cell}"] if cell else [] for cell in cells(document, names)]
+    antecedents: dict[int, list[str]] = {}
+    for entity, of_entity in document.split_antecedents:
+        pairs = antecedents.setdefault(document.entities[entity][0].start, [])
+        pairs += [f"{names[antecedent]}<{names[entity]}" for antecedent in of_entity]
+    for at, pairs in antecedents.items():
+        attributes[at].append(f"SplitAnte={','.join(pairs)}")
+    return attributes
 
 
-def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    kinds = {notice.kind for of in seen for notice in of.notices}
-    old = () if _ENTITIES in kinds else _other_releases(texts, file)
-    advice = "Give each document a name: '# newdoc id = NAME'."
-    names = second_names(((of.name or "", of.line) for of in seen), file, "each name once", advice)
-    refuse([*names, *old], seen)
-    warnings = [warning for of in seen for warning in of.warnings]
-    if HEADS_OF_MINSPAN in kinds:
-        warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
-    return tuple(warnings)
+def _as_read(document: Document) -> _ConlluDraft | None:
+    """The lines that a document was read from, read again; None if there are none, or the words are
+    no longer theirs."""
+    original = document.original
+    if original is None or original.format != "conllu":
+        return None
+    (draft,) = _drafts(original.text, document.file, 0, ("eid", ""))
+    with suppress(TooManyProblems):
+        draft.read()
+    return draft if tuple(draft.words) == document.words else None
 
 
-def _chunks(text: str) -> Iterable[tuple[int, int]]:
-    """Where each document stands: from `# newdoc` on, the first with all that is above it."""
-    lines = ((match.start() + 1, match[0][1:]) for match in _MARK.finditer(f"\n{text}"))
-    marks = [at - 1 for at, line in lines if NEWDOC.fullmatch(line)]
-    has_words = bool(marks) and _WORD.search(text, 0, marks[0]) is not None
-    starts = [0, *(marks if has_words else marks[1:])]
-    return zip(starts, [*starts[1:], len(text)], strict=True)
+def _rewritten(document: Document, draft: _ConlluDraft) -> str:
+    """The lines that a document was read from with its name and its entities."""
+    names = _names(document, draft)
+    original = draft.text
+    lines = original.rstrip("\n").split("\n")
+    n_left_out = 0
+    for word, attributes in zip(draft.lines, coreference(document, names), strict=True):
+        columns = lines[word].split("\t")
+        others, left_out = _others(columns[9], {*names})
+        n_left_out += left_out
+        for attribute in attributes:  # CoNLL-U has them in the order of their names
+            after = (at for at, other in enumerate(others) if _name(other) > _name(attribute))
+            others.insert(next(after, len(others)), attribute)
+        lines[word] = "\t".join([*columns[:9], "|".join(others) or "_"])
+    declared = [at for at, row in enumerate(lines) if _DECLARES.fullmatch(row)]
+    for at in declared[:0:-1]:
+        del lines[at]
+    marks = ((at, mark[1]) for at, row in enumerate(lines) if (mark := _NEWDOC.fullmatch(row)))
+    at, name = next(marks, (-1, None))
+    if name != document.name:
+        lines[max(at, 0) : at + 1] = [f"# newdoc id = {document.name}"]
+    if declared:
+        at = next(at for at, row in enumerate(lines) if _DECLARES.fullmatch(row))
+        del lines[at]
+    else:
+        at = max(at, 0) + 1
+    lines.insert(at, f"# global.Entity = {declaration(document)}")
+    if n_left_out:
+        links = counted(n_left_out, "link")
+        lines.insert(at + 1, f"# {links} of Bridge left out: other mentions of the entities")
+    end = [""] if lines[-1].startswith("#") else ["", ""]
+    newline = document.original.newline if document.original else "\n"
+    return newline.join([*lines, *end])
 
 
-def _other_releases(texts: Texts, file: str) -> Iterator[Problem]:
-    """CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions."""
-    for first, text in texts:
-        at = text.find("ClusterId=")
-        if at >= 0:
-            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
-            advice = "Use a release from 1.0 on, or convert the file with udapi."
-            yield Problem(file, first + text.count("\n", 0, at), found, "'Entity='", advice)
-            return
+def _names(document: Document, draft: _ConlluDraft) -> list[str]:
+    """A name for each entity: that of its file if it has the same mentions there, or a new one."""
+    old: dict[str, set[Mention]] = {}
+    for numbers in draft.mentions:
+        runs = draft.runs(numbers)
+        mention = Mention(runs[0][0], runs[-1][1], runs if len(runs) > 1 else ())
+        old.setdefault(draft.labels[numbers[0]], set()).add(mention)
+    new = (name for name in map("e{}".format, count(1)) if name not in old)
+    kept = {frozenset(mentions): name for name, mentions in old.items()}
+    return [kept.pop(frozenset(entity), "") or next(new) for entity in document.entities]
 
 
-def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
-    """Each document up to the next; the first with all that stands above it."""
-    last, end = Place("", 0, 0), 0
-    is_begun, declared = False, ""  # by a newdoc, or by words above the first
-    for block in blocks:
-        above = 0 if is_begun else len(block.data)
-        for start, number, line in commented(block, b"newdoc", b"global.Entity"):
-            newdoc = NEWDOC.fullmatch(line)
-            if newdoc and (is_begun or _has_words(block.data[:start])):
-                yield replace(last, name=last.name or name_of_file(file), stop=block.start + start)
-                last = Place("", block.start + start, 0, Begin(number, declared))
-            if newdoc:
-                last, is_begun = replace(last, name=newdoc[1] or ""), True
-                above = 0
-            elif declares := _DECLARES.match(line):
-                value = line[declares.end() :].strip()
-                declared = value if Fields.of(value) else declared
-        is_begun = is_begun or _has_words(block.data[:above])
-        end = block.start + len(block.data)
-    yield replace(last, name=last.name or name_of_file(file), stop=end)
+def _others(misc: str, names: Set[str]) -> tuple[list[str], int]:
+    """The attributes that stay, and how many links of Bridge do not."""
+    others: list[str] = []
+    n_left_out = 0
+    for attribute in misc.split("|") if misc != "_" else ():
+        name, _, value = attribute.partition("=")
+        if name == "Bridge":
+            links = value.split(",")
+            kept = [link for link in links if {*re.split("[<:]", link)[:2]} <= names]
+            n_left_out += len(links) - len(kept)
+            others += [f"Bridge={','.join(kept)}"] * bool(kept)
+        elif name not in ("Entity", "SplitAnte", "Split"):
+            others.append(attribute)
+    return others, n_left_out
 
 
-def _has_words(data: bytes) -> bool:
-    """Whether there is a line that is no comment."""
-    return any(line.strip() and line[:1] != b"#" for line in data.split(b"\n"))
-
-
-def fits_conllu(text: str) -> bool:
-    """Whether the first row has ten columns with tabs and a first number, or comments say so and
-    do not name other columns (CoNLL-U Plus)."""
-    begin = "begin document"  # looked for first: the pattern is slow on a large file without it
-    if begin in text and re.search(rf"^#[ \t]*{begin}", text, re.MULTILINE):
-        return False
-    lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
-    columns = next(lines, "").split("\t")
-    is_row = len(columns) == N_COLUMNS and bool(_FIRST_ID.fullmatch(columns[0]))
-    if is_row or len(columns) == 1 or _OTHER_COLUMNS.search(text):
-        return is_row
-    return bool(_COMMENTS.search(text))
+def _name(attribute: str) -> str:
+    return attribute.partition("=")[0].lower()
 
 
 CONLLU = Format(
@@ -528,4 +828,251 @@ CONLLU = Format(
     write=write_conllu,
     keeps=True,
     parts=Parts(_places, _read_part, _finish),
+)
+
+# CoNLL-UA -----------------------------------------------------------------------------------------
+
+_UA_NOTHING = ("_", "-", "")
+
+_UA_BRACKET = re.compile(r"(\()?([^()]*)(\))?")
+
+_UA_EXPECTED = "brackets such as '(EntityID=1|MarkableID=m_1', ')' or '(EntityID=1|MarkableID=m_1)'"
+
+_UA_COLUMNS = re.compile(r"^#\s*global\.columns\s*=(.*\bIDENTITY\b.*)$", re.MULTILINE)
+
+_UA_NEWDOC = re.compile(r"#[^\S\n]*newdoc\b[^\S\n]*(?:id[^\S\n]*=)?(.*)")
+
+_UA_SPEAKER = re.compile(r"#\s*speaker\s*=(.*)")
+
+_NEEDED = ("ID", "FORM", "IDENTITY")
+
+
+def ua_brackets(cell: str) -> list[Bracket] | None:
+    """The brackets of a cell such as `)(EntityID=1|MarkableID=m_2|Min=4,5`; None if it is something
+    else. The label is the MarkableID; "" closes what was opened last.
+
+    The fields that a bracket tells have their names in small letters without "_".
+    """
+    brackets: list[Bracket] = []
+    at = 0
+    while at < len(cell) and cell not in _UA_NOTHING:
+        match = _UA_BRACKET.match(cell, at)
+        opens, text, closes = match.groups() if match else (None, "", None)
+        if not match or not (opens or closes):
+            return None
+        text = text.rstrip("@|") if opens else text.strip("@|")
+        told, label = {}, text
+        if opens:
+            pairs = [pair.partition("=") for pair in text.split("|")]
+            if not all(equals for _, equals, _ in pairs):
+                return None
+            told = {name.replace("_", "").lower(): value for name, _, value in pairs}
+            label = told.get("markableid") or told.get("mentionid", "")
+        brackets.append((label, bool(opens), bool(closes), told))
+        at = match.end()
+    return brackets
+
+
+@dataclass
+class _UADraft(_Draft):
+    """A document of CoNLL-UA while it is read.
+
+    columns        their places by name
+    types          of the mentions that have one, by MarkableID
+    non_referring  the spans of the entities that do not refer
+    """
+
+    columns: Mapping[str, int] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    non_referring: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def read(self) -> None:
+        """Take in the lines."""
+        for first, _, lines in stretches(self.text, self.line):
+            begun = False
+            for number, line in enumerate(lines.split("\n"), first):
+                if is_blank(line):
+                    begun = False
+                elif line[0] != "#":
+                    begun = self._read_row(line, number, begun) or begun
+                elif speaker := _UA_SPEAKER.match(line):
+                    self.speaker = speaker[1].strip()
+        self.finish()
+        mentions: dict[tuple[str, str], list[int]] = {}
+        for number, told in enumerate(self.told):
+            entity, where = told.get("entityid", ""), self.lines[self.starts[number]]
+            key = self.labels[number] or f"mention {len(mentions) + 1}", entity
+            mentions.setdefault(key, []).append(number)
+            self.labels[number] = entity
+            for whole in filter(None, told.get("elementof", "").split(",")):
+                self.antecedents.setdefault(whole.strip(), {})[entity] = where
+        others = [of for (_, entity), of in mentions.items() if entity.endswith("Pseudo")]
+        self.mentions = [
+            of for (_, entity), of in mentions.items() if not entity.endswith("Pseudo")
+        ]
+        if others:
+            n = counted(len(others), "mention")
+            text = f"{n} of '{self.name}' that do not refer (EntityID=…-Pseudo) are left out."
+            self.warn(self.lines[self.starts[others[0][0]]], text)
+        for of in others:
+            runs, entity = self.runs(of), self.labels[of[0]]
+            self.non_referring.setdefault(entity, []).append((runs[0][0], runs[-1][1]))
+        for plural in [one for one in self.antecedents if one in self.non_referring]:
+            parts = self.antecedents.pop(plural)  # which stand for it where it is an element
+            for several in self.antecedents.values():
+                if several.pop(plural, 0):
+                    several |= parts
+
+    def _read_row(self, line: str, number: int, begun: bool) -> bool:
+        """Take in a row; whether it is a word."""
+        row = line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))
+        needed = max(self.columns[name] for name in _NEEDED)
+        if len(row) <= needed:
+            found = counted(len(row), "column")
+            expected = f"at least {needed + 1}, as '# global.columns' names them"
+            self.refuse(number, found, expected, "Write '_' if a column is empty.")
+            return False
+        cells = {name: row[at].strip(" ") for name, at in self.columns.items() if at < len(row)}
+        if _TOKEN.fullmatch(cells["ID"]):
+            return False  # the surface form of the words that follow
+        at = len(self.words)
+        if not begun:
+            self.sentence_starts.append(at)
+            self.speakers.append("" if self.speaker in _UA_NOTHING else self.speaker)
+        if re.fullmatch(r"[0-9]+\.[0-9]+", cells["ID"]):
+            before = self.empty_nodes.get(at - 1)
+            self.empty_nodes[at] = EmptyNode(before.number + 1 if before else 1)
+        self.ids.append(cells["ID"])
+        self.words.append(cells["FORM"] or "_")
+        self.lemmas.append(cells.get("LEMMA", "_"))
+        self.lines.append(number)
+        for column in ("REFERENCE", "NOM_SEM"):
+            for _, _, _, told in ua_brackets(cells.get(column, "")) or ():
+                if told.get("entitytype"):
+                    self.types[told.get("markableid", "")] = told["entitytype"]
+        self.read_brackets([(at, self._brackets(cells["IDENTITY"], number))])
+        return True
+
+    def _brackets(self, cell: str, line: int) -> Iterator[Bracket]:
+        brackets = None if self.has_too_many(cell, line) else ua_brackets(cell)
+        if brackets is None:
+            advice = "Write '_' if there is none."
+            self.refuse(line, f"'{cell[:60]}' in IDENTITY", _UA_EXPECTED, advice)
+        for bracket in brackets or ():
+            label, opens, closes, told = bracket
+            if opens and not told.get("entityid"):
+                found = "a mention without EntityID"
+                self.refuse(line, found, _UA_EXPECTED, "Add its entity.")
+            stack = self.opened[label]
+            while stack and self.ends[stack[-1]] != OPEN:
+                stack.pop()  # closed by another name
+            yield bracket
+            if opens and not closes:
+                # the one opened last has no name, too
+                self.opened[""].append(len(self.starts) - 1)
+
+    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+        """What is wrong with a bracket that closes nothing."""
+        what = f"mention {label} closes" if label else "a mention closes"
+        found = f"{what} here, and none is open"
+        return found, "an opening bracket before it", "Add the bracket."
+
+    def unclosed(self, label: str) -> tuple[str, str]:
+        """What is wrong with a bracket that never closes."""
+        return f"mention {label} opens here but never closes", "')' after it"
+
+    def document(self) -> Document:
+        """The document as read."""
+        return self.of_mentions(
+            [-1] * len(self.mentions),
+            [*map(self._minimum, self.mentions)],
+            [self.types.get(self.told[of[0]].get("markableid", ""), "") for of in self.mentions],
+            split_antecedents=[
+                (whole, [part for part in parts if part not in self.non_referring])
+                for whole, parts in self.antecedents.items()
+                if not parts.keys() <= self.non_referring.keys()
+            ],
+            non_referring=[
+                (whole, tuple(self.non_referring[part]))
+                for whole, parts in self.antecedents.items()
+                for part in parts
+                if part in self.non_referring
+            ],
+        )
+
+    def _minimum(self, mention: Sequence[int]) -> tuple[int, int]:
+        """The minimum span of `Min=4`, `Min=4,5` or `Min=4-7`, words of the sentence or else of the
+        document; (−1, −1) with a warning where Min names other words."""
+        told, first = self.told[mention[0]], self.starts[mention[0]]
+        given = told.get("min", "")
+        ids = [part for part in re.split("[,-]", given) if part]
+        if not ids:
+            return -1, -1
+        runs = self.runs(mention)
+        places = []
+        for word_id in (ids[0], ids[min(1, len(ids) - 1)]):
+            where = -1
+            for bounds in ((0, len(self.ids)), self.sentence_of(first)):
+                with suppress(ValueError):
+                    where = self.ids.index(word_id, *bounds)
+            places.append(where)
+        start, last = places
+        if runs[0][0] <= start <= last < runs[-1][1]:
+            return start, last + 1
+        name = told.get("markableid") or told.get("mentionid", "a mention")
+        self.warn(self.lines[first], f"Min={given} of {name} is not within the mention: left out.")
+        return -1, -1
+
+    def notices(self) -> Iterator[Notice]:
+        """None."""
+        return iter(())
+
+
+def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    named = _UA_COLUMNS.search(text)
+    columns = {name: place for place, name in enumerate(named[1].split())} if named else {}
+    if not columns.keys() >= {*_NEEDED}:
+        expected = "'# global.columns = ID FORM … IDENTITY …' before the first row"
+        found = "no names of columns" if not named else f"columns {', '.join(columns)}"
+        raise InputError([Problem(file, 0, found, expected, "Add the line.")])
+    marks = [*lines_like(_UA_NEWDOC, text)]
+    starts = [*(mark.start() for mark in marks), len(text)]
+    expected, add = "'# newdoc id = NAME'", "Add the line."
+    problems = []
+    if row := first_row(text[: starts[0]], 1):
+        found = f"'{row[1].strip()[:40]}' outside of a document"
+        problems.append(Problem(file, row[0], found, expected, add))
+    elif not marks:
+        problems.append(Problem(file, 0, "no document", expected, add))
+    drafts = []
+    for mark, (start, stop) in zip(marks, pairwise(starts), strict=True):
+        line = text.count("\n", 0, start) + 1
+        name = mark[1].strip()
+        drafts.append(_UADraft(file, text[start:stop], line, line, name, columns=columns))
+        if not name:
+            found = "'# newdoc' without a name"
+            problems.append(Problem(file, line, found, expected, "Add the name."))
+    part = part_of(drafts)
+    names = ((of.name, of.line) for of in part.seen if of.name)
+    problems += second_names(names, file, "each name once", "Rename one of them.")
+    refuse(problems, part.seen)
+    return Corpus(part.documents, file, tuple(w for of in part.seen for w in of.warnings))
+
+
+def fits_conll_ua(text: str) -> bool:
+    """Whether the columns are named above the first row, and one of them is IDENTITY."""
+    row = re.search(r"^[^#\s]", text, re.MULTILINE)
+    return _UA_COLUMNS.search(text, 0, row.start() if row else len(text)) is not None
+
+
+CONLL_UA = Format(
+    id="conll-ua",
+    title="CoNLL-UA",
+    suffixes=(".conllua",),
+    fits=fits_conll_ua,
+    read=read_conll_ua,
 )

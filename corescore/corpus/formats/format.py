@@ -1,25 +1,26 @@
 """What a file format is: a frozen record of how to know, read and write it.
 
-Reading a file in parts: what is read of a part, and what is said of the file in the end.
+Reading a file in parts: a part is a run of whole documents. What its reader notices of each is kept
+without the document, so that the problems and warnings of a file are the same in however many parts
+it was read.
 
-A part is a run of whole documents. What its reader notices of each is kept without the document, so
-that the problems and warnings of a file are the same in however many parts it was read.
-
-Files that are part of a format, or of no format that is read, by their right names.
-
-Two tables: lookalikes begin as no file does that can be read, and are refused first; shapes are
-asked only where no format fits, or where a reader that was named finds nothing of its own.
+Files that are part of a format, or of no format that is read, by their right names: lookalikes
+begin as no file does that can be read, and are refused first; shapes are asked only where no format
+fits, or where a reader that was named finds nothing of its own.
 """
 
 import posixpath
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from corescore.corpus.documents import Corpus, Document
-from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.wording import listed
+from corescore.corpus.problems import InputError, PolicyError, Problem, Problems
+from corescore.wording import counted, listed
 
 Texts = Iterable[tuple[int, str]]
 
@@ -138,11 +139,45 @@ def _end(data: bytes, at: int) -> int:
     return end if end >= 0 else len(data)
 
 
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+@dataclass(kw_only=True)
+class FileNotes(Problems):
+    """What is wrong with a file, and what is said of it, while it is read whole.
 
-_LONE = "half a character (a lone surrogate)"
+    file  its path, as messages have it
+    """
 
-_HOLDS = "Write it as CoNLL-U, which holds them."
+    file: str
+    warnings: list[str] = field(default_factory=list)
+
+    def note(self, line: int, found: str, expected: str, advice: str) -> None:
+        """Note a problem."""
+        self.add(Problem(self.file, line, found, expected, advice))
+
+    def count(self, n: int, noun: str, told: str) -> None:
+        """Warn of so many, if there are any."""
+        if n:
+            self.warnings.append(f"{self.file}: {counted(n, noun)} {told}")
+
+    def corpus(self, documents: Iterable[Document]) -> Corpus:
+        """The documents of the file. Raises InputError with the problems, if there are any."""
+        self.refuse()
+        return Corpus(tuple(documents), self.file, tuple(self.warnings))
+
+
+def begins(pattern: str) -> Callable[[str], bool]:
+    """For `Format.fits`: whether a text begins so."""
+    begin = re.compile(pattern)
+    return lambda text: begin.match(text) is not None
+
+
+def name_of_file(file: str) -> str:
+    """What a document is known by that has no name but its file's: that without endings."""
+    return PurePath(file).name.split(".")[0] or "document"
+
+
+Read = Callable[[str, str, str], Corpus]
+
+ReadFiles = Callable[[Mapping[str, str], str, str], Corpus]
 
 
 @dataclass(frozen=True)
@@ -161,9 +196,9 @@ class Format:
               read
     keeps     whether what is written has heads, minimum spans, types and split antecedents
     has_words  whether what is written has the words of the text
-    beside    of a document in two or more files: (path of the first) → for each of the others the
-              paths that it may have, relative to the folder of the first, the likeliest first;
-              none if the path is not of such a file
+    endings   of a document in two or more files: what their names end in, that of the first file,
+              with the mentions, first; each may be gzipped
+    folders   where the others may be, seen from the folder of the first, the likeliest first
     group     of a document in any number of files: (paths within a folder) → those read together
     read_files  (path within the folder → text, folder, side) → Corpus, the first file first; also
               where others are missing, to tell so. The texts have their line ends and byte-order
@@ -175,12 +210,13 @@ class Format:
     title: str
     suffixes: tuple[str, ...]
     fits: Callable[[str], bool]
-    read: Callable[[str, str, str], Corpus]
+    read: Read
     write: Callable[[Corpus], str] | None = None
-    repair: Callable[[str, str, str], Corpus] | None = None
-    beside: Callable[[str], tuple[tuple[str, ...], ...]] | None = None
+    repair: Read | None = None
+    endings: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ("",)
     group: Callable[[Collection[str]], list[tuple[str, ...]]] | None = None
-    read_files: Callable[[Mapping[str, str], str, str], Corpus] | None = None
+    read_files: ReadFiles | None = None
     keeps: bool = False
     has_words: bool = True
     parts: Parts | None = None
@@ -189,17 +225,23 @@ class Format:
         """Of the paths within a folder those that are read together, the first file first."""
         if self.group:
             return self.group(names)
-        firsts = [name for name in names if self.beside and self.beside(name)]
-        return [(name, *self.others(name, names.__contains__)) for name in firsts]
+        return [(name, *self.others(name, names.__contains__)) for name in names if self.stem(name)]
 
     def others(self, name: str, is_there: Callable[[str], bool]) -> tuple[str, ...]:
         """The paths of the files that are read with this one, of those that are there."""
-        folder = posixpath.dirname(name)
+        folder, stem = posixpath.split(self.stem(name))
         found = []
-        for paths in self.beside(name) if self.beside else ():
-            whole = (posixpath.normpath(posixpath.join(folder, path)) for path in paths)
-            found += [path for path in whole if is_there(path)][:1]
+        for ending in self.endings[1:] if stem else ():
+            names = (f"{inner}{stem}{ending}{gz}" for inner in self.folders for gz in ("", ".gz"))
+            paths = (posixpath.normpath(posixpath.join(folder, other)) for other in names)
+            found += [path for path in paths if is_there(path)][:1]
         return tuple(found)
+
+    def stem(self, name: str) -> str:
+        """The path of a first file up to its ending; "" of any other file."""
+        plain, ending = name.removesuffix(".gz"), "".join(self.endings[:1])
+        is_first = ending and plain.endswith(ending) and posixpath.basename(plain) != ending
+        return plain.removesuffix(ending) if is_first else ""
 
     def text(self, corpus: Corpus) -> str:
         """The corpus in this format. Raises PolicyError if it is only read, else as `write`."""
@@ -213,30 +255,34 @@ class Format:
 
         A document that was read from this format has nothing that the format cannot hold.
         """
-        others = [d for d in corpus if d.original is None or d.original.format != self.id]
         lost: Counter[str] = Counter()
-        for document in others:
+        for document in corpus:
+            if document.original and document.original.format == self.id:
+                continue
             if not self.has_words and not document.named_mentions:
                 lost["words"] += len(document.words)
+            if (known := document.attributes) and not self.keeps:
+                types = zip(known.entity_type, known.mention_type, strict=True)
+                lost["heads"] += int((known.head >= 0).sum())
+                lost["minimum spans"] += int((known.minimum >= 0).any(axis=-1).sum())
+                lost["mention types"] += sum(map(any, types))
             if not self.keeps:
-                lost.update(_beyond_spans(document))
+                lost["split antecedents"] += len(document.split_antecedents)
+            lost["elements that do not refer"] += len(document.non_referring)
         kinds = [f"{name} ({number:,})" for name, number in lost.items() if number]
         return (f"{self.title} does not hold {listed(kinds)}: left out.",) if kinds else ()
 
 
-def _beyond_spans(document: Document) -> dict[str, int]:
-    """How many mentions have more than a span and an entity, by what it is."""
-    lost = {}
-    if (known := document.attributes) is not None:
-        types = zip(known.entity_type, known.mention_type, strict=True)
-        lost["heads"] = int((known.head >= 0).sum())
-        lost["minimum spans"] = int((known.minimum >= 0).any(axis=-1).sum())
-        lost["mention types"] = sum(any(both) for both in types)
-    return lost | {"split antecedents": len(document.split_antecedents)}
+# What formats cannot hold -------------------------------------------------------------------------
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+_HOLDS = "Write it as CoNLL-U, which holds them."
 
 
 def unwritable(document: Document) -> Iterator[Problem]:
-    """What no format can hold: a name of no or several lines, mentions beyond the words."""
+    """What no format can hold: a name of no or several lines, mentions beyond the words, and
+    characters that are no text, the first of them."""
     place, name = document.file or document.name, document.name
     if not name or name != name.strip() or "\n" in name or "\r" in name:
         found = f"the document name {name!r}"
@@ -247,161 +293,94 @@ def unwritable(document: Document) -> Iterator[Problem]:
     elif document.rows[:, 1].max(initial=0) > len(document.words):
         found = f"document '{name}' has a mention that ends after its {len(document.words)} words"
         yield Problem(place, 0, found, "mentions within the document", "Fix the mention.")
-    yield from _no_text(document)
-
-
-def _no_text(document: Document) -> Iterator[Problem]:
-    """Characters that no file can hold, the first of them."""
-    for what, texts, advice in _texts_of(document):
-        match = next((match for text in texts if (match := _NO_TEXT.search(text))), None)
-        if match:
-            character = "a NUL character" if match[0] == "\0" else _LONE
-            found = f"{character} in {what} of document '{document.name}'"
-            yield Problem(document.file or document.name, 0, found, "text", advice)
+    known, nodes = document.attributes, document.empty_nodes.values()
+    for what, texts, advice in (
+        ("name", (name,), "Rename the document."),
+        ("words", document.words, "Fix the word."),
+        ("speakers", document.speakers, "Rename the speaker."),
+        ("tags", document.tags, "Fix the tag."),
+        ("lemmas", document.lemmas, "Fix the lemma."),
+        ("named spans", document.named_spans, "Rename the span."),
+        ("types", (*known.entity_type, *known.mention_type) if known else (), "Rename the type."),
+        (
+            "empty nodes",
+            (relation for node in nodes for _, relation in node.parents),
+            "Rename the relation.",
+        ),
+    ):
+        if match := next(filter(None, map(_NO_TEXT.search, texts)), None):
+            character = (
+                "a NUL character" if match[0] == "\0" else "half a character (a lone surrogate)"
+            )
+            found = f"{character} in the {what} of document '{name}'"
+            yield Problem(place, 0, found, "text", advice)
             return
-
-
-def _texts_of(document: Document) -> Iterator[tuple[str, Iterable[str], str]]:
-    """What stands in a file of a document: what it is, the texts, and what to do about one."""
-    yield "the name", (document.name,), "Rename the document."
-    yield "the words", document.words, "Fix the word."
-    yield "the speakers", document.speakers, "Rename the speaker."
-    yield "the tags", document.tags, "Fix the tag."
-    yield "the lemmas", document.lemmas, "Fix the lemma."
-    yield "the named spans", document.named_spans, "Rename the span."
-    if known := document.attributes:
-        yield "the types", (*known.entity_type, *known.mention_type), "Rename the type."
-    for node in document.empty_nodes.values():
-        relations = tuple(relation for _, relation in node.parents)
-        yield "the empty nodes", relations, "Rename the relation."
 
 
 def more_than_spans(document: Document) -> Iterator[Problem]:
     """What a format that only knows spans of words cannot hold: gaps and empty nodes."""
-    place, attributes = document.file or document.name, document.attributes
-    gaps = [at for at, pieces in enumerate(attributes.pieces) if pieces] if attributes else []
+    place, known = document.file or document.name, document.attributes
+    gaps = [at for at, pieces in enumerate(known.pieces) if pieces] if known else []
     if gaps:
-        mention = document.text(document.mentions[gaps[0]])
-        found = f"discontinuous mentions in document '{document.name}', such as '{mention}'"
+        text = document.text(document.mentions[gaps[0]])
+        found = f"discontinuous mentions in document '{document.name}', such as '{text}'"
         yield Problem(place, 0, found, "mentions without a gap", _HOLDS)
     if document.empty_nodes:
         found = f"empty nodes (zeros) in document '{document.name}'"
         yield Problem(place, 0, found, "words of the text only", _HOLDS)
 
 
-@dataclass(frozen=True)
-class Lookalike:
-    """A file that no reader takes: how it begins, what it is and what to give instead."""
+# What looks like a format -------------------------------------------------------------------------
 
-    pattern: re.Pattern[str]
-    found: str
-    expected: str
-    advice: str
-
-
-LOOKALIKES = (
-    Lookalike(
-        re.compile(r"\ufeff?Topic,File,Sentence Number\s"),
+_BEGINS = (
+    (
+        r"Topic,File,Sentence Number\s",
         "the list of annotated sentences of ECB+, without words and mentions",
         "the XML files of ECB+",
         "Give the folder of the XML files.",
     ),
-    Lookalike(
-        re.compile(r"\ufeff?paragraph_ID\tsentence_ID\t"),
+    (
+        r"paragraph_ID\tsentence_ID\t",
         "the words of BookNLP (.tokens), without mentions",
-        "the .entities file beside them",
+        "the .entities file next to them",
         "Give the .entities file; it finds its .tokens in the same folder or zip archive.",
     ),
-    Lookalike(
-        re.compile(r"\ufeff?\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]"),
+    (
+        r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]",
         "the words of MMAX2, without mentions",
         "the file of the coreference level (x_coref_level.xml)",
-        "Give that file; it finds its words beside it, or in a folder Basedata.",
+        "Give that file; it finds its words next to it, or in a folder Basedata.",
     ),
 )
 
 
-def lookalike(text: str) -> Lookalike | None:
-    """What a text is known to be that cannot be read by itself."""
-    return next((known for known in LOOKALIKES if known.pattern.match(text[:1000])), None)
+def lookalike(text: str) -> tuple[str, ...]:
+    """What a text is known to be that cannot be read by itself, what to give instead, and how; ()
+    if it is nothing of the kind."""
+    for begin, *said in _BEGINS:
+        if re.match(rf"\ufeff?{begin}", text[:1000]):
+            return tuple(said)
+    return ()
 
 
 _LOOKED_AT = 200_000  # letters from the start of a file
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A format as it looks.
+class Likeness(NamedTuple):
+    """What a text looks like: the line that gives it away, what was found, and what to do."""
 
-    title   its name
-    line    what one of its lines begins with
-    advice  what its owner can do
-    """
-
-    title: str
-    line: str
-    advice: str
-
-
-_EXPORT = "Export it as CoNLL-2012 or CoNLL-U, or convert it to JSON Lines."
-
-_READ = "Name that format, or none: it is found from the content."
-
-_CONVERT = "Convert it to JSON Lines or CoNLL-2012."
-
-SHAPES = (
-    Shape("WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3", _READ),
-    Shape("WebAnno TSV 1 or 2", r"#FORMAT=WebAnno TSV|# webanno\.custom|#id=1\n#text=", _EXPORT),
-    Shape("CoNLL-UA", r"# global\.columns *=.*\bIDENTITY\b", "Read it as conll-ua."),
-    Shape("CorefUD CoNLL-U", r"# global\.Entity *=|.*\bEntity=\(", "Put tabs between its columns."),
-    Shape("CoNLL-U Plus", r"# global\.columns *=", "Use the columns of CoNLL-U."),
-    Shape(
-        "CoNLL-U without coreference",
-        r"[0-9]+\t[^\t\n]+\t[^\t\n]*\t[A-Z_]+\t[^\t\n]*\t[^\t\n]*\t[0-9_]+\t",
-        "Use a file that has been annotated for coreference.",
-    ),
-    Shape("the tab file of LitBank", r"(?:MENTION|COREF|PROP|COP|APPOS)\tT?[0-9]+\t", _READ),
-    Shape("brat standoff", r"T[0-9]+\t\S+ [0-9]+ [0-9]+[\t;]", _READ),
-    Shape("a .entities file of BookNLP", r"COREF\tstart_token\tend_token\t", _READ),
-    Shape("GAP", r"ID\tText\tPronoun\tPronoun-offset\t", _READ),
-    Shape("SACR", r"#title:|#textid:|#corpus:", _READ),
-    Shape("ECB+ XML", r"<Document doc_(?:name|id)=", _READ),
-    Shape("MMAX2 XML", r"<words>|<markables\b|<!DOCTYPE (?:words|markables)\b", _READ),
-    Shape("NAF or KAF XML", r"<(?:NAF|KAF)\b", _CONVERT),
-    Shape("TEI XML", r"<TEI\b|.*<rs ref=", _READ),
-    Shape("the output of a scorer", r"METRIC (?:muc|bcub|ceafm|ceafe|blanc):", "Use its input."),
-    Shape("HTML", r"(?i:<!DOCTYPE html|<html\b)", "Save the file itself, not the page of it."),
-    Shape("XML", r"<\?xml\b", _CONVERT),
-    Shape("a printed Python dict", r"\{'\w+':", "Write it as JSON, with json.dumps."),
-    Shape(
-        "inline markup with ids in another spelling",
-        r".*\[[^\[\]\n]+\](?:\(\w{1,20}\)|_\{?\w|#\w|\{\w+\}|<sub>|\[\w+\])",
-        'Write [Mia](#1) or <m id="1">Mia</m>, with the id of the entity.',
-    ),
-)
-
-_PATTERNS = tuple((shape, re.compile(rf"^(?:{shape.line})", re.MULTILINE)) for shape in SHAPES)
-
-
-@dataclass(frozen=True)
-class Likeness:
-    """What a text looks like, and the line that gives it away."""
-
-    shape: Shape
     number: int
-    line: str
-
-    @property
-    def found(self) -> str:
-        """As what was found, for a problem."""
-        return f"this looks like {self.shape.title} ('{self.line}')"
+    found: str
+    advice: str
 
 
 def likeness(text: str) -> Likeness | None:
     """The first of the known shapes that a text has."""
     start = text[:_LOOKED_AT]
-    for shape, pattern in _PATTERNS:
-        if match := pattern.search(start):
+    shapes = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))["shape"]
+    for shape in shapes:
+        if match := re.search(f"^(?:{shape['begins']})", start, re.MULTILINE):
             line = start[match.start() :].split("\n", 1)[0].strip()[:40]
-            return Likeness(shape, start.count("\n", 0, match.start()) + 1, line)
+            number = start.count("\n", 0, match.start()) + 1
+            return Likeness(number, f"this looks like {shape['title']} ('{line}')", shape["advice"])
     return None

@@ -1,4 +1,6 @@
-"""Inline markup, as language models are asked to write it: `[Mia](#1) gave [[her](#1) brother](#2)
+"""Texts with their mentions in brackets.
+
+Inline markup, as language models are asked to write it: `[Mia](#1) gave [[her](#1) brother](#2)
 a bike`, or `<m id="1">Mia</m> gave …`.
 
 The text is a document over its own words, to be aligned with the key's. Lost are blanks and, where
@@ -6,53 +8,200 @@ a bracket without an id or an element is left out, that markup; each is told. A 
 says in the line before each document that its words stand between blanks, and is read back as it
 was. Links in Markdown: https://spec.commonmark.org; the elements follow no standard.
 
-The two spellings of inline markup: `[Mia](#1)`, as a link in Markdown, and `<m id="1">Mia</m>`.
-
-Each is read in one go over the text, with a list of what is open: no nesting is too deep.
-
-Where the documents of a file of inline markup are, and what language models say around them.
-
-Writing inline markup, `[Mia](#1)`, a sentence a line and blanks between the words.
+The papers' notation for toy partitions: `{a b c} {d e f g}`, a document a line. `{abc}{defg}` too:
+where no braces of a file hold a blank or a comma, each letter is a mention (and a number one
+mention). A line `# name` names the document after it; else it is named by its number. Names have no
+quotes, brackets and colons, so that JSON and printed Python values are not taken for notation.
 """
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from html import unescape
+from io import StringIO
 from sys import intern
+from typing import NamedTuple
+
+import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Mention
-from corescore.corpus.formats.format import Format, unwritable
-from corescore.corpus.formats.marked_text import (
-    Edit,
-    Marked,
-    MarkedSource,
-    Markup,
-    marked_document,
+from corescore.corpus.formats.format import (
+    FileNotes,
+    Format,
+    more_than_spans,
     name_of_file,
+    unwritable,
 )
-from corescore.corpus.problems import InputError, Problem, Problems
+from corescore.corpus.formats.standoff import Offsets
+from corescore.corpus.problems import InputError, Problem
+from corescore.util import IntArray
 from corescore.wording import counted
 
-# Elements that are mentions, and the attributes that name the entity, the most telling first.
-ELEMENTS = ("m", "mention", "markable", "coref", "e", "ent", "entity", "c", "cluster", "chain")
+# Markup of any kind -------------------------------------------------------------------------------
 
-ATTRIBUTES = (
-    *("cluster", "cluster_id", "clusterid", "entity", "entity_id", "entityid"),
-    *("chain", "chain_id", "chainid", "coref", "coref_id", "set", "id"),
-)
+_MOST_QUOTED = 200  # of which 40 are shown, without blanks at the end
+
+Span = tuple[int, int]
+
+
+class MarkedText(FileNotes):
+    """A text while it is read, with what is wrong at a position of it and what is said of it."""
+
+    def __init__(self, file: str, text: str) -> None:
+        super().__init__(file=file)
+        self.text = text
+
+    @cached_property
+    def line_ends(self) -> "array[int]":
+        """Where its lines end, ascending."""
+        return array("q", (match.start() for match in re.finditer("\n", self.text)))
+
+    def line(self, at: int) -> int:
+        """The number of the line of this position."""
+        return bisect_left(self.line_ends, at) + 1
+
+    def excerpt(self, at: int, end: int | None = None) -> str:
+        """What stands in a line from this position on, in quotes."""
+        to = at + _MOST_QUOTED
+        rest = self.text[at : to if end is None else min(end, to)].split("\n", 1)[0]
+        return f"'{rest[:40].rstrip()}…'" if len(rest) > 40 else f"'{rest.rstrip()}'"
+
+    def refuse_at(self, at: int, found: str, expected: str, advice: str) -> None:
+        """Note a problem."""
+        self.note(self.line(at), found, expected, advice)
+
+    def warn_at(self, at: int, told: str) -> None:
+        """Note a warning."""
+        self.warnings.append(f"{self.file}:{self.line(at)}: {told}.")
+
+
+class Markup:
+    """The markup of a document, while it is read in one go over its part of a text, with a list of
+    what is open: no nesting is too deep.
+
+    repair    whether what is unbalanced is left out and counted instead of refused
+    hint      what else its owner can do about it
+    edits     (start, end, text) of what is no text, and of what stands there instead
+    mentions  (start, end, entity): what each mention encloses
+    opened    where what is still open begins
+    asides    what was taken for text or left out: the first of each kind, and how many there are
+    repairs   where the first piece stands that was left out since it was unbalanced; how many are
+    """
+
+    def __init__(
+        self, source: MarkedText, part: Span, *, repair: bool = False, hint: str = ""
+    ) -> None:
+        self.source, self.repair, self.hint = source, repair, hint
+        self.start, self.end = part
+        self.edits: list[tuple[int, int, str]] = []
+        self.mentions: list[tuple[int, int, str]] = []
+        self.opened = array("q")
+        self.asides: dict[str, tuple[int, int, int]] = {}
+        self.repairs = (self.end, 0)
+        self._left_out = -1
+
+    def found(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """What a pattern finds in this part."""
+        return pattern.finditer(self.source.text, self.start, self.end)
+
+    def again(self, pattern: re.Pattern[str], at: int) -> re.Match[str]:
+        """What a pattern has matched at this position."""
+        match = pattern.match(self.source.text, at, self.end)
+        assert match
+        return match
+
+    def drop(self, span: Span, text: str = "") -> None:
+        """Leave out what stands there, or put a text in its place."""
+        self.edits.append((*span, text))
+
+    def mention(self, start: Span, end: Span, entity: str) -> None:
+        """Take in a mention between two pieces of markup."""
+        self.drop(start)
+        self.drop(end)
+        self.mentions.append((start[1], end[0], entity))
+
+    def aside(self, told: str, start: int, end: int) -> None:
+        """Note what was taken for text or left out."""
+        first, to, n = self.asides.get(told, (start, end, 0))
+        self.asides[told] = first, to, n + 1
+
+    def unbalanced(self, span: Span, found: str, expected: str, advice: str, *, n: int = 1) -> None:
+        """Leave n pieces of markup in a row out and count them, or refuse each."""
+        start, end = span
+        if not self.repair:
+            for at in range(start, end, (end - start) // n):
+                told = f"{self.source.excerpt(at)}: {found}"
+                self.source.refuse_at(at, told, expected, f"{advice}{self.hint}.")
+            return
+        self._count(start, n)
+        if self.edits and self._left_out == len(self.edits) and self.edits[-1][1] == start:
+            start = self.edits.pop()[0]  # of many in a row one edit is kept
+        self.drop((start, end))
+        self._left_out = len(self.edits)
+
+    def _count(self, at: int, n: int = 1) -> None:
+        first, before = self.repairs
+        self.repairs = min(first, at), before + n
+
+    def document(self, name: str, *, by_blanks: bool = False) -> Document:
+        """The text without its markup: each line is a sentence, and a mention that begins or ends
+        within a word splits it there. Mentions without a word are refused, or left out.
+
+        by_blanks  whether words stand between blanks
+        """
+        plain, at, length = StringIO(), self.start, 0
+        starts, begins = array("q", [at]), array("q", [0])  # of the text between edits: there, here
+        self.edits.sort()
+        for start, end, text in self.edits:
+            length += plain.write(self.source.text[at:start]) + plain.write(text)
+            at = end
+            starts.append(at)
+            begins.append(length)
+        plain.write(self.source.text[at : self.end])
+        self.edits.clear()  # made, and as large as the text
+        mentions = sorted(self.mentions)  # of two mentions of the same words the outer one first
+        spans = array("q", (at for start, end, _ in mentions for at in (start, end)))
+        places = _moved(spans, starts, begins).tolist()
+        words = Offsets(plain.getvalue(), places, by_blanks=by_blanks)
+        rows = []
+        for n, (start, _, entity) in enumerate(mentions):
+            if run := words.covering(*places[2 * n : 2 * n + 2]):
+                rows.append((*run, entity))
+            elif self.repair:
+                self._count(start)
+            else:
+                found = f"a mention of entity {entity} without a word"
+                self.source.refuse_at(start, found, "at least one word", "Delete it.")
+        lines = np.searchsorted(self.source.line_ends, _moved(words.starts, begins, starts))
+        lines += 1
+        return Document.of_rows(
+            name,
+            rows,
+            words=words.words,
+            sentence_starts=words.sentence_starts,
+            file=self.source.file,
+            lines=lines,
+        )
+
+
+def _moved(positions: "array[int]", begins: "array[int]", others: "array[int]") -> IntArray:
+    """Positions in a text whose pieces begin there, in one where the same begin elsewhere."""
+    piece = np.searchsorted(begins, positions, side="right")
+    piece -= 1
+    moved: IntArray = (np.asarray(others) - np.asarray(begins))[piece]
+    moved += np.asarray(positions)
+    return moved
+
+
+# [Mia](#1) ---------------------------------------------------------------------------------------
 
 BRACKETED = re.compile(r"\][ \t]*\(\s*#[^()\[\]\n]*\)")
 
-TAGGED = re.compile(
-    rf"<(?:{'|'.join(ELEMENTS)})\s[^<>]{{0,200}}?(?:{'|'.join(ATTRIBUTES)})\s?=[^<>]{{0,200}}>",
-    re.IGNORECASE,
-)
-
 _BRACKET = re.compile(
     r"\\(?P<escaped>[\\\[\]#])"
-    r"|(?P<open>\[)"
+    r"|(?P<open>\[+)"
     r"|\][ \t]*\(\s*#(?P<id>[^()\[\]\n]*)\)"
     r"|\](?P<cut>\(#[^\s()\[\]]*)"
     r"|\]\((?P<link>[^()\[\]\n]*)\)"
@@ -61,128 +210,42 @@ _BRACKET = re.compile(
 
 _PAGE = re.compile(r"\w+:|\S*[./]")  # what a link may lead to
 
-_TAG = re.compile(
-    r"<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s[^<>]*)?)>"
-    r"|&(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);"
-)
 
-_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-
-_HOW_TO_REPAIR = "or read it with --repair-brackets (repair_brackets=True), which leaves it out"
-
-Aside = tuple[str, int, int]
-
-
-@dataclass
-class MarkupReading:
-    """What was seen of a source's markup.
-
-    repair    whether what is unbalanced is left out
-    problems  of the file, to which what is unbalanced otherwise is added
-    repairs   where something unbalanced was left out
-    asides    what was taken for text or left out: the first of each kind, and how many there are
-    left_out  the last edit that leaves out something unbalanced
-    """
-
-    source: MarkedSource
-    repair: bool
-    problems: Problems
-    markup: Markup = field(default_factory=Markup)
-    repairs: "array[int]" = field(default_factory=lambda: array("q"))
-    asides: dict[str, tuple[int, int, int]] = field(default_factory=dict)
-    left_out: Edit | None = None
-
-    def aside(self, said: str, start: int, end: int) -> None:
-        """Note what was taken for text or left out."""
-        first, to, n = self.asides.get(said, (start, end, 0))
-        self.asides[said] = first, to, n + 1
-
-    def unbalanced(self, match: re.Match[str], found: str, expected: str, advice: str) -> None:
-        """Leave a piece of markup out and count it, or refuse it."""
-        at = match.start()
-        if self.repair:
-            self._leave_out(match)
-            self.repairs.append(at)
-        else:
-            told = f"{self.source.excerpt(at)}: {found}"
-            advice = f"{advice}, {_HOW_TO_REPAIR}."
-            self.problems.add(self.source.problem(at, told, expected, advice))
-
-    def _leave_out(self, match: re.Match[str]) -> None:
-        """Drop a piece of markup; of many in a row one edit is kept: no mention is between them."""
-        edits = self.markup.edits
-        if edits and edits[-1] is self.left_out and self.left_out.end == match.start():
-            edits[-1] = Edit(self.left_out.start, match.end())
-        else:
-            self.markup.drop(match)
-        self.left_out = edits[-1]
-
-    def heading_within(self, line: re.Match[str]) -> None:
-        """A line of the text that begins as a heading does: it is text, or refused."""
-        if self.repair:
-            self.aside("begins with '#' and is no document's name, so it is text", *line.span())
-            return
-        found = f"{self.source.excerpt(line.start())}: a line of the text that begins with '#'"
-        expected = "'# NAME' before each document"
-        advice = "Write '\\#' if the line belongs to the text."
-        self.problems.add(self.source.problem(line.start(), found, expected, advice))
-
-    def mention(self, start: re.Match[str], end: re.Match[str], entity: str) -> None:
-        """Take in a mention between two pieces of markup."""
-        self.markup.drop(start)
-        self.markup.drop(end)
-        self.markup.mentions.append((start.end(), end.start(), entity))
-
-    def refuse_wordless(self, mentions: list[Marked]) -> None:
-        """What becomes of mentions in which no word stands: they are counted, or refused."""
-        for start, _, entity in mentions:
-            if self.repair:
-                self.repairs.append(start)
-            else:
-                found, advice = f"a mention of entity {entity} without a word", "Delete it."
-                self.problems.add(self.source.problem(start, found, "at least one word", advice))
-
-
-# [Mia](#1) ---------------------------------------------------------------------------------------
-
-
-def read_brackets(reading: MarkupReading) -> None:
+def _read_brackets(markup: Markup) -> None:
     """Mentions as links; a bracket of the text may have a backslash before it.
 
     Brackets without an id and links to a page are text.
     """
-    source = reading.source
-    opened = array("q")
-    for match in _BRACKET.finditer(source.text, source.start, source.end):
+    opened = markup.opened
+    for match in markup.found(_BRACKET):
         if match["open"]:
-            opened.append(match.start())
+            opened.extend(range(*match.span()))
         elif match["escaped"]:
-            reading.markup.drop(match, match["escaped"])
+            markup.drop(match.span(), match["escaped"])
         elif not opened:
-            found = "closes a mention that was never opened"
             advice = "Add the bracket, write '\\]' if it belongs to the text"
-            reading.unbalanced(match, found, "a '[' before it", advice)
+            found = "closes a mention that was never opened"
+            markup.unbalanced(match.span(), found, "a '[' before it", advice)
         else:
-            _close_bracket(reading, source.again(_BRACKET, opened.pop()), match)
-    for at in opened:
-        match = source.again(_BRACKET, at)
-        found = "opens a mention that is never closed"
-        advice = "Add its end, write '\\[' if it belongs to the text"
-        reading.unbalanced(match, found, "a '](#1)' after it", advice)
-
-
-def _close_bracket(reading: MarkupReading, start: re.Match[str], end: re.Match[str]) -> None:
-    entity = _one_id(end["id"] or "")
-    if entity:
-        reading.mention(start, end, entity)
-    elif end["close"]:
-        reading.aside("has no id, so it is text", start.start(), end.end())
-    elif end["link"] and _PAGE.match(end["link"]):
-        reading.aside("is a link, so it is text", start.start(), end.end())
-    else:
-        found = "an id that is not closed" if end["cut"] else "a mention without one id"
-        reading.unbalanced(end, found, "an id such as '](#1)'", "Write one id")
-        reading.markup.drop(start)
+            start = opened.pop()
+            if entity := _one_id(match["id"] or ""):
+                markup.mention((start, start + 1), match.span(), entity)
+            elif match["close"]:
+                markup.aside("has no id, so it is text", start, match.end())
+            elif match["link"] and _PAGE.match(match["link"]):
+                markup.aside("is a link, so it is text", start, match.end())
+            else:
+                found = "an id that is not closed" if match["cut"] else "a mention without one id"
+                markup.unbalanced(match.span(), found, "an id such as '](#1)'", "Write one id")
+                markup.drop((start, start + 1))
+    first = 0
+    for n, at in enumerate(opened, start=1):
+        if n == len(opened) or opened[n] > at + 1:  # a run of brackets ends here
+            found = "opens a mention that is never closed"
+            advice = "Add its end, write '\\[' if it belongs to the text"
+            run = opened[first], at + 1
+            markup.unbalanced(run, found, "a '](#1)' after it", advice, n=n - first)
+            first = n
 
 
 def _one_id(text: str) -> str:
@@ -193,184 +256,99 @@ def _one_id(text: str) -> str:
 
 # <m id="1">Mia</m> -------------------------------------------------------------------------------
 
+# Elements that are mentions, and the attributes that name the entity, the most telling first.
+ELEMENTS = ("m", "mention", "markable", "coref", "e", "ent", "entity", "c", "cluster", "chain")
 
-def read_tags(reading: MarkupReading) -> None:
+ATTRIBUTES = (
+    *("cluster", "cluster_id", "clusterid", "entity", "entity_id", "entityid"),
+    *("chain", "chain_id", "chainid", "coref", "coref_id", "set", "id"),
+)
+
+TAGGED = re.compile(
+    rf"<(?:{'|'.join(ELEMENTS)})\s[^<>]{{0,200}}?(?:{'|'.join(ATTRIBUTES)})\s?=[^<>]{{0,200}}>",
+    re.IGNORECASE,
+)
+
+_TAG = re.compile(
+    r"<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s[^<>]*)?)>"
+    r"|&(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);"
+)
+
+_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+
+
+def _read_tags(markup: Markup) -> None:
     """Mentions as elements such as `<m id="1">`, as XML or HTML would have them, but leniently.
 
     The entity is the first of `ATTRIBUTES` that the element has. Other elements are left out, and
     their text is kept; `&lt;` and the like are the characters that they stand for.
     """
-    source = reading.source
-    opened: list[str] = []
-    places = array("q")
-    tags = _Tags()
-    for match in _TAG.finditer(source.text, source.start, source.end):
-        name = (match["name"] or "").lower()
+    names: list[str] = []  # of the elements that are open
+    first_of: dict[str, re.Match[str]] = {}  # the first element that each attribute names
+    for match in markup.found(_TAG):
+        name = intern((match["name"] or "").lower())
         if not name:
-            reading.markup.drop(match, unescape(match.group()))
+            markup.drop(match.span(), unescape(match.group()))
         elif name not in ELEMENTS:
-            reading.markup.drop(match)
-            reading.aside("is no mention, so it is left out", *match.span())
-        elif match["slash"]:
-            _close_tag(reading, opened, places, match)
-        elif match["attributes"].endswith("/"):
-            reading.unbalanced(match, "a mention without words", "words in it", "Delete it")
+            markup.drop(match.span())
+            markup.aside("is no mention, so it is left out", *match.span())
+        elif not match["slash"] and match["attributes"].endswith("/"):
+            markup.unbalanced(match.span(), "a mention without words", "words in it", "Delete it")
+        elif not match["slash"]:
+            names.append(name)
+            markup.opened.append(match.start())
+            attribute, _, is_link = _naming(match)
+            first_of.setdefault(attribute, match)
+            if is_link:
+                first_of.setdefault("ref", match)
+        elif name not in names:
+            found = "closes a mention that was never opened"
+            markup.unbalanced(match.span(), found, f"a <{name} id=…> before it", "Add it")
         else:
-            tags.add(match)
-            opened.append(intern(name))
-            places.append(match.start())
-    for at in places:
-        _unclosed(reading, at)
-    reading.problems.extend(_doubtful(reading, tags))
-
-
-def _close_tag(
-    reading: MarkupReading, opened: list[str], places: "array[int]", end: re.Match[str]
-) -> None:
-    """Close the last open element of this name; those opened after it are never closed."""
-    name = end["name"].lower()
-    if name not in opened:
-        found = "closes a mention that was never opened"
-        reading.unbalanced(end, found, f"a <{name} id=…> before it", "Add it")
-        return
-    at = len(opened) - 1 - opened[::-1].index(name)
-    for place in places[at + 1 :]:
-        _unclosed(reading, place)
-    start = reading.source.again(_TAG, places[at])
-    del opened[at:], places[at:]
-    if entity := _entity(start):
-        reading.mention(start, end, entity)
-    else:
-        reading.unbalanced(start, "a mention without one id", f"<{name} id=…>", "Write one id")
-        reading.markup.drop(end)
-
-
-def _unclosed(reading: MarkupReading, at: int) -> None:
-    match = reading.source.again(_TAG, at)
-    found, name = "opens a mention that is never closed", match["name"]
-    reading.unbalanced(match, found, f"a </{name}> after it, before others close", "Add it")
-
-
-def _attributes(tag: re.Match[str]) -> dict[str, str]:
-    every = _ATTRIBUTE.findall(tag["attributes"])
-    return {name.lower().replace("-", "_"): a or b or c for name, a, b, c in every}
-
-
-def _named(tag: re.Match[str]) -> str:
-    """The attribute of an element that names its entity; "" if it has none."""
-    attributes = _attributes(tag)
-    return next((name for name in ATTRIBUTES if attributes.get(name)), "")
-
-
-def _entity(tag: re.Match[str]) -> str:
-    return _one_id(_attributes(tag).get(_named(tag), ""))
-
-
-@dataclass
-class _Tags:
-    """Of the elements the first that names another mention, and the first that names its entity by
-    each of the attributes."""
-
-    linked: re.Match[str] | None = None
-    first: dict[str, re.Match[str]] = field(default_factory=dict)
-
-    def add(self, tag: re.Match[str]) -> None:
-        if self.linked is None and "ref" in _attributes(tag):
-            self.linked = tag
-        if name := _named(tag):
-            self.first.setdefault(name, tag)
-
-
-def _doubtful(reading: MarkupReading, tags: _Tags) -> Iterator[Problem]:
-    """Elements whose attributes do not tell which of them names the entity."""
-    linked, first = tags.linked, tags.first
-    if linked:
-        found = (
-            f"{linked.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
-        )
+            at = next(n for n in reversed(range(len(names))) if names[n] == name)
+            _unclosed(markup, at + 1)
+            start = markup.again(_TAG, markup.opened.pop())
+            del names[at:]
+            if entity := _one_id(_naming(start)[1]):
+                markup.mention(start.span(), match.span(), entity)
+            else:
+                expected, advice = f"<{name} id=…>", "Write one id"
+                markup.unbalanced(start.span(), "a mention without one id", expected, advice)
+                markup.drop(match.span())
+    _unclosed(markup, 0)
+    first_of.pop("", None)
+    if link := first_of.pop("ref", None):
+        found = f"{link.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
         advice = "Give the mentions of an entity one id."
-        yield reading.source.problem(linked.start(), found, "an entity's id", advice)
-    if len(first) > 1 and not linked:
-        last, before = [*first.values()][:-3:-1]
+        markup.source.refuse_at(link.start(), found, "an entity's id", advice)
+    elif len(first_of) > 1:
+        *_, before, last = first_of.values()
         found = f"{last.group()[:40]} and {before.group()[:40]}"
         expected = "one attribute that names the entity of every mention"
-        tag = max(first.values(), key=lambda tag: tag.start())
-        yield reading.source.problem(tag.start(), found, expected, "Use one of them throughout.")
+        markup.source.refuse_at(last.start(), found, expected, "Use one of them throughout.")
 
+
+def _unclosed(markup: Markup, first: int) -> None:
+    """The elements from this one on are never closed."""
+    for at in markup.opened[first:]:
+        match = markup.again(_TAG, at)
+        expected = f"a </{match['name']}> after it, before others close"
+        markup.unbalanced(match.span(), "opens a mention that is never closed", expected, "Add it")
+    del markup.opened[first:]
+
+
+def _naming(tag: re.Match[str]) -> tuple[str, str, bool]:
+    """The attribute that names the entity and its value, "" if none does; and whether one names
+    another mention."""
+    every = _ATTRIBUTE.findall(tag["attributes"])
+    values = {name.lower().replace("-", "_"): a or b or c for name, a, b, c in every}
+    name = next((name for name in ATTRIBUTES if values.get(name)), "")
+    return name, values.get(name, ""), "ref" in values
+
+
+# The documents of a file, and what language models say around them --------------------------------
 
 BY_BLANKS = "; words between blanks"
-
-_NO_WORD = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
-
-
-def write_inline(corpus: Corpus) -> str:
-    """For each document a line that says its name and that words stand between blanks, then its
-    sentences, a line each, with its mentions as links.
-
-    A backslash stands before brackets and backslashes of the text, and a '#' that begins a line.
-    Raises InputError for mentions that cross, have a gap or are only names, and for words with
-    blanks in them.
-    """
-    problems = [problem for document in corpus for problem in _unwritable(document)]
-    if problems:
-        raise InputError(problems)
-    return "".join(line for document in corpus for line in _lines(document))
-
-
-def _unwritable(document: Document) -> Iterator[Problem]:
-    place, name = document.file or document.name, document.name
-    yield from unwritable(document)
-    word = next((word for word in document.words if not word or _NO_WORD.search(word)), None)
-    if word is not None:
-        found = f"the word {word!r} in document '{name}'"
-        yield Problem(place, 0, found, "words without blanks", "Write it as jsonl.")
-    if document.named_mentions:
-        found = f"document '{name}' has mentions that are only names"
-        yield Problem(place, 0, found, "mentions that are words of a text", "Write it as notation.")
-    if document.empty_nodes:
-        found = f"document '{name}' has words that are not in the text"
-        yield Problem(place, 0, found, "words of the text", "Write it as CoNLL-U.")
-    if any(mention.pieces for mention in document.mentions):
-        found = f"document '{name}' has a mention with a gap"
-        yield Problem(place, 0, found, "mentions without gaps", "Write it as CoNLL-U.")
-    if crossing := _crossing(document.mentions):
-        words = " and ".join(f"'{document.text(mention)}'" for mention in crossing)
-        found = f"mentions that cross in document '{name}': {words}"
-        yield Problem(place, 0, found, "mentions that nest", "Write it as conll or jsonl.")
-
-
-def _crossing(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Two mentions that overlap without one being inside the other; none if there are none."""
-    around: list[Mention] = []
-    for mention in mentions:
-        while around and around[-1].end <= mention.start:
-            around.pop()
-        if around and around[-1].end < mention.end:
-            return around[-1], mention
-        around.append(mention)
-    return ()
-
-
-def _lines(document: Document) -> Iterator[str]:
-    opens = [0] * len(document.words)
-    closes: list[list[int]] = [[] for _ in document.words]
-    for start, end, entity in document.rows.tolist():
-        opens[start] += 1
-        closes[end - 1].insert(0, entity + 1)
-    words = [
-        "[" * n + _escaped(word) + "".join(f"](#{entity})" for entity in entities)
-        for n, word, entities in zip(opens, document.words, closes, strict=True)
-    ]
-    yield f"#begin document ({document.name}){BY_BLANKS}\n"
-    for start, end in document.sentences:
-        line = " ".join(words[start:end])
-        yield ("\\" if line.startswith("#") else "") + f"{line}\n"
-    yield "#end document\n"
-
-
-def _escaped(word: str) -> str:
-    return re.sub(r"([\\\[\]])", r"\\\1", word)
-
 
 _BEGIN = re.compile(r"^# ?begin document\b[ \t]*(.*)$", re.MULTILINE)
 
@@ -379,6 +357,8 @@ _END = re.compile(r"^# ?end document\b.*$", re.MULTILINE)
 _HEADING = re.compile(r"^(#+)[ \t]+(?!(?:begin|end) document)(\S.*)$", re.MULTILINE)
 
 _NAME = re.compile(r"\((.*)\)(?:;?\s*part\s+0*([0-9]*))?[; \t]*")
+
+_NUMBER_SIGN = re.compile(r"^#[^\n]*", re.MULTILINE)
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^`\n]*$\n?", re.MULTILINE)
 
@@ -391,19 +371,16 @@ _INTRODUCTION = re.compile(
     re.IGNORECASE,
 )
 
-_SAID = re.compile(r"\S")
+_REPAIR = ", or read it with --repair-brackets (repair_brackets=True), which leaves it out"
 
 
-@dataclass(frozen=True)
-class InlinePart:
+class InlinePart(NamedTuple):
     """The part of a file that is one document.
 
     name         "" if the file says none
     first, last  all of it, with the lines that mark its beginning and its end
     start, end   its text
     by_blanks    whether its words stand between blanks, as in the files that we write
-    edits        lines within the text that are not of it
-    asides       what is left out: (what is said of it, start, end)
     """
 
     name: str
@@ -412,213 +389,154 @@ class InlinePart:
     end: int
     last: int
     by_blanks: bool = False
-    edits: tuple[Edit, ...] = ()
-    asides: tuple[Aside, ...] = ()
 
 
-def parts_of(text: str) -> list[InlinePart]:
+def _parts(text: str) -> Iterator[InlinePart]:
     """The documents of a file: after lines `#begin document (name)` or `# name`, or all of it.
 
     `## name` is such a line, too, where no heading has fewer number signs.
     """
-    begins = [*_BEGIN.finditer(text)]
-    headings = [*_HEADING.finditer(text)]
+    begins, headings = [*_BEGIN.finditer(text)], [*_HEADING.finditer(text)]
     level = min((len(heading[1]) for heading in headings), default=0)
     headers = begins or [heading for heading in headings if len(heading[1]) == level]
     if not headers:
-        return [InlinePart("", 0, 0, len(text), len(text))]
+        yield InlinePart("", 0, 0, len(text), len(text))
     ends = [*(header.start() for header in headers[1:]), len(text)]
-    make = _after_begin if begins else _after_heading
-    return [make(text, header, end) for header, end in zip(headers, ends, strict=True)]
+    for header, last in zip(headers, ends, strict=False):
+        first, start = header.start(), min(header.end() + 1, last)
+        if not begins:
+            yield InlinePart(header[2].rstrip(), first, start, last, last)
+            continue
+        closing = _END.search(text, start, last)
+        end, last = closing.span() if closing else (last, last)
+        name, blanks, rest = header[1].rstrip().rpartition(BY_BLANKS)
+        if by_blanks := bool(blanks) and not rest and name[:1] == "(" and name[-1] == ")":
+            name = name[1:-1]
+        elif known := _NAME.fullmatch(header[1]):  # `(x); part 003` is "x; part 3"
+            name = known[1].strip() + (f"; part {known[2]}" if known[2] else "")
+        else:
+            name = header[1].strip()
+        yield InlinePart(name, first, start, end, last, by_blanks)
 
 
-def outside(text: str, parts: list[InlinePart]) -> list[tuple[int, int]]:
-    """(start, end) of the text before, between and after the documents."""
-    edges = [0, *(at for part in parts for at in (part.first, part.last)), len(text)]
-    return [*zip(edges[::2], edges[1::2], strict=True)]
-
-
-def _after_heading(text: str, header: re.Match[str], end: int) -> InlinePart:
-    return InlinePart(header[2].rstrip(), header.start(), min(header.end() + 1, end), end, end)
-
-
-def _after_begin(text: str, header: re.Match[str], end: int) -> InlinePart:
-    start = min(header.end() + 1, end)
-    closing = _END.search(text, start, end)
-    stop, last = closing.span() if closing else (end, end)
-    name, blanks, rest = header[1].rstrip().rpartition(BY_BLANKS)
-    by_blanks = bool(blanks) and not rest and name[:1] == "(" and name[-1] == ")"
-    return InlinePart(_name(header[1], by_blanks), header.start(), start, stop, last, by_blanks)
-
-
-def _name(header: str, by_blanks: bool) -> str:
-    """`(x); part 003` is known as "x; part 3", and `(x); part 000` as "x"."""
-    if by_blanks:
-        return header.rstrip().removesuffix(BY_BLANKS)[1:-1]
-    found = _NAME.fullmatch(header)
-    name = found[1].strip() if found else header.strip()
-    return f"{name}; part {found[2]}" if found and found[2] else name
-
-
-def is_marked(text: str, start: int, end: int) -> bool:
+def _is_marked(text: str, start: int, end: int) -> bool:
     """Whether a mention is marked in this part of a text."""
     return bool(BRACKETED.search(text, start, end) or TAGGED.search(text, start, end))
 
 
-def without_frame(text: str, part: InlinePart) -> InlinePart:
-    """The part without what a language model puts around an answer.
+def _first_said(text: str, start: int, end: int) -> int | None:
+    """The first position within this part of a text that says something, code fences aside."""
+    rest = _FENCE.sub(lambda fence: " " * len(fence.group()), text[start:end])
+    return start + len(rest) - len(rest.lstrip()) if rest.strip() else None
+
+
+def _drop_frame(markup: Markup) -> None:
+    """Leave out what a language model puts around an answer.
 
     That is its reasoning, a sentence that introduces the answer, and the text around a code fence,
     if no mention is marked there; a fence itself goes in any case.
     """
-    if reasoning := _REASONING.match(text, part.start, part.end):
-        part = _cut(text, part, "is left out as reasoning", reasoning.end(), part.end)
-    part = _without_fences(text, part)
-    introduction = _INTRODUCTION.match(text, part.start, part.end)
-    if introduction and not is_marked(text, part.start, introduction.end()):
-        said = "is left out as an introduction"
-        part = _cut(text, part, said, introduction.end(), part.end)
-    return part
+    text = markup.source.text
+
+    def cut(told: str, start: int, end: int) -> None:
+        for since, until in ((markup.start, start), (end, markup.end)):
+            if (at := _first_said(text, since, until)) is not None:
+                markup.aside(told, at, until)
+        markup.start, markup.end = start, end
+
+    if reasoning := _REASONING.match(text, markup.start, markup.end):
+        cut("is left out as reasoning", reasoning.end(), markup.end)
+    if fences := [*markup.found(_FENCE)]:
+        first, last, start, end = fences[0], fences[-1], markup.start, markup.end
+        opens = not _is_marked(text, start, first.start())
+        closes = not _is_marked(text, last.end(), end) and (len(fences) > 1 or not opens)
+        start, end = first.end() if opens else start, last.start() if closes else end
+        cut("is outside the code fence, so it is left out", start, end)
+        for fence in fences:
+            if start <= fence.start() < end:
+                markup.drop(fence.span(), "\n")
+    introduction = _INTRODUCTION.match(text, markup.start, markup.end)
+    if introduction and not _is_marked(text, markup.start, introduction.end()):
+        cut("is left out as an introduction", introduction.end(), markup.end)
 
 
-def _without_fences(text: str, part: InlinePart) -> InlinePart:
-    fences = [*_FENCE.finditer(text, part.start, part.end)]
-    if not fences:
-        return part
-    first, last = fences[0], fences[-1]
-    opens = not is_marked(text, part.start, first.start())
-    closes = not is_marked(text, last.end(), part.end) and (len(fences) > 1 or not opens)
-    start, end = first.end() if opens else part.start, last.start() if closes else part.end
-    within = [fence for fence in fences if start <= fence.start() < end]
-    part = _cut(text, part, "stands outside of the code fence, so it is left out", start, end)
-    return replace(part, edits=tuple(Edit(fence.start(), fence.end(), "\n") for fence in within))
+def _read_part(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
+    markup = Markup(source, (part.start, part.end), repair=repair, hint=_REPAIR)
+    if not part.by_blanks:
+        _drop_frame(markup)
+        for line in markup.found(_NUMBER_SIGN):
+            if repair:
+                markup.aside(
+                    "begins with '#' and is no document's name, so it is text", *line.span()
+                )
+            else:
+                found = f"{source.excerpt(line.start())}: a line of the text that begins with '#'"
+                advice = "Write '\\#' if the line belongs to the text."
+                source.refuse_at(line.start(), found, "'# NAME' before each document", advice)
+    tagged = None if part.by_blanks else next(markup.found(TAGGED), None)
+    bracketed = next(markup.found(BRACKETED), None)
+    (_read_tags if tagged and not bracketed else _read_brackets)(markup)
+    if tagged and bracketed:
+        found = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
+        source.refuse_at(tagged.start(), found, "one of the two", "Use one of them.")
+    document = markup.document(name, by_blanks=part.by_blanks)
+    for told, (start, end, n) in markup.asides.items():
+        more = f" ({n - 1} more like this)" if n > 1 else ""
+        source.warn_at(start, f"{source.excerpt(start, end)} {told}{more}")
+    at, n_repairs = markup.repairs
+    if n_repairs:
+        many = counted(n_repairs, "piece")
+        source.warn_at(at, f"{many} of markup without a partner, an id or a word left out")
+    if len(document.rows) > 2 and document.n_entities == len(document.rows):
+        source.warnings.append(
+            f"{source.file}: all {document.n_entities} mentions of document '{name}' have "
+            "ids of their own, so no two corefer; an id should name the entity."
+        )
+    if not document.words:
+        source.warn_at(part.first, f"document '{name}' has no words")
+    return document
 
 
-def _cut(text: str, part: InlinePart, said: str, start: int, end: int) -> InlinePart:
-    """The part with its text cut down to these positions, and a word on what is cut off."""
-    cut = ((part.start, start), (end, part.end))
-    asides = [
-        (said, at, until)
-        for since, until in cut
-        if (at := first_said(text, since, until)) is not None
-    ]
-    return replace(part, start=start, end=end, asides=(*part.asides, *asides))
-
-
-def first_said(text: str, start: int, end: int) -> int | None:
-    """The first position within this part of a text that says something, code fences aside."""
-    found = _SAID.search(_FENCE.sub(_blank, text[start:end]))
-    return start + found.start() if found else None
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
-
-
-_MENTION = re.compile(r"\[[^\[\]\n]*\][ \t]*\(\s*#[^()\[\]\n]+\)")
-
-_NUMBER_SIGN = re.compile(r"^#[^\n]*", re.MULTILINE)
-
-_COLUMNS = re.compile(r"\t|\s(?:[-_*]|[(|)0-9]+)\s*$")
-
-
-def read_inline(text: str, file: str, side: str = "key") -> Corpus:
+def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False) -> Corpus:
     """The documents of a file; `side` makes no difference.
+
+    repair  whether brackets without their partners are left out, and counted in a warning
 
     Raises InputError with every problem found, such as a bracket without its partner.
     """
-    return _read(text, file, repair=False)
-
-
-def repair_inline(text: str, file: str, side: str = "key") -> Corpus:
-    """The same, but brackets without their partners are left out, and counted in a warning."""
-    return _read(text, file, repair=True)
-
-
-def _read(text: str, file: str, *, repair: bool) -> Corpus:
-    parts = parts_of(text)
-    problems = Problems()
-    documents: dict[str, Document] = {}
-    warnings: list[str] = []
-    whole = MarkedSource(file, text, 0, len(text))
-    for start, end in outside(text, parts):
-        at = first_said(text, start, end)
-        if at is not None and is_marked(text, start, end):
-            problems.add(_marked_outside(whole, at))
+    source, parts = MarkedText(file, text), [*_parts(text)]
+    edges = [0, *(at for part in parts for at in (part.first, part.last)), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        at = _first_said(text, start, end)
+        if at is not None and _is_marked(text, start, end):
+            found = f"{source.excerpt(at)} outside of a document"
+            advice = (
+                "Write the line before the text, or '\\#' if a line of the text begins with '#'."
+            )
+            source.refuse_at(at, found, "'# NAME' before each document", advice)
         elif at is not None:
-            said = f"{whole.excerpt(at, end)} stands outside of a document, so it is left out"
-            warnings.append(f"{whole.place(at)}: {said}.")
+            source.warn_at(
+                at, f"{source.excerpt(at, end)} is outside a document, so it is left out"
+            )
+    documents: dict[str, Document] = {}
     for part in parts:
-        reading = _reading(whole, part, repair, problems)
         name = part.name or name_of_file(file)
-        document, wordless = marked_document(name, reading.source, reading.markup)
-        reading.refuse_wordless(wordless)
-        problems.extend(_bad_name(whole, part, name, documents))
-        warnings += _warnings(whole, reading, document)
-        if not document.words:
-            warnings.append(f"{whole.place(part.first)}: document '{name}' has no words.")
+        document = _read_part(source, part, name, repair=repair)
+        if name in documents:
+            found, advice = f"a second document '{name}'", "Rename one of them."
+            source.refuse_at(part.first, found, "each name once", advice)
+        if not part.name and part.start > part.first:
+            expected = "'#begin document (NAME)'"
+            source.refuse_at(part.first, "a document without a name", expected, "Add it.")
         documents[name] = document
-    problems.refuse()
-    return Corpus(tuple(documents.values()), file, tuple(warnings))
+    return source.corpus(documents.values())
 
 
-def _reading(
-    whole: MarkedSource, part: InlinePart, repair: bool, problems: Problems
-) -> MarkupReading:
-    """The markup of a document, in the spelling that it has."""
-    file, text = whole.file, whole.text
-    if not part.by_blanks:
-        part = without_frame(text, part)
-    line = whole.line(part.start)
-    source = MarkedSource(file, text, part.start, part.end, line, part.by_blanks)
-    tagged = None if part.by_blanks else TAGGED.search(text, part.start, part.end)
-    bracketed = BRACKETED.search(text, part.start, part.end)
-    reading = MarkupReading(source, repair, problems)
-    for aside in part.asides:
-        reading.aside(*aside)
-    if not part.by_blanks:
-        for match in _NUMBER_SIGN.finditer(text, part.start, part.end):
-            reading.heading_within(match)
-    (read_tags if tagged and not bracketed else read_brackets)(reading)
-    reading.markup.edits += part.edits
-    reading.markup.edits.sort(key=lambda edit: edit.start)
-    if tagged and bracketed:
-        found = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
-        expected = "one of the two"
-        reading.problems.add(source.problem(tagged.start(), found, expected, "Use one of them."))
-    return reading
+repair_inline = partial(read_inline, repair=True)
 
+_MENTION = re.compile(r"\[[^\[\]\n]*\][ \t]*\(\s*#[^()\[\]\n]+\)")
 
-def _marked_outside(whole: MarkedSource, at: int) -> Problem:
-    found = f"{whole.excerpt(at)} outside of a document"
-    advice = "Write the line before the text, or '\\#' if a line of the text begins with '#'."
-    return whole.problem(at, found, "'# NAME' before each document", advice)
-
-
-def _bad_name(
-    whole: MarkedSource, part: InlinePart, name: str, documents: Mapping[str, Document]
-) -> Iterator[Problem]:
-    if name in documents:
-        found, advice = f"a second document '{name}'", "Rename one of them."
-        yield whole.problem(part.first, found, "each name once", advice)
-    if not part.name and part.start > part.first:
-        found, expected = "a document without a name", "'#begin document (NAME)'"
-        yield whole.problem(part.first, found, expected, "Add it.")
-
-
-def _warnings(whole: MarkedSource, reading: MarkupReading, document: Document) -> Iterator[str]:
-    for what, (start, end, n) in reading.asides.items():
-        more = f" ({n - 1} more like this)" if n > 1 else ""
-        yield f"{whole.place(start)}: {whole.excerpt(start, end)} {what}{more}."
-    if reading.repairs:
-        many = counted(len(reading.repairs), "piece")
-        place = whole.place(min(reading.repairs))
-        yield f"{place}: {many} of markup without a partner, an id or a word left out."
-    if len(document.rows) > 2 and document.n_entities == len(document.rows):
-        yield (
-            f"{whole.file}: all {document.n_entities} mentions of document '{document.name}' have "
-            "ids of their own, so no two corefer; an id should name the entity."
-        )
+_COLUMNS = re.compile(r"\t|\s(?:[-_*]|[(|)0-9]+)\s*$")
 
 
 def fits_inline(text: str) -> bool:
@@ -635,12 +553,221 @@ def fits_inline(text: str) -> bool:
     return not _COLUMNS.search(text[start : end if end >= 0 else len(text)])
 
 
+_NO_WORD = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+
+
+def write_inline(corpus: Corpus) -> str:
+    """For each document a line that says its name and that words stand between blanks, then its
+    sentences, a line each, with its mentions as links.
+
+    A backslash stands before brackets and backslashes of the text, and a '#' that begins a line.
+    Raises InputError for mentions that cross, have a gap or are only names, and for words with
+    blanks in them.
+    """
+    _refuse(problem for document in corpus for problem in _not_inline(document))
+    lines = []
+    for document in corpus:
+        opens, closes = ["" for _ in document.words], ["" for _ in document.words]
+        for start, end, entity in document.rows.tolist():
+            opens[start] += "["
+            closes[end - 1] = f"](#{entity + 1}){closes[end - 1]}"
+        escaped = (re.sub(r"([\\\[\]])", r"\\\1", word) for word in document.words)
+        words = [*map("".join, zip(opens, escaped, closes, strict=True))]
+        lines.append(f"#begin document ({document.name}){BY_BLANKS}\n")
+        for start, end in document.sentences:
+            line = " ".join(words[start:end])
+            lines.append(("\\" if line.startswith("#") else "") + f"{line}\n")
+        lines.append("#end document\n")
+    return "".join(lines)
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    if found := [*problems]:
+        raise InputError(found)
+
+
+def _not_inline(document: Document) -> Iterator[Problem]:
+    place, name = document.file or document.name, document.name
+    yield from unwritable(document)
+    word = next((word for word in document.words if not word or _NO_WORD.search(word)), None)
+    crossing = " and ".join(f"'{document.text(one)}'" for one in _crossing(document.mentions))
+    gaps = [mention for mention in document.mentions if mention.pieces]
+    for is_so, found, expected, advice in (
+        (
+            word is not None,
+            f"the word {word!r} in document '{name}'",
+            "words without blanks",
+            "Write it as jsonl.",
+        ),
+        (
+            document.named_mentions,
+            f"document '{name}' has mentions that are only names",
+            "mentions that are words of a text",
+            "Write it as notation.",
+        ),
+        (
+            document.empty_nodes,
+            f"document '{name}' has words that are not in the text",
+            "words of the text",
+            "Write it as CoNLL-U.",
+        ),
+        (
+            gaps,
+            f"document '{name}' has a mention with a gap",
+            "mentions without gaps",
+            "Write it as CoNLL-U.",
+        ),
+        (
+            crossing,
+            f"mentions that cross in document '{name}': {crossing}",
+            "mentions that nest",
+            "Write it as conll or jsonl.",
+        ),
+    ):
+        if is_so:
+            yield Problem(place, 0, found, expected, advice)
+
+
+def _crossing(mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """Two mentions that overlap without one being inside the other; none if there are none."""
+    around: list[Mention] = []
+    for mention in mentions:
+        while around and around[-1].end <= mention.start:
+            around.pop()
+        if around and around[-1].end < mention.end:
+            return around[-1], mention
+        around.append(mention)
+    return ()
+
+
 INLINE = Format(
-    id="inline",
-    title="inline markup",
-    suffixes=(".inline", ".md"),
-    fits=fits_inline,
-    read=read_inline,
+    "inline",
+    "inline markup",
+    (".inline", ".md"),
+    fits_inline,
+    read_inline,
     repair=repair_inline,
     write=write_inline,
+)
+
+# {a b c} {d e f g} --------------------------------------------------------------------------------
+
+_ENTITY = re.compile(r"\{([^{}]*)\}")
+
+_SEPARATOR = re.compile(r"[\s,]+")
+
+_NOT_IN_NAMES = re.compile(r"[\"'`:()\[\]]")
+
+_DICT = re.compile(r"\s*\{\s*(['\"]?)\w+\1\s*:")
+
+_ENTITIES = "entities in braces, such as {a b} {c}"
+
+
+def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = False) -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    any_name  whether names may have quotes, brackets and colons, as those of a toy
+
+    Raises InputError with every problem found, each with its line.
+    """
+    notes = FileNotes(file=file)
+    documents: dict[str, Document] = {}
+    letters = not any(map(_SEPARATOR.search, _ENTITY.findall(text)))
+    for number, name, line in _named_lines(text):
+        name = name or str(len(documents) + 1)
+        rest = _ENTITY.sub("", line).strip()
+        if not any_name and _DICT.match(line):
+            found = (
+                f"an object in braces, as Python prints it or cut from JSON ('{line.strip()[:40]}')"
+            )
+            advice = "Write it as JSON, with json.dumps, one document per line."
+            notes.note(number, found, _ENTITIES, advice)
+        elif not any_name and (wrong := _NOT_IN_NAMES.search(line)):
+            advice = "Leave quotes, brackets and colons out of the names."
+            expected = f"{_ENTITIES}, of plain names"
+            notes.note(number, f"{wrong[0]} in '{line.strip()[:40]}'", expected, advice)
+        elif rest:
+            advice = "Close every brace." if "{" in rest else "Put every mention into braces."
+            notes.note(number, f"'{rest[:40]}'", _ENTITIES, advice)
+        if name in documents:
+            found = f"a second document '{name}'"
+            notes.note(number, found, "each name once", "Rename one of them.")
+        position: dict[str, int] = {}
+        rows = []
+        for entity, content in enumerate(() if notes else _ENTITY.findall(line)):
+            one_each = letters and not content.isdecimal()
+            for mention in content if one_each else filter(None, _SEPARATOR.split(content)):
+                at = position.setdefault(mention, len(position))
+                rows.append((at, at + 1, entity))
+        documents[name] = Document.of_rows(
+            name, rows, words=tuple(position), named_mentions=True, file=file
+        )
+    if not documents:
+        notes.note(0, "no document", "a line such as {a b} {c}", "Add one.")
+    return notes.corpus(documents.values())
+
+
+def _named_lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """(line number, name or "", line) of each document."""
+    name = ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.lstrip().startswith("#"):
+            name = line.strip()[1:].strip()
+        elif line.strip():
+            yield number, name, line
+            name = ""
+
+
+def fits_notation(text: str) -> bool:
+    """Whether the first line that is no comment begins with a brace."""
+    return next((line for _, _, line in _named_lines(text)), "").lstrip().startswith("{")
+
+
+def write_notation(corpus: Corpus) -> str:
+    """A line `# name` and a line of entities for each document.
+
+    A mention that is a span is named by its words' numbers: `7`, `7-9`, counted from 1. Raises
+    InputError for a name that braces cannot hold.
+    """
+    checks = (unwritable, more_than_spans)
+    _refuse(problem for document in corpus for check in checks for problem in check(document))
+    return "".join(f"# {document.name}\n{in_braces(document)}\n" for document in corpus)
+
+
+def in_braces(document: Document, *, any_name: bool = False) -> str:
+    """The entities of a document in one line; `any_name` as in `read_notation`.
+
+    Raises InputError for a name that braces cannot hold.
+    """
+    unfit = r"[\s,{}]" if any_name else rf"[\s,{{}}]|{_NOT_IN_NAMES.pattern}"
+    texts = []
+    for entity in document.entities:
+        names = []
+        for start, end in ((mention.start, mention.end) for mention in entity):
+            name = str(start + 1) if end - start == 1 else f"{start + 1}-{end}"
+            if document.named_mentions:
+                name = document.words[start]
+                if not name or re.search(unfit, name):
+                    expected = (
+                        "names without blanks, commas and braces, quotes, brackets and colons"
+                    )
+                    problem = Problem(
+                        document.name, 0, f"the mention {name!r}", expected, "Rename it."
+                    )
+                    raise InputError([problem])
+            names.append(name)
+        # The comma after a single long name tells it from one-letter mentions.
+        alone = len(names) == 1 and len(names[0]) > 1 and not names[0].isdecimal()
+        texts.append(f"{{{' '.join(names)}{',' * alone}}}")
+    return " ".join(texts) or "{}"
+
+
+NOTATION = Format(
+    "notation",
+    "brace notation",
+    (".notation", ".txt"),
+    fits_notation,
+    read_notation,
+    write=write_notation,
+    has_words=False,
 )

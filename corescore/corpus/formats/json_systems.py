@@ -6,121 +6,75 @@ numbered.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, product
 from typing import Any
 
-from corescore.corpus.documents import Attributes, Corpus, Document
+from corescore.corpus.documents import Attributes, Corpus, Document, Row
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
 from corescore.corpus.formats.format import Format, Notice
-from corescore.corpus.formats.json_shapes import (
+from corescore.corpus.formats.json_objects import (
     PLACES,
     WIDENED,
-    Ends,
     JsonObject,
+    Record,
     check_texts,
     clusters_of,
     document_of,
-    has_fields,
     has_shape,
-    name_or_number,
     parsed,
-    read_objects,
     rows_of,
     sentences_of,
     starts_of,
-    warn_of_other_texts,
-    words_of,
 )
 from corescore.corpus.formats.jsonl import (
     GOLD,
     JSONL,
     JSONL_EXCLUSIVE,
     JSONL_SUBTOKENS,
-    inclusive,
-    read_lines,
+    PREDICTED,
+    read_line,
 )
 from corescore.corpus.formats.standoff import Offsets, linked
 
-Row = tuple[int, int, Any]
-
-
-@dataclass(frozen=True)
-class Record:
-    """A format of JSON objects, each a document.
-
-    document  reads the document of an object, by the fields below
-    known_by  sets of fields: the first object of a file has all those of one set
-    without   fields that it then does not have
-    names     fields: the first that is there is the document's name
-    words     the field of its words
-    clusters  the field of its clusters, lists of mentions
-    ends      of mentions
-    texts     the field of the text of each mention, in lists like the clusters
-    parts     the documents of an object, if it has several
-    """
-
-    id: str
-    title: str
-    document: "Callable[[Record, JsonObject], Document]"
-    known_by: tuple[tuple[str, ...], ...]
-    without: tuple[str, ...] = ()
-    names: tuple[str, ...] = ("doc_key", "id")
-    words: str = ""
-    clusters: str = ""
-    ends: Ends = "exclusive"
-    texts: str = ""
-    parts: Callable[[JsonObject], Iterable[JsonObject]] = lambda entry: (entry,)
-
-    @property
-    def format(self) -> Format:
-        """The format, which is read but not written."""
-        return Format(self.id, self.title, (), self._fits, self._read)
-
-    def _fits(self, text: str) -> bool:
-        return any(has_fields(text, *fields, without=self.without) for fields in self.known_by)
-
-    def _read(self, text: str, file: str, side: str) -> Corpus:
-        return read_objects(text, file, self._documents)
-
-    def _documents(self, entry: JsonObject) -> Iterator[Document]:
-        for part in self.parts(entry):
-            yield self.document(self, part)
-
-    def name(self, entry: JsonObject) -> str:
-        """The name of a document."""
-        return name_or_number(entry, *self.names)
-
+_CHECK = "Check the file."
+_COUNT = "Count sentences, and the words of each, from {}."
 
 # What a record says ------------------------------------------------------------------------------
 
 
-def _by_word(record: Record, entry: JsonObject) -> Document:
+def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [start, end] in a list of words."""
-    words = words_of(entry, record.words)
-    rows = rows_of(entry, record.clusters, words, record.ends)
-    if record.texts:
-        texts = (" ".join(words[start:end]) for start, end, _ in rows.tolist())
-        check_texts(entry, record.texts, texts)
-    document = document_of(entry, record.name(entry), [words], rows=rows)
-    return entry.notice_ends(document) if record.ends == "inclusive" else document
+    sentences = sentences_of(entry, record.words, flat=True)
+    rows = rows_of(entry, field, sentences[0], record.ends)
+    _check_texts(
+        record, entry, [" ".join(sentences[0][start:end]) for start, end, _ in rows.tolist()]
+    )
+    yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
-def _by_sentence(record: Record, entry: JsonObject) -> Document:
+def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None:
+    given = entry.values.get(record.texts)
+    if given is not None:
+        lists = given if isinstance(given, list) else [given]
+        theirs = chain.from_iterable(one if isinstance(one, list) else [one] for one in lists)
+        check_texts(entry, record.texts, ours, theirs)
+
+
+def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [sentence, start, end] in lists of words."""
     sentences = sentences_of(entry, record.words)
     starts = starts_of(sentences)
     rows = []
-    for number, cluster in enumerate(clusters_of(entry, record.clusters, "[sentence, a, b]")):
+    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, a, b]")):
         for mention in cluster:
             if (span := _span(mention, starts, 0)) is None:
                 found = f"the mention {json.dumps(mention)[:40]} in {len(sentences)} sentences"
                 expected = "[sentence, start, end], the end after the mention, within the sentence"
                 raise entry.problem(found, expected, _COUNT.format(0))
             rows.append((*span, number))
-    return document_of(entry, record.name(entry), sentences, rows=rows)
+    yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
 def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | None:
@@ -137,30 +91,30 @@ def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | No
     return (before + start, before + end) if before + end <= after else None
 
 
-def _by_character(record: Record, entry: JsonObject) -> Document:
+def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [start, end] in a text, the end exclusive."""
-    text = entry.take(
-        record.words, str, "'text', a string", "Add the text.", "text in another shape"
-    )
+    found = "text in another shape"
+    text = entry.take(record.words, str, "'text', a string", "Add the text.", found)
     offsets = Offsets(text)
     rows, texts = [], []
-    for number, cluster in enumerate(clusters_of(entry, record.clusters)):
+    for number, cluster in enumerate(clusters_of(entry, field)):
         for span in cluster:
             runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
             if not runs:
                 found = f"the span {str(span)[:40]} in a text of {len(text)} characters"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
-                raise entry.problem(found, expected, _CHARACTERS)
+                advice = (
+                    "Count characters of the text from 0; the end is the one after the mention."
+                )
+                raise entry.problem(found, expected, advice)
             rows.append((*runs[0], number))
             texts.append(text[slice(*span)])
-    check_texts(entry, record.texts, texts)
+    _check_texts(record, entry, texts)
     entry.notices.extend(Notice(WIDENED, entry.line, one) for one in offsets.widened)
-    return document_of(entry, record.name(entry), offsets.sentences, rows=rows)
+    yield document_of(entry, record.name(entry), offsets.sentences, rows=rows)
 
 
-_CHECK = "Check the file."
-_COUNT = "Count sentences, and the words of each, from {}."
-_CHARACTERS = "Count characters of the text from 0; the end is the one after the mention."
+_NOT_JSONL = ("sentences", "tokens")
 
 # https://docs.allennlp.org/models/main/models/coref/predictors/coref/
 # Lost: the spans and antecedents that the model considered; sentences it does not have
@@ -169,9 +123,8 @@ ALLENNLP = Record(
     "AllenNLP predictor",
     _by_word,
     (("document", "clusters"),),
-    without=("sentences", "tokens"),
+    without=_NOT_JSONL,
     words="document",
-    clusters="clusters",
     ends="inclusive",
 )
 # https://github.com/SapienzaNLP/maverick-coref. Lost: the offsets in characters
@@ -201,9 +154,8 @@ FASTCOREF = Record(
     "fastcoref",
     _by_character,
     (("text", "clusters"),),
-    without=("sentences", "tokens", "document"),
+    without=(*_NOT_JSONL, "document"),
     words="text",
-    clusters="clusters",
     texts="clusters_strings",
 )
 
@@ -214,7 +166,7 @@ _PLACE = ("sentNum", "startIndex", "endIndex")
 _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "list"}
 
 
-def _corenlp(record: Record, entry: JsonObject) -> Document:
+def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     given = entry.take(
         record.words,
         [{"tokens": [{"word": str}]}],
@@ -222,50 +174,38 @@ def _corenlp(record: Record, entry: JsonObject) -> Document:
         "Let CoreNLP write JSON with the annotators tokenize, ssplit and coref.",
         "sentences in another shape",
     )
-    corefs = entry.take(
-        record.clusters,
-        {str: list},
-        "'corefs', an object of lists of mentions",
-        "Write {} where there are none.",
-        "corefs in another shape",
-    )
-    sentences = [[token["word"] for token in one["tokens"]] for one in given]
-    words, starts = [*chain.from_iterable(sentences)], starts_of(sentences)
+    expected, advice = "'corefs', an object of lists of mentions", "Write {} if there are none."
+    corefs = entry.take(field, {str: list}, expected, advice, "corefs in another shape")
+    tokens = [token for one in given for token in one["tokens"]]
+    starts = starts_of([one["tokens"] for one in given])
     rows, heads, types, ours, theirs = [], [], [], [], []
-    for entity, cluster in corefs.items():
-        for one in cluster:
-            place: Any = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
-            if (span := _span(place, starts, 1)) is None:
-                of = f"a mention of entity {entity[:40]}"
-                found = f"{of} with {', '.join(_PLACE)} {str(place)[:60]}"
-                expected = "a sentence of the document, and words of it, the end after the mention"
-                raise entry.problem(found, expected, _COUNT.format(1))
-            start, end = span
-            head, kind, text = map(one.get, ("headIndex", "type", "text"))
-            head = start + head - place[1] if type(head) is int else -1
-            rows.append((start, end, entity))
-            heads.append(head if start <= head < end else -1)
-            types.append(_TYPES.get(str(kind), ""))
-            ours.append(" ".join(words[start:end]))
-            theirs.append(ours[-1] if text is None else text)
-    warn_of_other_texts(entry, "text", ours, theirs)
+    for entity, one in ((entity, one) for entity, cluster in corefs.items() for one in cluster):
+        place: Any = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
+        if (span := _span(place, starts, 1)) is None:
+            found = f"a mention of entity {entity[:40]} with {', '.join(_PLACE)} {str(place)[:60]}"
+            expected = "a sentence of the document, and words of it, the end after the mention"
+            raise entry.problem(found, expected, _COUNT.format(1))
+        start, end = span
+        head, kind, text = map(one.get, ("headIndex", "type", "text"))
+        head = start + head - place[1] if type(head) is int else -1
+        rows.append((start, end, entity))
+        heads.append(head if start <= head < end else -1)
+        types.append(_TYPES.get(str(kind), ""))
+        ours.append(" ".join(token["word"] for token in tokens[start:end]))
+        theirs.append(ours[-1] if text is None else text)
+    check_texts(entry, "text", ours, theirs)
     tags, lemmas = (
-        [
-            token[field] if isinstance(token.get(field), str) else ""
-            for one in given
-            for token in one["tokens"]
-        ]
-        for field in ("pos", "lemma")
+        [value if isinstance(value := token.get(name), str) else "" for token in tokens]
+        for name in ("pos", "lemma")
     )
-    attributes = Attributes.of(len(rows), head=heads, mention_type=types)
-    return document_of(
+    yield document_of(
         entry,
         record.name(entry),
-        sentences,
+        [[token["word"] for token in one["tokens"]] for one in given],
         rows=rows,
         tags=tags,
         lemmas=lemmas,
-        attributes=attributes,
+        attributes=Attributes.of(len(rows), head=heads, mention_type=types),
     )
 
 
@@ -284,43 +224,39 @@ CORENLP = Record(
 # scorch ------------------------------------------------------------------------------------------
 
 
-def _scorch(record: Record, entry: JsonObject) -> Document:
+def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """A mention is its name, any string: there are no words and no positions."""
     kind = entry.values.get("type")
     found, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
     entry.require(kind in ("clusters", "graph"), found, expected, "Name the type of the file.")
-    rows: list[Row] = []
+    if kind == "clusters":
+        expected, advice = (
+            "'clusters', an object of lists of names",
+            "Write {} if there are none.",
+        )
+        clusters = entry.take(field, {str: [str]}, expected, advice, "clusters in another shape")
+        named = [(mention, cluster) for cluster in clusters for mention in clusters[cluster]]
+    else:
+        mentions: Any = entry.values.get("mentions")
+        links: Any = entry.values.get("links")
+        entry.require(
+            has_shape(mentions, [str]) and has_shape(links, [(str, str)]),
+            "a graph in another shape",
+            "'mentions', a list of names, and 'links', a list of pairs of them",
+            "Write [] if there are none.",
+        )
+        known = {*mentions}
+        for name in chain.from_iterable(links):
+            expected = "links of names in 'mentions'"
+            entry.require(name in known, f"a link to {name!r}", expected, "Add the mention.")
+        named = [*linked(mentions, links).items()]
     position: dict[str, int] = {}
-    for mention, entity in _named(entry) if kind == "clusters" else _connected(entry):
+    rows: list[Row] = []
+    for mention, entity in named:
         at = position.setdefault(mention, len(position))
         rows.append((at, at + 1, entity))
-    name = record.name(entry)
-    return Document.of_rows(name, rows, words=[*position], named_mentions=True, file=entry.file)
-
-
-def _named(entry: JsonObject) -> Iterator[tuple[str, str]]:
-    """(mention, its cluster)."""
-    expected, advice = "'clusters', an object of lists of names", "Write {} where there are none."
-    found = "clusters in another shape"
-    clusters = entry.take("clusters", {str: [str]}, expected, advice, found)
-    return ((mention, cluster) for cluster in clusters for mention in clusters[cluster])
-
-
-def _connected(entry: JsonObject) -> Iterable[tuple[str, str]]:
-    """(mention, the one that stands for all that links connect with it)."""
-    mentions: Any = entry.values.get("mentions")
-    links: Any = entry.values.get("links")
-    entry.require(
-        has_shape(mentions, [str]) and has_shape(links, [(str, str)]),
-        "a graph in another shape",
-        "'mentions', a list of names, and 'links', a list of pairs of them",
-        "Write [] where there are none.",
-    )
-    known = {*mentions}
-    missing = next((name for link in links for name in link if name not in known), None)
-    expected = "links of names in 'mentions'"
-    entry.require(missing is None, f"a link to {missing!r}", expected, "Add the mention.")
-    return linked(mentions, links).items()
+    name, words = record.name(entry), [*position]
+    yield Document.of_rows(name, rows, words=words, named_mentions=True, file=entry.file)
 
 
 # https://github.com/LoicGrobol/scorch. Nothing is lost
@@ -331,48 +267,39 @@ SCORCH = Record(
     "scorch JSON",
     _scorch,
     (("type", "mentions", "links"), ("type", "clusters")),
-    without=("sentences", "tokens"),
+    without=_NOT_JSONL,
     names=("name",),
 )
 
 # SciERC ------------------------------------------------------------------------------------------
 
 
-def _scierc(entry: JsonObject, field: str) -> Document:
+def _scierc(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """A document as e2e-coref has it, with the label that `ner` gives to a span as entity type."""
-    document = inclusive(entry, field)
+    (document,) = read_line(record, entry, field)
     labels = "ner" if field == GOLD else "predicted_ner"
-    if entry.values.get(labels) is None:
-        return document
-    lists = entry.take(
-        labels,
-        [[(int, int, str, ...)]],
-        "a list of [start, end, label] for each sentence",
-        "Fix the list or leave it out.",
-    )
-    types = {(start, end + 1): label for start, end, label, *_ in [*chain(*lists)][::-1]}
-    of_mentions = [types.get((start, end), "") for start, end in document.spans.tolist()]
-    if document.attributes is not None or not any(of_mentions):
-        return document
-    return replace(document, attributes=Attributes.of(len(of_mentions), entity_type=of_mentions))
-
-
-def _scierc_fits(text: str) -> bool:
-    return any(
-        has_fields(text, "sentences", clusters, labels)
-        for clusters in ("clusters", "predicted_clusters")
-        for labels in ("ner", "relations", "predicted_ner")
-    )
+    if entry.values.get(labels) is not None:
+        expected = "a list of [start, end, label] for each sentence"
+        advice = "Fix the list or leave it out."
+        lists = entry.take(labels, [[(int, int, str, ...)]], expected, advice)
+        types = {(start, end + 1): label for start, end, label, *_ in [*chain(*lists)][::-1]}
+        of_mentions = [types.get((start, end), "") for start, end in document.spans.tolist()]
+        if document.attributes is None and any(of_mentions):
+            attributes = Attributes.of(len(of_mentions), entity_type=of_mentions)
+            document = replace(document, attributes=attributes)
+    yield document
 
 
 # https://github.com/dwadden/dygiepp/blob/master/doc/data.md. Of several labels of a span the first
 # is taken. Lost: relations and events, but for a line that is written again
-SCIERC = Format(
-    id="scierc",
-    title="SciERC / DyGIE++",
-    suffixes=(),
-    fits=_scierc_fits,
-    read=partial(read_lines, document=_scierc),
+SCIERC = Record(
+    "scierc",
+    "SciERC / DyGIE++",
+    _scierc,
+    tuple(product(("sentences",), (GOLD, PREDICTED), ("ner", "relations", "predicted_ner"))),
+    numbered=False,
+    predicted=PREDICTED,
+    ends="inclusive",
 )
 
 # Emory -------------------------------------------------------------------------------------------
@@ -380,17 +307,18 @@ SCIERC = Format(
 _EMORY = "episodes of scenes of utterances, with 'tokens' and 'character_entities'"
 
 
-def _scenes(entry: JsonObject) -> Iterator[JsonObject]:
+def _emory(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+    """Each scene is a document."""
     for episode in entry.take("episodes", [dict], _EMORY, _CHECK):
-        for scene in entry.within(episode).take("scenes", [dict], _EMORY, _CHECK):
+        for scene in replace(entry, values=episode).take("scenes", [dict], _EMORY, _CHECK):
             name = scene.get("scene_id")
             good = isinstance(name, str) and name.strip() != ""
             found, advice = f"{repr(name)[:40]} as 'scene_id'", "Give each scene a name of its own."
             entry.require(good, found, "a name", advice)
-            yield entry.within(scene)
+            yield _scene(record, replace(entry, values=scene), field)
 
 
-def _emory(record: Record, entry: JsonObject) -> Document:
+def _scene(record: Record, entry: JsonObject, field: str) -> Document:
     """Each list of words is a sentence; the mentions of one name, or of the same ones, an entity.
 
     An entity of several names has those of each as split antecedents. `#GENERAL#` and `#OTHER#`
@@ -399,45 +327,43 @@ def _emory(record: Record, entry: JsonObject) -> Document:
     sentences: list[list[str]] = []
     speakers: list[str] = []
     rows: list[Row] = []
+    split: dict[tuple[str, ...], list[tuple[str]]] = {}
     n_words = 0
+    in_scene = f"in scene {entry.values['scene_id']}"
     for utterance in entry.take("utterances", [dict], _EMORY, _CHECK):
-        said, scene = entry.within(utterance), entry.values["scene_id"]
-        found = f"'{record.words}' in another shape in scene {scene}"
+        said = replace(entry, values=utterance)
+        found = f"'{record.words}' in another shape {in_scene}"
         words = said.take(record.words, [[str]], _EMORY, _CHECK, found)
-        found = f"'{record.clusters}' in another shape than '{record.words}' in scene {scene}"
+        found = f"'{field}' in another shape than '{record.words}' {in_scene}"
         expected = "a list for each sentence"
-        mentions = said.take(record.clusters, [list], expected, _CHECK, found)
+        mentions = said.take(field, [list], expected, _CHECK, found)
         said.require(len(mentions) == len(words), found, expected, _CHECK)
         for sentence, of_sentence in zip(words, mentions, strict=True):
             for mention in of_sentence:
-                if not (
+                entry.require(
                     has_shape(mention, (int, int, str, ...))
                     and has_shape(mention[2:], [str])
-                    and 0 <= mention[0] < mention[1] <= len(sentence)
-                ):
-                    found = f"the mention {str(mention)[:60]} in scene {scene}"
-                    expected = (
-                        "[start, end, name, …] within the sentence, the end after the mention"
-                    )
-                    raise said.problem(found, expected, "Count words of the sentence from 0.")
-                start, names = n_words + mention[0], tuple(sorted({*mention[2:]}))
-                entity = names if _people(names) else (start, *names)
-                rows.append((start, n_words + mention[1], entity))
+                    and 0 <= mention[0] < mention[1] <= len(sentence),
+                    f"the mention {str(mention)[:60]} {in_scene}",
+                    "[start, end, name, …] within the sentence, the end after the mention",
+                    "Count words of the sentence from 0.",
+                )
+                start, end = n_words + mention[0], n_words + mention[1]
+                names = tuple(sorted({*mention[2:]}))
+                people = [(name,) for name in names if name[:1] != "#"]
+                rows.append((start, end, names if people else (start, *names)))
+                if people and len(names) > 1:
+                    split[names] = people
             n_words += len(sentence)
         given = utterance.get("speakers")
         known = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
         speakers += [", ".join(known)] * len(words)
         sentences += words
-    several = dict.fromkeys(names for *_, names in rows if len(names) > 1 and _people(names))
-    split = [(names, _people(names)) for names in several]
+    antecedents = [*split.items()]
+    name = record.name(entry)
     return document_of(
-        entry, record.name(entry), sentences, rows=rows, speakers=speakers, split_antecedents=split
+        entry, name, sentences, rows=rows, speakers=speakers, split_antecedents=antecedents
     )
-
-
-def _people(names: Iterable[Any]) -> list[tuple[str]]:
-    """The entities of single names."""
-    return [(name,) for name in names if isinstance(name, str) and name[:1] != "#"]
 
 
 # https://github.com/emorynlp/character-identification. Lost: seasons and episodes
@@ -446,11 +372,10 @@ EMORY = Record(
     "Emory character identification",
     _emory,
     (("episodes",),),
-    without=("sentences", "tokens"),
+    without=_NOT_JSONL,
     names=("scene_id",),
     words="tokens",
     clusters="character_entities",
-    parts=_scenes,
 )
 
 # Stanza ------------------------------------------------------------------------------------------
@@ -466,13 +391,13 @@ _STANZA = (
 def _read_stanza(text: str, file: str, side: str) -> Corpus:
     """The one document of a file, `doc.to_dict()`: lists of words with the chains they are in."""
     given = parsed(text, file)
-    entry = JsonObject(file, 0, text, {}, 1, [])
+    entry = JsonObject(file, 0, text, {})
     entry.require(has_shape(given, [list]), "JSON in another shape", *_STANZA)
     for at, word in enumerate(chain.from_iterable(given), start=1):
-        if not isinstance(word, dict) or type(word.get("text")) is not str:
-            raise entry.problem(f"entry {at} without a text", *_STANZA)
-        if isinstance(word.get("id"), list) and word.get("coref_chains"):
-            raise entry.problem(f"entry {at}, a token of several words, in a mention", *_STANZA)
+        is_word = isinstance(word, dict) and type(word.get("text")) is str
+        entry.require(is_word, f"entry {at} without a text", *_STANZA)
+        in_none = not (isinstance(word.get("id"), list) and word.get("coref_chains"))
+        entry.require(in_none, f"entry {at}, a token of several words, in a mention", *_STANZA)
     sentences = [[word for word in one if not isinstance(word.get("id"), list)] for one in given]
     words = [*chain.from_iterable(sentences)]
     document = document_of(
@@ -490,22 +415,17 @@ def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]
     """(start, end, chain) of each mention; of two open ones of a chain, the inner closes first."""
     open_at: dict[int, list[int]] = {}
     for at, word in enumerate(words):
-        if (given := word.get("coref_chains")) is None:
-            continue
-        given = given if isinstance(given, list) else [given]
-        places = []
-        for one in given:
-            if not isinstance(one, dict) or type(one.get("index")) is not int:
-                raise entry.problem(f"'coref_chains' in another shape at word {at}", *_STANZA)
-            marks = one.get("is_start") is True, one.get("is_end") is True
-            places.append((one["index"], *marks))
-        for index, starts, ends in places:
+        given = word.get("coref_chains")
+        chains = given if isinstance(given, list) else [] if given is None else [given]
+        good = all(isinstance(one, dict) and type(one.get("index")) is int for one in chains)
+        entry.require(good, f"'coref_chains' in another shape at word {at}", *_STANZA)
+        marks = [(c["index"], c.get("is_start") is True, c.get("is_end") is True) for c in chains]
+        for index, starts, ends in marks:
             if ends and not starts:
-                if not open_at.get(index):
-                    found = f"chain {index}, which ends at word {at} without a start"
-                    raise entry.problem(found, *_STANZA)
+                found = f"chain {index}, which ends at word {at} without a start"
+                entry.require(bool(open_at.get(index)), found, *_STANZA)
                 yield open_at[index].pop(), at + 1, index
-        for index, starts, ends in places:
+        for index, starts, ends in marks:
             if starts and ends:
                 yield at, at + 1, index
             elif starts:
@@ -527,6 +447,6 @@ STANZA = Format(
 
 # JSON Lines last: it takes whatever is JSON, and says what is wrong with it
 JSON_FORMATS = (
-    *(one.format for one in (ALLENNLP, PRECO, FASTCOREF, MAVERICK, CORENLP, SCORCH)),
-    *(SCIERC, EMORY.format, STANZA, JSONL, JSONL_EXCLUSIVE, JSONL_SUBTOKENS),
+    *(one.format for one in (ALLENNLP, PRECO, FASTCOREF, MAVERICK, CORENLP, SCORCH, SCIERC, EMORY)),
+    *(STANZA, JSONL, JSONL_EXCLUSIVE, JSONL_SUBTOKENS),
 )

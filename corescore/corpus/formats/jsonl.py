@@ -25,9 +25,8 @@ Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi9
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, groupby
 from sys import intern
 from typing import Any
@@ -37,9 +36,7 @@ import numpy as np
 from corescore.corpus.documents import Attributes, Corpus, Document, Original
 from corescore.corpus.formats.format import (
     Begin,
-    Format,
     Lines,
-    Notice,
     Part,
     Parts,
     Place,
@@ -48,157 +45,70 @@ from corescore.corpus.formats.format import (
     more_than_spans,
     unwritable,
 )
-from corescore.corpus.formats.json_shapes import (
+from corescore.corpus.formats.json_objects import (
     EXCLUSIVE_FORMAT,
     PLACES,
-    Ends,
     JsonObject,
-    ReadObject,
-    document_name,
+    Record,
     document_of,
     has_shape,
     is_python,
     one_a_line,
     plain_name,
-    read_objects,
-    read_pieces,
     rows_of,
     sentences_of,
-    warnings_of,
-    words_of,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError
 
-# Fields of our own --------------------------------------------------------------------------------
+GOLD, PREDICTED = "clusters", "predicted_clusters"
 
+# An object with one of these has words, or positions of something else than words
+_OF_WORDS = {"sentences", "tokens", "document", "text", "words", "subtoken_map", "named_mentions"}
+
+# Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
+NAMED, NAMED_SPANS = "named_mentions", "named_spans"
+
+# A value for each mention, in lists like the clusters
 HEADS, MINIMUM = "cluster_heads", "cluster_min_spans"
 
 ENTITY_TYPES, MENTION_TYPES = "cluster_entity_types", "cluster_mention_types"
 
+_OF_MENTIONS = {
+    HEADS: "a position or null",
+    MINIMUM: "[start, end] or null",
+    ENTITY_TYPES: "a name",
+    MENTION_TYPES: "a name",
+}
+
 SPLIT_ANTECEDENTS = "cluster_split_antecedents"
-
-OUR_FIELDS = (HEADS, MINIMUM, ENTITY_TYPES, MENTION_TYPES, SPLIT_ANTECEDENTS)
-
-
-def read_attributes(entry: JsonObject, n_words: int) -> Attributes | None:
-    """What the fields say of the mentions, in the order of `clusters`; None without a field."""
-    if entry.values.keys().isdisjoint(OUR_FIELDS[:4]):
-        return None
-    heads = _of_mentions(entry, HEADS, "a position or null")
-    minimum = _of_mentions(entry, MINIMUM, "[start, end] or null")
-    entity_types = _of_mentions(entry, ENTITY_TYPES, "a name")
-    mention_types = _of_mentions(entry, MENTION_TYPES, "a name")
-    good = (
-        all(head is None or (type(head) is int and 0 <= head < n_words) for head in heads)
-        and all(
-            s is None or (has_shape(s, PLACES) and 0 <= s[0] <= s[1] < n_words) for s in minimum
-        )
-        and all(isinstance(name, str) for name in (*entity_types, *mention_types))
-    )
-    entry.require(good, *_BAD)
-    return Attributes.of(
-        sum(map(len, entry.values["clusters"])),
-        head=[-1 if head is None else head for head in heads],
-        minimum=[(-1, -1) if s is None else (s[0], s[1] + 1) for s in minimum],
-        entity_type=entity_types,
-        mention_type=mention_types,
-    )
-
-
-_BAD = (
-    "a field 'cluster_…' in another shape",
-    "a value for each mention, in lists like 'clusters'",
-    "Fix the field or leave it out.",
-)
-
-
-def _of_mentions(entry: JsonObject, field: str, what: str) -> list[Any]:
-    """A value for each mention; empty if the field is not there."""
-    given = entry.values.get(field)
-    if given is None:
-        return []
-    clusters = entry.values["clusters"]
-    entry.require(
-        has_shape(given, [list]) and [*map(len, given)] == [*map(len, clusters)],
-        f"'{field}' in another shape than the clusters",
-        f"{what} for each mention, in lists like 'clusters'",
-        "Fix the field or leave it out.",
-    )
-    return [value for one in given for value in one]
-
-
-def read_split_antecedents(entry: JsonObject) -> list[tuple[int, list[int]]]:
-    """(cluster, the clusters it refers to) of each split antecedent."""
-    given = entry.values.get(SPLIT_ANTECEDENTS)
-    known = {*range(len(entry.values["clusters"]))}
-    entry.require(
-        given is None
-        or (
-            has_shape(given, [(int, list)])
-            and all(has_shape(of, [int]) and known >= {one, *of} for one, of in given)
-        ),
-        f"'{SPLIT_ANTECEDENTS}' in another shape",
-        "a list of [cluster, [cluster, …]], clusters counted from 0",
-        "Fix the field or leave it out.",
-    )
-    return [(one, of) for one, of in given or ()]
-
-
-def attribute_fields(document: Document) -> dict[str, Any]:
-    """The fields that hold what is known of the mentions, none for what is unknown of all."""
-    fields: dict[str, Any] = {}
-    known = document.attributes
-    if known is not None:
-        values: dict[str, Sequence[Any]] = {
-            HEADS: [head if head >= 0 else None for head in known.head.tolist()],
-            MINIMUM: [[s, e - 1] if s >= 0 else None for s, e in known.minimum.tolist()],
-            ENTITY_TYPES: known.entity_type,
-            MENTION_TYPES: known.mention_type,
-        }
-        fields = {name: _by_entity(document, of) for name, of in values.items() if any(_known(of))}
-    if document.split_antecedents:
-        split = [[entity, [*antecedents]] for entity, antecedents in document.split_antecedents]
-        fields[SPLIT_ANTECEDENTS] = split
-    return fields
-
-
-def _known(values: Iterable[Any]) -> Iterable[bool]:
-    return (value is not None and value != "" for value in values)
-
-
-def _by_entity(document: Document, values: Sequence[Any]) -> list[list[Any]]:
-    lists: list[list[Any]] = [[] for _ in range(document.n_entities)]
-    for entity, value in zip(document.entity_of.tolist(), values, strict=True):
-        lists[entity].append(value)
-    return lists
-
 
 # Subtokens ----------------------------------------------------------------------------------------
 
-SUBTOKEN_FORMAT = "jsonl-subtokens"
-
 _SPECIAL = frozenset(("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"))
 
-_SEGMENT_ENDS = frozenset(("[CLS]", "[SEP]"))  # of a segment
+_SEGMENT_ENDS = frozenset(("[CLS]", "[SEP]"))
 
-_ASCII = re.compile(r"\\u00[2-7]")  # a mark could be written so
+_MAY_MARK = ("##", "[CLS]", "[SEP]", r"\u00")  # the last: a mark could be written so
 
 _CONTINUED = re.compile(r"##\S")
 
 _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, SentencePiece, GPT-2's BPE
 
 
-def in_words(
-    entry: JsonObject, segments: Sequence[Sequence[str]], subtokens: Sequence[str], *, join: bool
-) -> dict[str, Any] | None:
-    """The values of a document over words; None if it is over words already.
+def _over_words(record: Record, entry: JsonObject, segments: Sequence[Sequence[str]]) -> JsonObject:
+    """A document over words; the same if it is over words already.
 
-    They are joined by `subtoken_map`, the word of each subtoken, and put into sentences by
-    `sentence_map`, the sentence of each; without the first they are joined only if `join` says so,
-    by the ## before what continues a word.
+    Subtokens are joined by `subtoken_map`, the word of each, and put into sentences by
+    `sentence_map`, the sentence of each; without the first they are joined only if the format says
+    so, by the ## before what continues a word. [CLS] and its like are left out.
     """
-    seen = _look_like_subtokens(entry.text, subtokens)
-    given: Any = entry.values.get("subtoken_map")
+    values = entry.values
+    subtokens = [*chain.from_iterable(segments)]
+    seen = any(mark in entry.text for mark in _MAY_MARK) and (
+        not _SEGMENT_ENDS.isdisjoint(subtokens) or any(map(_CONTINUED.match, subtokens))
+    )
+    given: Any = values.get("subtoken_map")
+    word_of: list[int] = []
     if has_shape(given, [int]) and len(given) == len(subtokens):
         word_of = given
         entry.require(
@@ -207,192 +117,147 @@ def in_words(
             "the word of each subtoken, ascending",
             "Give segments that do not overlap.",
         )
-    elif join:
-        word_of = [*_by_convention(subtokens)]
+        if not seen and len({*word_of}) == len(subtokens):
+            return entry
+    elif record.joins:
+        for subtoken in subtokens:
+            word = word_of[-1] if word_of else -1
+            word += subtoken not in _SPECIAL and (word < 0 or not _CONTINUED.match(subtoken))
+            word_of.append(word)
+        if not seen and len({*word_of}) == len(subtokens):
+            return entry
     else:
         if seen:
             entry.warn_once(
                 "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'; they "
-                f"are read as words. To join them, name the format {SUBTOKEN_FORMAT}."
+                "are read as words. To join them, name the format jsonl-subtokens."
             )
-        return None
-    if not seen and len({*word_of}) == len(subtokens):
-        return None
+        return entry
     entry.warn_once("subtokens are joined to words.")
-    return _Joined(entry, segments, subtokens, word_of).values()
-
-
-def _look_like_subtokens(text: str, words: Sequence[str]) -> bool:
-    """Whether words of a JSON text do; words are looked at only if the text has such marks."""
-    if not any(mark in text for mark in ("##", *_SEGMENT_ENDS)) and not _ASCII.search(text):
-        return False
-    return not _SEGMENT_ENDS.isdisjoint(words) or any(map(_CONTINUED.match, words))
-
-
-def _by_convention(subtokens: Sequence[str]) -> Iterator[int]:
-    word = -1
-    for subtoken in subtokens:
-        word += subtoken not in _SPECIAL and (word < 0 or not _CONTINUED.match(subtoken))
-        yield max(word, 0)
-
-
-class _Joined:
-    """The subtokens of a document and the word of each, counted without [CLS] and its like."""
-
-    def __init__(
-        self,
-        entry: JsonObject,
-        segments: Sequence[Sequence[str]],
-        subtokens: Sequence[str],
-        word_of: Sequence[int],
-    ) -> None:
-        self.entry = entry
-        self.segments = segments
-        real = [at for at, subtoken in enumerate(subtokens) if subtoken not in _SPECIAL]
-        parts = [[*group] for _, group in groupby(real, key=word_of.__getitem__)]
-        self.word_at = {at: word for word, group in enumerate(parts) for at in group}
-        self.words = ["".join(_MARKS.sub("", subtokens[at]) for at in group) for group in parts]
-        self.first = [group[0] for group in parts]
-        self.sentence_of = self._sentences()
-
-    def _sentences(self) -> list[int]:
-        """The sentence of each subtoken; its segment where no map says which."""
-        given = self.entry.values.get("sentence_map")
-        of_segments = [i for i, segment in enumerate(self.segments) for _ in segment]
-        if given is None:
-            return of_segments
-        self.entry.require(
-            has_shape(given, [int]) and len(given) == len(of_segments),
+    real = [at for at, subtoken in enumerate(subtokens) if subtoken not in _SPECIAL]
+    parts = [[*group] for _, group in groupby(real, key=word_of.__getitem__)]
+    word_at = {at: word for word, group in enumerate(parts) for at in group}
+    sentence_of = [number for number, segment in enumerate(segments) for _ in segment]
+    if (given := values.get("sentence_map")) is not None:
+        entry.require(
+            has_shape(given, [int]) and len(given) == len(subtokens),
             "'sentence_map' in another shape than the words",
             "the sentence of each subtoken",
             "Fix the list or leave it out.",
         )
-        return list(given)
+        sentence_of = given
 
-    def values(self) -> dict[str, Any]:
-        """The values over words."""
-        entry = self.entry
-        changed: dict[str, Any] = {"sentences": self._in_sentences(self.words)}
-        for field in ("speakers", "pos"):
-            if _like(entry.values.get(field), self.segments, nested="sentences" in entry.values):
-                changed[field] = self._in_sentences(self._of_words(entry.values[field]))
-        for field in ("clusters", "predicted_clusters"):
-            if isinstance(entry.values.get(field), list):
-                changed[field] = [self._cluster(one) for one in entry.values[field]]
-        return {**entry.values, **changed}
-
-    def _of_words(self, given: Sequence[Any]) -> list[Any]:
-        """The value of the first subtoken of each word."""
-        nested = "sentences" in self.entry.values
-        flat = [value for one in given for value in one] if nested else given
-        return [flat[at] for at in self.first]
-
-    def _in_sentences(self, of_words: Sequence[Any]) -> list[list[Any]]:
-        pairs = zip((self.sentence_of[at] for at in self.first), of_words, strict=True)
+    def in_sentences(of_words: Iterable[Any]) -> list[list[Any]]:
+        pairs = zip((sentence_of[group[0]] for group in parts), of_words, strict=True)
         return [[value for _, value in group] for _, group in groupby(pairs, key=lambda p: p[0])]
 
-    def _cluster(self, cluster: object) -> object:
-        return [self._span(span) for span in cluster] if isinstance(cluster, list) else cluster
-
-    def _span(self, span: Any) -> Any:
+    def over_words(span: Any) -> Any:
         """Of other words than those of the document the positions stay, and are refused later."""
         if not has_shape(span, PLACES):
             return span
-        self.entry.require(
-            all(at in self.word_at for at in span),
+        entry.require(
+            all(at in word_at for at in span),
             f"the span {str(span)[:60]}, which begins or ends at no part of a word",
             "subtokens of words",
             "Check the positions: [CLS] and [SEP] count, but are in no mention.",
         )
-        return [self.word_at[at] for at in span]
+        return [word_at[at] for at in span]
+
+    words = ("".join(_MARKS.sub("", subtokens[at]) for at in group) for group in parts)
+    changed: dict[str, Any] = {"sentences": in_sentences(words)}
+    for field in ("speakers", "pos"):
+        lists: Any = values.get(field) if "sentences" in values else [values.get(field)]
+        if has_shape(lists, [list]) and [*map(len, lists)] == [*map(len, segments)]:
+            of_subtokens = [*chain.from_iterable(lists)]
+            changed[field] = in_sentences(of_subtokens[group[0]] for group in parts)
+    for field in (GOLD, PREDICTED):
+        if isinstance(given := values.get(field), list):
+            changed[field] = [
+                [*map(over_words, one)] if isinstance(one, list) else one for one in given
+            ]
+    return replace(entry, values={**values, **changed})
 
 
-def _like(given: object, segments: Sequence[Sequence[str]], *, nested: bool) -> bool:
-    """Whether a field has a value for each subtoken."""
-    lists: Any = given if nested else [given]
-    return has_shape(lists, [list]) and [*map(len, lists)] == [*map(len, segments)]
+# Reading ------------------------------------------------------------------------------------------
 
 
-# Documents ----------------------------------------------------------------------------------------
-
-GOLD, PREDICTED = "clusters", "predicted_clusters"
-
-WORDS = "sentences", "tokens"
-
-TAGS, LEMMAS = "pos", "lemmas"  # the second is a field of our own
-
-# An object with one of these has words, or positions of something else than words
-_OF_WORDS = frozenset((*WORDS, "document", "text", "words", "subtoken_map", "named_mentions"))
-
-# Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
-NAMED, NAMED_SPANS = "named_mentions", "named_spans"
-
-GENRE = "genre"  # of the document, if it is a text
-
-
-def e2e_document(
-    entry: JsonObject, field: str, *, ends: Ends = "inclusive", join_subtokens: bool = False
-) -> Document:
+def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
     """The document of an object, with the clusters of this field.
 
     An object without words gives a document without: what else it says of words is left out.
     """
-    name = document_name(entry, "doc_key", "id")
-    if not join_subtokens and entry.values.keys().isdisjoint(_OF_WORDS):
-        return _wordless(entry, name, field, ends)
-    sentences = _sentences(entry)
-    words = [*chain.from_iterable(sentences)]
-    joined = in_words(entry, sentences, words, join=join_subtokens)
-    if joined is not None:
-        entry, sentences = replace(entry, values=joined), joined["sentences"]
-        words = [*chain.from_iterable(sentences)]
-    ours = field == GOLD and ends == "inclusive"
-    return document_of(
-        entry,
-        name,
-        sentences,
-        speakers=_speakers(entry, sentences),
-        tags=_of_words(entry, TAGS, sentences, "a part of speech", ("-", "_", "*")),
-        lemmas=_of_words(entry, LEMMAS, sentences, "a lemma", ("_",)),
-        rows=rows_of(entry, field, words, ends),
-        named_mentions=entry.values.get(NAMED) is True,
-        attributes=read_attributes(entry, len(words)) if ours else None,
-        split_antecedents=read_split_antecedents(entry) if ours else (),
-        named_spans=_named_spans(entry, len(words)),
-        original=Original.of("jsonl", entry.text, name, entry.line) if joined is None else None,
-        genre=_genre(entry),
+    values = entry.values
+    entry.require(
+        "characters" not in values or "sentences" in values,
+        "a .book file of BookNLP, which has no positions of mentions",
+        "words and clusters of positions",
+        "Give BookNLP's .tokens and .entities instead.",
     )
-
-
-def _wordless(entry: JsonObject, name: str, field: str, ends: Ends) -> Document:
-    entry.warn_once("a document without words: its clusters alone are read (told once of a file).")
+    _require_clusters(entry)
+    name = record.name(entry)
+    given = values.get("genre")
+    genre = given.strip() if isinstance(given, str) else ""
     original = Original.of("jsonl", entry.text, name, entry.line)
-    return Document.of_rows(
-        name,
-        rows_of(entry, field, None, ends),
-        file=entry.file,
-        lines=np.array([entry.line]),
-        original=original if ends == "inclusive" else None,  # by which its ends are known later
-        genre=_genre(entry),
-    )
-
-
-def _genre(entry: JsonObject) -> str:
-    given = entry.values.get(GENRE)
-    return given.strip() if isinstance(given, str) else ""
-
-
-def _sentences(entry: JsonObject) -> list[list[str]]:
-    if "sentences" not in entry.values and "tokens" in entry.values:
-        return [words_of(entry, "tokens")]
-    return sentences_of(entry)
-
-
-def _speakers(entry: JsonObject, sentences: Sequence[Sequence[str]]) -> list[str]:
-    """The speaker of each sentence: that of its first word."""
+    is_inclusive = record.ends == "inclusive"
+    if not record.joins and values.keys().isdisjoint(_OF_WORDS):
+        text = "a document without words: its clusters alone are read (reported once per file)."
+        entry.warn_once(text)
+        rows = rows_of(entry, field, None, record.ends)
+        return [
+            Document.of_rows(
+                name,
+                rows,
+                file=entry.file,
+                lines=np.array([entry.line]),
+                original=original if is_inclusive else None,  # by which its ends are known later
+                genre=genre,
+            )
+        ]
+    flat = "sentences" not in values and "tokens" in values
+    sentences = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
+    joined = _over_words(record, entry, sentences)
+    if joined is not entry:
+        entry, sentences = joined, joined.values["sentences"]
+    words = [*chain.from_iterable(sentences)]
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
     first = [names[0] if names else None for names in speakers]
-    return ["" if name in (None, "-") else str(name) for name in first]
+    ours = field == GOLD and is_inclusive
+    return [
+        document_of(
+            entry,
+            name,
+            sentences,
+            speakers=["" if name in (None, "-") else str(name) for name in first],
+            tags=_of_words(entry, "pos", sentences, "a part of speech", ("-", "_", "*")),
+            lemmas=_of_words(entry, "lemmas", sentences, "a lemma", ("_",)),
+            rows=rows_of(entry, field, words, record.ends),
+            named_mentions=entry.values.get(NAMED) is True,
+            attributes=_attributes(entry, len(words)) if ours else None,
+            split_antecedents=_split_antecedents(entry) if ours else (),
+            named_spans=_named_spans(entry, len(words)),
+            original=original if entry.values is values else None,
+            genre=genre,
+        )
+    ]
+
+
+def _require_clusters(entry: JsonObject) -> None:
+    """Refuse an object without clusters, or with clusters of strings, whatever else it may have."""
+    clusters = entry.values.get(GOLD, entry.values.get(PREDICTED, ""))
+    fields = ", ".join(f"'{name[:20]}'" for name in [*entry.values][:5])
+    entry.require(
+        clusters != "",
+        f"no clusters, only {fields}" if fields else "no clusters",
+        f"'{GOLD}', a list of lists of [start, end]",
+        "Write [] if there are none.",
+    )
+    named = [one for one in clusters if has_shape(one, [str]) and one] if clusters else []
+    entry.require(
+        not named,
+        f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster" if named else "",
+        "[start, end], two word positions",
+        "Strings do not show which occurrence is meant: give positions, or mark the text.",
+    )
 
 
 def _of_words(
@@ -434,26 +299,77 @@ def _in_sentences(
     return lists
 
 
+def _attributes(entry: JsonObject, n_words: int) -> Attributes | None:
+    """What the fields say of the mentions, in the order of `clusters`; None without a field."""
+    if entry.values.keys().isdisjoint(_OF_MENTIONS):
+        return None
+    clusters = entry.values[GOLD]
+    advice = "Fix the field or leave it out."
+    of_mentions: list[list[Any]] = []
+    for field, what in _OF_MENTIONS.items():
+        given = entry.values.get(field)
+        given = [] if given is None else given
+        entry.require(
+            has_shape(given, [list]) and (not given or [*map(len, given)] == [*map(len, clusters)]),
+            f"'{field}' in another shape than the clusters",
+            f"{what} for each mention, in lists like 'clusters'",
+            advice,
+        )
+        of_mentions.append([*chain.from_iterable(given)])
+    heads, minimum, entity_types, mention_types = of_mentions
+    entry.require(
+        all(head is None or (type(head) is int and 0 <= head < n_words) for head in heads)
+        and all(s is None or _is_span(s, n_words) for s in minimum)
+        and all(isinstance(name, str) for name in (*entity_types, *mention_types)),
+        "a field 'cluster_…' in another shape",
+        "a value for each mention, in lists like 'clusters'",
+        advice,
+    )
+    return Attributes.of(
+        sum(map(len, clusters)),
+        head=[-1 if head is None else head for head in heads],
+        minimum=[(-1, -1) if s is None else (s[0], s[1] + 1) for s in minimum],
+        entity_type=entity_types,
+        mention_type=mention_types,
+    )
+
+
+def _is_span(value: Any, n_words: int) -> bool:
+    """Whether a value is [start, end] of some of the words, both ends inside."""
+    return has_shape(value, PLACES) and 0 <= value[0] <= value[1] < n_words
+
+
+def _split_antecedents(entry: JsonObject) -> list[tuple[int, list[int]]]:
+    """(cluster, the clusters it refers to) of each split antecedent."""
+    given = entry.values.get(SPLIT_ANTECEDENTS) or []
+    known = {*range(len(entry.values[GOLD]))}
+    entry.require(
+        has_shape(given, [(int, list)])
+        and all(has_shape(of, [int]) and known >= {one, *of} for one, of in given),
+        f"'{SPLIT_ANTECEDENTS}' in another shape",
+        "a list of [cluster, [cluster, …]], clusters counted from 0",
+        "Fix the field or leave it out.",
+    )
+    return [(one, of) for one, of in given]
+
+
 def _named_spans(entry: JsonObject, n_words: int) -> dict[str, tuple[int, int]]:
     given = entry.values.get(NAMED_SPANS)
+    given = {} if given is None else given
     entry.require(
-        given is None
-        or (
-            has_shape(given, {str: PLACES})
-            and all(0 <= start <= last < n_words for start, last in given.values())
-        ),
+        isinstance(given, dict) and all(_is_span(span, n_words) for span in given.values()),
         f"'{NAMED_SPANS}' in another shape",
         "an object of [start, end], both ends inside the span",
         "Fix the field or leave it out.",
     )
-    return {name: (start, last + 1) for name, (start, last) in (given or {}).items()}
+    return {name: (start, last + 1) for name, (start, last) in given.items()}
 
 
 # Writing ------------------------------------------------------------------------------------------
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """One object a line: doc_key, sentences and clusters; speakers, pos, lemmas and genre if known.
+    """One object per line: doc_key, sentences, clusters; speakers, pos, lemmas and genre if known.
 
     A document that was read as such a line, and has its words, keeps all other fields of the line,
     but for `predicted_clusters`: the clusters written are the only ones.
@@ -478,131 +394,68 @@ def write_jsonl(corpus: Corpus) -> str:
 
 
 def _line(document: Document) -> dict[str, Any]:
+    """The fields of the text, as they were read if it is still the same; then the mentions."""
     clusters = [[[m.start, m.end - 1] for m in entity] for entity in document.entities]
-    return {**_text(document), GOLD: clusters, **attribute_fields(document)}
-
-
-def _text(document: Document) -> dict[str, Any]:
-    """All fields but those of the mentions: as they were read, if the text is still the same."""
     original = document.original
     if original is not None and original.format == "jsonl":
+        left_out = {PREDICTED, *_OF_MENTIONS, SPLIT_ANTECEDENTS}
         values = json.loads(original.text)
-        kept = {name: values[name] for name in values if name not in (PREDICTED, *OUR_FIELDS)}
-        entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []}, 1, [])
-        as_read = e2e_document(entry, GOLD)
-        if _same_text(as_read, document):
-            name = "doc_key" if "doc_key" in kept else "id"
-            return kept if as_read.name == document.name else {**kept, name: document.name}
-    return _plain_text(document)
+        kept = {name: value for name, value in values.items() if name not in left_out}
+        entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []})
+        (as_read,) = read_line(_INCLUSIVE, entry, GOLD)
+        if as_read.called(document.name) == document.with_entities(()):
+            if as_read.name != document.name:
+                kept["doc_key" if "doc_key" in kept else "id"] = document.name
+            return {**kept, GOLD: clusters, **_of_mentions(document)}
+    return {**_of_text(document), GOLD: clusters, **_of_mentions(document)}
 
 
-def _same_text(one: Document, other: Document) -> bool:
-    return _said_of_text(one) == _said_of_text(other)
-
-
-def _said_of_text(document: Document) -> tuple[object, ...]:
-    text = document.words, document.sentence_starts, document.speakers
-    of_words = document.tags, document.lemmas
-    return *text, *of_words, document.named_mentions, document.named_spans
-
-
-def _plain_text(document: Document) -> dict[str, Any]:
+def _of_text(document: Document) -> dict[str, Any]:
+    sentences = document.sentences
     values: dict[str, Any] = {
         "doc_key": document.name,
-        "sentences": [list(document.words[start:end]) for start, end in document.sentences],
+        "sentences": [list(document.words[start:end]) for start, end in sentences],
     }
     if document.genre:
-        values[GENRE] = document.genre
+        values["genre"] = document.genre
     if document.named_mentions:
         values[NAMED] = True
     if document.named_spans:
         spans = document.named_spans.items()
         values[NAMED_SPANS] = {name: [start, end - 1] for name, (start, end) in spans}
     if document.speakers:
-        of_words: Iterable[tuple[str, int]] = (
-            (speaker, end - start)
-            for speaker, (start, end) in zip(document.speakers, document.sentences, strict=True)
-        )
-        values["speakers"] = [[speaker] * n for speaker, n in of_words]
-    for field, given in ((TAGS, document.tags), (LEMMAS, document.lemmas)):
+        said = zip(document.speakers, sentences, strict=True)
+        values["speakers"] = [[speaker] * (end - start) for speaker, (start, end) in said]
+    for field, given in (("pos", document.tags), ("lemmas", document.lemmas)):
         if given:
-            values[field] = [list(given[start:end]) for start, end in document.sentences]
+            values[field] = [list(given[start:end]) for start, end in sentences]
     return values
 
 
+def _of_mentions(document: Document) -> dict[str, Any]:
+    """The fields that hold what is known of the mentions, none for what is unknown of all."""
+    fields: dict[str, Any] = {}
+    if (known := document.attributes) is not None:
+        values: dict[str, Sequence[Any]] = {
+            HEADS: [head if head >= 0 else None for head in known.head.tolist()],
+            MINIMUM: [[s, e - 1] if s >= 0 else None for s, e in known.minimum.tolist()],
+            ENTITY_TYPES: known.entity_type,
+            MENTION_TYPES: known.mention_type,
+        }
+        entities = document.entity_of.tolist()
+        for field, given in values.items():
+            if any(value is not None and value != "" for value in given):
+                lists: list[list[Any]] = [[] for _ in range(document.n_entities)]
+                fields[field] = lists
+                for entity, value in zip(entities, given, strict=True):
+                    lists[entity].append(value)
+    if document.split_antecedents:
+        split = [[entity, [*antecedents]] for entity, antecedents in document.split_antecedents]
+        fields[SPLIT_ANTECEDENTS] = split
+    return fields
+
+
 # Files --------------------------------------------------------------------------------------------
-
-ReadDocument = Callable[[JsonObject, str], Document]
-
-
-def read_jsonl(text: str, file: str, side: str = "key") -> Corpus:
-    """The documents of a file. The response side is `predicted_clusters` if the lines have it.
-
-    Raises InputError with every problem found, each with its line.
-    """
-    return read_lines(text, file, side, inclusive)
-
-
-def read_lines(text: str, file: str, side: str, document: ReadDocument) -> Corpus:
-    """The documents of a file by a function that reads one with the clusters of a field."""
-    return read_objects(text, file, _reading(side, document), partial(_finish, side=side))
-
-
-def inclusive(entry: JsonObject, field: str) -> Document:
-    """The document of an object whose ends are inclusive, which is warned of if it looks wrong."""
-    return entry.notice_ends(e2e_document(entry, field))
-
-
-def _reading(side: str, document: ReadDocument) -> ReadObject:
-    first, other = _fields_of(side)
-
-    def documents(entry: JsonObject) -> Iterable[Document]:
-        _refuse_by_name(entry)
-        field = first if first in entry.values or other not in entry.values else other
-        entry.notices.append(Notice(field, entry.line))
-        return [document(entry, field)]
-
-    return documents
-
-
-def _fields_of(side: str) -> tuple[str, str]:
-    """The field with the clusters of a side, and that of the other side."""
-    return (GOLD, PREDICTED) if side == "key" else (PREDICTED, GOLD)
-
-
-def _finish(seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
-    """The warnings of a file. Raises InputError with every problem found."""
-    warnings = warnings_of(seen, file)
-    lines: dict[str, list[int]] = {GOLD: [], PREDICTED: []}
-    for notice in (notice for of in seen for notice in of.notices):
-        if notice.kind in lines:
-            lines[notice.kind].append(notice.line)
-    first, other = _fields_of(side)
-    if lines[first] and lines[other]:
-        raise InputError([_mixed(file, first, lines[other])])
-    if side == "key" and lines[PREDICTED]:
-        about = "the key has only 'predicted_clusters'; is it one?"
-        warnings = (*warnings, f"{file}:{lines[PREDICTED][0]}: {about}")
-    return warnings
-
-
-def _mixed(file: str, field: str, lines: Sequence[int]) -> Problem:
-    more = f" and {len(lines) - 10} more" if len(lines) > 10 else ""
-    shown = ", ".join(map(str, lines[:10]))
-    found = f"no '{field}' in line{'s' * (len(lines) > 1)} {shown}{more}, but in others"
-    expected = f"'{field}' in every line or in none"
-    return Problem(file, lines[0], found, expected, "Add it: [] where there are no clusters.")
-
-
-def _refuse_by_name(entry: JsonObject) -> None:
-    """What is JSON, but of no format that could be read."""
-    entry.require(
-        "characters" not in entry.values or "sentences" in entry.values,
-        "a .book file of BookNLP, which has no positions of mentions",
-        "words and clusters of positions",
-        "Give BookNLP's .tokens and .entities instead.",
-    )
-
 
 # The first field of an object, if it is its name
 _NAMED = re.compile(rb'\s*\{\s*"(doc_key|id)"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]')
@@ -640,26 +493,21 @@ def _name_in(line: bytes) -> str | None:
     if match and (match[1] == b"doc_key" or b'"doc_key"' not in line):
         value = json.loads(match[2])
     else:
-        values = _values(line)
-        value = next((values[name] for name in ("doc_key", "id") if name in values), None)
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            return None  # it is told when the line is read
+        names = _INCLUSIVE.names if isinstance(values, dict) else ()
+        value = next((values[name] for name in names if name in values), None)
     return plain_name(str(value)) if isinstance(value, str | int) else None
 
 
-def _values(line: bytes) -> dict[str, object]:
-    """The object in a line; empty if there is none."""
-    try:
-        values = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}  # it is told when the line is read
-    return values if isinstance(values, dict) else {}
-
-
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    return read_pieces(one_a_line(text, begin.line), file, _reading(side, inclusive))
+    return _INCLUSIVE.part(one_a_line(text, begin.line), file, side)
 
 
 def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    return _finish(seen, file, side)
+    return _INCLUSIVE.warnings(seen, file, side)
 
 
 _START = re.compile(r'\{"|\[(?:[{\["\]0-9-]|$)')  # not "[Mia]" of a text
@@ -671,29 +519,27 @@ def fits_jsonl(text: str) -> bool:
     return bool(_START.match(start)) or is_python(text)
 
 
-JSONL = Format(
-    id="jsonl",
-    title="JSON Lines",
+_INCLUSIVE = Record(
+    "jsonl", "JSON Lines", read_line, numbered=False, predicted=PREDICTED, ends="inclusive"
+)
+
+JSONL = replace(
+    _INCLUSIVE.format,
     suffixes=(".jsonl", ".jsonlines", ".ndjson", ".json"),
     fits=fits_jsonl,
-    read=read_jsonl,
     write=write_jsonl,
     keeps=True,
     parts=Parts(_places, _read_part, _finish_parts),
 )
 
-JSONL_EXCLUSIVE = Format(
-    id=EXCLUSIVE_FORMAT,
-    title="JSON Lines with exclusive ends",
-    suffixes=(),
-    fits=lambda text: False,  # only if named: nothing in a file shows it
-    read=partial(read_lines, document=partial(e2e_document, ends="exclusive")),
+# Only if named: nothing in a file shows the two
+
+_EXCLUSIVE = replace(
+    _INCLUSIVE, id=EXCLUSIVE_FORMAT, title="JSON Lines with exclusive ends", ends="exclusive"
 )
 
-JSONL_SUBTOKENS = Format(
-    id=SUBTOKEN_FORMAT,
-    title="JSON Lines over subtokens",
-    suffixes=(),
-    fits=lambda text: False,  # only if named: nothing in a file shows it
-    read=partial(read_lines, document=partial(e2e_document, join_subtokens=True)),
+_SUBTOKENS = replace(
+    _INCLUSIVE, id="jsonl-subtokens", title="JSON Lines over subtokens", joins=True
 )
+
+JSONL_EXCLUSIVE, JSONL_SUBTOKENS = _EXCLUSIVE.format, _SUBTOKENS.format

@@ -4,14 +4,11 @@ The formats of this folder.
 """
 
 from corescore.corpus.formats.conll import CONLL
-from corescore.corpus.formats.conll_ua import CONLL_UA
-from corescore.corpus.formats.conllu import CONLLU
+from corescore.corpus.formats.conllu import CONLL_UA, CONLLU
 from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.inline import INLINE
+from corescore.corpus.formats.inline import INLINE, NOTATION
 from corescore.corpus.formats.json_systems import JSON_FORMATS
-from corescore.corpus.formats.notation import NOTATION
-from corescore.corpus.formats.standoff import BRAT, LITBANK
-from corescore.corpus.formats.standoff_columns import BOOKNLP, WEBANNO
+from corescore.corpus.formats.standoff import BOOKNLP, BRAT, LITBANK, WEBANNO
 from corescore.corpus.formats.tasks import GAP, SACR, WINOBIAS
 from corescore.corpus.formats.xml import ECBPLUS, ECBPLUS_TOPICS, MMAX, TEI
 from corescore.corpus.problems import choose

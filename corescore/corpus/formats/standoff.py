@@ -1,6 +1,6 @@
-"""Standoff formats whose words stand in a plain text: brat and LitBank's tab files.
+"""Standoff formats: mentions in one place, by numbers of characters or words, the text in another.
 
-First what all standoff formats share: files that belong together, character offsets on words,
+First what they share: words of a plain text by character offsets, files that belong together,
 mentions in pieces, entities out of links.
 
 brat: `x.ann` with one mention per line, by character positions of the plain text `x.txt`.
@@ -25,126 +25,121 @@ COREF row are entities of their own, as in LitBank's own CoNLL files; the links 
 not coreference there and are counted in a warning.
 
 Source: https://github.com/dbamman/litbank
+
+BookNLP: `x.entities` with one mention per row, by word numbers of `x.tokens`, one word per row.
+
+    COREF  start_token  end_token  prop  cat  text       .entities; both ends inclusive
+    … sentence_ID … token_ID_within_document  word …     .tokens; columns by their names
+
+Lost: quotations and events (`.quotes`, `.supersense`), which say nothing of coreference.
+
+Source: https://github.com/booknlp/booknlp
+
+WebAnno TSV 3, which INCEpTION writes too: one row per word, and the columns of a layer's features.
+
+    #T_SP=custom.Referent|entity|infstat         a layer of spans and its columns
+    #T_RL=custom.Coref|type|BT_custom.Referent   relations between its spans
+    1-2<tab>4-7<tab>her<tab>person[3]|object[4]<tab>new[3]|new[4]<tab>ana<tab>1-1[1_3]
+
+Mentions are the spans that relations of a layer `…Coref…` are on, those without a relation as
+entities of their own; or the elements of chain layers (`#T_CH`, cells such as `*->2-1`: chain
+and element). The first feature of a span is taken as its entity type. Relations of a
+type such as `bridg…`, `split…` or `part…` are left out and counted in a warning. A span on a part
+of a word takes the whole word. Lost: other layers and features.
+
+Source: https://inception-project.github.io/releases/35.0/docs/user-guide.html#sect_formats_webannotsv3
 """
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, pairwise
-from typing import Any, TypeVar
+import unicodedata
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from sys import intern
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+import numpy as np
 
 from corescore.corpus.documents import Attributes, Corpus, Document, Pieces
-from corescore.corpus.formats.format import Format
-from corescore.corpus.formats.marked_text import tokens_of
+from corescore.corpus.formats.columns import joined
+from corescore.corpus.formats.format import FileNotes, Format, Read, ReadFiles, begins
 from corescore.corpus.packed import in_lines
-from corescore.corpus.problems import InputError, Problem, Problems
+from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
 Name = TypeVar("Name", bound=Hashable)
 
+# Words of a plain text ----------------------------------------------------------------------------
+
+WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+
+_BETWEEN_BLANKS = re.compile(r"\S+")
+
+_LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
 _LONG = 80
-
-
-@dataclass(frozen=True)
-class TextPair:
-    """A file of mentions and the file of its text.
-
-    name   of the document: the path of the first file without its ending
-    file   the path of the first file, for messages; `first` is its text, with LF after each line
-    other  the path of the second file; `second` is its text, as character offsets count it
-    """
-
-    name: str
-    file: str
-    first: str
-    other: str
-    second: str
-
-
-def with_ending(
-    ending: str, *others: str, folders: tuple[str, ...] = ("",)
-) -> Callable[[str], tuple[tuple[str, ...], ...]]:
-    """For `Format.beside`: a file of this ending is read with those of the same name up to there.
-
-    The others are in one of the folders. Each file may be gzipped.
-    """
-
-    def beside(name: str) -> tuple[tuple[str, ...], ...]:
-        plain = posixpath.basename(name).removesuffix(".gz")
-        if not plain.endswith(ending) or plain == ending:
-            return ()
-        stem = plain.removesuffix(ending)
-        return tuple(
-            tuple(folder + stem + other + gz for folder in folders for gz in ("", ".gz"))
-            for other in others
-        )
-
-    return beside
-
-
-def stem_of(name: str, ending: str) -> str:
-    """A path without the ending of its format."""
-    return name.removesuffix(".gz").removesuffix(ending)
-
-
-def pair_of(texts: Mapping[str, str], place: str, ending: str, other: str) -> TextPair:
-    """The two files of a format, as `Format.read_files` is given them.
-
-    Raises InputError where the second is missing, with the name that it should have.
-    """
-    (name, first), *rest = texts.items()
-    stem, file = stem_of(name, ending), path_in(place, name)
-    for second_name, second in rest:
-        if second_name.removesuffix(".gz").endswith(other):
-            return TextPair(stem, file, in_lines(first), path_in(place, second_name), second)
-    expected = f"'{posixpath.basename(stem)}{other}', the file of its words, beside it"
-    advice = "Put both files into one folder, or into one zip archive to upload them."
-    raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
-
-
-def alone(text: str, file: str) -> tuple[dict[str, str], str]:
-    """A single file as the arguments `texts` and `place` of `Format.read_files`."""
-    place, name = posixpath.split(file)
-    return {name: text}, place
-
-
-def path_in(place: str, name: str) -> str:
-    """The path of a file of a folder, for messages."""
-    return posixpath.normpath(f"{place}/{name}") if place else name
-
-
-def quoted(text: str) -> str:
-    """Text in quotes on one line; of a long one the start and the end."""
-    line = " ".join(text.split())
-    return f"'{line}'" if len(line) <= _LONG else f"'{line[: _LONG // 2]} … {line[-_LONG // 2 :]}'"
 
 
 class Offsets:
     """The words of a plain text, and mentions on them out of character positions.
 
-    A mention that begins or ends within a word takes the whole word; `widened` lists these
-    mentions, and `warnings` counts them.
+    A word is a run of letters and digits, with the marks that combine with a letter, such as the
+    vowel signs of Hindi; and each other character that is no blank.
+
+    cuts       positions at which a word ends and another begins in any case
+    by_blanks  whether words are all that is between blanks instead
+
+    words         the words
+    starts, ends  the character positions of each: half-open, from 0
+    widened       the mentions of `runs` that began or ended within a word and took the whole of it;
+                  `widened_warnings` counts them
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens_of(text)
+    def __init__(self, text: str, cuts: Iterable[int] = (), *, by_blanks: bool = False) -> None:
+        self.text = like = text
         self.widened: list[str] = []
+        starts, ends = array("q"), array("q")
+        if not by_blanks and not text.isascii():
+            marks = (one for one in {*text} if unicodedata.category(one)[0] == "M")
+            like = text.translate(dict.fromkeys(map(ord, marks), "a"))
+        for match in (_BETWEEN_BLANKS if by_blanks else WORD).finditer(like):
+            starts.append(match.start())
+            ends.append(match.end())
+        after = ((cut, bisect_right(ends, cut)) for cut in cuts)
+        if within := {cut for cut, at in after if at < len(starts) and starts[at] < cut}:
+            starts, ends = (array("q", sorted([*of, *within])) for of in (starts, ends))
+        self.starts, self.ends = starts, ends
+        self.words = tuple(map(intern, map(text.__getitem__, map(slice, starts, ends))))
 
     @property
     def sentence_starts(self) -> list[int]:
         """The first word of each line that has one."""
-        line_starts = accumulate(len(line) for line in self.text.splitlines(keepends=True))
-        firsts = [self.tokens.covering(start, len(self.text)) for start in (0, *line_starts)]
-        return sorted({first for first, _ in filter(None, firsts)})
+        line_ends = array("q", (match.start() for match in _LINE_END.finditer(self.text)))
+        lines = np.searchsorted(line_ends, np.asarray(self.starts))
+        is_first = np.ones(len(lines), dtype=bool)
+        is_first[1:] = lines[1:] != lines[:-1]
+        firsts: list[int] = np.flatnonzero(is_first).tolist()
+        return firsts
 
     @property
     def sentences(self) -> list[tuple[str, ...]]:
         """The words of each line that has some."""
-        starts = [*self.sentence_starts, len(self.tokens.words)]
-        return [self.tokens.words[start:end] for start, end in pairwise(starts)]
+        starts = [*self.sentence_starts, len(self.words)]
+        return [self.words[start:end] for start, end in pairwise(starts)]
+
+    def covering(self, start: int, end: int) -> tuple[int, int] | None:
+        """The words, half-open, that a half-open span of characters touches; None if there is none.
+
+        A span that begins or ends within a word is widened to it.
+        """
+        if end <= start:
+            return None
+        first, after = bisect_right(self.ends, start), bisect_left(self.starts, end)
+        return (first, after) if first < after else None
 
     def runs(self, *spans: tuple[int, int]) -> Pieces:
         """The words that half-open spans of characters cover, in pieces.
@@ -153,17 +148,16 @@ class Offsets:
         """
         if not all(0 <= start < end <= len(self.text) for start, end in spans):
             return ()
-        found = [self.tokens.covering(*span) for span in spans]
-        runs = joined_runs(run for run in found if run)
-        if runs and any(self.tokens.cuts(*span) for span in spans):
+        found = [(run, span) for span in spans if (run := self.covering(*span))]
+        runs = joined(run for run, _ in found)
+        if any(
+            self.starts[first] < start or end < self.ends[after - 1]
+            for (first, after), (start, end) in found
+        ):
             written = " … ".join(self.text[start:end] for start, end in spans)
-            words = " … ".join(" ".join(self.tokens.words[s:e]) for s, e in runs)
+            words = " … ".join(" ".join(self.words[start:end]) for start, end in runs)
             self.widened.append(f"{quoted(written)} became {quoted(words)}")
         return runs
-
-    def warnings(self, file: str) -> Iterator[str]:
-        """That mentions were widened, if they were."""
-        return widened_warnings(file, self.widened)
 
 
 def widened_warnings(file: str, widened: Sequence[str]) -> Iterator[str]:
@@ -173,15 +167,13 @@ def widened_warnings(file: str, widened: Sequence[str]) -> Iterator[str]:
         yield f"{file}: {number} cut a word and took the whole of it: {widened[0]}"
 
 
-def joined_runs(runs: Iterable[tuple[int, int]]) -> Pieces:
-    """Half-open runs of words ascending, those joined that touch or overlap."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(runs):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+def quoted(text: str) -> str:
+    """Text in quotes on one line; of a long one the start and the end."""
+    line = " ".join(text.split())
+    return f"'{line}'" if len(line) <= _LONG else f"'{line[: _LONG // 2]} … {line[-_LONG // 2 :]}'"
+
+
+# Mentions and entities ----------------------------------------------------------------------------
 
 
 def run_of(position: Mapping[Name, int], first: Name, last: Name) -> tuple[int, int] | None:
@@ -190,8 +182,7 @@ def run_of(position: Mapping[Name, int], first: Name, last: Name) -> tuple[int, 
     return (start, end + 1) if 0 <= start <= end else None
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A mention: its words in pieces, ascending, its entity, and what a file says of it."""
 
     runs: Pieces
@@ -206,22 +197,23 @@ def document_of(
     file: str,
     words: Sequence[str],
     sentence_starts: Sequence[int],
-    found: Sequence[Found],
+    found: Iterable[Found],
     **more: Any,
 ) -> Document:
     """The document with these mentions; `more` as in `Document.of_rows`."""
+    runs, entities, types, mention_types, minimum = zip(*found, strict=True) if found else [()] * 5
     return Document.of_rows(
         name,
-        [(one.runs[0][0], one.runs[-1][1], one.entity) for one in found],
+        [(of[0][0], of[-1][1], entity) for of, entity in zip(runs, entities, strict=True)],
         words=words,
         sentence_starts=sentence_starts,
         file=file,
         attributes=Attributes.of(
-            len(found),
-            minimum=[one.minimum for one in found],
-            pieces=[one.runs if len(one.runs) > 1 else () for one in found],
-            entity_type=[one.entity_type for one in found],
-            mention_type=[one.mention_type for one in found],
+            len(runs),
+            minimum=minimum,
+            pieces=[of if len(of) > 1 else () for of in runs],
+            entity_type=types,
+            mention_type=mention_types,
         ),
         **more,
     )
@@ -229,26 +221,114 @@ def document_of(
 
 def linked(names: Iterable[Name], links: Iterable[tuple[Name, Name]]) -> dict[Name, Name]:
     """For each mention the one that stands for its entity, the same for all that are linked."""
-    parent = {name: name for name in names}
+    from scipy.cluster.hierarchy import DisjointSet  # takes a while, and few files have links
 
-    def top(name: Name) -> Name:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
+    entities = DisjointSet(names)
     for first, second in links:
-        parent[top(second)] = top(first)
-    return {name: top(name) for name in parent}
+        entities.merge(first, second)
+    return {name: entities[name] for name in entities}
+
+
+# Files that belong together -----------------------------------------------------------------------
+
+
+def stem_of(name: str, ending: str) -> str:
+    """A path without the ending of its format."""
+    return name.removesuffix(".gz").removesuffix(ending)
+
+
+def path_in(place: str, name: str) -> str:
+    """The path of a file of a folder, for messages."""
+    return posixpath.normpath(f"{place}/{name}") if place else name
+
+
+def by_itself(read_files: ReadFiles) -> Read:
+    """`Format.read` of a format that has `Format.read_files`."""
+
+    def read(text: str, file: str, side: str) -> Corpus:
+        place, name = posixpath.split(file)
+        return read_files({name: text}, place, side)
+
+    return read
+
+
+@dataclass(kw_only=True)
+class TextPair(FileNotes):
+    """A file of mentions and the file of its text, while they are read.
+
+    name   of the document: the path of the first file without its ending
+    first  the text of the first file, with LF after each line
+    other  the path of the second file; `second` is its text, as character offsets count it
+    more   the texts of further files by their paths
+    """
+
+    name: str
+    first: str
+    other: str
+    second: str
+    more: Mapping[str, str]
+
+    def document(
+        self, words: Sequence[str], starts: Sequence[int], found: Sequence[Found], **more: Any
+    ) -> Corpus:
+        """The document as a corpus. Raises InputError with the problems, if there are any."""
+        self.refuse()
+        return self.corpus([document_of(self.name, self.file, words, starts, found, **more)])
+
+
+def format_of_pairs(
+    id: str,
+    title: str,
+    endings: tuple[str, ...],
+    fits: Callable[[str], bool],
+    read: Callable[[TextPair], Corpus],
+    folders: tuple[str, ...] = ("",),
+) -> Format:
+    """A format of two files or more: the first has the mentions, the second the words.
+
+    Its reader raises InputError where the second is missing, with the name that it should have.
+    """
+
+    def read_files(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
+        (name, first), *rest = texts.items()
+        stem, file = stem_of(name, endings[0]), path_in(place, name)
+        more = {path_in(place, path): text for path, text in rest}
+        for other in more:
+            if other.removesuffix(".gz").endswith(endings[1]):
+                text, second = in_lines(first), more.pop(other)
+                return read(
+                    TextPair(
+                        file=file, name=stem, first=text, other=other, second=second, more=more
+                    )
+                )
+        expected = f"'{posixpath.basename(stem)}{endings[1]}', the file of its words, next to it"
+        advice = "Put both files into one folder, or into one zip archive to upload them."
+        raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
+
+    return Format(
+        id,
+        title,
+        endings[:1],
+        fits,
+        by_itself(read_files),
+        endings=endings,
+        folders=folders,
+        read_files=read_files,
+    )
 
 
 # brat --------------------------------------------------------------------------------------------
 
-_MENTION = re.compile(r"(T\w+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?", re.ASCII)
+# No text has more than 10¹² characters, and Python refuses to read far longer numbers.
+_PLACES = re.compile(r"(\d{1,12}) (\d{1,12})(?:;|$)", re.ASCII)
 
-_RELATION = re.compile(r"(R\w+)\t(\S+) \w+:(\S+) \w+:(\S+)\s*", re.ASCII)
+_MENTION = re.compile(
+    r"(T\w+)\t(\S+) (\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)(?:\t(.*))?", re.ASCII
+)
 
-_SAME = re.compile(r"\*\t(\S+)((?: T\w+)+)\s*", re.ASCII)
+_RELATION = re.compile(r"R\w+\t(\S+) \w+:(\S+) \w+:(\S+)\s*", re.ASCII)
+
+_SAME = re.compile(r"\*\t\S+((?: T\w+)+)\s*", re.ASCII)
 
 _EVENT = re.compile(r"E\w+\t\S+?:(T\w+)", re.ASCII)
 
@@ -260,12 +340,9 @@ _LITBANK_MENTION = re.compile(r"(NOM|PRON|PROP)_([A-Z]+)")
 
 _LITBANK_ENTITY = re.compile(r".+-\d+")
 
-_MOST_DIGITS = 12  # no text has as many characters, and Python refuses to read far longer numbers
 
-
-@dataclass(frozen=True)
-class _Line:
-    """A T line: a span of characters with a type."""
+class _Span(NamedTuple):
+    """A T line: spans of characters with a type, and the text that it says is there."""
 
     id: str
     type: str
@@ -273,154 +350,102 @@ class _Line:
     text: str | None
     line: int
 
+    def covered(self, text: str) -> str:
+        """What stands there."""
+        return " ".join(text[start:end] for start, end in self.spans)
 
-@dataclass
-class _Annotations:
-    """What the lines of a file say."""
-
-    spans: dict[str, _Line] = field(default_factory=dict)
-    links: list[tuple[int, str, str]] = field(default_factory=list)
-    triggers: set[str] = field(default_factory=set)
-    others: Counter[str] = field(default_factory=Counter)
+    def stands_in(self, text: str) -> bool:
+        """Whether it is what stands there."""
+        if not all(0 <= start < end <= len(text) for start, end in self.spans):
+            return False
+        return self.text is None or self.text.split() == self.covered(text).split()
 
 
-def read_brat(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
-    """The document of a pair of files; `side` makes no difference.
+def read_brat(pair: TextPair) -> Corpus:
+    """The document of a pair of files.
 
     Raises InputError with every problem found, each with its line.
     """
-    pair = pair_of(texts, place, ".ann", ".txt")
-    problems = Problems()
-    found = _annotations(pair, problems)
-    text = _text_meant(pair.second, found)
-    problems.extend(_elsewhere(pair, found, text))
-    problems.refuse()
-    offsets = Offsets(text)
-    runs = {line.id: offsets.runs(*line.spans) for line in found.spans.values()}
-    for name in (name for name, of in runs.items() if not of):
-        line, blank = found.spans[name].line, f"{name} on blanks only"
-        raise InputError([Problem(pair.file, line, blank, "words", "Fix its positions.")])
-    document = document_of(
-        pair.name,
-        pair.file,
-        offsets.tokens.words,
-        offsets.sentence_starts,
-        [Found(runs[line.id], of, *_kinds(line.type)) for line, of in _entities(found)],
-    )
-    return Corpus((document,), pair.file, (*offsets.warnings(pair.file), *_warnings(pair, found)))
-
-
-def _annotations(pair: TextPair, problems: Problems) -> _Annotations:
-    found = _Annotations()
+    spans: dict[str, _Span] = {}
+    links: list[tuple[int, str, str]] = []
+    triggers: set[str] = set()
+    others: Counter[str] = Counter()
     for number, line in enumerate(pair.first.lstrip("\ufeff").split("\n"), start=1):
-        if line.strip() and not _take(found, line, number):
+        if (match := _MENTION.fullmatch(line)) and match[1] not in spans:
+            places = [(int(start), int(end)) for start, end in _PLACES.findall(match[3])]
+            spans[match[1]] = _Span(match[1], match[2], tuple(places), match[4], number)
+        elif (match := _RELATION.fullmatch(line)) and _COREFERENCE.match(match[1]):
+            links.append((number, match[2], match[3]))
+        elif match:
+            others[match[1]] += 1
+        elif match := _SAME.fullmatch(line):
+            first, *rest = match[1].split()
+            links += [(number, first, other) for other in rest]
+        elif match := _EVENT.match(line):
+            triggers.add(match[1])
+        elif line.strip() and not _OTHER.match(line):
             expected = "a line of brat standoff, such as 'T1<tab>Person 0 3<tab>Mia'"
-            cut = f"'{line[:40]}'"
-            problems.add(Problem(pair.file, number, cut, expected, "Fix the line."))
-    problems.extend(_dangling(pair, found))
-    return found
-
-
-def _dangling(pair: TextPair, found: _Annotations) -> Iterator[Problem]:
-    """Links to lines that are not there. Those between events are counted, not read."""
-    for number, *ends in found.links:
+            pair.note(number, f"'{line[:40]}'", expected, "Fix the line.")
+    for number, *ends in links:
         for end in ends:
-            if end not in found.spans and end[0] == "T":
-                message = f"a link to {end}, which is nowhere"
-                expected, advice = "a T line of the file", "Add the line."
-                yield Problem(pair.file, number, message, expected, advice)
-    between = [link for link in found.links if found.spans.keys() >= {*link[1:]}]
-    if len(between) < len(found.links):
-        found.others["coreference of events"] += len(found.links) - len(between)
-        found.links = between
-
-
-def _take(found: _Annotations, line: str, number: int) -> bool:
-    """Note what a line says; whether it is one of brat's."""
-    if match := _MENTION.fullmatch(line):
-        return _take_mention(found, match, number)
-    if match := _RELATION.fullmatch(line):
-        _, kind, first, second = match.groups()
-        if _COREFERENCE.match(kind):
-            found.links.append((number, first, second))
-        else:
-            found.others[kind] += 1
-    elif match := _SAME.fullmatch(line):
-        first, *rest = match[2].split()
-        found.links += [(number, first, other) for other in rest]
-    elif match := _EVENT.match(line):
-        found.triggers.add(match[1])
+            if end not in spans and end[0] == "T":
+                found = f"a link to {end}, which is nowhere"
+                pair.note(number, found, "a T line of the file", "Add the line.")
+    between = [(first, second) for _, first, second in links if spans.keys() >= {first, second}]
+    if n_of_events := len(links) - len(between):
+        others["coreference of events"] += n_of_events
+    text = _text_meant(pair.second, spans.values())
+    for span in spans.values():
+        if not span.stands_in(text):
+            where = ";".join(f"{start} {end}" for start, end in span.spans[:3])
+            there = f"where the text has {quoted(span.covered(text))}"
+            found = f"{span.id} {quoted(span.text or '')} at {where}, {there}"
+            expected = f"characters of {pair.other} ({len(text)} in all)"
+            pair.note(span.line, found, expected, "Take the text that was annotated.")
+    pair.refuse()
+    offsets = Offsets(text)
+    runs = {span.id: offsets.runs(*span.spans) for span in spans.values()}
+    for span in spans.values():
+        if not runs[span.id]:
+            pair.note(span.line, f"{span.id} on blanks only", "words", "Fix its positions.")
+    pair.warnings += widened_warnings(pair.file, offsets.widened)
+    names = ", ".join(sorted(others))
+    pair.count(others.total(), "relation", f"not read as coreference: {names}")
+    mentions = [span for span in spans.values() if span.id not in triggers]
+    types = {span.type for span in spans.values()}
+    kinds = (_LITBANK_MENTION, _LITBANK_ENTITY)
+    if not between and all(any(map(kind.fullmatch, types)) for kind in kinds):
+        entities = _litbank_entities(mentions)
     else:
-        return _OTHER.match(line) is not None
-    return True
+        top = linked(spans, between)
+        entities = [(span, top[span.id]) for span in mentions]
+        if spans and not between:
+            told = "no coreference relation: each mention is taken as an entity of its own"
+            pair.warnings.append(f"{pair.file}: {told}")
+    every = [Found(runs[span.id], entity, *_kinds(span.type)) for span, entity in entities]
+    return pair.document(offsets.words, offsets.sentence_starts, every)
 
 
-def _take_mention(found: _Annotations, match: re.Match[str], number: int) -> bool:
-    name, kind, numbers, text = match.groups()
-    if name in found.spans or any(len(one) > _MOST_DIGITS for one in re.split("[ ;]", numbers)):
-        return False
-    spans = tuple((int(start), int(end)) for start, end in map(str.split, numbers.split(";")))
-    found.spans[name] = _Line(name, kind, spans, text, number)
-    return True
-
-
-def _text_meant(text: str, found: _Annotations) -> str:
+def _text_meant(text: str, spans: Collection[_Span]) -> str:
     """The text as the annotations count it: some tools count CR LF as one, or leave out a mark.
 
     The first reading on which all mentions stand where they say; else the text as it is.
     """
     plain = text.removeprefix("\ufeff")
     readings = (text, in_lines(text), plain, in_lines(plain))
-    fitting = (one for one in readings if all(_stands(line, one) for line in found.spans.values()))
-    return next(fitting, text)
+    return next((one for one in readings if all(span.stands_in(one) for span in spans)), text)
 
 
-def _stands(line: _Line, text: str) -> bool:
-    if any(not 0 <= start < end <= len(text) for start, end in line.spans):
-        return False
-    covered = " ".join(text[start:end] for start, end in line.spans)
-    return line.text is None or line.text.split() == covered.split()
-
-
-def _elsewhere(pair: TextPair, found: _Annotations, text: str) -> Iterator[Problem]:
-    """The mentions that do not stand where they say."""
-    for line in found.spans.values():
-        if not _stands(line, text):
-            places = ";".join(f"{start} {end}" for start, end in line.spans[:3])
-            covered = " ".join(text[start:end] for start, end in line.spans)
-            message = f"{line.id} {quoted(line.text or '')} at {places}, where the text has "
-            expected = f"characters of {pair.other} ({len(text)} in all)"
-            advice = "Take the text that was annotated."
-            yield Problem(pair.file, line.line, message + quoted(covered), expected, advice)
-
-
-def _entities(found: _Annotations) -> list[tuple[_Line, str]]:
-    """Each mention with what stands for its entity."""
-    lines = [line for line in found.spans.values() if line.id not in found.triggers]
-    if _is_litbank(found):
-        return _litbank_entities(lines)
-    entity = linked(found.spans, [(first, second) for _, first, second in found.links])
-    return [(line, entity[line.id]) for line in lines]
-
-
-def _is_litbank(found: _Annotations) -> bool:
-    types = {line.type for line in found.spans.values()}
-    return not found.links and all(
-        any(pattern.fullmatch(kind) for kind in types)
-        for pattern in (_LITBANK_MENTION, _LITBANK_ENTITY)
-    )
-
-
-def _litbank_entities(lines: list[_Line]) -> list[tuple[_Line, str]]:
+def _litbank_entities(spans: Sequence[_Span]) -> list[tuple[_Span, str]]:
     """Each mention with its entity: by each line that names one, or as an entity of its own.
 
     A line that names an entity and stands on no mention of its own is a mention, too.
     """
-    named = [line for line in lines if not _LITBANK_MENTION.fullmatch(line.type)]
-    mention_on = {line.spans: line for line in lines if _LITBANK_MENTION.fullmatch(line.type)}
-    rows = [(mention_on.get(line.spans, line), line.type) for line in named]
-    taken = {line.spans for line in named}
-    return rows + [(line, line.id) for line in mention_on.values() if line.spans not in taken]
+    named = [span for span in spans if not _LITBANK_MENTION.fullmatch(span.type)]
+    mention_on = {span.spans: span for span in spans if _LITBANK_MENTION.fullmatch(span.type)}
+    rows = [(mention_on.get(span.spans, span), span.type) for span in named]
+    taken = {span.spans for span in named}
+    return rows + [(span, span.id) for span in mention_on.values() if span.spans not in taken]
 
 
 def _kinds(type: str) -> tuple[str, str]:
@@ -430,15 +455,6 @@ def _kinds(type: str) -> tuple[str, str]:
     return "" if _LITBANK_ENTITY.fullmatch(type) else type, ""
 
 
-def _warnings(pair: TextPair, found: _Annotations) -> Iterator[str]:
-    if found.others:
-        types = ", ".join(sorted(found.others))
-        number = counted(found.others.total(), "relation")
-        yield f"{pair.file}: {number} not read as coreference: {types}"
-    if found.spans and not found.links and not _is_litbank(found):
-        yield f"{pair.file}: no coreference relation: each mention is taken as an entity of its own"
-
-
 def fits_brat(text: str) -> bool:
     """Whether the first line is one of brat's."""
     line = text.lstrip("\ufeff\r\n ").split("\n", 1)[0].rstrip("\r")
@@ -446,90 +462,333 @@ def fits_brat(text: str) -> bool:
     return any(one.fullmatch(line) for one in lines) or bool(_EVENT.match(line))
 
 
-BRAT = Format(
-    id="brat",
-    title="brat standoff (.ann with .txt)",
-    suffixes=(".ann",),
-    fits=fits_brat,
-    read=lambda text, file, side: read_brat(*alone(text, file)),
-    beside=with_ending(".ann", ".txt"),
-    read_files=read_brat,
+BRAT = format_of_pairs(
+    "brat", "brat standoff (.ann with .txt)", (".ann", ".txt"), fits_brat, read_brat
 )
 
 # LitBank -----------------------------------------------------------------------------------------
 
-_FIRST = re.compile(r"MENTION\t\S+(\t\d+){4}\t|COREF\tT\d+\t\S")
 
-
-def read_litbank(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
-    """The document of a pair of files; `side` makes no difference.
+def read_litbank(pair: TextPair) -> Corpus:
+    """The document of a pair of files.
 
     Raises InputError with every problem found, each with its line.
     """
-    pair = pair_of(texts, place, ".ann", ".txt")
-    text = in_lines(pair.second.removeprefix("\ufeff"))
-    sentences = [line.split() for line in text.split("\n")]
-    words = [word for sentence in sentences for word in sentence]
-    places = (f"{s}.{w}" for s, sentence in enumerate(sentences) for w in range(len(sentence)))
+    text = Offsets(in_lines(pair.second.removeprefix("\ufeff")), by_blanks=True)
+    lines = enumerate(text.text.split("\n"))
+    places = (f"{line}.{word}" for line, of in lines for word in range(len(of.split())))
     position = {place: at for at, place in enumerate(places)}
     mentions: dict[str, Found] = {}
     entities: dict[str, tuple[int, str]] = {}
-    n_links, problems = 0, Problems()
-
-    def refuse(line: int, found: str, expected: str, advice: str = "Fix the row.") -> None:
-        problems.add(Problem(pair.file, line, found, expected, advice))
-
+    n_links, fix = 0, "Fix the row."
     for number, line in enumerate(pair.first.removeprefix("\ufeff").split("\n"), start=1):
         match line.split("\t"):
-            case ["MENTION", name, *at, text, entity_type, mention_type] if len(at) == 4:
+            case ["MENTION", name, *at, said, entity_type, mention_type] if len(at) == 4:
                 if name in mentions:
-                    refuse(number, f"a second mention {name}", "each id once")
+                    pair.note(number, f"a second mention {name}", "each id once", fix)
                 first, last = ".".join(at[:2]), ".".join(at[2:])
                 run = run_of(position, first, last)
-                covered = words[slice(*run)] if run else []
-                if run and text.split() == covered:
+                there = [*text.words[slice(*run)]] if run else []
+                if run and said.split() == there:
                     mentions[name] = Found((run,), name, entity_type, mention_type)
                     continue
-                stands = f" (there stands {quoted(' '.join(covered))})" if run else ""
-                found = f"{quoted(text)} at {first} to {last}{stands}"
+                stands = f" (the text there is {quoted(' '.join(there))})" if run else ""
+                found = f"{quoted(said)} at {first} to {last}{stands}"
                 expected = f"sentences and words of {pair.other}, counted from 0"
-                refuse(number, found, expected, "Take the text that was annotated.")
+                pair.note(number, found, expected, "Take the text that was annotated.")
             case ["COREF", name, entity] if entity.strip():
                 if name in entities:
-                    refuse(number, f"a second entity of {name}", "one entity a mention")
+                    pair.note(number, f"a second entity of {name}", "one entity per mention", fix)
                 entities[name] = number, entity
             case ["COP" | "APPOS", _, _]:
                 n_links += 1
             case cells if any(map(str.strip, cells)):
-                refuse(number, f"'{line[:40]}'", "MENTION, COREF, COP or APPOS")
-    if not problems:
-        for name, (number, _) in entities.items():
-            if name not in mentions:
-                refuse(number, f"a COREF row for {name}", "a MENTION row for it")
-    problems.refuse()
-    every = [
-        replace(mention, entity=("named", entities[name][1])) if name in entities else mention
-        for name, mention in mentions.items()
+                pair.note(number, f"'{line[:40]}'", "MENTION, COREF, COP or APPOS", fix)
+    pair.refuse()
+    for name, (number, entity) in entities.items():
+        if name in mentions:
+            mentions[name] = mentions[name]._replace(entity=("named", entity))
+        else:
+            pair.note(number, f"a COREF row for {name}", "a MENTION row for it", fix)
+    pair.count(n_links, "link", "of copula and apposition not read as coreference")
+    return pair.document(text.words, text.sentence_starts, [*mentions.values()])
+
+
+LITBANK = format_of_pairs(
+    "litbank",
+    "LitBank tab files (.ann with .txt)",
+    (".ann", ".txt"),
+    begins(r"[\ufeff\r\n ]*(?:MENTION\t\S+(?:\t\d+){4}\t|COREF\tT\d+\t\S)"),
+    read_litbank,
+)
+
+# BookNLP -----------------------------------------------------------------------------------------
+
+_ENTITIES = ("COREF", "start_token", "end_token", "prop", "cat", "text")
+
+_TOKENS = ("sentence_ID", "token_ID_within_document", "word")
+
+
+def _table(text: str, file: str, names: Sequence[str]) -> tuple[list[int], dict[str, list[str]]]:
+    """A tab-separated file with a header: the line of each row, and the columns by their names.
+
+    Raises InputError where a column of these names is missing, or rows differ in length.
+    """
+    notes = FileNotes(file=file)
+    lines = in_lines(text.removeprefix("\ufeff")).split("\n")
+    header, *rows = [
+        (n, line.split("\t")) for n, line in enumerate(lines, start=1) if line or n == 1
     ]
-    ends = accumulate(map(len, sentences))
-    starts = [end - len(of) for end, of in zip(ends, sentences, strict=True) if of]
-    document = document_of(pair.name, pair.file, words, starts, every)
-    links = counted(n_links, "link")
-    warning = f"{pair.file}: {links} of copula and apposition not read as coreference"
-    return Corpus((document,), pair.file, (warning,) * bool(n_links))
+    if missing := [name for name in names if name not in header[1]]:
+        expected = f"a header with {', '.join(names)} between tabs"
+        notes.note(1, f"no column {' and '.join(missing)}", expected, "Add the header of BookNLP.")
+    else:
+        for n, cells in rows:
+            if len(cells) != len(header[1]):
+                expected = f"{len(header[1])}, as in line 1"
+                notes.note(n, f"{len(cells)} columns", expected, "Fix the row.")
+    notes.refuse()
+    columns = zip(*(cells for _, cells in (header, *rows)), strict=True)
+    return [n for n, _ in rows], {name: column for name, *column in columns}
 
 
-def fits_litbank(text: str) -> bool:
-    """Whether the first line is a MENTION or COREF row."""
-    return _FIRST.match(text.lstrip("\ufeff\r\n ")) is not None
+def read_booknlp(pair: TextPair) -> Corpus:
+    """The document of a pair of files.
+
+    Raises InputError with every problem found, each with its line.
+    """
+    lines, entities = _table(pair.first, pair.file, _ENTITIES)
+    token_lines, tokens = _table(pair.second, pair.other, _TOKENS)
+    sentences, numbers, words = (tokens[name] for name in _TOKENS)
+    position: dict[str, int] = {}
+    for line, number in zip(token_lines, numbers, strict=True):
+        if number in position:
+            found, advice = f"a second word {number}", "Fix the row."
+            raise InputError([Problem(pair.other, line, found, "each number once", advice)])
+        position[number] = len(position)
+    mentions = []
+    rows = zip(lines, *(entities[name] for name in _ENTITIES), strict=True)
+    for line, entity, first, last, mention_type, entity_type, text in rows:
+        run = run_of(position, first, last)
+        there = " ".join(words[slice(*run)]) if run else ""
+        advice = "Take the tokens of the same run."
+        if run is None:
+            found = f"a mention from word {first} to {last}"
+            pair.note(line, found, f"words of {pair.other}, which has {len(words)}", advice)
+        elif text.split() != there.split():
+            found = f"{quoted(text)} from word {first} to {last}, where the text is {quoted(there)}"
+            pair.note(line, found, f"the words of {pair.other}", advice)
+        elif not entity.strip():
+            pair.note(line, "a mention without an entity", "a number", "Add it.")
+        else:
+            mentions.append(Found((run,), entity, entity_type, mention_type))
+    starts = [at for at, one in enumerate(sentences) if at == 0 or one != sentences[at - 1]]
+    known = (tokens.get(name, []) for name in ("fine_POS_tag", "lemma"))
+    tags, lemmas = (column if any(column) else [] for column in known)
+    return pair.document(words, starts, mentions, tags=tags, lemmas=lemmas)
 
 
-LITBANK = Format(
-    id="litbank",
-    title="LitBank tab files (.ann with .txt)",
-    suffixes=(".ann",),
-    fits=fits_litbank,
-    read=lambda text, file, side: read_litbank(*alone(text, file)),
-    beside=with_ending(".ann", ".txt"),
-    read_files=read_litbank,
+BOOKNLP = format_of_pairs(
+    "booknlp",
+    "BookNLP (.entities with .tokens)",
+    (".entities", ".tokens"),
+    begins(r"\ufeff*COREF\tstart_token\tend_token\t"),
+    read_booknlp,
+)
+
+# WebAnno -----------------------------------------------------------------------------------------
+
+_HEADER = re.compile(r"#T_(SP|RL|CH)=(\S.*)")
+
+_ROW = re.compile(r"\d{1,9}-\d{1,9}(\.\d{1,9})?", re.ASCII)
+
+_WORD_COLUMNS = 3
+
+_NUMBER = re.compile(r"\[(\d{1,9})\]\Z", re.ASCII)
+
+_LINK = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d{1,9})_(\d{1,9})\])?", re.ASCII)
+
+_ELEMENT = re.compile(r".*->(\d{1,9})-(\d{1,9})", re.ASCII | re.DOTALL)
+
+_LAYER_OF_COREFERENCE = re.compile(r"coref|anaph|identity", re.IGNORECASE)
+
+_NOT_IDENTITY = re.compile(r"bridg|split|subset|part|member|assoc", re.IGNORECASE)
+
+_EXPORT = "Export the file again."
+
+_Key = tuple[str, str]  # of a span: its number, or the word that it stands on alone; of an element
+
+
+class _Layer(NamedTuple):
+    """A layer of the header: its kind (SP, RL or CH), its name, and where its columns are."""
+
+    kind: str
+    name: str
+    features: list[str]
+    columns: slice
+
+
+class _Rows(FileNotes):
+    """The header and the rows of a file. Raises InputError with the first problem and its line."""
+
+    def __init__(self, text: str, file: str) -> None:
+        super().__init__(file=file)
+        self.layers: list[_Layer] = []
+        self.rows: list[tuple[int, int, list[str]]] = []
+        self.words: list[str] = []
+        self.sentence_starts: list[int] = []
+        self.n_parts = 0
+        self.spans: defaultdict[_Key, list[int]] = defaultdict(list)
+        self.types: dict[_Key, str] = {}
+        width, sentence = _WORD_COLUMNS, ""
+        position: dict[str, int] = {}
+        for number, line in enumerate(text.split("\n"), start=1):
+            if header := _HEADER.fullmatch(line):
+                name, *features = header[2].rstrip().split("|")
+                if header[1] == "RL" and not any(one.startswith("BT_") for one in features):
+                    found = f"the relation layer {name} without a column BT_"
+                    self.stop(number, found, "the layer it is on")
+                columns = slice(width, width + max(1, len(features)))
+                self.layers.append(_Layer(header[1], name, features, columns))
+                width = columns.stop
+            if not line.strip() or line[0] == "#":
+                continue
+            cells = line.split("\t")
+            if cells[-1] == "":
+                del cells[-1]  # rows end in a tab
+            match = _ROW.fullmatch(cells[0])
+            if match is None or len(cells) != width or not cells[2].strip():
+                found = f"{len(cells)} columns" if match else f"'{line[:40]}'"
+                of_layers = f"word and {width - _WORD_COLUMNS} columns of layers"
+                self.stop(number, found, f"sentence-word, characters, {of_layers}")
+            of, word, is_part = *cells[0].partition(".")[0].split("-"), "." in cells[0]
+            at = position.setdefault(f"{of}-{word}", len(position))
+            if is_part != (at < len(self.words)):
+                self.stop(number, f"the row {cells[0]}", "each word once", "Fix the number.")
+            self.n_parts += is_part
+            if not is_part:
+                self.words.append(cells[2])
+            if of != sentence:
+                sentence = of
+                self.sentence_starts.append(at)
+            self.rows.append((number, at, cells))
+
+    def entries(self, layer: _Layer) -> Iterator[tuple[int, int, str, Sequence[str | None]]]:
+        """Of each annotation of a layer the line of its row, the position of its word, the row's
+        number as written, and the values of its features: None of one that is not stacked as high.
+        """
+        for line, at, cells in self.rows:
+            stacks = (re.split(r"(?<!\\)\|", cell) for cell in cells[layer.columns])
+            for values in zip_longest(*(stack if stack != ["_"] else () for stack in stacks)):
+                yield line, at, cells[0], values
+
+    def mentions(self, entity: Mapping[_Key, Hashable]) -> list[Found]:
+        """Those of the spans that have an entity."""
+        return [
+            Found(joined((at, at + 1) for at in places), entity[key], self.types.get(key, ""))
+            for key, places in self.spans.items()
+            if key in entity
+        ]
+
+    def stop(self, line: int, found: str, expected: str, advice: str = _EXPORT) -> NoReturn:
+        """Refuse the file for this."""
+        raise InputError([Problem(self.file, line, found, expected, advice)])
+
+
+def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
+    """The one document of a file; `side` makes no difference.
+
+    Raises InputError with the first problem found and its line.
+    """
+    source = _Rows(text, file)
+    layers = [layer for layer in source.layers if layer.kind != "SP"]
+    named = [layer for layer in layers if _LAYER_OF_COREFERENCE.search(layer.name)]
+    named = named or [layer for layer in layers if layer.kind == "CH"]
+    if named and {layer.kind for layer in named} == {"CH"}:
+        mentions = _of_chains(source, named)
+    elif len(named) == 1:
+        mentions = _of_relations(source, named[0])
+    else:
+        names = ", ".join(layer.name for layer in named or layers)
+        found = f"the layers {names}" if names else "no layer of relations or chains"
+        of_name = "with 'coref', 'anaph' or 'identity' in its name"
+        expected = f"layers #T_CH, or one layer #T_RL {of_name}"
+        source.stop(1, found, expected, "Export the layer of coreference only.")
+    source.count(source.n_parts, "row", "of parts of words: their spans took the whole words")
+    name = posixpath.basename(stem_of(file, ".tsv"))
+    return source.corpus([document_of(name, file, source.words, source.sentence_starts, mentions)])
+
+
+def _of_chains(source: _Rows, layers: Sequence[_Layer]) -> list[Found]:
+    """The mentions of chain layers, each known by its chain and its element."""
+    for layer in layers:
+        for line, position, _, values in source.entries(layer):
+            written = [value for value in values if value is not None]
+            elements = [match for value in written if (match := _ELEMENT.fullmatch(value))]
+            if not elements:
+                source.stop(line, f"'{written[0]}' in a chain", "a cell such as *->2-1")
+            element, chain, number = elements[0].group(0, 1, 2)
+            key = (f"{layer.name} {chain}", number)
+            source.spans[key].append(position)
+            source.types.update((key, _plain(kind)) for kind in written if kind != element)
+    return source.mentions({key: key[0] for key in source.spans})
+
+
+def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
+    """The mentions of the layer of spans that relations are on."""
+    at = next(n for n, feature in enumerate(layer.features) if feature.startswith("BT_"))
+    base = layer.features[at].removeprefix("BT_")
+    of = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
+    if of is None:
+        found = f"the relation layer {layer.name} on {base}"
+        source.stop(1, found, f"a header line #T_SP={base}", "Export that layer, too.")
+    for _, position, row, values in source.entries(of):
+        for feature, value in enumerate(values):
+            if value is not None:
+                number = _NUMBER.search(value)
+                key = _span(row, number and number[1])
+                source.spans[key].append(position)
+                if feature == 0:  # it has a value, or `*` for none
+                    source.types.setdefault(key, _plain(value))
+    links: list[tuple[_Key, _Key]] = []
+    others: Counter[str] = Counter()
+    for line, _, row, values in source.entries(layer):
+        if (value := values[at]) is None:
+            continue
+        match = _LINK.fullmatch(value)
+        ends = match and (_span(match[1], match[2]), _span(row, match[3]))
+        if ends is None or not source.spans.keys() >= {*ends}:
+            source.stop(line, f"the relation '{value}'", "one between two spans of the file")
+        kind = (values[0] or "") if at else ""
+        if _NOT_IDENTITY.match(kind):
+            others[_plain(kind)] += 1
+        else:
+            links.append(ends)
+    kept = source.types.keys() | {end for link in links for end in link}
+    names = ", ".join(sorted(others))
+    source.count(others.total(), "relation", f"not read as coreference: {names}")
+    without = f"of {of.name} without '{''.join(of.features[:1])}' and without a relation"
+    source.count(len(source.spans.keys() - kept), "span", f"{without} not taken as mentions")
+    top = linked(source.spans, links)
+    return source.mentions({key: top[key] for key in kept})
+
+
+def _span(row: str, number: str | None) -> _Key:
+    """A span is known by its number; one without, or with 0, by the one row it stands on."""
+    return ("span", number) if number and int(number) else ("row", row)
+
+
+def _plain(value: str) -> str:
+    """A value without its number and the marks before its own brackets and bars; "" if it stands
+    for none."""
+    bare = _NUMBER.sub("", value)
+    return "" if bare in ("*", "_") else re.sub(r"\\(.)", r"\1", bare)
+
+
+WEBANNO = Format(
+    "webanno",
+    "WebAnno and INCEpTION TSV 3",
+    (".tsv",),
+    begins(r"\s*#FORMAT=WebAnno TSV"),
+    read_webanno,
 )

@@ -44,31 +44,30 @@ Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/ref-rs.html
 
 import posixpath
 import re
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
-from pathlib import PurePosixPath
 from typing import Any
 
 from lxml import etree
 
 from corescore.corpus.documents import Corpus, Document, Pieces
-from corescore.corpus.formats.format import Format
+from corescore.corpus.formats.columns import joined
+from corescore.corpus.formats.format import FileNotes, Format, name_of_file
 from corescore.corpus.formats.standoff import (
     Found,
     Offsets,
     TextPair,
-    alone,
+    by_itself,
     document_of,
-    joined_runs,
+    format_of_pairs,
     linked,
-    pair_of,
     path_in,
     run_of,
     stem_of,
-    with_ending,
+    widened_warnings,
 )
-from corescore.corpus.problems import InputError, Problem, Problems
+from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
 
 Element = etree._Element
@@ -84,8 +83,6 @@ _SAFELY: dict[str, Any] = {
 
 _HEAD = 4000  # characters within which the first element begins
 
-_FIX = "Fix the file."
-
 
 def root_of(text: str, file: str) -> Element:
     """The outermost element of a text, names without namespaces.
@@ -93,30 +90,30 @@ def root_of(text: str, file: str) -> Element:
     Raises InputError for what is not whole or not safe, with its line.
     """
 
-    def refusal(line: int | None, found: str, expected: str, advice: str = _FIX) -> InputError:
+    def refusal(line: int | None, found: str, expected: str, advice: str) -> InputError:
         return InputError([Problem(file, line or 1, found, expected, advice)])
 
+    fix = "Fix the file."
     try:
         root: Element = etree.fromstring(text.encode(), etree.XMLParser(**_SAFELY))
     except UnicodeEncodeError as error:
-        raise refusal(1, "half a character", "text in UTF-8") from error
+        raise refusal(1, "half a character", "text in UTF-8", fix) from error
     except etree.XMLSyntaxError as error:
-        said = error.msg.split(", ")[0].strip()[:80]
+        found, expected = "XML that is broken or cut short", "a whole XML file"
         if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            found = "XML that is not safe to read"
             expected = "fewer nested elements, shorter texts, and characters instead of entities"
-            found = f"XML that is not safe to read ({said})"
-            raise refusal(error.lineno, found, expected) from error
-        found = f"XML that is broken or cut short ({said})"
-        raise refusal(error.lineno, found, "a whole XML file") from error
+        said = error.msg.split(", ")[0].strip()[:80]
+        raise refusal(error.lineno, f"{found} ({said})", expected, fix) from error
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(declared.iterentities()):
         found = "a document type with declarations, which could read other files"
         advice = "Remove what is in its brackets."
         raise refusal(root.sourceline, found, "none, or one by name", advice)
     for entity in root.iter(etree.Entity):
-        found, advice = f"the entity {entity.text}", "Write the character itself."
+        advice = "Write the character itself."
         expected = "characters, since no other files are read"
-        raise refusal(entity.sourceline, found, expected, advice)
+        raise refusal(entity.sourceline, f"the entity {entity.text}", expected, advice)
     for element in root.iter("{*}*"):
         element.tag = name_of(element)
     return root
@@ -138,140 +135,109 @@ def first_element(text: str) -> Element | None:
     return next((element for _, element in parser.read_events()), None)
 
 
-def _problem(file: str, element: Element, found: str, expected: str, advice: str) -> Problem:
-    return Problem(file, element.sourceline or 1, found, expected, advice)
+def _first_name(text: str) -> str:
+    """The name of the first element; "" if the text is no XML."""
+    first = first_element(text)
+    return "" if first is None else name_of(first)
 
 
-def _text(element: Element) -> str:
-    return "".join(element.itertext()).strip()
+def _words_of(
+    elements: Iterable[Element],
+    id: str,
+    position: dict[str, int],
+    notes: FileNotes,
+    *asked: str,
+    before: int = 0,
+) -> list[str]:
+    """The words that elements hold; the position of each becomes known by its id.
+
+    asked  what is expected, and the advice
+    """
+    words: list[str] = []
+    for at, element in enumerate(elements, start=before):
+        word, name = "".join(element.itertext()).strip(), element.get(id, "")
+        if not word or not name or position.setdefault(name, at) != at:
+            _note(notes, element, f"the {name_of(element)} '{word}' with {id} '{name}'", *asked)
+        words.append(word)
+    return words
+
+
+def _note(notes: FileNotes, element: Element, found: str, expected: str, advice: str) -> None:
+    """Note a problem with an element."""
+    notes.note(element.sourceline or 1, found, expected, advice)
 
 
 # MMAX2 -------------------------------------------------------------------------------------------
 
-_ENDING, _WORDS, _SENTENCES = "_coref_level.xml", "_words.xml", "_sentence_level.xml"
+_ENDINGS = ("_coref_level.xml", "_words.xml", "_sentence_level.xml")
 
 _FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/")
 
 
-def read_mmax(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
-    """The document of a pair of files; `side` makes no difference.
+def read_mmax(pair: TextPair) -> Corpus:
+    """The document of a pair of files.
 
     Raises InputError with every problem found, each with its line.
     """
-    pair = pair_of(texts, place, _ENDING, _WORDS)
-    problems = Problems()
-    words, position = _words(pair, problems)
-    problems.refuse()
+    elements, of_words = (
+        root_of(pair.second, pair.other).iterfind("word"),
+        FileNotes(file=pair.other),
+    )
+    position: dict[str, int] = {}
+    expected = "some text, and an id of its own"
+    words = _words_of(elements, "id", position, of_words, expected, "Fix it.")
+    of_words.refuse()
+
+    def runs_of(span: str) -> Pieces:
+        """The words of a span, half-open; none if one is not there."""
+        ends = (piece.strip().partition("..") for piece in span.split(","))
+        runs = [run_of(position, first, last or first) for first, _, last in ends]
+        return joined(run for run in runs if run) if all(runs) else ()
+
+    def runs_in(markable: Element, notes: FileNotes) -> Pieces:
+        span = markable.get("span", "")
+        if not (runs := runs_of(span)):
+            found = f"the span '{span}' of {markable.get('id') or 'a markable'}"
+            expected = f"words of {pair.other}, such as word_1..word_3"
+            _note(notes, markable, found, expected, "Take the words that were annotated.")
+        return runs
+
     starts = {0} if words else set()
-    for name, text in texts.items():
-        if name.removesuffix(".gz").endswith(_SENTENCES):
-            file = path_in(place, name)
-            every = _markables(text, file)
-            spans = [_runs(file, markable, pair, position, problems) for markable in every]
-            starts |= {span[0][0] for span in spans if span}
-    every = _markables(pair.first, pair.file)
-    of_sets = [markable for markable in every if _entity(markable)]
-    found = [
-        Found(
-            runs,
-            _entity(markable),
-            markable.get("category", ""),
-            markable.get("mention", ""),
-            _minimum(markable, runs, position),
-        )
-        for markable in of_sets
-        if (runs := _runs(pair.file, markable, pair, position, problems))
-    ]
-    problems.refuse()
+    for file, text in pair.more.items():
+        of_sentences = FileNotes(file=file)
+        for sentence in root_of(text, file).findall("markable"):
+            starts.update(start for start, _ in runs_in(sentence, of_sentences)[:1])
+        pair.extend(of_sentences.found)
+    found = []
+    n_without = 0
+    for markable in root_of(pair.first, pair.file).findall("markable"):
+        entity = markable.get("coref_class", markable.get("coref_set", ""))
+        if entity in ("", "empty"):
+            n_without += 1
+        elif runs := runs_in(markable, pair):
+            least = runs_of(markable.get("min_ids", ""))
+            within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
+            types = markable.get("category", ""), markable.get("mention", "")
+            found.append(Found(runs, entity, *types, least[0] if within else (-1, -1)))
+    pair.count(n_without, "markable", "in no set not taken as mentions")
     folder, name = posixpath.split(pair.name)
     if posixpath.basename(folder).lower() == "markables":
-        folder = posixpath.dirname(folder)
-    document = document_of(posixpath.join(folder, name), pair.file, words, sorted(starts), found)
-    n_without = len(every) - len(of_sets)
-    warning = f"{pair.file}: {counted(n_without, 'markable')} in no set not taken as mentions"
-    return Corpus((document,), pair.file, (warning,) * bool(n_without))
+        pair.name = posixpath.join(posixpath.dirname(folder), name)
+    return pair.document(words, sorted(starts), found)
 
 
-def _markables(text: str, file: str) -> list[Element]:
-    return root_of(text, file).findall("markable")
-
-
-def _words(pair: TextPair, problems: Problems) -> tuple[list[str], dict[str, int]]:
-    """The words, and the position of each by its id."""
-    words: list[str] = []
-    position: dict[str, int] = {}
-    for element in root_of(pair.second, pair.other).iterfind("word"):
-        word, name = _text(element), element.get("id", "")
-        if not word or not name or name in position:
-            found, expected = (
-                f"the word '{word}' with id '{name}'",
-                "some text, and an id of its own",
-            )
-            problems.add(_problem(pair.other, element, found, expected, "Fix it."))
-        position[name] = len(words)
-        words.append(word)
-    return words, position
-
-
-def _entity(markable: Element) -> str:
-    """The set of a markable; "" if it is in none."""
-    of = markable.get("coref_class", markable.get("coref_set", ""))
-    return "" if of == "empty" else of
-
-
-def _runs(
-    file: str, markable: Element, pair: TextPair, position: dict[str, int], problems: Problems
-) -> Pieces:
-    """The words of a markable, half-open; none, and a problem, if one is not there."""
-    runs = _runs_of(markable.get("span", ""), position)
-    if not runs:
-        found = f"the span '{markable.get('span', '')}' of {markable.get('id') or 'a markable'}"
-        expected, advice = f"words of {pair.other}, such as word_1..word_3", _ANNOTATED
-        problems.add(_problem(file, markable, found, expected, advice))
-    return runs
-
-
-_ANNOTATED = "Take the words that were annotated."
-
-
-def _runs_of(span: str, position: dict[str, int]) -> Pieces:
-    runs = []
-    for piece in span.split(","):
-        first, _, last = piece.strip().partition("..")
-        run = run_of(position, first, last or first)
-        if run is None:
-            return ()
-        runs.append(run)
-    return joined_runs(runs)
-
-
-def _minimum(markable: Element, runs: Pieces, position: dict[str, int]) -> tuple[int, int]:
-    least = _runs_of(markable.get("min_ids", ""), position)
-    within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
-    return least[0] if within else (-1, -1)
-
-
-def fits_mmax(text: str) -> bool:
-    """Whether the outermost element is <markables>."""
-    first = first_element(text)
-    return first is not None and name_of(first) == "markables"
-
-
-MMAX = Format(
-    id="mmax2",
-    title="MMAX2 (_coref_level.xml with _words.xml)",
-    suffixes=(_ENDING,),
-    fits=fits_mmax,
-    read=lambda text, file, side: read_mmax(*alone(text, file)),
-    beside=with_ending(_ENDING, _WORDS, _SENTENCES, folders=_FOLDERS),
-    read_files=read_mmax,
+MMAX = format_of_pairs(
+    "mmax2",
+    "MMAX2 (_coref_level.xml with _words.xml)",
+    _ENDINGS,
+    lambda text: _first_name(text) == "markables",
+    read_mmax,
+    _FOLDERS,
 )
 
 # ECB+ --------------------------------------------------------------------------------------------
 
 _NAME = re.compile(r"(\d{1,9})_(\d{1,9})ecb(plus)?\.xml(\.gz)?", re.ASCII)
-
-_RELATIONS = ("INTRA_DOC_COREF", "CROSS_DOC_COREF")
 
 
 def read_ecbplus(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -279,13 +245,9 @@ def read_ecbplus(texts: Mapping[str, str], place: str, side: str = "key") -> Cor
 
     Raises InputError with every problem found, each with its line.
     """
-    return Corpus(
-        tuple(
-            _ecbplus(posixpath.basename(stem_of(name, ".xml")), place, {name: text})
-            for name, text in texts.items()
-        ),
-        place,
-    )
+    names = ((posixpath.basename(stem_of(path, ".xml")), path) for path in texts)
+    every = (_ecbplus(name, place, {path: texts[path]}) for name, path in names)
+    return Corpus(tuple(every), place)
 
 
 def read_topic(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -305,73 +267,56 @@ def _ecbplus(name: str, place: str, texts: Mapping[str, str]) -> Document:
     starts: list[int] = []
     found: list[Found] = []
     for path, text in texts.items():
-        file = path_in(place, path)
-        root = root_of(text, file)
-        problems = Problems()
+        notes = FileNotes(file=path_in(place, path))
+        root = root_of(text, notes.file)
         tokens = root.findall("token")
-        position = _positions(tokens, len(words), file, problems)
-        for _, of_sentence in groupby(tokens, key=lambda token: token.get("sentence")):
-            starts.append(len(words))
-            words += map(_text, of_sentence)
+        asked = "some text, and a number of its own", "Fix the token."
+        at = len(words)
+        position = {token.get("t_id", ""): n for n, token in enumerate(tokens, start=at)}
+        words += _words_of(tokens, "t_id", position, notes, *asked, before=at)
+        for _, of_sentence in groupby(token.get("sentence") for token in tokens):
+            starts.append(at)
+            at += len([*of_sentence])
         markables = [markable for part in root.iterfind("Markables") for markable in part]
-        entity = _entities(root, markables, file, problems)
+        entity = _entities(root, markables, notes)
         for markable in markables:
             anchors = [anchor.get("t_id", "") for anchor in markable]
             if missing := [anchor for anchor in anchors if anchor not in position]:
-                here, expected = f"an anchor on token '{missing[0]}'", "a token of the file"
-                problems.add(_problem(file, markable, here, expected, "Fix the t_id."))
+                here = f"an anchor on token '{missing[0]}'"
+                _note(notes, markable, here, "a token of the file", "Fix the t_id.")
             elif anchors:
-                runs = joined_runs((position[one], position[one] + 1) for one in anchors)
+                runs = joined((position[one], position[one] + 1) for one in anchors)
                 found.append(Found(runs, entity[markable.get("m_id", "")], str(markable.tag)))
-        problems.refuse()
+        notes.refuse()
     first = path_in(place, next(iter(texts)))
     return document_of(name, first, words, starts, found)
 
 
-def _positions(tokens: list[Element], before: int, file: str, problems: Problems) -> dict[str, int]:
-    """The position of each token by its t_id; the first is after these words."""
-    position = {token.get("t_id", ""): at for at, token in enumerate(tokens, start=before)}
-    for at, token in enumerate(tokens, start=before):
-        word, name = _text(token), token.get("t_id", "")
-        if not word or position[name] != at:
-            found = f"the token '{word}' with t_id '{name}'"
-            expected = "some text, and a number of its own"
-            problems.add(_problem(file, token, found, expected, "Fix the token."))
-    return position
-
-
-def _entities(
-    root: Element, markables: list[Element], file: str, problems: Problems
-) -> dict[str, Hashable]:
+def _entities(root: Element, markables: list[Element], notes: FileNotes) -> dict[str, Hashable]:
     """What stands for the entity of each markable, by its m_id: the instance, if it is of one."""
-    nodes = {markable.get("m_id", ""): markable for markable in markables}
+    file, nodes = notes.file, {markable.get("m_id", ""): markable for markable in markables}
     if len(nodes) < len(markables):
-        found, expected = "a second markable of one m_id", "each m_id once"
-        problems.add(_problem(file, root, found, expected, "Fix the m_id."))
+        found = "a second markable of one m_id"
+        _note(notes, root, found, "each m_id once", "Fix the m_id.")
     links: list[tuple[Hashable, Hashable]] = []
-    for relation in root.iter(*_RELATIONS):
+    instances: dict[Hashable, None] = {}
+    for relation in root.iter("INTRA_DOC_COREF", "CROSS_DOC_COREF"):
         ends = [end.get("m_id", "") for end in relation]
         if missing := [end for end in ends if end not in nodes]:
-            found, expected = f"a link to markable '{missing[0]}'", "one of the file"
-            problems.add(_problem(file, relation, found, expected, "Fix the m_id."))
+            found = f"a link to markable '{missing[0]}'"
+            _note(notes, relation, found, "one of the file", "Fix the m_id.")
             continue
-        of = _instance(relation, [nodes[end] for end in ends])
-        first: Hashable = ("instance", of) if of else (file, ends[0]) if ends else ""
+        first: Hashable = (file, ends[0]) if ends else ""
+        if relation.tag == "CROSS_DOC_COREF":
+            named = (name for end in ends if (name := nodes[end].get("instance_id")))
+            if of := next(named, relation.get("note", "")):
+                first = "instance", of
+                instances[first] = None
         links += [(first, (file, end)) for end in ends]
     ids = [(file, name) for name in nodes]
     top = linked(dict.fromkeys([*(node for link in links for node in link), *ids]), links)
-    instances = {
-        top[node]: node for node in top if isinstance(node, tuple) and node[0] == "instance"
-    }
-    return {name: instances.get(top[file, name], top[file, name]) for name in nodes}
-
-
-def _instance(relation: Element, ends: list[Element]) -> str:
-    """The name of the instance that a relation is about; "" within one text."""
-    if relation.tag == "INTRA_DOC_COREF":
-        return ""
-    named = (name for end in ends if (name := end.get("instance_id")))
-    return next(named, relation.get("note", ""))
+    named_after = {top[instance]: instance for instance in instances if instance in top}
+    return {name: named_after.get(top[file, name], top[file, name]) for name in nodes}
 
 
 def fits_ecbplus(text: str) -> bool:
@@ -386,29 +331,28 @@ def _each(names: Collection[str]) -> list[tuple[str, ...]]:
 
 def _by_topic(names: Collection[str]) -> list[tuple[str, ...]]:
     """The files of each topic, by their numbers, those of ECB before those of ECB+."""
-    topics: dict[int, list[tuple[bool, int, str]]] = {}
-    for name in names:
-        if match := _NAME.fullmatch(posixpath.basename(name)):
-            topics.setdefault(int(match[1]), []).append((bool(match[3]), int(match[2]), name))
-    return [tuple(name for *_, name in sorted(topics[topic])) for topic in sorted(topics)]
+    matches = ((name, _NAME.fullmatch(posixpath.basename(name))) for name in names)
+    files = sorted((int(of[1]), bool(of[3]), int(of[2]), name) for name, of in matches if of)
+    topics = groupby(files, key=lambda file: file[0])
+    return [tuple(name for *_, name in topic) for _, topic in topics]
 
 
 ECBPLUS = Format(
-    id="ecbplus",
-    title="ECB+",
-    suffixes=("ecb.xml", "ecbplus.xml"),
-    fits=fits_ecbplus,
-    read=lambda text, file, side: read_ecbplus(*alone(text, file)),
+    "ecbplus",
+    "ECB+",
+    ("ecb.xml", "ecbplus.xml"),
+    fits_ecbplus,
+    by_itself(read_ecbplus),
     group=_each,
     read_files=read_ecbplus,
 )
 
 ECBPLUS_TOPICS = Format(
-    id="ecbplus-topics",
-    title="ECB+ by topic",
-    suffixes=(),
-    fits=lambda text: False,  # only if named: each file alone is a text
-    read=lambda text, file, side: read_topic(*alone(text, file)),
+    "ecbplus-topics",
+    "ECB+ by topic",
+    (),
+    lambda text: False,  # only if named: each file alone is a text
+    by_itself(read_topic),
     group=_by_topic,
     read_files=read_topic,
 )
@@ -425,74 +369,51 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
 
     Raises InputError with every problem found, each with its line.
     """
-    root = root_of(text, file)
+    notes, root = FileNotes(file=file), root_of(text, file)
     texts = [*root.iter("text")]
     if len(texts) != 1:
         here = f"{counted(len(texts), 'element')} <text>"
-        raise InputError([_problem(file, root, here, "one", "Split the file into texts.")])
-    plain, marked = _marked(texts[0])
-    offsets, problems = Offsets(plain), Problems()
-    found = []
-    for start, end, element in marked:
-        if not (entity := _reference(element)):
-            continue
-        if runs := offsets.runs((start, end)):
-            found.append(Found(runs, entity, element.get("type", "")))
-        else:
-            here = f"an empty <{name_of(element)}>"
-            problems.add(_problem(file, element, here, "words in it", "Remove it."))
-    problems.refuse()
-    if not found:
-        here, advice = (
-            "a TEI text in which nothing refers to an entity",
-            "Mark the mentions by <rs>.",
-        )
-        raise InputError([_problem(file, texts[0], here, 'elements <rs ref="…">', advice)])
-    name = PurePosixPath(file).name.split(".")[0]
-    document = document_of(name, file, offsets.tokens.words, offsets.sentence_starts, found)
-    n_without = len(marked) - len(found)
-    warning = f"{file}: {counted(n_without, 'name')} without 'ref' or 'key' not taken as mentions"
-    return Corpus((document,), file, (*offsets.warnings(file), *(warning,) * bool(n_without)))
-
-
-def _marked(text: Element) -> tuple[str, list[tuple[int, int, Element]]]:
-    """The characters of a text, and the elements that may be mentions, with their characters."""
+        _note(notes, root, here, "one", "Split the file into texts.")
+        notes.refuse()
     pieces: list[str] = []
-    marked: list[tuple[int, int, Element]] = []
+    marked: list[tuple[int, int, Element]] = []  # elements that may be mentions
     starts: list[int] = []
     length = 0
-    for event, element in etree.iterwalk(text, events=("start", "end")):
-        if event == "end" and element.tag in _MENTIONS:
-            marked.append((starts[-1], length, element))
+    for event, element in etree.iterwalk(texts[0], events=("start", "end")):
         line_break = "\n" * (element.tag in _BREAKS)
         if event == "start":
             starts.append(length + len(line_break))
             after = element.text
         else:
-            starts.pop()
-            after = element.tail if element is not text else ""
-        piece = line_break + (after or "").replace("\n", " ")  # a line end in XML is a blank
-        pieces.append(piece)
-        length += len(piece)
-    return "".join(pieces), marked
-
-
-def _reference(element: Element) -> str:
-    """What a mention refers to; two at once, as in `#a #b`, are an entity of their own."""
-    return " ".join((element.get("ref") or element.get("key") or "").split())
+            start = starts.pop()
+            if element.tag in _MENTIONS:
+                marked.append((start, length, element))
+            after = element.tail if starts else ""
+        pieces.append(line_break + (after or "").replace("\n", " "))  # in XML an end is a blank
+        length += len(pieces[-1])
+    offsets = Offsets("".join(pieces))
+    found = []
+    for start, end, element in marked:
+        # Two at once, as in `#a #b`, are an entity of their own.
+        entity = " ".join((element.get("ref") or element.get("key") or "").split())
+        if entity and (runs := offsets.runs((start, end))):
+            found.append(Found(runs, entity, element.get("type", "")))
+        elif entity:
+            _note(notes, element, f"an empty <{name_of(element)}>", "words in it", "Remove it.")
+    notes.refuse()
+    if not found:
+        here = "a TEI text in which nothing refers to an entity"
+        _note(notes, texts[0], here, 'elements <rs ref="…">', "Mark the mentions by <rs>.")
+    notes.warnings += widened_warnings(file, offsets.widened)
+    notes.count(len(marked) - len(found), "name", "without 'ref' or 'key' not taken as mentions")
+    name, words = name_of_file(file), offsets.words
+    return notes.corpus([document_of(name, file, words, offsets.sentence_starts, found)])
 
 
 def fits_tei(text: str) -> bool:
     """Whether the outermost element is TEI's; `text` only with `rs` in it, since others use it."""
-    first = first_element(text)
-    name = name_of(first) if first is not None else ""
+    name = _first_name(text)
     return name in ("TEI", "TEI.2", "teiCorpus") or (name == "text" and "<rs " in text)
 
 
-TEI = Format(
-    id="tei",
-    title="TEI",
-    suffixes=(".tei", ".xml"),
-    fits=fits_tei,
-    read=read_tei,
-)
+TEI = Format("tei", "TEI", (".tei", ".xml"), fits_tei, read_tei)

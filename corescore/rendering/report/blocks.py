@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from markupsafe import Markup
 
-from corescore.analysis.significance.resamples import Intervals, intervals_of
+from corescore.analysis.significance import Intervals, intervals_of
 from corescore.analysis.systems.comparability import ScoredSystems, System
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import Figure, config, on_paper, plotly_script

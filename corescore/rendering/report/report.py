@@ -6,9 +6,9 @@ The same subject, sections and date give the same file.
 """
 
 import platform
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import scipy
@@ -19,9 +19,10 @@ from corescore.analysis.systems.many import Ranking, ranking
 from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.names import several_runs
-from corescore.corpus.problems import PolicyError, choose
-from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.rendering.html import headline, note, render, rows_table, signature
+from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.rendering.columns import Columns, metric_column
+from corescore.rendering.html import drawn, headline, note, render, rows_table, signature
 from corescore.rendering.many import paper_table
 from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
 from corescore.rendering.report.sections import (
@@ -34,14 +35,14 @@ from corescore.rendering.report.sections import (
     overview,
 )
 from corescore.rendering.scores import short_names
-from corescore.scoring.scores import Result
+from corescore.rendering.text import Table
 from corescore.sentences import compare, many
 from corescore.sentences import runs as runs_sentences
 from corescore.sentences import scores as sentences
 from corescore.sentences.compare import conclusion, how_scored, how_tested
-from corescore.sentences.names import called, escaped, title
+from corescore.sentences.names import title
 from corescore.version import __version__
-from corescore.wording import capital, counted, listed, percent, spanned
+from corescore.wording import RATIOS, capital, counted, listed
 
 __all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
 
@@ -88,7 +89,7 @@ def _titles(two: tuple[str, str]) -> dict[str, str]:
 
 
 def _means(pairs: dict[tuple[str, str], PairOverRuns]) -> Markup:
-    """A row for each system: its runs, and the mean of each metric with its spread."""
+    """One row per system: its runs, and the mean of each metric with its spread."""
     rows: dict[str, list[str]] = {}
     for two, pair in pairs.items():
         for name, side, n in zip(two, "ab", pair.n_runs, strict=True):
@@ -122,24 +123,20 @@ def _of_one(subject: Subject) -> FirstPage:
     """How far the metrics disagree."""
     (system,) = subject.systems
     intervals = subject.intervals[system.letter]
-    found = intervals.table
-    ends = found[found["measure"] == "f1"].set_index("metric")[["t_low", "t_high"]]
-    table = rows_table(
+    found = intervals.table.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
+    scored = system.result.table.loc[list(_SHOWN), list(RATIOS)].join(found[["t_low", "t_high"]])
+    rows = scored.rename_axis("metric").reset_index()
+    table = Table(
+        rows,
+        ("metric", *RATIOS, "t interval"),
         f"Scores of {system.title}",
-        ["", "Recall %", "Precision %", "F1 %", "95% interval"],
-        [_score_cells(system.result, metric, *ends.loc[metric]) for metric in _SHOWN],
+        signature=subject.signature,
     )
     return FirstPage(
         headline(sentences.disagreement(system.title, system.result)),
-        table + signature(subject.signature),
+        drawn(table),
         sentences.whiskers(intervals, "The intervals of F1"),
     )
-
-
-def _score_cells(result: Result, metric: str, low: float, high: float) -> list[str]:
-    score = result[metric]
-    figures = map(percent, (score.recall, score.precision, score.f1))
-    return [title(metric), *figures, spanned(low, high)]
 
 
 # Two systems --------------------------------------------------------------------------------------
@@ -154,11 +151,9 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
         for asked, answer in compare.lines(found).items()
     ]
     made = paper_table(pair, "f1", subject.names)
-    rows = [[escaped(metric), *cells] for metric, *cells in made.rows]
-    table = rows_table("F1 of both systems, and their difference", made.header, rows)
     return FirstPage(
         headline(conclusion(found, subject.titles)) + render("report", "argument", lines=lines),
-        table + note(made.notes[0]) + signature(pair.signature),
+        drawn(replace(made, notes=made.notes[:1])),
         how_tested(pair.randomisation),
         (*(finding.sentence for finding in found.findings), *pair.warnings),
     )
@@ -180,40 +175,32 @@ def _of_many(subject: Subject) -> FirstPage:
     )
     concluded = conclusion(of_best, {"A": best.title, "B": second.title})
     runs = over_runs(subject)
-    drawn = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
+    signed = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
     return FirstPage(
         runs.verdict + headline(said) + headline(concluded),
-        _rank_rows(found, primary)
-        + note(f"F1 in percent; ranks by {called(primary)}.")
-        + signature(drawn)
-        + runs.table,
+        drawn(_rank_table(found, primary, signed)) + runs.table,
         f"{capital(many.how_ranked(found))}{runs.statistics}",
         tuple(dict.fromkeys((*unlike, *found.warnings, *runs.caveats))),
     )
 
 
-def _rank_rows(found: Ranking, primary: str) -> Markup:
-    """A row for each system, the best first: F1 by the primary metric, its ranks, and all F1."""
+def _rank_table(found: Ranking, primary: str, signature: str) -> Table:
+    """One row per system, the best first: F1 by the primary metric, its ranks, and all F1."""
     table = found.table
-    others = [metric for metric in _SHOWN if metric != primary]
     f1 = table.pivot(index="response", columns="metric", values="score")
-    rows = [
-        [*_rank_cells(row), *(percent(f1.loc[row["response"], metric]) for metric in others)]
-        for row in table[table["metric"] == primary].to_dict("records")
-    ]
-    heads = ["", title(primary), "rank", "rank, 95%", "first %", *map(title, others)]
-    return rows_table("F1 of each system, and its rank", heads, rows)
-
-
-def _rank_cells(row: Mapping[Hashable, Any]) -> list[str]:
-    ranks = many.between(int(row["low"]), int(row["high"]))
-    figures = percent(row["score"]), str(row["rank"]), ranks, percent(row["first"])
-    return [str(row["response"]), *figures]
+    rows = table[table["metric"] == primary].merge(f1, left_on="response", right_index=True)
+    others = (metric for metric in _SHOWN if metric != primary)
+    columns: Columns = (
+        *("response", metric_column(primary), "rank", "ranks", "first"),
+        *map(metric_column, others),
+    )
+    notes = (f"F1 and “first in” in percent; ranks by {name_of(primary)}.",)
+    return Table(rows, columns, "F1 of each system, and its rank", notes=notes, signature=signature)
 
 
 SECTIONS = (
     Section("overview", f"How do the {HOW_MANY} disagree about this response?", overview),
-    Section("documents", "Where is it bad?", documents),
+    Section("documents", "Where does it go wrong?", documents),
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
     Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
@@ -275,19 +262,10 @@ def make(
 
 def _check_documents(subject: Subject) -> None:
     for name in subject.documents:
-        if name not in subject.key.by_name:
-            raise PolicyError(
-                f"document is '{name}'; expected one of: {_some(subject.key.by_name)}"
-            )
+        choose("document", name, subject.key.by_name, most=MOST_NAMES)
     if len(subject.documents) > MOST_PASSAGES:
         found = f"{len(subject.documents)} documents are named"
         raise PolicyError(f"{found}; expected {MOST_PASSAGES} at most")
-
-
-def _some(names: Iterable[str], most: int = 8) -> str:
-    every = list(names)
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return ", ".join(every[:most]) + more
 
 
 def _first_two(subject: Subject) -> tuple[Subject, Markup]:
@@ -326,7 +304,7 @@ def _method(subject: Subject, page: FirstPage, date: str) -> dict[str, str]:
     return {
         "Key": f"{subject.key_name}, {n}",
         "Responses": " · ".join(f"{s.letter}: {s.name}" for s in subject.systems),
-        "Scored": how_scored(subject.policies),
+        "Scored": how_scored(subject.systems[0].result),
         "Statistics": page.statistics,
         "Made": (
             f"{date}, with corescore {__version__}, Python {platform.python_version()}, "

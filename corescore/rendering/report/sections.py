@@ -1,8 +1,9 @@
-"""The section of a report on two responses."""
+"""The sections of a report: two responses, errors, scores, documents, experiments, many systems,
+passages; and all tables of a subject as a ZIP archive."""
 
 import io
-import math
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -10,18 +11,24 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import pandas as pd
 from markupsafe import Markup
 
+from corescore.analysis import long_documents
 from corescore.analysis.error_table.rows import error_rows
 from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     count_incorrectly_resolved,
     incorrectly_resolved,
 )
-from corescore.analysis.errors.operations import KINDS
+from corescore.analysis.errors.operations import (
+    KINDS,
+    WRONG_SPLIT_ANTECEDENT,
+    impact_table,
+    parts_of,
+    wrong_split_antecedents,
+)
 from corescore.analysis.errors.tables import (
     apart,
     error_counts,
     gain_table,
-    impact_table,
     incorrectly_resolved_counts,
     incorrectly_resolved_table,
     mention_table,
@@ -32,37 +39,44 @@ from corescore.analysis.errors.tables import (
     with_span_errors,
 )
 from corescore.analysis.explain import mean_shares, n_key_singletons, share_table
+from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.analysis.systems.comparability import System
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, PolicyError
-from corescore.metrics import CONLL, DIAGNOSTICS, HOW_MANY, METRIC_IDS, colour_of, name_of
+from corescore.metrics import CONLL, DIAGNOSTICS, HOW_MANY, METRIC_IDS, colour_of
+from corescore.metrics.metric import Metric
 from corescore.plots import compare as compare_plots
 from corescore.plots import errors as error_plots
 from corescore.plots import experiments as experiment_plots
+from corescore.plots import local as local_plots
 from corescore.plots import scores as score_plots
 from corescore.plots.compare import dumbbells, parts
+from corescore.plots.decomposition import losses
 from corescore.plots.many import critical_differences
 from corescore.plots.template import label
-from corescore.rendering import drawn, panels, papers
+from corescore.rendering import decomposition, drawn, local, panels, papers
 from corescore.rendering import html as markup
 from corescore.rendering import many as tables
+from corescore.rendering.columns import PLAIN, Column, Columns, metric_column
 from corescore.rendering.html import headline, note, render, rows_table, signature
 from corescore.rendering.panels import MarkedMention, Panels, Word
 from corescore.rendering.report.blocks import Block, Drawing, Subject, document, heading, html
 from corescore.rendering.scores import SHOWN, Report, as_latex, as_markdown, report_frame
 from corescore.rendering.tables import KINDS as FILE_KINDS
-from corescore.rendering.tables import difference_rows, file_name
+from corescore.rendering.tables import difference_table, file_name
+from corescore.rendering.text import Table
 from corescore.replication import EXPERIMENTS, Experiment
-from corescore.replication.erratum import Erratum
+from corescore.replication.claims import Erratum
 from corescore.replication.experiment import Outcome, in_paper, run
 from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.printed import Printed
-from corescore.scoring.tables import count_table, difference_table, document_summary, score_table
+from corescore.scoring.scores import Result
+from corescore.scoring.tables import count_table, document_summary, score_table
+from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.sentences import compare
-from corescore.sentences import compare as verdicts
 from corescore.sentences import credit as findings
 from corescore.sentences import errors as sentences
 from corescore.sentences import many as many_sentences
@@ -73,11 +87,16 @@ from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.policies import beside_exact
 from corescore.sentences.verdicts import overall
 from corescore.util import once
-from corescore.wording import count, counted, key_singletons, number, percent, written
-
-# The sections of a report on scores: overview, and documents --------------------------------------
+from corescore.wording import capital, count, counted, key_singletons, number, written
 
 _SHOWN = (*METRIC_IDS, "conll")
+
+
+def _six(result: Result) -> list[Metric]:
+    return [metric for metric in result.metrics if metric.id in METRIC_IDS]
+
+
+# Two responses ------------------------------------------------------------------------------------
 
 _METRIC = "lea"
 
@@ -88,9 +107,9 @@ def comparison(subject: Subject) -> Iterator[Block]:
     table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
     opposed = disagreement_counts(pair.a, pair.b)
     said = [
-        verdicts.ahead(table, subject.titles, "f1"),
-        verdicts.significance(table),
-        verdicts.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
+        compare.ahead(table, subject.titles, "f1"),
+        compare.significance(table),
+        compare.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
     ]
     yield from _argument(pair, subject)
     yield heading("Under each metric") + headline(" ".join(said))
@@ -98,8 +117,8 @@ def comparison(subject: Subject) -> Iterator[Block]:
         yield markup.paragraph(warning, "caution")
     says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
     yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
-    yield note(verdicts.how_to_read(pair.randomisation)) + signature(pair.signature)
-    yield difference_rows(table, level=pair.level) + signature(pair.signature)
+    yield note(compare.how_to_read(pair.randomisation)) + signature(pair.signature)
+    yield markup.drawn(difference_table(pair, table))
     yield from _documents(pair, table)
     yield from _errors(pair)
 
@@ -111,16 +130,17 @@ def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
     yield headline(conclusion(found, subject.titles))
     if subject.is_first_two:
         rows = list(compare.lines(found).items())
-        yield rows_table("Questions to a difference of two systems", ("", ""), rows, words=(0, 1))
-    policies, beforehand = subject.policies, subject.beforehand
-    said = paragraph(found, subject.names, policies, beforehand=beforehand)
+        yield rows_table(
+            "Questions about the difference between two systems", ("", ""), rows, words=(0, 1)
+        )
+    said = paragraph(found, subject.names, pair.a, beforehand=subject.beforehand)
     yield note(f"For a paper: {said}") + signature(pair.signature)
 
 
 def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     every = compared_documents(pair.a, pair.b)
     table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
-    sentence = verdicts.documents(_METRIC, table)
+    sentence = compare.documents(_METRIC, table)
     yield heading("Document by document") + headline(sentence)
     figure = compare_plots.documents(table, _METRIC, "f1")
     yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
@@ -145,14 +165,14 @@ def _errors(pair: Pair) -> Iterator[Block]:
     except PolicyError:
         yield note(sentences.REPEATED)
         return
-    sentence = verdicts.errors(table)
+    sentence = compare.errors(table)
     yield headline(sentence)
     says = f"How many errors of each kind A and B make. {sentence}"
     yield Drawing(compare_plots.errors(table), "errors-a-and-b", says)
     yield signature(pair.signature)
 
 
-# The section of a report on errors ----------------------------------------------------------------
+# Errors -------------------------------------------------------------------------------------------
 
 _GAINED = "after fixing this kind and no other"
 
@@ -178,7 +198,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         both = gains["A"], gains[other.letter]
         yield headline(sentences.largest_gain_of_other(other.title, *both))
     for system in subject.systems:
-        yield heading(f"F1 that fixing each kind alone would bring {system.title}")
+        yield heading(f"F1 that {system.title} gains by fixing each kind alone")
         figure = error_plots.gains(gains[system.letter], NAMES, _GAINED)
         says = f"Points of F1 that {system.title} gains {_GAINED}."
         yield Drawing(figure, f"gains-{system.name}", says)
@@ -188,13 +208,20 @@ def _kinds(subject: Subject) -> Iterator[Block]:
     for system in subject.systems:
         for kind, n in _counts(system, impacts[system.letter]).items():
             counts[kind][system.letter] = n
+    split = {s.letter: _n_wrong_split_antecedents(s) for s in subject.systems}
+    shown = {**counts, **({WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {})}
     yield heading("Errors of each kind")
     letters = [system.letter for system in subject.systems]
     alone = {INCORRECTLY_RESOLVED: {s.letter: _key_singletons(s) for s in subject.systems}}
-    yield markup.kind_rows(counts, WORDS, letters, links=alone)
+    yield markup.kind_rows(shown, WORDS, letters, links=alone)
     in_all = (_how_many(s, sum(counts[kind][s.letter] for kind in KINDS)) for s in subject.systems)
     yield note(" ".join([sentences.KINDS_ARE, *in_all]))
     yield signature(subject.signature)
+
+
+def _n_wrong_split_antecedents(system: System) -> int:
+    comparison = system.result.comparison
+    return len(wrong_split_antecedents(parts_of(comparison))) if comparison.plurals else 0
 
 
 def _how_many(system: System, n_errors: int) -> str:
@@ -204,8 +231,7 @@ def _how_many(system: System, n_errors: int) -> str:
 
 
 def _impact(system: System) -> pd.DataFrame:
-    six = [metric for metric in system.result.metrics if metric.id in METRIC_IDS]
-    return impact_table(system.result.comparison, six, shares=False)
+    return impact_table(system.result.comparison, _six(system.result), shares=False)
 
 
 def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
@@ -236,24 +262,21 @@ def _removal(system: System) -> Iterator[Block]:
 
 def _slices(system: System) -> Iterator[Block]:
     result = system.result
-    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
-    credit = slice_credit(result.comparison, six, by="type", side="recall")
+    credit = slice_credit(result.comparison, _six(result), by="type", side="recall")
     yield heading(f"Mentions of {system.title} by type")
     sentence = sentences.weakest_slice(system.title, "recall", credit)
     yield headline(sentence)
     says = f"The share of possible recall that mentions of each type earn. {sentence}"
     yield Drawing(error_plots.slice_credit(credit), f"types-{system.name}", says)
-    yield note(
-        f"Percent of what mentions of each type could earn towards recall. {not_told()}".strip()
-    )
+    yield note(f"Percent of the recall that mentions of each type could earn. {not_told()}".strip())
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
     classes = {system.letter: error_counts(mentions, of="class", by="type")}
     yield markup.class_rows(classes, "mention type") + signature(result.signature)
 
 
-MOST_ROWS, MOST_POINTS = 100, 1000
+# Scores, and documents ----------------------------------------------------------------------------
 
-_ERRORS = ("span_errors", "missing_mentions", "spurious_mentions")
+MOST_ROWS, MOST_POINTS = 100, 1000
 
 _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 
@@ -268,7 +291,7 @@ def overview(subject: Subject) -> Iterator[Block]:
         figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
     )
     yield note(scores_sentences.whiskers(intervals["A"])) + signature(subject.signature)
-    difference = difference_table(results["A"], results["B"]) if "B" in results else None
+    difference = ratio_differences(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
     for system in subject.systems:
         if said := beside_exact(system.title, system.result):
@@ -278,6 +301,8 @@ def overview(subject: Subject) -> Iterator[Block]:
     found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
     yield markup.count_rows(with_span_errors(count_table(subject.key, results), found), sides)
     yield signature(subject.signature)
+    yield from _losses(subject)
+    yield from _types(subject)
     for metrics, caption in (
         (METRIC_IDS, f"The {HOW_MANY} metrics"),
         (_PARTS, "BLANC’s parts, and mentions"),
@@ -293,6 +318,43 @@ def overview(subject: Subject) -> Iterator[Block]:
     yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
     yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
     yield signature(subject.signature)
+
+
+def _losses(subject: Subject) -> Iterator[Block]:
+    """What each score loses to detection, linking and singletons."""
+    yield heading("Detection, linking or singletons?")
+    try:
+        made = {system.letter: system.result.decomposition for system in subject.systems}
+    except PolicyError as error:
+        yield note(f"{error}.")
+        return
+    said = decomposition.told(made, subject.titles)
+    yield headline(said)
+    yield Drawing(losses(made), "losses", said)
+    yield note(decomposition.ABOUT) + signature(subject.signature)
+
+
+def _types(subject: Subject) -> Iterator[Block]:
+    """Which types of mentions earn each score, and what split antecedents change."""
+    yield heading("Which types of mentions earn the score?")
+    for system in subject.systems:
+        try:
+            tables = [decomposition.types(by_type(system.result), "recall")]
+        except PolicyError as error:
+            yield note(f"{error}.")
+            continue
+        used = by_use(system.result)
+        tables += [] if used.empty else [decomposition.uses(used, "f1")]
+        for made in tables:
+            (said,) = made.said
+            yield markup.drawn(
+                replace(
+                    made,
+                    title=said,
+                    said=[capital(f"{system.title}: {said}")],
+                    signature=system.result.signature,
+                )
+            )
 
 
 def summary(subject: Subject) -> str:
@@ -318,7 +380,8 @@ def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
 
 
 def documents(subject: Subject) -> Iterator[Block]:
-    """A point in the chart and a row in the table for each document, the worst first."""
+    """A point in the chart and a row in the table for each document, the worst first; and how much
+    of the scores is local."""
     results = subject.results
     summaries = {letter: document_summary(result) for letter, result in results.items()}
     first = subject.systems[0]
@@ -338,40 +401,52 @@ def documents(subject: Subject) -> Iterator[Block]:
         yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")
     yield signature(subject.signature)
     yield from _document_tables(subject, summaries)
+    yield from _local(subject)
+
+
+def _local(subject: Subject) -> Iterator[Block]:
+    """How much of each score is local: in windows of the texts, and by distance."""
+    yield heading("How much of the score is local?")
+    try:
+        tables = {s.letter: long_documents.by_window(s.result) for s in subject.systems}
+    except PolicyError as error:
+        yield note(f"{error}.")
+        return
+    said = " ".join(
+        capital(f"{s.title}: {local.windows(tables[s.letter], 'f1').said[0]}")
+        for s in subject.systems
+    )
+    yield headline(said)
+    yield Drawing(local_plots.by_window(tables), "windows", said)
+    yield note(local.CUT) + signature(subject.signature)
+    for system in subject.systems:
+        near = long_documents.by_distance(system.result)
+        said = capital(f"{system.title}: {local.distances(near, 'recall').said[0]}")
+        yield headline(said)
+        yield Drawing(local_plots.by_distance(near), f"distances-{system.name}", said)
+        yield note(local.BY_DISTANCE) + signature(system.result.signature)
 
 
 def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:
-    head = [
-        "",
-        "words",
-        "mentions",
-        *(name_of(m).split()[0] for m in _SHOWN),
-        "span errors",
-        "missing",
-        "spurious",
+    columns: Columns = [
+        *("document", "words", "documents.key_mentions"),
+        *map(metric_column, _SHOWN),
+        *("span_errors", "missing_mentions", "spurious_mentions"),
     ]
     for system in subject.systems:
         found = span_errors(system.result.comparison)
-        table = apart(summaries[system.letter].assign(span_errors=found), _ERRORS[1:])
+        of_errors = "missing_mentions", "spurious_mentions"
+        table = apart(summaries[system.letter].assign(span_errors=found), of_errors)
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
-        caption = f"F1 of {system.title} by document, percent, the lowest CoNLL average first"
+        caption = f"F1 of {system.title} by document, percent, the lowest CoNLL score first"
+        more = len(table) - len(worst)
+        rest = [f"{counted(more, 'document')} more not listed."] if more else []
+        rows = worst.rename_axis("document").reset_index()
         yield note(caption)
-        yield rows_table(
-            caption, head, [_document_row(name, row) for name, row in worst.iterrows()]
-        )
-        if len(worst) < len(table):
-            rest = counted(len(table) - len(worst), "document")
-            yield note(f"{rest} more not listed.")
-        yield signature(subject.signature)
+        yield markup.drawn(Table(rows, columns, caption, notes=rest, signature=subject.signature))
 
 
-def _document_row(name: object, row: pd.Series) -> list[str]:
-    sizes = [count(row[size]) for size in ("words", "key_mentions")]
-    errors = [count(row[error]) for error in _ERRORS]
-    return [str(name), *sizes, *(percent(row[metric]) for metric in _SHOWN), *errors]
-
-
-# The section of a report on the published experiments ---------------------------------------------
+# The published experiments ------------------------------------------------------------------------
 
 
 def experiments(subject: Subject) -> Iterator[Block]:
@@ -421,12 +496,6 @@ def _outcome(experiment: Experiment, subject: Subject) -> Outcome | None:
         return None
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return "–" if math.isnan(value) else f"{value:.2f}"
-    return str(value)
-
-
 def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     experiment = outcome.experiment
     where = f"{experiment.where}, run on {ran_on}" if ran_on else experiment.where
@@ -447,11 +516,11 @@ def drawn_table(outcome: Outcome, *, most: int | None = None) -> Markup:
     """The rows that the chart draws, the first `most` of them, as a table."""
     experiment = outcome.experiment
     table = papers.readable(outcome.drawn[:most], experiment.chart)
-    rows = [[_cell(value) for value in row] for row in table.itertuples(index=False)]
-    words = {
-        at for at, cell in enumerate(rows[0] if rows else ()) if not cell.replace(".", "").isdigit()
-    }
-    return rows_table(experiment.title, [str(name) for name in table], rows, words=words)
+    columns = [
+        Column(name, written if kind == "f" else None, (name,), PLAIN if kind == "f" else "")
+        for name, kind in ((str(name), table[name].dtype.kind) for name in table)
+    ]
+    return markup.table_rows(Table(table, columns, experiment.title))
 
 
 def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Markup]:
@@ -480,11 +549,11 @@ def page(found: DataSets, signed: str) -> str:
 
 def _front(found: DataSets, signed: str) -> Markup:
     """What may be concluded, and the scores."""
-    made = tables.readable_data_sets(found)
-    caption = f"{many_sentences.what(found)} in percent"
+    title = f"{many_sentences.what(found)} in percent"
     said = f"{many_sentences.leader(found)} {many_sentences.conclusion(found)}"
-    scores = rows_table(caption, ["", *made.header[1:]], made.rows)
-    return headline(said) + scores + note(many_sentences.columns(found)) + signature(signed)
+    notes = (many_sentences.columns(found),)
+    made = tables.score_table(found, signed)
+    return markup.drawn(replace(made, title=title, said=[said], notes=notes))
 
 
 def _diagram(found: DataSets) -> Iterator[Block]:
@@ -493,29 +562,22 @@ def _diagram(found: DataSets) -> Iterator[Block]:
         figure = critical_differences(found)
         yield Drawing(figure, "critical-differences", many_sentences.diagram(found))
         yield note(many_sentences.BARS)
-        yield _table(found)
+        columns = ("system", "mean_rank", "macro", "bars")
+        rows = drawn.barred(found)
+        yield markup.table_rows(Table(rows, columns, many_sentences.diagram(found)))
     for said in many_sentences.tested(found):
         yield note(said)
 
 
-def _table(found: DataSets) -> Markup:
-    table = drawn.critical_differences(found)
-    rows = [
-        [name, written(rank), percent(macro / 100), bars]
-        for name, rank, macro, bars in table.itertuples(index=False)
-    ]
-    return rows_table(many_sentences.diagram(found), ["", *map(str, table.columns[1:])], rows)
-
-
 def _ranks(found: DataSets) -> Markup:
-    rows = [
-        [found.systems[at], *map(number, found.ranks[at]), written(found.mean_ranks[at])]
-        for at in found.by_rank.tolist()
-    ]
-    return rows_table("Rank on each data set", ["", *found.data_sets, "mean rank"], rows)
+    rows = pd.DataFrame(found.ranks).rename(columns=str)
+    rows = rows.assign(system=found.systems, mean_rank=found.mean_ranks).iloc[found.by_rank]
+    of_each = [Column(name, number, (str(at),)) for at, name in enumerate(found.data_sets)]
+    columns: Columns = ["system", *of_each, "mean_rank"]
+    return markup.table_rows(Table(rows, columns, "Rank on each data set"))
 
 
-# The section of a report on credit: a passage once for each metric --------------------------------
+# Credit: a passage once for each metric -----------------------------------------------------------
 
 WINDOW = 180  # words of a passage
 
@@ -532,7 +594,7 @@ def credit(subject: Subject) -> Iterator[Block]:
     """For each document, the passage with the most incorrectly resolved mentions, per metric."""
     names = subject.documents or worst_documents(subject)
     yield note(
-        "Each mention of the key is shaded by the share of what it could earn towards recall that "
+        "Each mention of the key is shaded by the share of its possible recall that "
         "a metric gives it."
     )
     for name in names:
@@ -555,8 +617,7 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
     text = _text_of(name, system)
     windows = markup.windows(text, WINDOW)
     window = windows[min(number, len(windows) - 1)]  # names of toys differ in number
-    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
-    table = share_table(result.comparison, six, side=_SIDE, document=name)
+    table = share_table(result.comparison, _six(result), side=_SIDE, document=name)
     wrong = table[table["status"] == INCORRECTLY_RESOLVED]
     means = mean_shares(table, METRIC_IDS, status=INCORRECTLY_RESOLVED if len(wrong) else "")
     yield heading(f"{name}: {system.title}")
@@ -666,7 +727,7 @@ def _depths(words: Sequence[Word]) -> list[int]:
 
 _EVERY = (*SHOWN, *(metric.id for metric in DIAGNOSTICS if metric.id not in SHOWN))
 
-Table = tuple[str, pd.DataFrame, str]
+NamedTable = tuple[str, pd.DataFrame, str]  # with its signature
 
 
 def score_report(subject: Subject, *, per_document: bool = False) -> Report:
@@ -675,7 +736,7 @@ def score_report(subject: Subject, *, per_document: bool = False) -> Report:
     return Report(subject.key_name, results, _EVERY if per_document else SHOWN, per_document)
 
 
-def tables_of(subject: Subject) -> Iterator[Table]:
+def tables_of(subject: Subject) -> Iterator[NamedTable]:
     """All tables that the pages show of the systems, unrounded."""
     signature = subject.signature
     yield "scores", report_frame(score_report(subject, per_document=True)), signature
@@ -688,10 +749,9 @@ def tables_of(subject: Subject) -> Iterator[Table]:
         yield from _of_two(subject)
 
 
-def _of_system(subject: Subject, system: System) -> Iterator[Table]:
+def _of_system(subject: Subject, system: System) -> Iterator[NamedTable]:
     result, name = system.result, f"{system.letter}-{system.name}"
     comparison, signature = result.comparison, result.signature
-    six = [metric for metric in result.metrics if metric.id in METRIC_IDS]
     yield (
         file_name("documents", name),
         document_summary(result).assign(span_errors=span_errors(comparison)).reset_index(),
@@ -703,12 +763,12 @@ def _of_system(subject: Subject, system: System) -> Iterator[Table]:
     yield file_name("incorrectly-resolved", name), incorrect, signature
     try:
         yield file_name("errors", name), operation_table(comparison), signature
-        yield file_name("mending", name), impact_table(comparison, six), signature
+        yield file_name("mending", name), impact_table(comparison, _six(result)), signature
     except PolicyError:  # mentions in several entities: there are no kinds of errors
         return
 
 
-def _of_two(subject: Subject) -> Iterator[Table]:
+def _of_two(subject: Subject) -> Iterator[NamedTable]:
     first, second = (system.result for system in subject.systems)
     pair = subject.pair
     yield "comparison", pair.significance, pair.signature

@@ -1,1 +1,429 @@
-"""Luo et al. 2014, BLANC for system mentions."""
+"""Luo et al. 2014: BLANC where key and response have different mentions, and its correlations."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
+from math import isnan, sqrt
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtr
+
+from corescore.analysis.significance import measures_of
+from corescore.analysis.systems.documents import CorrelationMethod
+from corescore.bibliography import LUO_2014, PRADHAN_2014
+from corescore.counting.counts import MEASURES, harmonic_mean
+from corescore.metrics import BESIDE_IDS, BLANC_VARIANTS, Metric, name_of
+from corescore.metrics.diagnostics import LINKS
+from corescore.replication.claims import PaperData, cells_of, joined, numbers_of, points
+from corescore.replication.experiment import Check, Reading, Setting
+from corescore.replication.moosavi2016.systems import scores_in_print
+from corescore.replication.partitions import (
+    NON_COREFERENCE,
+    partitions_of,
+    score_partitions,
+    toy_pair,
+    toy_parameters,
+    with_diagnostics,
+)
+from corescore.scoring.scores import score
+from corescore.util import HALF_A_PLACE, TOLERANCE, FloatArray
+from corescore.wording import RATIOS, count, counted, listed, percent, spelled
+
+PAPER = PaperData("luo2014", LUO_2014)
+
+# §4.2 and §4.1: the toy examples, and three rules for BLANC where a kind of link is missing -------
+
+Example = tuple[str, str]  # key and response in brace notation
+
+PRINTED = PAPER.printed("§4.2")
+
+EXAMPLES: tuple[Example, ...] = tuple(
+    (key, response)
+    for key, _, response in (name.partition(" / ") for name in PRINTED.cells["example"].unique())
+)
+
+PARTING = ("{abcdef}", "{ab}{cde}{f}")
+
+CASES = (
+    PARTING,
+    ("{a}{b}{c}", "{ab}{c}"),
+    ("{a}", "{a}"),
+    *EXAMPLES,
+    ("{abc}{de}", "{ab}{cde}"),
+)
+
+RULES = [
+    replace(BLANC_VARIANTS[name], id=name) for name in ("reference", "luo2014", "recasens2011")
+]
+
+MOST = 4  # mentions of the partitions that are all compared
+
+
+def _scored(
+    setting: Setting, examples: Sequence[Example], metrics: Sequence[Metric]
+) -> pd.DataFrame:
+    """The scores of the key and response of the parameters and of each other example, once each,
+    named "key / response" in a column "example"."""
+    given = setting.text("key"), setting.text("response")
+    different = [*dict.fromkeys([given, *examples])]
+    scores = score_partitions([toy_pair(*example) for example in different], metrics)
+    scores.insert(0, "example", [" / ".join(different[pair]) for pair in scores["pair"]])
+    return scores.drop(columns="pair")
+
+
+def _examples(setting: Setting) -> pd.DataFrame:
+    """Rows (example, metric), with "links" and "non_coreference", the two parts of BLANC.
+
+    Columns: example ("key / response"), metric, recall, precision and f1 (fractions), and their
+    numerators and denominators: recall_numerator and so on (NaN for BLANC, a mean of two parts).
+    """
+    return _scored(setting, EXAMPLES[1:], with_diagnostics(setting.metrics, LINKS, NON_COREFERENCE))
+
+
+def _boundaries(setting: Setting) -> pd.DataFrame:
+    """Rows (example, rule): BLANC by each rule for a kind of link that a side lacks.
+
+    Columns: example ("key / response"), metric (the rule: "reference", "luo2014" or
+    "recasens2011"), recall, precision and f1 (fractions).
+    """
+    return _scored(setting, CASES, RULES)[["example", "metric", *MEASURES]]
+
+
+def _links(partition: str) -> tuple[set[str], set[str]]:
+    """C and N of a partition in brace notation: the coreference links ("ab") within its entities,
+    and the non-coreference links between them."""
+    entities = re.findall(r"\w+", partition)
+    within, every = (
+        {"".join(two) for letters in of for two in combinations(letters, 2)}
+        for of in (entities, ["".join(entities)])
+    )
+    return within, every - within
+
+
+def _on_no_list(table: pd.DataFrame) -> Check:
+    """Whether the response has no link ab at all, and the key neither cf nor fg."""
+    key, response = "{abc}{de}", "{bc}{efg}"
+    of_key, of_response = (set.union(*_links(side)) for side in (key, response))
+    missing, spurious = sorted(of_key - of_response), sorted(of_response - of_key)
+    numbers = f"{key} / {response}: in the key only {', '.join(missing)}; in the response only "
+    return Check("ab" in missing and {"cf", "fg"} <= {*spurious}, numbers + ", ".join(spurious))
+
+
+@cache
+def _same_mentions() -> pd.DataFrame:
+    """Each key and response with the same two to four mentions: whether BLANC differs between the
+    new rule and the old, and whether the response is within the key's kinds of links."""
+    every = [[*partitions_of(n)] for n in range(2, MOST + 1)]
+    pairs = [pair for of_n in every for pair in product(of_n, of_n)]
+    f1 = score_partitions(pairs, RULES).pivot(index="pair", columns="metric", values="f1")
+    kinds = np.array([[(max(map(len, p)) > 1, len(p) > 1) for p in pair] for pair in pairs])
+    return pd.DataFrame(
+        {
+            "differs": (f1["luo2014"] - f1["recasens2011"]).abs() > TOLERANCE,
+            "within": (kinds[:, 0] >= kinds[:, 1]).all(axis=1),
+        }
+    )
+
+
+def _same_by_formulas(table: pd.DataFrame) -> Check:
+    differs = _same_mentions().query("within")["differs"]
+    n, same = len(differs), (~differs).sum()
+    return Check(same == n, f"the same BLANC for {same} of {n} pairs {_OF_PARTITIONS}")
+
+
+_OF_PARTITIONS = f"of partitions of two to {spelled(MOST)} mentions"
+
+
+def _same_as_old(table: pd.DataFrame) -> Check:
+    pairs, parting = _same_mentions(), " / ".join(PARTING)
+    off = pairs["differs"].sum()
+    f1 = numbers_of(cells_of(table, "example").T[parting])
+    numbers = f"another BLANC for {off} of {len(pairs)} pairs {_OF_PARTITIONS}; {parting}: {f1}"
+    readings = (
+        Reading(
+            "by the equations that the proof is of", not pairs.query("within")["differs"].any()
+        ),
+        Reading("with the rules for empty parts of both papers", off == 0),
+    )
+    return Check(off == 0, numbers, readings=readings)
+
+
+TOY_EXAMPLES = PAPER.experiment(
+    "luo2014-examples",
+    _examples,
+    {"on-no-list": _on_no_list},
+    parameters=toy_parameters(*EXAMPLES[0]),
+)
+
+BOUNDARY_CASES = PAPER.experiment(
+    "luo2014-boundaries",
+    _boundaries,
+    {"same-by-formulas": _same_by_formulas, "same-as-old": _same_as_old},
+    parameters=toy_parameters(*PARTING),
+)
+
+# Tables 1 to 3 and Figure 1: how BLANC correlates with other metrics, over systems ----------------
+
+TABLE_1, TABLE_2, TABLE_3, FIGURE_1 = map(
+    PAPER.printed, ("Table 1", "Table 2", "Table 3", "Figure 1")
+)
+
+# Five of the systems stand there with their other scores
+POSTER = PaperData("pradhan2014", PRADHAN_2014).printed("poster, Table 1")
+
+OTHERS = ("muc", "bcub", "ceafm", "ceafe")
+
+LEVEL = 0.001  # of the paper's p-values
+
+PARTICIPANT = ["task", "language", "system"]
+
+Y = "BLANC F1"  # heading of the column in the list of points
+
+
+def blanc_in_print() -> pd.DataFrame:
+    """The participants of Tables 1 and 2: task, language, system, and BLANC's recall, precision
+    and f1."""
+    of_2011 = TABLE_1.numbers.assign(task="CoNLL-2011", language="English")
+    both = pd.concat([of_2011, TABLE_2.numbers.assign(task="CoNLL-2012")], ignore_index=True)
+    return both[[*PARTICIPANT, *MEASURES]]
+
+
+def others_in_print() -> pd.DataFrame:
+    """(English systems of CoNLL-2012 × metrics) the F1 that Moosavi & Strube print."""
+    return scores_in_print().rename(index={"chunyuang": "chunyang"})
+
+
+def _systems(setting: Setting) -> pd.DataFrame:
+    """Rows (participant, metric, measure): BLANC's recall, precision and F1 of all 53
+    participants, and F1 by MUC, B³, CEAFₘ and CEAFₑ where it is printed somewhere: of 14 systems
+    of 2012 and five of 2011.
+
+    Columns: task, language, system, metric, other ("blanc"), measure, score and blanc (that of
+    BLANC; fractions), systems (for how many both are printed), correlation of the two over these
+    (−1 to 1) and its p; NaN for BLANC itself.
+    """
+    blanc = blanc_in_print().melt(PARTICIPANT, var_name="measure", value_name="score")
+    of_2011 = POSTER.numbers.query("data == 'CoNLL-2011' and metric in @OTHERS")
+    of_2011 = of_2011.assign(
+        task=of_2011["data"], score=of_2011["rescored"].fillna(of_2011["official"])
+    )
+    of_2012 = others_in_print()[[*OTHERS]].reset_index().assign(task="CoNLL-2012")
+    of_2012 = of_2012.melt(["task", "system"], var_name="metric", value_name="score")
+    others = pd.concat([of_2011, of_2012]).assign(language="English", measure="f1")
+    table = pd.concat([blanc.assign(metric="blanc"), others], ignore_index=True)
+    keys = [*PARTICIPANT, "measure"]
+    table = table.assign(other="blanc").merge(blanc.rename(columns={"score": "blanc"}), on=keys)
+    found = {
+        metric: (len(rows), *_correlation_and_p(setting.text("coefficient"), rows))
+        for metric, rows in table.groupby("metric")
+        if metric != "blanc"
+    }
+    told = pd.DataFrame.from_dict(found, "index", columns=["systems", "correlation", "p"])
+    columns = [*PARTICIPANT, "metric", "other", "measure", "score", "blanc", *told]
+    return table.join(told, on="metric")[columns]
+
+
+def _correlation_and_p(coefficient: str, rows: pd.DataFrame) -> tuple[float, float]:
+    both = rows["score"].to_numpy(), rows["blanc"].to_numpy()
+    if coefficient == "pearson":
+        r = float(np.corrcoef(*both)[0, 1])
+        return r, _p_of(r, len(rows))
+    from scipy import stats  # slow to import: only if it is chosen
+
+    found = stats.spearmanr(*both) if coefficient == "spearman" else stats.kendalltau(*both)
+    return float(found.statistic), float(found.pvalue)
+
+
+def _p_of(r: float, n: int) -> float:
+    """The two-sided p of Pearson's r: r·√((n − 2) / (1 − r²)) is distributed as t of n − 2."""
+    return float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r**2))))
+
+
+def _against_blanc(table: pd.DataFrame) -> pd.DataFrame:
+    """The points to draw: F1 of each other metric and, in column `Y`, of BLANC."""
+    others = table[table["metric"] != "blanc"]
+    return others.drop(columns=["other", "measure", "p"]).rename(columns={"blanc": Y})
+
+
+def _found(table: pd.DataFrame) -> pd.DataFrame:
+    """One row per other metric: systems, correlation and p."""
+    return table.groupby("metric")[["systems", "correlation", "p"]].first().loc[[*OTHERS]]
+
+
+def _three_digits(values: "pd.Series[float]") -> str:
+    return numbers_of(values, "{:.3f}".format)
+
+
+def _correlates(table: pd.DataFrame) -> Check:
+    found = _found(table)
+    r, p = found["correlation"], found["p"].max()
+    n = counted(int(found["systems"].max()), "system")
+    return Check(
+        bool(r.min() > 0 and p < LEVEL),
+        f"F1 over {n}: {_three_digits(r)}; p at most {p:.1g}",
+    )
+
+
+def _correlates_in_print() -> Check:
+    r, n = TABLE_3.numbers["correlation"], len(blanc_in_print())
+    p = max(_p_of(one, n) for one in r)
+    numbers = f"{counted(len(r), 'coefficient')} from {r.min():.3f} to {r.max():.3f} over {n}"
+    return Check(bool(r.min() > 0 and p < LEVEL), f"{numbers}; p at most {p:.1g}")
+
+
+def _most(r: "pd.Series[float]") -> Check:
+    """Whether B³ and CEAFₘ are above MUC and CEAFₑ."""
+    holds = bool(r[["bcub", "ceafm"]].min() > r[["muc", "ceafe"]].max())
+    return Check(holds, _three_digits(r.sort_values(ascending=False, kind="stable")))
+
+
+def _most_of_print() -> Check:
+    r = TABLE_3.numbers.pivot(index="metric", columns="measure", values="correlation")
+    checks = [(RATIOS[measure], _most(r[measure])) for measure in MEASURES]
+    numbers = "; ".join(f"{name}: {check.numbers}" for name, check in checks)
+    return Check(checks[-1][1].holds, numbers)  # of F1
+
+
+def _as_many_points(table: pd.DataFrame) -> Check:
+    n, drawn = len(blanc_in_print()), FIGURE_1.numbers["points"]
+    numbers = f"{n} participants; {listed(map(count, drawn))} points in the panels"
+    return Check(bool((drawn == n).all()), numbers)
+
+
+def _below_the_mean(table: pd.DataFrame) -> Check:
+    rows = blanc_in_print()
+    recall, precision, f1 = (rows[measure].to_numpy() for measure in MEASURES)
+    highest = harmonic_mean(recall + HALF_A_PLACE, precision + HALF_A_PLACE) + HALF_A_PLACE
+    above = rows[f1 > highest]
+    below: FloatArray = (harmonic_mean(recall, precision) - f1).clip(0)  # rounding apart
+    numbers = [
+        f"{len(rows) - len(above)} of {len(rows)} F1; below the harmonic mean by "
+        f"{percent(below.min())} to {points(below.max())}",
+        *(f"above it for {row['system']}, {row['task']}" for row in above.to_dict("records")),
+    ]
+    return Check(above.empty, "; ".join(numbers))
+
+
+def _same_in_table_5(table: pd.DataFrame) -> Check:
+    here = TABLE_2.numbers.query("language == 'English'").set_index("system")["f1"]
+    both = pd.DataFrame({"here": here, "there": others_in_print()["blanc"]}).dropna()
+    apart = (both["here"] - both["there"]).abs()
+    off = both[apart > HALF_A_PLACE]
+    numbers = [f"{len(both) - len(off)} of {counted(len(both), 'system')}"]
+    numbers += [
+        f"{name} {percent(one)}, there {percent(other)}" for name, one, other in off.itertuples()
+    ]
+    readings = (
+        Reading("both papers round", off.empty),
+        Reading("one of them cuts", apart.max() < 3 * HALF_A_PLACE),
+    )
+    return Check(off.empty, "; ".join(numbers), readings=readings)
+
+
+SYSTEM_SCORES = PAPER.experiment(
+    "luo2014-systems",
+    _systems,
+    {
+        "correlates": _correlates,
+        "most": lambda table: _most(_found(table)["correlation"]),
+        "points": _as_many_points,
+        "below-the-mean": _below_the_mean,
+        "same-blanc": _same_in_table_5,
+    },
+    in_print={"correlates": _correlates_in_print, "most": _most_of_print},
+    of=_against_blanc,
+)
+
+# The same over documents --------------------------------------------------------------------------
+
+STRONG, FEWEST = 0.8, 5
+
+
+def _correlation(setting: Setting) -> pd.DataFrame:
+    """Rows (metric, other, measure): the correlation of each two metrics, "conll" among them.
+
+    Columns: metric, other, measure (recall, precision or f1; CoNLL has only f1), correlation (−1
+    to 1; NaN where one of the two does not vary), and documents (for how many both have a score).
+    """
+    result = score(*setting.data, setting.policies, metrics=setting.metrics)
+    names = [name for name in result.scores if name not in BESIDE_IDS]
+    parts = []
+    for measure in MEASURES:
+        scores = pd.DataFrame(
+            {
+                name: getattr(result.document_scores[name], measure)
+                for name in names
+                if measure in measures_of(name)
+            }
+        )
+        there = scores.notna().astype(int)
+        method = cast(CorrelationMethod, setting.text("coefficient"))
+        matrices = {"correlation": scores.corr(method=method), "documents": there.T @ there}
+        stacked = {name: matrix.stack(future_stack=True) for name, matrix in matrices.items()}
+        part = pd.DataFrame(stacked).rename_axis(["metric", "other"]).reset_index()
+        part.insert(2, "measure", measure)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _of_f1(table: pd.DataFrame) -> pd.DataFrame:
+    return table[table["measure"] == "f1"]
+
+
+def _strong(table: pd.DataFrame) -> Check:
+    """Whether each correlation is strong; not told by fewer than `FEWEST` documents, nor where all
+    have the same score."""
+    rows = _of_f1(table).query("metric == 'blanc'").set_index("other")
+    checks = []
+    for other in OTHERS:
+        r, sample = rows["correlation"][other], counted(rows["documents"][other], "document")
+        check = Check(r >= STRONG, f"{r:.3f} over {sample}")
+        if rows["documents"][other] < FEWEST:
+            check = Check(None, f"{sample}, too few")
+        elif isnan(r):
+            check = Check(None, f"the same score on all {sample}")
+        checks.append((name_of(other), check))
+    return joined(checks)
+
+
+CORRELATION = PAPER.experiment(
+    "luo2014-correlation",
+    _correlation,
+    {"strong": _strong},
+    of=_of_f1,
+)
+
+# What is printed in the paper and does not come out -----------------------------------------------
+
+KEY = "{abc}{defg}"  # of the worked example of that year's poster
+
+
+def _rand() -> Check:
+    """The Rand index of a key against itself: with |T| below the line, and as printed."""
+    within, between = map(len, _links(KEY))
+    total = within + between
+    below = total * (total - 1) // 2
+    numbers = (
+        f"{KEY} against itself: ({within} + {between}) / {total} = 1; as printed, with ½ · {total} "
+        f"· {total - 1} below the line, {total} / {below} = {total / below:g}"
+    )
+    return Check(total == below, numbers)
+
+
+def _proof() -> Check:
+    """|C_k ∩ T_r| and |C_k without T_r| where key and response have the same mentions."""
+    within, between = _links(KEY)
+    shared, missing = within & (within | between), within - (within | between)
+    numbers = f"{KEY} against itself: |C_k ∩ T_r| = {len(shared)}, |C_k \\ T_r| = {len(missing)}"
+    return Check(not shared, numbers)
+
+
+EXPERIMENTS = (TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES)
+
+ERRATA, OPEN_READINGS = PAPER.errata(
+    EXPERIMENTS, {"luo2014-equation-1": _rand, "luo2014-proof": _proof}
+)

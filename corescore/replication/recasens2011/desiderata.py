@@ -1,22 +1,28 @@
-"""Recasens & Hovy 2011, §3.2: desiderata of a score, on random and on all small partitions."""
+"""Recasens & Hovy 2011: how a score should behave, on curves and on random and small partitions.
 
-from collections.abc import Iterator, Sequence
+Figures 6 and 7, and the desiderata of §3.2.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, permutations, product
 
 import numpy as np
 import pandas as pd
 
-from corescore.bibliography import RECASENS_2011
-from corescore.metrics import Metric, title_of
-from corescore.replication.claims import COMPARED, needing, numbers_of
-from corescore.replication.experiment import (
-    Chart,
-    Check,
-    Claim,
-    Experiment,
-    Parameter,
-    Reading,
-    Setting,
+from corescore.metrics import Metric, name_of
+from corescore.metrics.blanc import BLANC
+from corescore.replication.claims import (
+    COMPARED,
+    UntoldError,
+    joined,
+    numbers_of,
+    orders,
+    points,
+    spread,
+    wide,
 )
+from corescore.replication.experiment import Check, Reading, Setting, run
 from corescore.replication.partitions import (
     Pair,
     Partition,
@@ -24,16 +30,252 @@ from corescore.replication.partitions import (
     of_sizes,
     partitions_of,
     score_partitions,
+    toy_table,
 )
-from corescore.replication.recasens2011.blanc import SYSTEMS, eight_systems
-from corescore.util import TOLERANCE
-from corescore.wording import counted, listed, percent
+from corescore.replication.recasens2011.tables import PAPER, TEXT, blanc_of_links
+from corescore.replication.recasens2011.toys import SIZES, eight_systems
+from corescore.util import STEP, STEP_PLACES, TOLERANCE, FloatArray
+from corescore.wording import count, counted, percent
 
-# Random responses, and their errors fixed step by step --------------------------------------------
+# Figure 6: one more correct link ------------------------------------------------------------------
+
+
+def _figure_6(setting: Setting) -> pd.DataFrame:
+    """Rows (order, links, metric): the responses with that many correct coreference links, none
+    wrong.
+
+    Columns: order (of the entities, if mentions are added to one after the other; "" for every way
+    to split all three), right_coreference (the number of links), metric, f1 (the mean of these
+    responses), low and high (their lowest and highest), responses (how many there are).
+    """
+    alone = [1] * setting.number("singletons")
+    key = of_sizes([*SIZES, *alone])
+    curves: dict[str, Iterable[Iterable[tuple[int, ...]]]] = {
+        "": product(*([*_splits(size, size)] for size in SIZES))
+    }
+    curves |= {", ".join(map(str, order)): _grown(order) for order in permutations(SIZES)}
+    tables = []
+    for order, responses in curves.items():
+        pairs = [(key, of_sizes([*chain.from_iterable(split), *alone])) for split in responses]
+        table = toy_table([order] * len(pairs), pairs, setting.metrics, name="order")
+        groups = table.groupby(["order", "right_coreference", "metric"], sort=False)["f1"]
+        summary = groups.agg(f1="mean", low="min", high="max", responses="size")
+        tables.append(summary.sort_index(level=1, sort_remaining=False, kind="stable"))
+    summaries: pd.DataFrame = pd.concat(tables)
+    return summaries.reset_index()
+
+
+def _splits(n: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Every way to split n mentions into parts of at most `most`, as sizes from large to small."""
+    if not n:
+        yield ()
+    for size in range(min(n, most), 0, -1):
+        yield from ((size, *rest) for rest in _splits(n - size, size))
+
+
+def _grown(order: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
+    """The responses, as sizes by entity of the key, if mentions are added in this order: of each
+    entity the part that is found, and singletons."""
+    found = dict.fromkeys(SIZES, 1)
+    stages = [(order[0], 1), *((of, n) for of in order for n in range(2, of + 1))]
+    for of, n in stages:
+        found[of] = n
+        yield [(n, *[1] * (of - n)) for of, n in found.items()]
+
+
+def _every_split(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of every way to split the entities, which the chart draws."""
+    return table[table["order"] == ""].drop(columns="order")
+
+
+def _links_add(table: pd.DataFrame) -> "pd.Series[float]":
+    """What each further correct link adds to BLANC."""
+    return wide(_every_split(table), "right_coreference")["blanc"].diff().dropna()
+
+
+def _each_link_counts(table: pd.DataFrame) -> Check:
+    steps, blanc = _links_add(table), table.query("metric == 'blanc' and order == ''")
+    band = float((blanc["high"] - blanc["low"]).max())
+    numbers = (
+        f"each link adds between {points(steps.min())} and {points(steps.max())}; responses with "
+        f"equally many differ by at most {points(band)}"
+    )
+    return Check(bool(steps.min() > 0 and band < TOLERANCE), numbers)
+
+
+def _slope_increases(table: pd.DataFrame) -> Check:
+    """Whether each further link adds at least as much as the one before, or just something."""
+    steps = _links_add(table)
+    first, last = points(steps.iloc[0]), points(steps.iloc[-1])
+    steeper = bool(steps.diff().dropna().min() > -TOLERANCE)
+    readings = (
+        Reading("the slope is how steep the curve is", steeper),
+        Reading("the slope is the curve itself", bool(steps.min() > 0)),
+    )
+    numbers = f"the first link adds {first}, the last of {len(steps)} adds {last}"
+    return Check(steeper, numbers, readings=readings)
+
+
+def _above_muc(table: pd.DataFrame) -> Check:
+    """Whether BLANC is above MUC at each point before the last, in each order of the entities."""
+    least = {}
+    for order, rows in table[table["order"] != ""].groupby("order", sort=False):
+        f1 = wide(rows, "right_coreference").iloc[:-1]
+        least[order] = float((f1["blanc"] - f1["muc"]).min())
+    told = "; ".join(f"{order}: {points(by)}" for order, by in least.items())
+    numbers = (
+        f"before 100%, above it at least by, entities of {told}. Over all ways to split, "
+        f"{_nowhere_below(table, 'blanc', 'muc').numbers}"
+    )
+    readings = tuple(
+        Reading(f"mentions are added to the entities of {order}", by > 0)
+        for order, by in least.items()
+    )
+    return Check(min(least.values()) > 0, numbers, readings=readings)
+
+
+def _below_others(table: pd.DataFrame) -> Check:
+    names = ("bcub", "ceafm")
+    return joined((name_of(name), _nowhere_below(table, name, "blanc")) for name in names)
+
+
+def _nowhere_below(table: pd.DataFrame, high: str, low: str) -> Check:
+    """By the lowest score of one and the highest of the other with equally many links."""
+    every = _every_split(table)
+    least = wide(every, "right_coreference", "low")[high]
+    most = wide(every, "right_coreference", "high")[low]
+    at = int((least - most).to_numpy().argmin())
+    holds = bool(least[at] > most[at] - TOLERANCE)
+    can = "nowhere below" if holds else "it can be below"
+    numbers = f"with {at} links {percent(least[at])} and {percent(most[at])}"
+    return Check(holds, f"{can} {name_of(low)}: {numbers}")
+
+
+def _rise(table: pd.DataFrame, order: str) -> Check:
+    """Compares how much of the scale lies between no link and all."""
+    return spread(_every_split(table), [0, N_COREFERENCE], order, by="right_coreference")
+
+
+FIGURE_6 = PAPER.experiment(
+    "recasens2011-fig6",
+    _figure_6,
+    {
+        "rises": _each_link_counts,
+        "slope": _slope_increases,
+        "above-muc": _above_muc,
+        "below-others": _below_others,
+        "rise": _rise,
+    },
+    of=_every_split,
+)
+
+# Figure 7: BLANC over the two kinds of links ------------------------------------------------------
+
+N_COREFERENCE, N_MENTIONS = 6 + 3 + 1, 70
+
+
+def _figure_7(setting: Setting) -> pd.DataFrame:
+    """Rows (share of correct coreference links, share of correct non-coreference links).
+
+    Columns: right_coreference and right_non_coreference (shares of the key's links, fractions),
+    and f1 (BLANC). An incorrect link of the key counts as a wrong link of the other kind, so
+    that there are always C(70, 2) of them.
+    """
+    share = np.linspace(0, 1, setting.number("steps") + 1)
+    coreference, non_coreference = (axis.ravel() for axis in np.meshgrid(share, share))
+    columns = {"right_coreference": coreference, "right_non_coreference": non_coreference}
+    return pd.DataFrame({**columns, "f1": _blanc_of_shares(coreference, non_coreference)})
+
+
+def blanc_at(
+    coreference: float, non_coreference: float, n_coreference: int = N_COREFERENCE
+) -> float:
+    """BLANC where these shares of the two kinds of links are right, as a fraction."""
+    shares = np.array([coreference]), np.array([non_coreference])
+    return float(_blanc_of_shares(*shares, n_coreference)[0])
+
+
+def _blanc_of_shares(
+    coreference: FloatArray, non_coreference: FloatArray, n_coreference: int = N_COREFERENCE
+) -> FloatArray:
+    n_n = N_MENTIONS * (N_MENTIONS - 1) // 2 - n_coreference
+    right_c, right_n = coreference * n_coreference, non_coreference * n_n
+    return blanc_of_links(right_c, n_n - right_n, right_n, n_coreference - right_c)
+
+
+def _corners(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
+    """The surface where all links of one kind are correct and none, nearly all or all of the other;
+    and where all coreference links and 90% of the others are, for several numbers of them."""
+    grid = _grid(table)
+    named = {
+        "coreference links alone": grid.iat[-1, 0],
+        "non-coreference links alone": grid.iat[0, -1],
+        "all links": grid.iat[-1, -1],
+        "coreference links and 90% of the others": grid.loc[1, : 0.9 + STEP].iloc[-1],
+    }
+    for n in (1, N_COREFERENCE, 100, 1000):
+        named[counted(n, "coreference link")] = blanc_at(1, 0.9, n)
+    return orders(pd.DataFrame({"blanc": named}).rename_axis("at").reset_index(), of, by="at")
+
+
+def _grid(table: pd.DataFrame) -> pd.DataFrame:
+    """F1, one row per share of coreference, one column per of non-coreference links."""
+    return table.pivot(index="right_coreference", columns="right_non_coreference", values="f1")
+
+
+def _rises_and_ends(table: pd.DataFrame) -> Check:
+    grid = _grid(table).to_numpy()
+    steps = np.concatenate([np.diff(grid, axis=axis).ravel() for axis in (0, 1)])
+    falls, first, last = int((steps < -TOLERANCE).sum()), grid[0, 0], grid[-1, -1]
+    numbers = f"{percent(first)} to {percent(last)}; {falls} falls in {len(steps)} steps"
+    return Check(falls == 0 and first == 0 and last == 1, numbers)
+
+
+def _rear_face(table: pd.DataFrame) -> Check:
+    """The edge at which all non-coreference links are right, beside the responses of Figure 6."""
+    curve = run(FIGURE_6, FIGURE_6.setting(metrics=[BLANC])).drawn
+    edge = _grid(table)[1]
+    edge.index = (N_COREFERENCE * edge.index).to_numpy().round(STEP_PLACES)
+    apart = (edge - curve.set_index("right_coreference")["f1"]).abs().dropna()
+    numbers = f"at most {points(apart.max())} apart at {len(apart)} points"
+    return Check(bool(apart.max() < TOLERANCE), numbers)
+
+
+FIGURE_7 = PAPER.experiment(
+    "recasens2011-fig7",
+    _figure_7,
+    {
+        "rises": _rises_and_ends,
+        "rear-face": _rear_face,
+        "corners": _corners,
+    },
+)
+
+
+def front_face() -> Check:
+    """What is printed of the front face, which ends at 1: an erratum."""
+    shares = (0, 0.5, 0.9, 1)
+    numbers = ", ".join(f"{percent(blanc_at(1, share))} at {100 * share:.0f}%" for share in shares)
+    numbers += f"; with no coreference link right it ends at {percent(blanc_at(0, 1))}"
+    return Check(abs(blanc_at(1, 1) - float(TEXT["fig7-end"])) < 0.01, numbers)
+
+
+# §3.2: desiderata, on random and on all small partitions ------------------------------------------
 
 N_DRAWN = 8  # mentions
 
 Chain = Sequence[Pair]  # a key with one response after the other
+
+FALLS, ADDED, REMOVED, ALONE = (
+    *("steps that fall", "no rise: added"),
+    *("no rise: removed", "no rise: singletons"),
+)
+
+EIGHT, ALL, GAP = "different, eight responses", "different, all partitions", "widest gap"
+
+WRONG, MISSED, LARGE = "one wrong link", "one missed link", "finds the entity of 4"
+
+SMALL_KEY = of_sizes([1, 2, 3])
 
 
 def drawn_labels(n: int, seed: int) -> list[tuple[list[int], list[int]]]:
@@ -59,13 +301,13 @@ def repair(correct: Sequence[int], given: Sequence[int]) -> list[Pair]:
     are merged. A split removes only wrong coreference links, a merge adds only correct ones.
     """
     parts = groups([N_DRAWN * g + r for r, g in zip(correct, given, strict=True)])
-    split = [N_DRAWN + number for number in range(len(parts))]
-    merged = [2 * N_DRAWN + correct[part[0]] for part in parts]
-    labels, stages = list(given), [groups(given)]
-    for part, label in [*zip(parts, split, strict=True), *zip(parts, merged, strict=True)]:
+    split = [(part, N_DRAWN + number) for number, part in enumerate(parts)]
+    merged = [(part, 2 * N_DRAWN + correct[part[0]]) for part in parts]
+    labels, steps = [*given], [groups(given)]
+    for part, label in [*split, *merged]:
         labels = [label if mention in part else old for mention, old in enumerate(labels)]
-        stages.append(groups(labels))
-    steps = [stage for at, stage in enumerate(stages) if not at or stage != stages[at - 1]]
+        if groups(labels) != steps[-1]:
+            steps.append(groups(labels))
     return [(groups(correct), step) for step in steps]
 
 
@@ -74,47 +316,31 @@ def singletons_set_right(key: Partition, response: Partition) -> Iterator[Chain]
     alone = [mention for entity in key if len(entity) == 1 for mention in entity]
     for mention in alone:
         rest = [[m for m in entity if m != mention] for entity in response]
-        after = [[mention], *(entity for entity in rest if entity)]
         if [mention] not in response:
-            yield [(key, response), (key, after)]
+            yield [(key, response), (key, [[mention], *filter(None, rest)])]
 
 
-def score_chains(chains: Sequence[Chain], metrics: Sequence[Metric]) -> pd.DataFrame:
-    """A row for each pair of each chain and metric.
+def _score_chains(chains: Sequence[Chain], metrics: Sequence[Metric]) -> pd.DataFrame:
+    """One row per pair of each chain and metric, by the metric.
 
-    Columns: metric, f1, change (of F1 since the pair before in its chain) and entities (how many
-    more the response has than the one before); NaN for the first pair of a chain.
+    Columns: f1, change (of F1 since the pair before in its chain) and entities (how many more the
+    response has than the one before); NaN for the first pair of a chain.
     """
     pairs = [pair for chain in chains for pair in chain]
     scores = score_partitions(pairs, metrics)
     scores["chain"] = np.repeat(np.arange(len(chains)), [*map(len, chains)])[scores["pair"]]
     scores["entities"] = [len(pairs[pair][1]) for pair in scores["pair"]]
     steps = scores.groupby(["metric", "chain"], sort=False)[["f1", "entities"]].diff()
-    return scores[["metric", "f1"]].assign(change=steps["f1"], entities=steps["entities"])
+    scores = scores[["metric", "f1"]].assign(change=steps["f1"], entities=steps["entities"])
+    return scores.set_index("metric")
 
 
-LOWEST, HIGHEST, FALLS = "lowest", "highest", "steps that fall"
-
-ADDED, REMOVED, ALONE = "no rise: added", "no rise: removed", "no rise: singletons"
-
-WRONG, MISSED = "one wrong link", "one missed link"
-
-EIGHT, ALL = "different, eight responses", "different, all partitions"
-
-# What is computed to check the desiderata of Recasens & Hovy 2011, §3.2 ---------------------------
-
-GAP = "widest gap"
-
-NOTHING, EVERYTHING = "all singletons", "one entity"
-
-LARGE, SMALL = "finds the entity of 4", "finds the entity of 2"
-
-SMALL_KEY = of_sizes([1, 2, 3])
-
-DRAWN = (FALLS, ADDED, REMOVED, ALONE, ALL, GAP)
+def _f1(pairs: Sequence[Pair], metrics: Sequence[Metric]) -> pd.DataFrame:
+    """One row per pair, one column per metric."""
+    return wide(score_partitions(pairs, metrics), "pair")
 
 
-def desiderata(setting: Setting) -> pd.DataFrame:
+def _desiderata(setting: Setting) -> pd.DataFrame:
     """Rows (check, metric). Columns: check, metric, value (a fraction) and `of` (how many).
 
     lowest, highest   the lowest and highest F1 of the pairs and of every step of their repair
@@ -128,51 +354,47 @@ def desiderata(setting: Setting) -> pd.DataFrame:
     """
     metrics = setting.metrics
     labels = drawn_labels(setting.number("pairs"), setting.number("seed"))
-    checks = [*_repairs(labels, metrics), *_all_partitions(metrics), *_large_key(metrics)]
-    return pd.concat(checks, ignore_index=True)
-
-
-def drawn(table: pd.DataFrame) -> pd.DataFrame:
-    """The checks of the chart."""
-    return table[table["check"].isin(DRAWN)]
-
-
-def _repairs(
-    labels: Sequence[tuple[Sequence[int], Sequence[int]]], metrics: Sequence[Metric]
-) -> Iterator[pd.DataFrame]:
-    scores = score_chains([repair(correct, given) for correct, given in labels], metrics)
-    f1 = scores.groupby("metric", sort=False)["f1"]
-    yield _check(LOWEST, f1.min(), int(f1.size().iloc[0]))
-    yield _check(HIGHEST, f1.max(), int(f1.size().iloc[0]))
-    steps = scores.dropna()
-    yield from _share(FALLS, steps, steps["change"] < -TOLERANCE)
-    yield from _no_rise(ADDED, steps[steps["entities"] < 0])
-    yield from _no_rise(REMOVED, steps[steps["entities"] > 0])
-    first = [(groups(correct), groups(given)) for correct, given in labels]
-    alone = [chain for pair in first for chain in singletons_set_right(*pair)]
-    if alone:
-        yield from _no_rise(ALONE, score_chains(alone, metrics).dropna())
-
-
-def _no_rise(check: str, steps: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    return _share(check, steps, steps["change"] <= TOLERANCE)
-
-
-def _share(check: str, steps: pd.DataFrame, where: "pd.Series[bool]") -> Iterator[pd.DataFrame]:
-    """The share of steps for each metric; nothing without a step."""
-    if len(steps):
-        shares = where.astype(float).groupby(steps["metric"], sort=False)
-        yield _check(check, shares.mean(), int(shares.size().iloc[0]))
-
-
-def _all_partitions(metrics: Sequence[Metric]) -> Iterator[pd.DataFrame]:
-    """Each partition of six mentions against the small key."""
-    n = sum(map(len, SMALL_KEY))
-    scores = score_partitions([(SMALL_KEY, partition) for partition in partitions_of(n)], metrics)
-    f1 = scores.groupby("metric", sort=False)["f1"]
-    of = scores["pair"].nunique()
-    yield _check(ALL, f1.agg(n_different) / of, of)
-    yield _check(GAP, f1.agg(_widest_gap), of)
+    repaired = _score_chains([repair(*sides) for sides in labels], metrics)
+    drawn = [(groups(correct), groups(given)) for correct, given in labels]
+    alone = [chain for pair in drawn for chain in singletons_set_right(*pair)]
+    set_right = _score_chains(alone, metrics) if alone else repaired[:0]
+    steps = {
+        FALLS: repaired["change"].dropna() < -TOLERANCE,
+        ADDED: repaired["change"][repaired["entities"] < 0] <= TOLERANCE,
+        REMOVED: repaired["change"][repaired["entities"] > 0] <= TOLERANCE,
+        ALONE: set_right["change"].dropna() <= TOLERANCE,
+    }
+    f1 = repaired["f1"].groupby(level="metric", sort=False)
+    small = _f1([(SMALL_KEY, partition) for partition in partitions_of(6)], metrics)
+    eight = eight_systems()
+    key = eight[0][0]
+    single = {
+        WRONG: eight[0],
+        MISSED: _only(key, 4, 3),
+        "all singletons": eight[6],
+        "one entity": eight[7],
+        LARGE: _only(key, 4),
+        "finds the entity of 2": _only(key, 2),
+    }
+    of_single = _f1([*single.values()], metrics).set_axis([*single])
+    found: list[tuple[str, pd.Series[float], int]] = [
+        ("lowest", f1.min(), len(repaired) // len(f1)),
+        ("highest", f1.max(), len(repaired) // len(f1)),
+        *(
+            (check, of.astype(float).groupby(level="metric", sort=False).mean(), len(of) // len(f1))
+            for check, of in steps.items()
+            if len(of)
+        ),
+        (ALL, small.agg(n_different) / len(small), len(small)),
+        (GAP, small.agg(_widest_gap), len(small)),
+        (EIGHT, _f1(eight, metrics).agg(n_different) / len(eight), len(eight)),
+        *((str(check), values, 1) for check, values in of_single.iterrows()),
+    ]
+    tables = [
+        values.rename_axis("metric").rename("value").reset_index().assign(check=check, of=of)
+        for check, values, of in found
+    ]
+    return pd.concat(tables, ignore_index=True)[["check", "metric", "value", "of"]]
 
 
 def _widest_gap(values: "pd.Series[float]") -> float:
@@ -180,274 +402,61 @@ def _widest_gap(values: "pd.Series[float]") -> float:
     return float(np.diff(np.unique([0, *values, 1])).max())
 
 
-def _large_key(metrics: Sequence[Metric]) -> Iterator[pd.DataFrame]:
-    """A to H of Table 8, and F1 of single responses to its key."""
-    eight = eight_systems()
-    f1 = score_partitions(eight, metrics).groupby("metric", sort=False)["f1"]
-    yield _check(EIGHT, f1.agg(n_different) / len(eight), len(eight))
-    key = eight[0][0]
-    named = dict(zip(SYSTEMS, (response for _, response in eight), strict=True))
-    responses = {
-        WRONG: named["A"],
-        MISSED: _only(key, 4, 3),
-        NOTHING: named["G"],
-        EVERYTHING: named["H"],
-        LARGE: _only(key, 4),
-        SMALL: _only(key, 2),
-    }
-    scores = score_partitions([(key, response) for response in responses.values()], metrics)
-    for at, check in enumerate(responses):
-        yield _check(check, scores[scores["pair"] == at].set_index("metric")["f1"], 1)
-
-
-def _only(key: Partition, *sizes: int) -> Partition:
-    """The key with its entities of other sizes in singletons."""
+def _only(key: Partition, *sizes: int) -> Pair:
+    """The key, and the key with its entities of other sizes in singletons."""
     split = [[[*e]] if len(e) in sizes else [[mention] for mention in e] for e in key]
-    return [entity for entities in split for entity in entities]
+    return key, [*chain.from_iterable(split)]
 
 
-def _check(check: str, values: "pd.Series[float]", of: int) -> pd.DataFrame:
-    rows = [(check, metric, float(value), of) for metric, value in values.items()]
-    return pd.DataFrame(rows, columns=["check", "metric", "value", "of"])
+def _drawn_desiderata(table: pd.DataFrame) -> pd.DataFrame:
+    """The checks of the chart."""
+    return table[table["check"].isin((FALLS, ADDED, REMOVED, ALONE, ALL, GAP))]
 
 
-PARAMETERS = (
-    Parameter(
-        "pairs",
-        "Random pairs",
-        60,
-        "How many keys and responses are drawn.",
-        minimum=1,
-        maximum=400,
-    ),
-    Parameter("seed", "Seed", 1, "Another seed draws other pairs.", minimum=0, maximum=10**6),
-)
-
-# The claims ---------------------------------------------------------------------------------------
+def _never(table: pd.DataFrame, checks: Sequence[str]) -> Check:
+    """Whether BLANC does not at any step do what these checks count, of those that were drawn."""
+    found = table[table["check"].isin(checks)]
+    if found.empty:
+        raise UntoldError("no error was drawn")
+    told = []
+    for check, rows in found[found["metric"].isin(COMPARED)].groupby("check", sort=False):
+        of = rows["of"].iloc[0]
+        counts = numbers_of(rows.set_index("metric")["value"] * of, count)
+        told.append(f"{check}, of {counted(of, 'step')}: {counts}")
+    return Check(not found.query("metric == 'blanc'")["value"].any(), ". ".join(told))
 
 
-def _values(table: pd.DataFrame, check: str) -> dict[str, float]:
-    """The value of each compared metric; nothing where nothing was drawn to check."""
-    rows = table[(table["check"] == check) & table["metric"].isin(COMPARED)]
-    return {
-        str(metric): float(value)
-        for metric, value in zip(rows["metric"], rows["value"], strict=True)
-    }
-
-
-def _of(table: pd.DataFrame, check: str) -> int:
-    return int(table.loc[table["check"] == check, "of"].sum() / table["metric"].nunique())
-
-
-def _counted(table: pd.DataFrame, check: str) -> dict[str, int]:
-    """The value as a count, for each compared metric."""
-    of = _of(table, check)
-    return {metric: round(of * value) for metric, value in _values(table, check).items()}
-
-
-def _numbers(counts: dict[str, int]) -> str:
-    return numbers_of(counts, str)
-
-
-@needing(*COMPARED)
-def _in_range(table: pd.DataFrame) -> Check:
-    low, high = (_values(table, check).values() for check in (LOWEST, HIGHEST))
-    numbers = f"from {percent(min(low))} to {percent(max(high))}; the key itself is among them"
-    return Check(
-        min(low) >= 0 and max(high) <= 1 + TOLERANCE and min(high) > 1 - TOLERANCE, numbers
-    )
-
-
-@needing(*COMPARED)
-def _never_falls(table: pd.DataFrame) -> Check:
-    if not _of(table, FALLS):
-        return Check(None, "no error was drawn")
-    falls = _counted(table, FALLS)
-    numbers = f"falls in {_of(table, FALLS)} steps: {_numbers(falls)}"
-    return Check(falls["blanc"] == 0, numbers)
-
-
-@needing(*COMPARED)
-def _rises(table: pd.DataFrame) -> Check:
-    kinds = {ADDED: "correct links", REMOVED: "fewer wrong links", ALONE: "correct singletons"}
-    counts = {check: _counted(table, check) for check in kinds if _of(table, check)}
-    told = (
-        f"{kinds[check]}, no rise in {counted(_of(table, check), 'step')}: {_numbers(of)}"
-        for check, of in counts.items()
-    )
-    holds = not any(of["blanc"] for of in counts.values()) if counts else None
-    return Check(holds, ". ".join(told) or "no error was drawn")
-
-
-@needing(*COMPARED)
-def _wrong_costs_more(table: pd.DataFrame) -> Check:
-    wrong, missed = _values(table, WRONG), _values(table, MISSED)
-    more = [title_of(name) for name in wrong if wrong[name] < missed[name] - TOLERANCE]
-    numbers = (
-        f"with a wrong link: {numbers_of(wrong)}. With one missed: {numbers_of(missed)}. More for "
-        f"the wrong one: {listed(more) if more else 'none'}"
-    )
-    costs_more = wrong["blanc"] < missed["blanc"] - TOLERANCE
+def _precision_weighs_more(table: pd.DataFrame) -> Check:
+    check = orders(table, {"blanc": f"{WRONG} < {MISSED}"}, by="check")
     readings = (
-        Reading("a wrong link costs more than a missed one", costs_more),
-        Reading("the score rises as the three points below it say", _rises(table).holds),
+        Reading("a wrong link costs more than a missed one", check.holds),
+        Reading(
+            "the score rises as the three points below it say",
+            _never(table, [ADDED, REMOVED, ALONE]).holds,
+        ),
     )
-    return Check(costs_more, numbers, readings=readings)
+    return replace(check, readings=readings)
 
 
-@needing(*COMPARED)
-def _tells_systems(table: pd.DataFrame) -> Check:
-    n = _counted(table, EIGHT)
-    return Check(n["blanc"] == len(SYSTEMS), f"of {len(SYSTEMS)}: {_numbers(n)}")
-
-
-@needing(*COMPARED)
 def _fine(table: pd.DataFrame) -> Check:
-    """Compares BLANC with the metrics that the paper knows; CEAF_e and LEA are only shown."""
-    n = _counted(table, ALL)
-    holds = n["blanc"] > max(n["muc"], n["bcub"], n["ceafm"])
-    readings = (
-        Reading("by the number of different scores of small partitions", holds),
-        Reading("by the widest gap between these scores", _even(table).holds),
-        Reading("by the eight responses of Table 8", _tells_systems(table).holds),
-    )
-    return Check(holds, f"of {_of(table, ALL)} partitions: {_numbers(n)}", readings=readings)
+    """Compares BLANC with the metrics that the paper knows; CEAFₑ and LEA are only shown."""
+    ways = {
+        "by the number of different scores of small partitions": {ALL: "blanc > muc, bcub, ceafm"},
+        "by the widest gap between these scores": {GAP: "blanc < muc, bcub, ceafm"},
+        "by the eight responses of Table 8": {EIGHT: "blanc = 100%"},
+    }
+    checks = {name: orders(table, of, by="check") for name, of in ways.items()}
+    readings = tuple(Reading(name, check.holds) for name, check in checks.items())
+    return replace(next(iter(checks.values())), readings=readings)
 
 
-@needing(*COMPARED)
-def _even(table: pd.DataFrame) -> Check:
-    gaps = _values(table, GAP)
-    holds = gaps["blanc"] < min(gaps["muc"], gaps["bcub"], gaps["ceafm"])
-    return Check(holds, f"widest gap in points: {numbers_of(gaps)}")
-
-
-@needing(*COMPARED)
-def _moderate(table: pd.DataFrame) -> Check:
-    f1 = _values(table, NOTHING)
-    holds = 0 < f1["blanc"] <= 0.5 and f1["muc"] == 0 and min(f1["bcub"], f1["ceafm"]) > 0.9
-    return Check(holds, f"all singletons: {numbers_of(f1)}")
-
-
-@needing(*COMPARED)
-def _boundary(table: pd.DataFrame) -> Check:
-    nothing, everything = _values(table, NOTHING), _values(table, EVERYTHING)
-    preferring = {name for name in nothing if nothing[name] <= everything[name]}
-    numbers = f"all singletons: {numbers_of(nothing)}. One entity: {numbers_of(everything)}"
-    return Check(preferring == {"muc"}, numbers)
-
-
-@needing(*COMPARED)
-def _large_earns_more(table: pd.DataFrame) -> Check:
-    large, small = _values(table, LARGE), _values(table, SMALL)
-    numbers = f"only the entity of 4: {numbers_of(large)}. Only that of 2: {numbers_of(small)}"
-    return Check(all(large[name] > small[name] + TOLERANCE for name in large), numbers)
-
-
-_WHERE = "§3.2"
-
-DESIDERATA = Experiment(
-    id="recasens2011-desiderata",
-    paper=RECASENS_2011,
-    where="§3.2, the desiderata",
-    title="Does a score stay in range, rise with every fix, and tell responses apart?",
-    setup=(
-        "The paper names five desiderata and three open points; what exactly is checked is our "
-        "choice. Range: the lowest and highest F1 of random keys and responses over the same eight "
-        "mentions. Steps: each response is fixed until it is the key. First every entity is split "
-        "into what it shares with each key entity, which removes only wrong links; then these "
-        "parts are merged, which adds only correct links. Apart from that, singletons of the key "
-        "are taken out of their entities. Granularity: how many different scores the eight "
-        "responses of Table 8 have, and all 203 partitions of six mentions against "
-        "{1}{2,3}{4,5,6}, and the widest gap between two of these. The rest are responses to the "
-        "key of Table 8: two singletons linked (one wrong link), the entity of two split (one "
-        "missed link), all singletons, one entity, and one entity found of three."
-    ),
-    run=desiderata,
-    chart=Chart("bars", x="metric", y="value", y_title="percent", facet="check", of=drawn),
-    claims=(
-        Claim(
-            "1. All scores lie between 0 and 100, and the key scores 100.",
-            _WHERE,
-            _in_range,
-            id="range",
-            scope="universal",
-        ),
-        Claim(
-            "2. Fixing errors never lowers BLANC.",
-            _WHERE,
-            _never_falls,
-            id="monotone",
-            scope="universal",
-        ),
-        Claim(
-            "3. BLANC rises with each correct link that is added, each wrong link that is removed, "
-            "and each singleton set right.",
-            _WHERE,
-            _rises,
-            id="rises",
-            scope="universal",
-        ),
-        Claim(
-            "3. BLANC rewards precision more than recall.",
-            _WHERE,
-            _wrong_costs_more,
-            note="F1 stays the same when key and response are swapped, so that it cannot favour "
-            "precision. That the missed link costs BLANC more is due to the few links of the key. "
-            "The paper explains the desideratum by three points, which BLANC meets.",
-            id="precision-weighs-more",
-            scope="property",
-        ),
-        Claim(
-            "4. BLANC gives each of the eight responses a different score.",
-            _WHERE,
-            _tells_systems,
-            id="tells-systems",
-            scope="property",
-        ),
-        Claim(
-            "4. BLANC discriminates more finely than MUC, B³ and CEAF_m.",
-            "abstract (fine granularity)",
-            _fine,
-            note="How fine a score is can be measured in several ways, all of them ours; the "
-            "numbers are those of different scores of all partitions of six mentions.",
-            id="fine",
-            scope="property",
-        ),
-        Claim(
-            "5. BLANC is as fine over the whole range: its widest gap between two scores is "
-            "narrower than those of MUC, B³ and CEAF_m.",
-            f"{_WHERE}, abstract",
-            _even,
-            note="This measure is ours, too: the widest gap between the scores of all partitions "
-            "of six mentions.",
-            id="even",
-            scope="property",
-        ),
-        Claim(
-            "Open point: correct singletons should earn something, but not much. Singletons alone "
-            "earn nothing under MUC, over 90 under B³ and CEAF_m, and under BLANC at most 50.",
-            _WHERE,
-            _moderate,
-            note="The bounds are ours.",
-            id="singletons",
-            scope="property",
-        ),
-        Claim(
-            "Open point: of the boundary cases, all singletons are better than one entity. MUC "
-            "alone has it the other way round.",
-            _WHERE,
-            _boundary,
-            id="boundary",
-            scope="property",
-        ),
-        Claim(
-            "Open point: a large entity should weigh more than a small one. All six score the "
-            "response that finds the larger one higher.",
-            _WHERE,
-            _large_earns_more,
-            id="number-of-mentions",
-            scope="property",
-        ),
-    ),
-    parameters=PARAMETERS,
+DESIDERATA = PAPER.experiment(
+    "recasens2011-desiderata",
+    _desiderata,
+    {
+        "never": _never,
+        "precision-weighs-more": _precision_weighs_more,
+        "fine": _fine,
+    },
+    of=_drawn_desiderata,
 )

@@ -1,6 +1,8 @@
 // Draws one passage once for each metric, its mentions shaded by the credit that the metric gives
-// them; pointing at a mention lights it up in all of them. Above them stands where the document's
-// losses are. It tells Python which mention was clicked ("mention") and which stretch ("place").
+// them; pointing at a mention lights it up in all of them. Above them: where the document's losses
+// are, and a bar with what each metric gives the selected mention, which stays while others are
+// pointed at. Up to two metrics chosen in the bar are drawn alone, side by side. It tells Python
+// which mention was clicked ("mention"), which stretch ("place") and which metrics ("metrics").
 
 function titled(title) {
   const made = element("span", "title");
@@ -24,11 +26,11 @@ function mark(mention, index, panel) {
   return made;
 }
 
-function open(mentions, index, panel, seen) {
+function open(mentions, index, panel, seen, isFirst) {
   const made = mark(mentions[index], index, panel);
   if (!seen.has(index)) {
     seen.add(index);
-    if (panel === 0) made.append(stop(mentions[index]));
+    if (isFirst) made.append(stop(mentions[index]));
     else if (mentions[index].letter) made.append(element("b", "letter", mentions[index].letter));
   }
   return made;
@@ -43,7 +45,7 @@ function stop({ letter, text, where, status_words, spoken }) {
   return made;
 }
 
-function text(words, mentions, panel) {
+function text(words, mentions, panel, isFirst) {
   const made = element("div", "text");
   made.dir = "auto";
   const stack = [made];
@@ -52,7 +54,7 @@ function text(words, mentions, panel) {
     if (at) stack.at(-1).append(" ");
     if (sentence) made.append(element("span", "number", sentence), " ");
     for (const index of opened) {
-      const span = open(mentions, index, panel, seen);
+      const span = open(mentions, index, panel, seen, isFirst);
       stack.at(-1).append(span);
       stack.push(span);
     }
@@ -69,19 +71,24 @@ function text(words, mentions, panel) {
   return made;
 }
 
-function panel(values, words, mentions, number) {
+function panel(values, words, mentions, number, isFirst) {
   const made = element("section", "panel");
   made.style.setProperty("--metric", values.colour);
   const head = element("header", "");
   head.append(titled(values.title), element("span", "score", values.score));
-  made.append(head, text(words, mentions, number));
-  if (number) made.querySelector(".text").setAttribute("aria-hidden", "true");
+  made.append(head, text(words, mentions, number, isFirst));
+  if (!isFirst) made.querySelector(".text").setAttribute("aria-hidden", "true");
   if (values.why) made.append(element("p", "why", values.why));
   return made;
 }
 
 function legend(entries) {
-  const made = element("div", "legend");
+  const made = element("details", "legend");
+  const summary = element("summary", "", "?");
+  summary.title = "What the marks mean";
+  summary.setAttribute("aria-label", summary.title);
+  const told = element("div", "marks-told");
+  made.append(summary, told);
   const scale = element("span", "scale");
   scale.append("share of what a mention could earn:");
   for (const [share, words] of [[0, "none"], [0.25, "25%"], [0.5, "50%"], [0.75, "75%"], [1, "full"]]) {
@@ -89,7 +96,7 @@ function legend(entries) {
     swatch.style.setProperty("--share", share);
     scale.append(swatch);
   }
-  made.append(scale);
+  told.append(scale);
   for (const [status, letter, words] of entries) {
     const entry = element("span", "entry");
     const sign = element("span", `mention sample none ${status.replace(" ", "-")}`);
@@ -97,23 +104,52 @@ function legend(entries) {
     if (letter) sign.append(element("b", "letter", letter));
     sign.append("abc");
     entry.append(sign, words);
-    made.append(entry);
+    told.append(entry);
   }
   return made;
+}
+
+// The bar: a button for each metric, with what it gives the selected mention.
+function buildBar(panels, side, entries, choose) {
+  const bar = element("div", "earned");
+  const note = element("div", "note");
+  note.setAttribute("aria-live", "polite");
+  const cells = element("div", "cells");
+  cells.setAttribute("role", "group");
+  cells.setAttribute("aria-label", "Metrics to draw");
+  for (const values of panels) {
+    const cell = element("button", "cell");
+    cell.type = "button";
+    cell.style.setProperty("--metric", values.colour);
+    cell.setAttribute("aria-pressed", side.includes(values.metric));
+    const what = side.includes(values.metric) ? "Click to hide" : "Click to draw it alone, or beside another";
+    cell.title = values.percent ? `${values.percent}. ${what}` : what;
+    cell.append(titled(values.title));
+    if (values.share) cell.append(" ", element("b", "", values.share));
+    cell.addEventListener("click", () => choose(values.metric));
+    cells.append(cell);
+  }
+  bar.append(note, cells, legend(entries));
+  return [bar, note];
 }
 
 const markOf = (node) => node?.closest?.(".grid [data-mention]");
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const { words, mentions, panels, hint, chosen, where } = data;
+  const { words, mentions, hint, chosen, where, metrics } = data;
+  const panels = data.panels.filter((values) => !metrics.length || metrics.includes(values.metric));
+  const places = panels.map((values) => data.panels.indexOf(values));
   const before = parentElement.querySelector(".credit");
   const active = parentElement.getRootNode().activeElement;
   const focused = before?.contains(active) ? markOf(active)?.dataset.mention : undefined;
   const root = element("div", "credit");
-  const note = element("div", "note");
-  note.setAttribute("aria-live", "polite");
-  const grid = element("div", "grid");
-  panels.forEach((values, number) => grid.append(panel(values, words, mentions, number)));
+  const [bar, note] = buildBar(data.panels, metrics, data.legend, (metric) => {
+    const others = metrics.filter((one) => one !== metric);
+    const now = others.length < metrics.length ? others : [...others.slice(-1), metric];
+    setTriggerValue("metrics", now.join(" "));
+  });
+  const grid = element("div", metrics.length ? "grid few" : "grid");
+  panels.forEach((values, number) => grid.append(panel(values, words, mentions, places[number], !number)));
   const strip = buildStrip();
   drawStrip(strip, data.strip, "loss", chosen);
   let sent; // the mention that was clicked since the page was drawn
@@ -122,7 +158,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (sent !== undefined) setTriggerValue("mention", sent);
     setTriggerValue("place", word);
   });
-  root.append(strip, legend(data.legend), note, grid);
+  root.append(strip, bar, grid);
   before?.remove();
   parentElement.append(root);
 
@@ -137,9 +173,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const show = (index) => {
     root.querySelectorAll(".lit, .kin").forEach((node) => node.classList.remove("lit", "kin"));
     const mention = mentions[index] ?? mentions[selected];
+    const told = mentions[selected] ?? mention;
     root.classList.toggle("elsewhere", index !== selected && Boolean(mentions[index]));
     scores.forEach((score, number) => {
-      score.textContent = mention ? mention.told[number] : panels[number].score;
+      score.textContent = mention ? mention.told[places[number]] : panels[number].score;
       score.classList.toggle("own", Boolean(mention));
     });
     note.textContent = "";
@@ -147,7 +184,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       note.textContent = chosen && where ? where : hint;
       return;
     }
-    note.append(element("q", "", mention.text), ` ${mention.status_words}: ${mention.where}`);
+    note.append(element("q", "", told.text), ` ${told.status_words}: ${told.where}`);
     if (!mentions[index]) return;
     mentions.forEach((other, number) => {
       const style = number === index ? "lit" : other.entity === mention.entity ? "kin" : "";

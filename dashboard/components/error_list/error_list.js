@@ -103,6 +103,7 @@ function build(parentElement) {
   page.root.append(page.facets, main);
   parentElement.append(page.root);
   listenToRows(page);
+  new ResizeObserver(() => page.data && drawRows(page)).observe(page.scroller);
   lists.set(parentElement, page);
   return page;
 }
@@ -133,7 +134,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!page.root.isConnected) parentElement.append(page.root);
   page.send = (told) => setTriggerValue("told", told);
   take(page, data);
-  const heads = ["", "Mention; antecedent given → right", "Type, kind", data.cost_head];
+  const heads = ["", "Mention; its antecedent", "Type, kind", data.cost_head];
   page.heads.replaceChildren(...heads.map((words) => element("span", "", words)));
   page.empty.textContent = data.n ? "" : data.empty;
   page.scroller.hidden = page.heads.hidden = data.n === 0;

@@ -1,5 +1,5 @@
-// What the errors can be told apart by: a click on a value adds it to the query, or takes it out
-// again; "−" leaves out the errors that have it. The query that a value makes is known for the one
+// What the errors can be told apart by: a click on a value adds it to the query, beside others of
+// the same facet, or takes it out again; "−" leaves out the errors that have it. The query that a value makes is known for the one
 // that is answered: a click made before the answer waits for it, so that none undoes another.
 
 const STATES = { added: "shown", excluded: "left out", "": "" };
@@ -18,12 +18,12 @@ function facet({ title, about, is_open: isOpen, values, more }, page) {
   return made;
 }
 
-function facetValue({ words, count, state, add, exclude }, title, page) {
-  const made = element("li", state);
+function facetValue({ words, count, state, add, exclude, is_part: isPart }, title, page) {
+  const made = element("li", isPart ? `${state} part` : state);
   const adds = button("add", "");
   adds.append(element("bdi", "", words), element("span", "count", count));
   adds.setAttribute("aria-pressed", String(state === "added"));
-  adds.title = state ? `${words}: ${STATES[state]}` : `Only ${words}`;
+  adds.title = state ? `${words}: ${STATES[state]}` : `Show ${words}`;
   adds.dataset.focus = `${title} ${words}`;
   adds.dataset.find = add;
   adds.addEventListener("click", () => clickValue(page, adds.dataset.focus));

@@ -1,14 +1,31 @@
 // The rows of the list: only those in sight are drawn, and only some of the others are here.
 
 const HEIGHT = 54; // of a row, in pixels
+const BESIDE = 340; // pixels of a row beside its text
+const LETTER = 7; // pixels of a letter, on average of wide ones
 const SPARE = 8; // rows drawn beyond either edge
 
-function snippet({ before, words, after }, style) {
-  const made = element("span", `snippet ${style}`);
+// Of some words as many as so many letters take, cut between words, with … where some are left out;
+// the last ones if `isEnd`.
+function cut(text, most, isEnd = false) {
+  if (text.length <= most) return text;
+  const room = Math.max(0, Math.floor(most) - 2);
+  if (isEnd) {
+    const rest = text.slice(text.length - room);
+    return `… ${text.at(-room - 1) === " " ? rest : rest.slice(rest.indexOf(" ") + 1)}`;
+  }
+  const rest = text.slice(0, room);
+  const last = text[room] === " " ? room : rest.lastIndexOf(" ");
+  return `${last > 0 ? rest.slice(0, last) : rest} …`;
+}
+
+// A mention amid as much of its context as there is room for.
+function mention({ before, words, after }, room) {
+  const made = element("span", "mention");
+  const said = cut(words, 0.75 * room);
+  const aside = (room - said.length) / 2;
   made.append(
-    bdi("before", before),
-    bdi("words", words),
-    bdi("after", after),
+    bdi("before", cut(before, aside, true)), bdi("words", said), bdi("after", cut(after, aside)),
   );
   made.title = [before, words, after].join(" ").trim();
   return made;
@@ -20,19 +37,23 @@ function bdi(style, text) {
   return made;
 }
 
-function antecedents({ given, antecedent, is_given_right: isRight }) {
+// The antecedent that a mention was given and the one that it should have had; several, which split
+// antecedents are, have a line each.
+function antecedents({ given, antecedent, is_given_right: isRight }, room, areSets) {
   const made = element("span", "antecedents");
   const none = (words) => element("i", "", words);
   if (!given.words && !antecedent.words) {
     made.append(none("no antecedent on either side"));
     return made;
   }
-  made.append(
-    given.words ? snippet(given, isRight ? "right" : "wrong-one") : none("no antecedent"),
-    element("span", "arrow", "→"),
-  );
-  if (isRight) made.append(none("right"));
-  else made.append(antecedent.words ? snippet(antecedent, "right") : none("none in the key"));
+  const named = (label, { before, words, after }, style) => {
+    const one = bdi(style, areSets ? words : cut(words, room / 2 - 8));
+    one.title = [before, words, after].join(" ").trim();
+    made.append(element("small", "", label), words ? one : none("none"));
+  };
+  named("given", given, isRight ? "" : "wrong-one");
+  if (isRight) made.append(none("correct"));
+  else named("should be", antecedent, "");
   return made;
 }
 
@@ -48,13 +69,16 @@ function drawnRow(page, at) {
   made.setAttribute("aria-selected", String(Boolean(row) && row.id === page.asked.row));
   made.classList.toggle("active", at === page.active);
   if (!row) return made;
+  const room = Math.max(30, (page.scroller.clientWidth - BESIDE) / LETTER);
+  const areSets = row.kind === "wrong split antecedent";
+  made.classList.toggle("sets", areSets);
   const letter = element("b", "letter", row.letter);
   letter.title = row.status;
   letter.classList.add(row.style);
   made.append(
     letter,
-    snippet(row.mention, "mention"),
-    antecedents(row),
+    mention(row.mention, room),
+    antecedents(row, room, areSets),
     element("span", "type", row.type),
     element("span", "kind", [row.kind || row.status, moreOf(row)].filter(Boolean).join(" ")),
     element("span", "cost", row.is_part ? "″" : row.cost),

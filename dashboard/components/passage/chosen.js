@@ -11,8 +11,8 @@ function briefly(text) {
 
 function light(page, index) {
   const { root, data } = page;
-  root.querySelectorAll(".lit, .lit-key, .lit-response").forEach((node) => {
-    node.classList.remove("lit", "lit-key", "lit-response");
+  root.querySelectorAll(".lit, .lit-key, .lit-response, .lit-split").forEach((node) => {
+    node.classList.remove("lit", "lit-key", "lit-response", "lit-split");
   });
   const chosen = data.mentions[index];
   page.note.textContent = chosen ? "" : data.hint;
@@ -23,11 +23,13 @@ function light(page, index) {
   text.title = chosen.text;
   page.note.append(text, `${letter}${chosen.says}`);
   const shares = (m, side) => chosen.entities[side] && m.entities[side] === chosen.entities[side];
+  const refers = (m) => chosen.antecedents.some((of, side) => of.includes(m.entities[side]));
   root.querySelectorAll(".lines [data-mention].lane, .lines .label").forEach((node) => {
     const mention = data.mentions[node.dataset.mention];
     const styles = [];
     if (shares(mention, 0)) styles.push("lit-key");
     if (shares(mention, 1) || shares(mention, 2)) styles.push("lit-response");
+    if (refers(mention)) styles.push("lit-split");
     node.classList.add(...styles);
     node.closest(".word").classList.add(...styles);
     if (mention === chosen) node.classList.add("lit");

@@ -59,7 +59,8 @@ function build(parentElement) {
   const page = { chosen: "", sent: null, place: null, moving: false, drawn: "" };
   page.root = element("div", "passage");
   page.strip = buildStrip();
-  page.legend = element("div", "legend");
+  page.legend = element("details", "legend");
+  page.legend.title = "What the lines and letters mean";
   page.bar = element("div", "tools");
   page.previous = button("step", "Previous error");
   page.next = button("step", "Next error");
@@ -69,7 +70,7 @@ function build(parentElement) {
   page.note = element("div", "note");
   page.note.setAttribute("aria-live", "polite");
   buildSearch(page);
-  page.bar.append(page.previous, page.next, page.count, page.search, page.note);
+  page.bar.append(page.previous, page.next, page.count, page.note, page.search, page.legend);
   page.entities = element("section", "entities");
   page.entities.setAttribute("aria-label", "Entities, and where in the document they are");
   const body = element("div", "body");
@@ -77,7 +78,7 @@ function build(parentElement) {
   page.chains = element("aside", "chains");
   page.chains.setAttribute("aria-label", "Mentions of the selected entities");
   body.append(page.lines, page.chains);
-  page.root.append(page.strip, page.entities, page.legend, page.bar, body);
+  page.root.append(page.strip, page.entities, page.bar, body);
   parentElement.append(page.root);
   listen(page);
   pages.set(parentElement, page);

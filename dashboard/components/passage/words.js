@@ -86,12 +86,15 @@ function line(values, mentions) {
 }
 
 function legend(entries) {
-  return entries.map(({ style, lines, mark: values, words }) => {
+  const told = entries.map(({ style, lines, mark: values, words }) => {
     const entry = element("span", "entry");
     const sample = element("span", `lane start end ${style}`);
     sample.append(...strokes(lines));
     entry.append(sample, mark(values, style), words);
     return entry;
   });
+  const box = element("div", "told");
+  box.append(...told);
+  return [element("summary", "", "?"), box];
 }
 

@@ -49,6 +49,12 @@ function handle(side, number, members) {
   return made;
 }
 
+// Whether two mentions of an entity of the response are not of one entity of the key.
+function areApart(data, side, before, name) {
+  const [one, other] = [before, name].map((mention) => data.mentions[mention].key);
+  return side.id === "response" && (one < 0 || one !== other);
+}
+
 function box(data, side, members, to, title) {
   const made = element("div", `box ${typeof to === "number" ? "entity" : to}`);
   made.dataset.to = to;
@@ -63,7 +69,15 @@ function box(data, side, members, to, title) {
   } else {
     head.append(element("span", "name", title));
   }
-  made.append(head, ...members.map((name) => chip(data, side, name)));
+  made.append(head);
+  members.forEach((name, at) => {
+    if (typeof to === "number" && at && areApart(data, side, members[at - 1], name)) {
+      const mark = element("span", "apart", "≠");
+      mark.title = "these do not corefer";
+      made.append(mark);
+    }
+    made.append(chip(data, side, name));
+  });
   return made;
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.blank import blank_page
+from tests.support.browser import blank_page
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from tests.support.faults.fault import Fault
 
-_SHOWN = "tests/dashboard/test_shown.py"
+_SHOWN = "tests/dashboard/test_clicks.py"
 _CLICKS = "tests/dashboard/test_clicks.py"
 _SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
@@ -37,7 +37,7 @@ _HEADINGS = (
         "dashboard/views/two_systems.py",
         '[["wins_a", "ties", "wins_b"]]',
         '[["wins_b", "ties", "wins_a"]]',
-        ("tests/dashboard/test_labels.py",),
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "the best score is shaded",
@@ -69,91 +69,87 @@ _HEADINGS = (
     ),
     Fault(
         "columns A and B of documents swapped",
-        "dashboard/views/two_systems_shown.py",
-        '"a": number("A", format="%.2f", width=64, help=score),\n'
-        '        "b": number("B", format="%.2f", width=64, help=score),',
-        '"a": number("B", format="%.2f", width=64, help=score),\n'
-        '        "b": number("A", format="%.2f", width=64, help=score),',
-        ("tests/dashboard/test_labels.py",),
+        "corescore/rendering/columns.py",
+        '"a": _share("A"),\n    "b": _share("B"),',
+        '"a": _share("B"),\n    "b": _share("A"),',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "A's and B's credit swapped",
-        "dashboard/views/two_systems_shown.py",
-        '"credit_a": number("A earns", format="%.2f", width=66, help=share)',
-        '"credit_a": number("B earns", format="%.2f", width=66, help=share)',
-        ("tests/dashboard/test_labels.py",),
+        "dashboard/widgets/columns.toml",
+        'credit_a = { head = "A earns", kind = "score", width = 66, help = "percent',
+        'credit_a = { head = "B earns", kind = "score", width = 66, help = "percent',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "simultaneous intervals: from is to",
-        "dashboard/views/two_systems_shown.py",
-        '"tested_low": ("from", 60, "simultaneous"), "tested_high": ("to", 60, "simultaneous")',
-        '"tested_low": ("to", 60, "simultaneous"), "tested_high": ("from", 60, "simultaneous")',
-        ("tests/dashboard/test_labels.py",),
+        "corescore/rendering/columns.py",
+        '_points("from", _SIMULTANEOUS),\n    "tested_high": _points("to", _SIMULTANEOUS)',
+        '_points("to", _SIMULTANEOUS),\n    "tested_high": _points("from", _SIMULTANEOUS)',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "p of the sign test is called Holm's",
-        "dashboard/views/two_systems_shown.py",
-        '"p_sign": ("p, sign", "sign test over documents")',
-        '"p_sign": ("p, Holm", "sign test over documents")',
-        ("tests/dashboard/test_labels.py",),
+        "corescore/rendering/columns.py",
+        '"p_sign": Column("p (sign)"',
+        '"p_sign": Column("p (Holm)"',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "missing mentions are called spurious",
         "dashboard/views/documents.py",
         'TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}',
         'TWINLESS = {"missing_mentions": "spurious", "spurious_mentions": "missing"}',
-        ("tests/dashboard/test_labels.py",),
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "ranks: from is the worst",
-        "dashboard/views/many_systems.py",
-        '"low": number(\n            "from", width=60',
-        '"low": number(\n            "to", width=60',
-        ("tests/dashboard/test_labels.py",),
+        "corescore/rendering/columns.py",
+        '"ranks.low": Column("from"',
+        '"ranks.low": Column("to"',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "overlaps: mentions of the response under the key",
-        "dashboard/views/entities.py",
-        '"key_mentions": ("key mentions", 86,',
-        '"response_mentions": ("key mentions", 86,',
-        ("tests/dashboard/test_labels.py",),
+        "dashboard/widgets/columns.toml",
+        'response_mentions = { head = "resp. mentions"',
+        'response_mentions = { head = "key mentions"',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "links: from and to swapped",
-        "dashboard/views/links.py",
-        '"first": text("from", width=330),\n        "second": text("to", width=330),',
-        '"first": text("to", width=330),\n        "second": text("from", width=330),',
-        ("tests/dashboard/test_labels.py",),
+        "dashboard/widgets/columns.toml",
+        'first = { head = "from", width = 330 }\nsecond = { head = "to", width = 330 }',
+        'first = { head = "to", width = 330 }\nsecond = { head = "from", width = 330 }',
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "data sets: macro in fractions",
         "dashboard/views/data_sets.py",
         '"macro": 100 * found.macro[found.order]',
         '"macro": found.macro[found.order]',
-        (
-            "tests/dashboard/test_data_sets_page.py::test_the_folder_of_the_command_line_is_compared",
-        ),
+        ("tests/dashboard/test_many_page.py::test_the_folder_of_the_command_line_is_compared",),
     ),
     Fault(
         "data sets: the worst rank is darkest",
         "dashboard/views/data_sets.py",
         "shares = (len(found.systems) - found.ranks[found.order]) / worst",
         "shares = (found.ranks[found.order] - 1) / worst",
-        ("tests/dashboard/test_labels.py",),
+        ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "cells with three decimals",
         "dashboard/widgets/tables.py",
         '"%.2f": lambda value: written(value, "z,.2f")',
         '"%.2f": lambda value: written(value, "z,.3f")',
-        ("tests/dashboard/test_grid_cells.py",),
+        ("tests/dashboard/test_credit_page.py",),
     ),
     Fault(
         "cells of points a hundred times too large",
         "dashboard/widgets/tables.py",
         "lambda points: signed(points / 100)",
         "lambda points: signed(points)",
-        ("tests/dashboard/test_grid_cells.py",),
+        ("tests/dashboard/test_credit_page.py",),
     ),
 )
 
@@ -210,8 +206,8 @@ _ORDERS_AND_FILTERS = (
     Fault(
         "entities: the mentions of either entity",
         "dashboard/views/entities.py",
-        '(table["key_entity"] == key) & (table["response_entity"] == response)',
-        '(table["key_entity"] == key) | (table["response_entity"] == response)',
+        "of_both.all(axis=1)",
+        "of_both.any(axis=1)",
         (f"{_CLICKS}::test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share",),
     ),
     Fault(
@@ -219,7 +215,7 @@ _ORDERS_AND_FILTERS = (
         "dashboard/views/text.py",
         "if not letters or system.letter in letters]",
         "if not letters or system.letter not in letters]",
-        ("tests/dashboard/test_text_entities.py",),
+        ("tests/dashboard/test_text_page.py",),
     ),
     Fault(
         "text: the filter by a status keeps others",
@@ -254,7 +250,7 @@ _ORDERS_AND_FILTERS = (
         "dashboard/views/errata.py",
         "return set(FOLDERS.values()) if name == ALL else {FOLDERS[name]}",
         "return set(FOLDERS.values())",
-        ("tests/dashboard/test_errata_page.py",),
+        ("tests/dashboard/test_experiments_page.py",),
     ),
 )
 
@@ -290,8 +286,8 @@ _WAYS = (
     Fault(
         "entities: key and response of a cell swapped",
         "dashboard/views/entities.py",
-        "_members_of_cell(members.table, cell[0], cell[1])",
-        "_members_of_cell(members.table, cell[1], cell[0])",
+        'members.table[["key_entity", "response_entity"]] == [*cell[:2]]',
+        'members.table[["response_entity", "key_entity"]] == [*cell[:2]]',
         (f"{_CLICKS}::test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share",),
     ),
     Fault(
@@ -380,28 +376,21 @@ _KEPT = (
         "dashboard/session/loaded.py",
         "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
         "(*system.stamps, system.notes.version, *other)",
-        ("tests/dashboard/test_cache_keys.py",),
+        ("tests/dashboard/test_much_data.py",),
     ),
     Fault(
         "results kept without the notes",
         "dashboard/session/loaded.py",
         "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
         "(*system.stamps, repr(system.result.policies), *other)",
-        ("tests/dashboard/test_cache_keys.py",),
+        ("tests/dashboard/test_much_data.py",),
     ),
     Fault(
         "results kept without the system beside it",
         "dashboard/session/loaded.py",
         "(*system.stamps, repr(system.result.policies), system.notes.version, *other)",
         "(*system.stamps, repr(system.result.policies), system.notes.version)",
-        ("tests/dashboard/test_cache_keys.py",),
-    ),
-    Fault(
-        "scores without the incorrectly resolved: always without all",
-        "dashboard/session/analyses.py",
-        "removal_table(system.result, incorrect=incorrect)",
-        'removal_table(system.result, incorrect="all")',
-        ("tests/dashboard/test_cache_keys.py", "tests/dashboard/test_errors_page.py"),
+        ("tests/dashboard/test_much_data.py",),
     ),
     Fault(
         "singletons in the key lead to the others",
@@ -415,21 +404,21 @@ _KEPT = (
         "dashboard/session/loaded.py",
         "[_content(system) for system in loaded.systems]",
         "[_content(system) for system in loaded.systems[:1]]",
-        ("tests/dashboard/test_cache_keys.py",),
+        ("tests/dashboard/test_much_data.py",),
     ),
     Fault(
         "reports kept without the policies",
         "dashboard/views/export.py",
         "repr([(system.stamps, system.result.policies) for system in loaded.systems])",
         "repr([system.stamps for system in loaded.systems])",
-        ("tests/dashboard/test_cache_keys.py",),
+        ("tests/dashboard/test_much_data.py",),
     ),
     Fault(
         "uploads of others are released",
         "dashboard/session/life.py",
         "released = gone.difference(*self._stamps.values())",
         "released = gone",
-        ("tests/dashboard/test_leaving.py",),
+        ("tests/dashboard/test_sessions.py",),
     ),
     Fault(
         "a key is received without responses",

@@ -2,10 +2,13 @@
 
 from tests.support.faults.fault import Fault
 
-_PASSAGE = "tests/dashboard/components/test_passage.py"
-_LIST = "tests/dashboard/components/test_error_list.py"
-_SANDBOX = "tests/dashboard/components/test_sandbox_boxes.py"
-_CREDIT = "tests/dashboard/components/test_credit_panels.py"
+_PASSAGE = "tests/dashboard/components/test_list_and_passage.py"
+_LIST = "tests/dashboard/components/test_list_and_passage.py"
+_CLICKED = "test_a_click_selects_a_mention_and_shows_its_chains_and_a_second_selects_none"
+_STEPS = "test_keys_and_buttons_move_from_error_to_error_and_end_at_the_last"
+_STRIP = "test_a_stretch_of_the_strip_says_what_it_has_and_turns_to_its_window"
+_SANDBOX = "tests/dashboard/components/test_page_scripts.py"
+_CREDIT = "tests/dashboard/components/test_page_scripts.py"
 
 SCRIPTS = (
     Fault(
@@ -13,28 +16,28 @@ SCRIPTS = (
         "dashboard/components/passage/passage.js",
         "{ n: () => step(page, 1), p: () => step(page, -1) }",
         "{ n: () => step(page, -1), p: () => step(page, 1) }",
-        (f"{_PASSAGE}::test_keys_move_from_error_to_error",),
+        (f"{_PASSAGE}::{_STEPS}",),
     ),
     Fault(
         "passage: a second click selects again",
         "dashboard/components/passage/passage.js",
         'choose(page, at === page.chosen ? "" : at);',
         "choose(page, at);",
-        (f"{_PASSAGE}::test_a_second_click_on_a_mention_selects_none",),
+        (f"{_PASSAGE}::{_CLICKED}",),
     ),
     Fault(
         "passage: the button of the next error goes back",
         "dashboard/components/passage/passage.js",
         'page.next.addEventListener("click", () => step(page, 1));',
         'page.next.addEventListener("click", () => step(page, -1));',
-        (f"{_PASSAGE}::test_buttons_lead_to_the_errors_before_and_after_and_end_at_the_last",),
+        (f"{_PASSAGE}::{_STEPS}",),
     ),
     Fault(
         "passage: another event is sent",
         "dashboard/components/passage/chosen.js",
         'page.send("chosen", at);',
         'page.send("place", at);',
-        (f"{_PASSAGE}::test_a_click_selects_a_mention_and_shows_its_chains",),
+        (f"{_PASSAGE}::{_CLICKED}",),
     ),
     Fault(
         "passage: key and response entities lit as each other",
@@ -50,7 +53,7 @@ SCRIPTS = (
         "dashboard/components/passage/chosen.js",
         "errors.find((at) => order(at) > here)",
         "errors.find((at) => order(at) >= here)",
-        (f"{_PASSAGE}::test_keys_move_from_error_to_error",),
+        (f"{_PASSAGE}::{_STEPS}",),
     ),
     Fault(
         "strip: a stretch leads to its end",
@@ -58,7 +61,7 @@ SCRIPTS = (
         "made.dataset.word = first;",
         "made.dataset.word = last;",
         (
-            f"{_PASSAGE}::test_a_click_on_the_strip_turns_to_its_window_and_loses_no_mention",
+            f"{_PASSAGE}::{_STRIP}",
             f"{_CREDIT}::test_the_strip_shows_where_the_losses_are_and_leads_there",
         ),
     ),
@@ -67,7 +70,7 @@ SCRIPTS = (
         "dashboard/components/strip/strip.js",
         "`Words ${written(first + 1)} to",
         "`Words ${written(first)} to",
-        (f"{_PASSAGE}::test_arrows_move_along_the_strip_and_each_stretch_says_what_it_has",),
+        (f"{_PASSAGE}::{_STRIP}",),
     ),
     Fault(
         "list: previous and next swapped",
@@ -107,8 +110,8 @@ SCRIPTS = (
     Fault(
         "list: given and correct antecedent swapped",
         "dashboard/components/error_list/rows.js",
-        "given.words ? snippet(given,",
-        "given.words ? snippet(antecedent,",
+        'named("given", given,',
+        'named("given", antecedent,',
         (f"{_LIST}::test_a_row_says_what_is_wrong",),
     ),
     Fault(

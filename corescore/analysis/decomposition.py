@@ -1,0 +1,393 @@
+"""Is it detection, linking or singletons? What each score loses, divided among six parts.
+
+A part is fixed by giving its mentions what the key says of them and leaving all else. The share of
+a part is its Shapley value: what fixing it adds to the score, on average over all orders of fixing
+the six (Shapley 1953, A value for n-person games), so that the shares add up to the whole loss.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corescore.analysis.errors.classes import (
+    MISSING,
+    SPAN_ERROR,
+    SPURIOUS,
+    Incorrect,
+    incorrectly_resolved,
+    mention_classes,
+)
+from corescore.analysis.errors.operations import refuse_repeats
+from corescore.analysis.perturbation import without_singletons
+from corescore.corpus.documents import Corpus
+from corescore.counting.assignment import best_assignment
+from corescore.counting.comparison import Comparison
+from corescore.counting.contingency import Contingency, contingency_of
+from corescore.counting.counts import MEASURES
+from corescore.counting.policies import Policies
+from corescore.counting.sides import Side
+from corescore.metrics import METRICS, Metric
+from corescore.metrics.standard import shared_mentions
+from corescore.scoring.scores import Result, compared_by, counts_of
+from corescore.scoring.tally import scores_of
+from corescore.util import BoolArray, FloatArray, IntArray, shapley_values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DETECTION, LINKING, SINGLETONS = "detection", "linking", "singletons"
+GROUPS = (DETECTION, LINKING, SINGLETONS)
+MISSED, ADDED, SPANS = "missing mentions", "spurious mentions", "span errors"
+MISSED_ALONE, ADDED_ALONE = "missing singletons", "spurious singletons"
+# Each part and its group, in the order of tables.
+PARTS: Mapping[str, str] = {
+    MISSED: DETECTION,
+    ADDED: DETECTION,
+    SPANS: DETECTION,
+    LINKING: LINKING,
+    MISSED_ALONE: SINGLETONS,
+    ADDED_ALONE: SINGLETONS,
+}
+
+# The responses that are scored beside the real one, by what they are.
+NOTHING_LINKED = "all key mentions, nothing linked"
+SHARED_ONLY = "the response's links among shared mentions"
+GOLD_MENTIONS = "all key mentions, the response's links"
+GOLD_LINKS = "the response's mentions, the key's links"
+WITHOUT_INCORRECT = "without incorrectly resolved mentions"
+WITHOUT_LINKED = "without those that have a link in the key"
+COUNTERFACTUALS = (
+    NOTHING_LINKED,
+    SHARED_ONLY,
+    GOLD_MENTIONS,
+    GOLD_LINKS,
+    WITHOUT_INCORRECT,
+    WITHOUT_LINKED,
+)
+_READINGS: Mapping[str, Incorrect] = {WITHOUT_INCORRECT: "all", WITHOUT_LINKED: "linked"}
+
+# What is done to singletons, and where scores are published so.
+CONVENTIONS: Mapping[str, tuple[str, str]] = {
+    "keep": (
+        "singletons kept",
+        "GUM, LitBank; OntoNotes, whose key has none; the CoNLL reference scorer, CorefUD with -s",
+    ),
+    "drop": ("dropped on both sides", "CorefUD and its shared tasks; B³ of e2e-coref"),
+    "drop-response": ("dropped from the response", "CEAFₑ of e2e-coref, fastcoref, AllenNLP"),
+    "drop-key": ("dropped from the key", "no scorer; a key without them, such as OntoNotes"),
+}
+
+
+@dataclass(frozen=True)
+class _BothSides:
+    """Every mention of either side once; a span error is one row with both. −1 is none.
+
+    document                     (rows,)
+    key, response                (rows,) the mention of each side
+    key_entity, response_entity  (rows,) and its entity, a row of the comparison's table
+    home                         (rows,) of a mention that only the key has: the response entity
+                                 that has most of its key entity, of equal ones the first; −1 if
+                                 none has any. Of one that only the response has: the key entity
+                                 that has most of its response entity, likewise
+    part                         (rows,) which of PARTS it is of; −1 of a shared mention, which only
+                                 linking can move
+    """
+
+    comparison: Comparison
+    document: IntArray
+    key: IntArray
+    response: IntArray
+    key_entity: IntArray
+    response_entity: IntArray
+    home: IntArray
+    part: IntArray
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> "_BothSides":
+        mentions = mention_classes(comparison)
+        key_entity = np.append(comparison.recall.own_entity, -1)[mentions.key]
+        response_entity = np.append(comparison.precision.own_entity, -1)[mentions.response]
+        table = comparison.table
+        of_key = _mostly(key_entity, response_entity, len(table.key_sizes))
+        of_response = _mostly(response_entity, key_entity, len(table.response_sizes))
+        alone_in_key = np.append(table.key_sizes, 0)[key_entity] == 1
+        alone_in_response = np.append(table.response_sizes, 0)[response_entity] == 1
+        missing, spurious = mentions.are(MISSING), mentions.are(SPURIOUS)
+        conditions = {
+            MISSED: missing & ~alone_in_key,
+            MISSED_ALONE: missing & alone_in_key,
+            ADDED: spurious & ~alone_in_response,
+            ADDED_ALONE: spurious & alone_in_response,
+            SPANS: mentions.are(SPAN_ERROR),
+        }
+        places = [[*PARTS].index(name) for name in conditions]
+        return cls(
+            comparison,
+            mentions.document,
+            mentions.key,
+            mentions.response,
+            key_entity,
+            response_entity,
+            np.where(missing, of_key[key_entity], of_response[response_entity]),
+            np.select([*conditions.values()], places, -1),
+        )
+
+    def are(self, part: str) -> BoolArray:
+        found: BoolArray = self.part == [*PARTS].index(part)
+        return found
+
+    @property
+    def n_moved(self) -> int:
+        """How many mentions that both sides have, spans set right, are not where they would be by
+        the alignment of entities that leaves the fewest to be moved, CEAFₘ's."""
+        table = self.fixed([SPANS])
+        aligned = best_assignment(table.components, shared_mentions(table))
+        return int(table.cell_sizes.sum() - table.cell_sizes[aligned].sum())
+
+    def fixed(self, parts: Collection[str]) -> Contingency:
+        """The table of the key and the response after fixing these parts.
+
+        missing mentions, missing singletons    they are added: to the response entity that has
+                             most of their key entity, or as an entity of their own
+        spurious mentions, spurious singletons  they are removed
+        span errors          they get the key's span; unfixed, the response's span is spurious and
+                             the key's is missing
+        linking              what both sides have is in the entities of the key, and spurious
+                             mentions go with most of their entity
+
+        With none the table is that of the response, with all that of the key with itself.
+        """
+        n_response = len(self.comparison.table.response_sizes)
+        in_key, in_response = self.key >= 0, self.response >= 0
+        if LINKING in parts:
+            stays = np.where(self.home >= 0, n_response + self.home, self.response_entity)
+            entity = np.where(in_key, n_response + self.key_entity, stays)
+        else:
+            joins = np.where(self.home >= 0, self.home, n_response + self.key_entity)
+            entity = np.where(in_response, self.response_entity, joins)
+        present = in_response.copy()
+        for part in (MISSED, MISSED_ALONE, ADDED, ADDED_ALONE):
+            if part in parts:
+                present[self.are(part)] = part in (MISSED, MISSED_ALONE)
+        is_shared = in_key & (SPANS in parts or ~self.are(SPANS))
+        return self.table(entity, present, is_shared)
+
+    def counterfactual(self, name: str) -> Contingency:
+        """The table of one of COUNTERFACTUALS. Key mentions that are missing from the response, or
+        have another span there, are entities of their own."""
+        if name == GOLD_LINKS:
+            return self.fixed([LINKING])
+        if name in _READINGS:
+            resolved = incorrectly_resolved(self.comparison, incorrect=_READINGS[name])
+            present = (self.response >= 0) & ~np.append(resolved, False)[self.response]
+            return self.table(self.response_entity, present, (self.key >= 0) & ~self.are(SPANS))
+        n_response = len(self.comparison.table.response_sizes)
+        alone = n_response + np.arange(len(self.key))
+        in_key = self.key >= 0
+        is_shared = in_key & (self.response >= 0) & ~self.are(SPANS)
+        linked = np.where(is_shared, self.response_entity, alone)
+        if name == NOTHING_LINKED:
+            return self.table(alone, in_key, in_key)
+        return self.table(linked, is_shared if name == SHARED_ONLY else in_key, in_key)
+
+    def table(self, entity: IntArray, present: BoolArray, is_shared: BoolArray) -> Contingency:
+        """The table of the key and a response that has these rows, in these entities of any
+        numbers; a row that is not shared is another mention than the key's."""
+        matching = self.comparison.matching
+        document = self.document[present]
+        codes, numbers = np.unique(
+            document * (1 + entity.max(initial=0)) + entity[present], return_inverse=True
+        )
+        of_entity = np.zeros(len(codes), dtype=np.int64)
+        of_entity[numbers] = document
+        nowhere = np.zeros_like(document)
+        side = Side(document, numbers, nowhere, nowhere, nowhere, of_entity)
+        shared = np.flatnonzero(is_shared[present])
+        pairs = self.key[present][shared], shared
+        return contingency_of(matching.n_documents, matching.key, side, *pairs)
+
+
+def _mostly(entity: IntArray, other: IntArray, n_entities: int) -> IntArray:
+    """(entities + 1,) the entity of the other side that has most mentions of each, of equal ones
+    that with the first mention in the text; −1 for one without any and, at the end, for none."""
+    both = np.flatnonzero((entity >= 0) & (other >= 0))
+    cells = np.column_stack([entity[both], other[both]])
+    found, first, size = np.unique(cells, axis=0, return_index=True, return_counts=True)
+    most = np.full(n_entities + 1, -1)
+    order = np.lexsort((-first, size, found[:, 0]))
+    most[found[order, 0]] = found[order, 1]  # the last of each entity stays
+    return most
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """Where a response loses its score. Fractions; NaN for CoNLL's recall and precision.
+
+    metrics    the ids of the metrics, "conll" last if its three are among them
+    mentions   by part, the number of its mentions; for linking, of those that have to move
+    score      (metrics, measures) of the response, the measures as in MEASURES
+    best       (metrics, measures) of the key scored against itself: 1, but 0 under a metric that
+               credits links if the key has none
+    loss       (metrics, measures, parts) the share of each part, in the order of PARTS. Shares add
+               up to best − score. One below 0 is a part that raises the score
+    otherwise  (metrics, measures) of each of COUNTERFACTUALS
+    """
+
+    metrics: tuple[str, ...]
+    mentions: Mapping[str, int]
+    score: FloatArray
+    best: FloatArray
+    loss: FloatArray
+    otherwise: Mapping[str, FloatArray]
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{group} {self.of_group('f1', group)[-1]:.4f}" for group in GROUPS)
+        return f"Decomposition of {self.metrics[-1]}'s loss of F1: {told}"
+
+    def of_part(self, measure: str, part: str) -> FloatArray:
+        """(metrics,) the share of a part."""
+        share: FloatArray = self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
+        return share
+
+    def of_group(self, measure: str, group: str) -> FloatArray:
+        """(metrics,) the share of detection, linking or singletons."""
+        parts = [part for part in PARTS if PARTS[part] == group]
+        share: FloatArray = np.sum([self.of_part(measure, part) for part in parts], axis=0)
+        return share
+
+    @property
+    def table(self) -> "pd.DataFrame":
+        """One row per metric, measure and part.
+
+        Columns:
+
+        metric, measure  str      ids
+        score            float64  of the response, a fraction
+        best             float64  of the key scored against itself
+        part, group      str      what is fixed, and whether it is detection, linking or singletons
+        mentions         int64    how many mentions the part is about
+        loss             float64  its share of best − score
+        """
+        import pandas as pd
+
+        rows = [
+            (metric, measure, self.score[at, m], self.best[at, m], part, group,
+             self.mentions[part], self.loss[at, m, p])
+            for at, metric in enumerate(self.metrics)
+            for m, measure in enumerate(MEASURES)
+            if metric != "conll" or measure == "f1"
+            for p, (part, group) in enumerate(PARTS.items())
+        ]  # fmt: skip
+        names = ["metric", "measure", "score", "best", "part", "group", "mentions", "loss"]
+        return pd.DataFrame(rows, columns=names)
+
+    @property
+    def counterfactuals(self) -> "pd.DataFrame":
+        """One row per response, the real one first and then the other responses scored, and metric:
+        columns response, metric, recall, precision, f1 (fractions)."""
+        import pandas as pd
+
+        rows = [
+            (name, metric, *values)
+            for name, scores in {"the response": self.score, **self.otherwise}.items()
+            for metric, values in zip(self.metrics, scores.tolist(), strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["response", "metric", *MEASURES])
+
+
+def decompose(result: Result) -> Decomposition:
+    """Divide the loss of each score of a result among PARTS.
+
+    With six parts, 2⁶ responses are scored; parts without mentions cost nothing. Raises PolicyError
+    where a side lists a span twice (repeats "all" and those of other scorers).
+    """
+    scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
+    scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
+    made = {of: _BothSides.of(_checked(of)) for of in {*(result.compared[m.id] for m in scored)}}
+    rows = [made[result.compared[metric.id]] for metric in scored]
+    players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
+    subsets = [
+        [part for at, part in enumerate(players) if number >> at & 1]
+        for number in range(2 ** len(players))
+    ]
+    worth = np.array([_scores(scored, rows, "fixed", subset) for subset in subsets])
+    loss = np.zeros((len(PARTS), *worth[0].shape))
+    loss[[[*PARTS].index(part) for part in players]] = shapley_values(worth)
+    loss[:, np.isnan(worth[0])] = np.nan
+    first = made[result.comparison] if result.comparison in made else rows[0]
+    n_mentions = {part: int(first.are(part).sum()) for part in PARTS}
+    names = [metric.id for metric in scored]
+    has_average = len(worth[0]) > len(names)
+    return Decomposition(
+        (*names, *(["conll"] if has_average else [])),
+        {**n_mentions, LINKING: first.n_moved},
+        worth[0],
+        worth[-1],
+        np.moveaxis(loss, 0, -1),
+        {name: _scores(scored, rows, "counterfactual", name) for name in COUNTERFACTUALS},
+    )
+
+
+def _checked(comparison: Comparison) -> Comparison:
+    refuse_repeats(comparison, "a decomposition expects")
+    return comparison
+
+
+def _scores(
+    metrics: Sequence[Metric], rows: Sequence[_BothSides], how: str, of: str | list[str]
+) -> FloatArray:
+    """(metrics, measures) the scores of a changed response, CoNLL last; each table made once."""
+    tables = {id(one): getattr(one, how)(of) for one in rows}
+    counts = {m.id: m.counts(tables[id(one)]).total() for m, one in zip(metrics, rows, strict=True)}
+    scores = scores_of(metrics, counts, empty=0)
+    return np.array([[getattr(s, name)[0] for name in MEASURES] for s in scores.values()])
+
+
+def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":
+    """Where the difference b − a of two responses to one key comes from: of each part what b loses
+    less than a. The shares of a metric and measure add up to its difference.
+
+    Columns: metric, measure, difference (b − a, a fraction), part, group, share. The rows are those
+    of `Decomposition.table`. Raises ValueError where the two are of different keys or metrics.
+    """
+    same = a.metrics == b.metrics and np.array_equal(a.best, b.best, equal_nan=True)
+    if not same:
+        raise ValueError("decompositions of different keys or metrics; expected one key for both")
+    table, other = a.table, b.table
+    return table[["metric", "measure", "part", "group"]].assign(
+        difference=other["score"] - table["score"], share=table["loss"] - other["loss"]
+    )[["metric", "measure", "difference", "part", "group", "share"]]
+
+
+def by_convention(result: Result) -> "pd.DataFrame":
+    """The scores with singletons kept, dropped, and dropped on one side, beside each other.
+
+    LEA with singletons dropped is LEA without self-links: these are what it adds for singletons
+    (Moosavi & Strube 2016, §4).
+
+    Columns:
+
+    singletons            str      one of CONVENTIONS; all but "drop-key" are values of the policy
+    metric                str      id
+    recall, precision, f1 float64  fractions; NaN for CoNLL's recall and precision
+    """
+    import pandas as pd
+
+    rows = []
+    key, response = result.comparison.key, result.comparison.response
+    linked = without_singletons(Corpus(key)).documents
+    for singletons in CONVENTIONS:
+        kept = singletons == "drop-key"
+        given = {**asdict(result.policies), "singletons": "keep" if kept else singletons}
+        policies = Policies.of(given)
+        compared = compared_by(linked if kept else key, response, policies, result.metrics)
+        counts = {m.id: counts_of(m, compared[m.id], policies).total() for m in result.metrics}
+        scores = scores_of(result.metrics, counts, empty=0)
+        rows += [
+            (singletons, metric, *(getattr(score, name)[0] for name in MEASURES))
+            for metric, score in scores.items()
+            if metric in {"conll", *(one.id for one in METRICS)}
+        ]
+    return pd.DataFrame(rows, columns=["singletons", "metric", *MEASURES])

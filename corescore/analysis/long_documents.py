@@ -1,0 +1,319 @@
+"""Long documents: how much of a score is local, how it falls with distance, where it is low.
+
+Books are scored as one document of up to hundreds of thousands of words (BookCoref, Martinelli et
+al. 2025), on which a system that only links near mentions can still score well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corescore.analysis.credit import weighted_credit
+from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
+from corescore.counting.contingency import Contingency, add_up, contingency_of, entities
+from corescore.counting.counts import MEASURES, Counts, Score
+from corescore.counting.sides import Side
+from corescore.counting.split_antecedents import (
+    Plurals,
+    counts_with_plurals,
+    tables_with_plurals,
+)
+from corescore.metrics import METRIC_IDS, Metric
+from corescore.scoring.scores import Result, counts_of, counts_plurals
+from corescore.scoring.tally import scores_of
+from corescore.util import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WITHIN = (50, 500, 5000)  # words between a mention and its antecedent
+FIRST = "first of its entity"
+DISTANCES = (
+    FIRST,
+    *(f"within {most:,} words" for most in WITHIN),
+    f"more than {WITHIN[-1]:,} words",
+)
+SIZES = (512, 1024, 2048, 4096, 8192, 16384, 32768)  # words of a window
+SHORT_SIZES = (32, 64, 128, 256)  # of texts that are all shorter
+STRIP = 48  # windows of a strip along a text, at most
+LEAST = 50  # words of each
+
+
+def lengths(comparison: Comparison) -> IntArray:
+    """(documents,) the words of each, or the end of its last mention if the words are unknown."""
+    both = zip(comparison.key, comparison.response, strict=True)
+    length = np.array([max(len(k.words), len(r.words)) for k, r in both], dtype=np.int64)
+    for side in (comparison.matching.key, comparison.matching.response):
+        np.maximum.at(length, side.document, side.end)
+    return length
+
+
+# By distance between a mention and its antecedent -------------------------------------------------
+
+
+def antecedent_distance(view: View) -> IntArray:
+    """(mentions,) the words from the start of the one before it in its entity; −1 of a first."""
+    own, entity = view.own, view.own_entity
+    order = np.lexsort((np.arange(len(entity)), entity))
+    found = np.full(len(entity), -1)
+    later = entity[order][1:] == entity[order][:-1]
+    found[order[1:][later]] = np.diff(own.start[order])[later]
+    return found
+
+
+def by_distance(result: Result, *, side: str = "recall") -> "pd.DataFrame":
+    """What each metric credits mentions by the distance to their antecedent: of the key's mentions
+    in the key (recall), or of the response's in the response (precision).
+
+    Columns:
+
+    metric    str      id; metrics that do not say what they credit have no rows
+    distance  str      one of DISTANCES, in words
+    mentions  int64    how many
+    credit    float64  what they earn, as a part of the score: adds up to its recall or precision
+    possible  float64  what they could earn; adds up to 1, or to a half where BLANC counts a kind of
+                       links that this side does not have
+    share     float64  credit / possible; NaN if nothing can be earned
+
+    A link counts half at each end; BLANC's parts weigh as in its score. Raises PolicyError for
+    another side.
+    """
+    import pandas as pd
+
+    choose("side", side, SIDES)
+    rows = []
+    for metric in _six(result):
+        if metric.credit is None:
+            continue
+        comparison = result.compared[metric.id]
+        distance = antecedent_distance(comparison.view(side))
+        number = np.where(distance < 0, 0, 1 + np.searchsorted(WITHIN, distance))
+        shares = weighted_credit(comparison, metric, side=side)
+        earned, value = shares.credit.sum(), getattr(result[metric.id], side)
+        whole = earned / value if value else shares.possible.sum() or 1.0
+        credit, possible = (
+            add_up(number, each, len(DISTANCES)) / whole
+            for each in (shares.credit, shares.possible)
+        )
+        n_mentions = np.bincount(number, minlength=len(DISTANCES))
+        for at, name in enumerate(DISTANCES):
+            share = credit[at] / possible[at] if possible[at] else np.nan
+            rows.append((metric.id, name, n_mentions[at], credit[at], possible[at], share))
+    return pd.DataFrame(
+        rows, columns=["metric", "distance", "mentions", "credit", "possible", "share"]
+    )
+
+
+def _six(result: Result) -> list[Metric]:
+    return [metric for metric in result.metrics if metric.id in METRIC_IDS]
+
+
+# By windows: the texts of both sides cut alike ----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Key and response with each window as a document of its own.
+
+    document, start  (windows,) the document and the first word of each
+    sides            the cut sides
+    table            theirs
+    """
+
+    document: IntArray
+    start: IntArray
+    sides: tuple[Side, Side]
+    table: Contingency
+
+
+def windows_of(comparison: Comparison, words: int, length: IntArray | None = None) -> Windows:
+    """The windows of so many words.
+
+    An entity is cut, too: its mentions in two windows are two entities. A mention belongs to the
+    window in which it starts; one that matches a key mention, to that mention's.
+
+    length  (documents,) the words of each; by default `lengths`
+    """
+    length = lengths(comparison) if length is None else length
+    n_windows = np.maximum(1, -(-length // words))
+    first = np.cumsum(n_windows) - n_windows
+    document = np.repeat(np.arange(len(length)), n_windows)
+    start = (np.arange(len(document)) - first[document]) * words
+    matching = comparison.matching
+    k, r = matching.key_mention, matching.response_mention
+    of_key, of_response = (
+        first[side.document] + side.start // words for side in (matching.key, matching.response)
+    )
+    of_response[r] = of_key[k]
+    sides = _cut(matching.key, of_key), _cut(matching.response, of_response)
+    return Windows(document, start, sides, contingency_of(len(document), *sides, k, r))
+
+
+def _cut(side: Side, window: IntArray) -> Side:
+    """The side with a window as the document of each mention, and its entities cut."""
+    width = 1 + side.entity.max(initial=0)
+    codes, entity = np.unique(window * width + side.entity, return_inverse=True)
+    return replace(side, document=window, entity=entity, entity_document=codes // width)
+
+
+def _plurals_in(plurals: Plurals, side: Side, cut: Side, *, drop: bool) -> Plurals:
+    """The plurals of a side in its windows: in each, the elements that have mentions there.
+
+    drop  whether singletons of the whole text are left out
+    """
+    whole, sizes, _ = entities(side)
+    elements = plurals.sets
+    left = {*plurals.others.tolist()}
+    left |= {*np.flatnonzero(sizes == 1).tolist()} - elements.keys() if drop else set()
+    about = np.isin(whole, [*left, *elements, *plurals.element.tolist()])
+    columns = (column[about].tolist() for column in (cut.document, whole, cut.entity))
+    at = {(window, of): row for window, of, row in sorted({*zip(*columns, strict=True)})}
+    named = [
+        (row, [at[window, one] for one in elements[of] if (window, one) in at])
+        for (window, of), row in at.items()
+        if of in elements
+    ]
+    named = [(row, of) for row, of in named if of]
+    every = np.repeat(np.arange(len(named)), [len(of) for _, of in named])
+    numbers = (
+        [row for row, _ in named],
+        [one for _, of in named for one in of],
+        [row for (_, of), row in at.items() if of in left],
+    )
+    entity, element, others = (np.array(of, dtype=np.int64) for of in numbers)
+    return Plurals(entity, every, element, others)
+
+
+def _cut_plurals(
+    plurals: WithPlurals, words: int, length: IntArray
+) -> tuple[Contingency, tuple[Plurals, Plurals]]:
+    """The table of the windows of documents with split antecedents, whose lengths these are, and
+    the plurals by its entities."""
+    of = plurals.comparison
+    cut = windows_of(of, words, length)
+    own = of.matching.key, of.matching.response
+    both = zip(plurals.elements[1], own, cut.sides, plurals.drops, strict=True)
+    key, response = (_plurals_in(p, side, its, drop=drop) for p, side, its, drop in both)
+    return cut.table, (key, response)
+
+
+def _with_plurals(metric: Metric, table: Contingency, sides: tuple[Plurals, Plurals]) -> Counts:
+    """The counts of a metric of the windows of `_cut_plurals`."""
+    of = metric.id, metric.counts
+    elements, none = (table, sides), (False, False)
+    tables = tables_with_plurals(*of, (table, table), sides, elements, none)
+    return counts_with_plurals(*of, tables)
+
+
+def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
+    """The scores if the texts of both sides were cut into windows: how much of each is local.
+
+    A split antecedent has in each window the elements that have mentions there.
+
+    sizes  words of a window, each less than the longest text has; by default those of SIZES, or of
+           SHORT_SIZES if no text is so long
+
+    Columns:
+
+    words                  Int64    of a window; NA for the texts as they are, the last rows
+    windows                int64    how many
+    metric                 str      id; "conll" last if its three are there
+    recall, precision, f1  float64  over all windows together
+
+    Raises PolicyError for a size below 1, one that no text is longer than, and repeats that are
+    counted where they are listed.
+    """
+    import pandas as pd
+
+    longest = int(lengths(result.comparison).max(initial=0))
+    for size in sizes:
+        if not 1 <= size < longest:
+            found = f"windows of {size:,} words"
+            raise PolicyError(f"{found}; expected 1 or more, and fewer than the {longest:,} of the "
+                              "longest text")  # fmt: skip
+    _check(result)
+    rows = []
+    usual = SIZES if longest > SIZES[0] else SHORT_SIZES
+    for words in (*(sizes or [size for size in usual if size < longest]), None):
+        n_windows, scores = _scored(result, words)
+        rows += [
+            (words, n_windows, metric, *(float(getattr(of, m)[0]) for m in MEASURES))
+            for metric, of in scores.items()
+        ]
+    table = pd.DataFrame(rows, columns=["words", "windows", "metric", *MEASURES])
+    return table.astype({"words": "Int64"})
+
+
+def _check(result: Result) -> None:
+    if result.policies.keeps_repeats:
+        found = f"repeats is '{result.policies.repeats}'"
+        raise PolicyError(f"{found}; windows expect one of: first, error")
+
+
+def _scored(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
+    counts, n_windows = _counted(result, words)
+    total = {name: of.total() for name, of in counts.items()}
+    return n_windows, scores_of(_six(result), total, empty=0)
+
+
+def _counted(result: Result, words: int | None) -> tuple[dict[str, Counts], int]:
+    """The counts of each window by metric, and how many windows there are."""
+    made: dict[int, Windows] = {}
+    cut: dict[int, tuple[Contingency, tuple[Plurals, Plurals]]] = {}
+    counts = {}
+    for metric in _six(result):
+        comparison = result.compared[metric.id]
+        if words is None:
+            counts[metric.id] = counts_of(metric, comparison, result.policies)
+            continue
+        if id(comparison) not in made:
+            made[id(comparison)] = windows_of(comparison, words)
+        windows = made[id(comparison)]
+        counts[metric.id] = metric.counts(windows.table)
+        if (plurals := comparison.plurals) and counts_plurals(metric):
+            at = np.flatnonzero(np.isin(windows.document, plurals.documents))
+            if id(comparison) not in cut:
+                length = lengths(comparison)[plurals.documents]
+                cut[id(comparison)] = _cut_plurals(plurals, words, length)
+            more = _with_plurals(metric, *cut[id(comparison)])
+            counts[metric.id] = counts[metric.id].with_rows(at, more)
+    return counts, len(next(iter(counts.values())).recall_numerator)
+
+
+def along(result: Result, document: str, *, words: int | None = None) -> "pd.DataFrame":
+    """The scores of each window of one text, in its order.
+
+    words  of a window; by default a STRIP-th of the text, but at least LEAST
+
+    Columns: start, end (in words), key_mentions, response_mentions, then the F1 of each metric by
+    its id, NaN where a window has nothing to score. Raises PolicyError for an unknown document, and
+    as `by_window`.
+    """
+    import pandas as pd
+
+    names = [one.name for one in result.comparison.key]
+    number = names.index(choose("document", document, names))
+    length = int(lengths(result.comparison)[number])
+    words = words or min(length, max(LEAST, -(-length // STRIP)))
+    if not 1 <= words <= length:
+        raise PolicyError(
+            f"windows of {words:,} words; expected 1 to {length:,}, those of the text"
+        )
+    _check(result)
+    windows = windows_of(result.comparison, words)
+    of, start, table = windows.document, windows.start, windows.table
+    counts, _ = _counted(result, words)
+    scores = scores_of(_six(result), counts, empty=np.nan)
+    mine = of == number
+    frame = pd.DataFrame(
+        {
+            "start": start[mine],
+            "end": np.minimum(start[mine] + words, length),
+            "key_mentions": table.n_key_mentions[mine].astype(np.int64),
+            "response_mentions": table.n_response_mentions[mine].astype(np.int64),
+        }
+    )
+    return frame.assign(**{name: score.f1[mine] for name, score in scores.items()})

@@ -1,0 +1,400 @@
+"""Split antecedents in credit: what S of each plural earns, scores by type of mention, and the
+score of split antecedents alone.
+
+S is the mention without a span that `corescore.counting.split_antecedents` gives each plural. With
+it a plural is larger by one, so credit here is not that of `analysis.credit`, which leaves S out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corescore.analysis.credit import (
+    RULES,
+    document_mask,
+    links_of,
+    mention_credit,
+    numbers_of_entities,
+)
+from corescore.analysis.errors.classes import mention_types
+from corescore.analysis.explain import entity_titles
+from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, MENTION_TYPES, UNKNOWN, ZERO
+from corescore.corpus.problems import PolicyError, choose
+from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
+from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.counts import MEASURES, Counts
+from corescore.counting.split_antecedents import (
+    Plurals,
+    WithMembers,
+    counts_of_plurals,
+    tables_with_plurals,
+)
+from corescore.metrics import Metric
+from corescore.metrics.metric import SELF_LINK, Unit
+from corescore.scoring.scores import Result, counts_of, counts_plurals
+from corescore.scoring.tally import scores_of
+from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.wording import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SPLIT = "split antecedent"
+TYPES = (*MENTION_TYPES[:-1], ZERO, SPLIT, UNKNOWN)  # of mentions, zeros apart from pronouns
+
+
+@dataclass(frozen=True)
+class CreditWithPlurals:
+    """The credit of one kind of unit on one side, in documents with split antecedents.
+
+    credit, possible  (mentions,) of each mention of the side
+    of_plurals, possible_of_plurals  (plurals,) of each S
+    table             what they are counted from
+    """
+
+    kind: str
+    part: int
+    credit: FloatArray
+    possible: FloatArray
+    of_plurals: FloatArray
+    possible_of_plurals: FloatArray
+    table: WithMembers
+
+
+def credit_with_plurals(
+    plurals: WithPlurals, metric: Metric, *, side: str
+) -> list[CreditWithPlurals]:
+    """The credits of mentions and of each S add up to the metric's counts of these documents.
+
+    A link between S and a mention counts half for each, and S is worth less than a mention (w):
+
+    self-link            w², of a mention 1
+    aligned mention      w
+    coreference link     w with each mention of its cell
+    spanning link        w with the first mention of its cell; S without a cell has a link, worth 0
+    non-coreference link w with each mention, and the product with each S, in other entities
+
+    Raises PolicyError where mentions are looked up, not paired, and for a metric without credit.
+    """
+    _check_paired_once(plurals.comparison, "credit of split antecedents")
+    if metric.credit is None or not counts_plurals(metric):
+        raise PolicyError(f"metric {metric.id!r} does not credit split antecedents")
+    at, table = SIDES.index(side), plurals.comparison.table
+    of_side, elements = plurals.elements[1][at], plurals.elements
+    every = tables_with_plurals(
+        metric.id, metric.counts, (table, table), elements[1], elements, plurals.drops
+    )
+    found, view = [], plurals.comparison.view(side)
+    for part, of_directions in enumerate(every):
+        made = of_directions[at]
+        if metric.id == "muc":  # a link needs a mention in the same cell
+            made = replace(made, worth=made.worth * (made.table.cell_sizes > 0))
+        sizes: AnyArray = made.table.cell_sizes + made.worth
+        units = metric.credit(replace(made.table, cell_sizes=np.where(sizes > 0, sizes, 1)))
+        of_part = (unit for unit in units if unit.part == part)
+        found += [_spread(view, of_side, made, unit, at) for unit in of_part]
+    return found
+
+
+def _check_paired_once(comparison: Comparison, what: str) -> None:
+    """PolicyError where a mention counts twice, or is looked up."""
+    pairs = comparison.matching.key_mention, comparison.matching.response_mention
+    if comparison.look_ups or any(len(np.unique(of)) < len(of) for of in pairs):
+        found = "a span that is listed twice counts twice"
+        raise PolicyError(f"{found}; {what} expects repeats 'first'")
+
+
+def _spread(
+    view: View, plurals: Plurals, of: WithMembers, unit: Unit, at: int
+) -> CreditWithPlurals:
+    """A unit's credit, spread over the mentions and the S of one side."""
+    table = of.table if at == 0 else of.table.swapped
+    side = SIDES[at]
+    rate = np.append(getattr(unit, f"{side}_credit"), 0.0)
+    most = np.append(getattr(unit, f"{side}_possible"), 0.0)
+    entity = of.rows[at][view.own_entity]
+    cell = np.append(of.cells, -1)[view.own_cell]
+    plural = np.flatnonzero(plurals.entity >= 0)
+    s_entity = of.rows[at][plurals.entity]
+    s_cell = np.full(len(plurals.entity), -1)
+    s_cell[of.found.key if at == 0 else of.found.response] = of.at
+    s_cell[plurals.entity < 0] = -1
+    n, w = np.append(table.cell_sizes, 0), np.append(of.worth, 0.0)
+    size, document = np.append(table.key_sizes, 0), np.append(table.key_document, -1)
+    match RULES[unit.kind]:
+        case "mentions":
+            earned = own = np.ones(len(cell))
+            s_earned = w[s_cell] ** 2 if unit.kind == SELF_LINK else w[s_cell]
+            s_own = np.ones(len(s_cell))
+        case "all":
+            earned, own = (n[cell] - 1 + w[cell]) / 2, (size[entity] - 1) / 2
+            s_earned, s_own = n[s_cell] * w[s_cell] / 2, (size[s_entity] - 1) / 2
+        case "minimum":
+            links = links_of(view, "minimum")
+            ends = np.concatenate([links.first, links.second])
+            earned, own = (
+                add_up(ends, np.tile(of_link / 2, 2), len(cell))
+                for of_link in (links.correct, np.ones(len(links.first)))
+            )
+            s_earned, s_own = w[s_cell] / 2, np.full(len(s_cell), 0.5)
+            for one in plural.tolist():  # of each plural one link, to a mention of its cell
+                inside = np.flatnonzero((cell == s_cell[one]) & (s_cell[one] >= 0))
+                first = (inside if len(inside) else np.flatnonzero(entity == s_entity[one]))[0]
+                earned[first] += s_earned[one]
+                own[first] += 0.5
+        case _:
+            n_all = np.append(table.n_key_mentions, 0)
+            others, s_others = _apart(table, table.cell_sizes), _apart(table, of.worth)
+            earned = np.append(others + s_others, 0.0)[cell] / 2
+            own = (n_all[document[entity]] - size[entity]) / 2
+            s_earned = (w * np.append(others + s_others, 0.0))[s_cell] / 2
+            s_own = (n_all[document[s_entity]] - size[s_entity]) / 2
+    return CreditWithPlurals(
+        unit.kind,
+        unit.part,
+        rate[cell] * earned * (cell >= 0),
+        most[entity] * own,
+        rate[s_cell] * s_earned * (s_cell >= 0),
+        most[s_entity] * s_own * (plurals.entity >= 0),
+        of,
+    )
+
+
+def _apart(table: Contingency, values: AnyArray) -> FloatArray:
+    """(cells,) the sum of the values of the cells that share no entity with each."""
+    own, other = (
+        add_up(of, values, n)[of]
+        for of, n in (
+            (table.cell_key, len(table.key_sizes)),
+            (table.cell_response, len(table.response_sizes)),
+        )
+    )
+    every = table.by_document(table.cell_document, values)[table.cell_document]
+    found: FloatArray = every - own - other + values
+    return found
+
+
+# The score by type of mention ---------------------------------------------------------------------
+
+
+def by_type(result: Result) -> "pd.DataFrame":
+    """What mentions of each type earn of each score: their parts add up to it.
+
+    Types are pronouns, names, nominals and zeros, of the key's mentions in recall and of the
+    response's in precision; S of a plural is of a type of its own, "split antecedent". A part is
+    the score if no mention of another type earned anything.
+
+    Columns:
+
+    metric, side  str      ids; "recall" or "precision"
+    type          str      one of TYPES; those without mentions are left out
+    mentions      int64    how many
+    credit        float64  what they earn, in units of the numerator; of BLANC, of both parts
+    possible      float64  what they could earn
+    part          float64  of the score, a fraction: the parts of a metric and side add up to it
+
+    Metrics that do not define credit are left out. Raises PolicyError where a side lists a span
+    twice (repeats "all").
+    """
+    import pandas as pd
+
+    rows = []
+    for metric in (one for one in result.metrics if one.credit):
+        comparison = result.compared[metric.id]
+        _check_paired_once(comparison, "a score by type")
+        counts = counts_of(metric, comparison, result.policies).total()
+        for side in SIDES:
+            types, units = _units(comparison, metric, side)
+            n, most = np.bincount(types, minlength=len(TYPES)), np.zeros(len(TYPES))
+            above = np.zeros((len(TYPES), counts.recall_numerator.shape[1]))
+            for part, credit, possible in units:
+                most += add_up(types, possible, len(TYPES))
+                above[:, part] += add_up(types, credit, len(TYPES))
+            for at in np.flatnonzero(n).tolist():
+                own = replace(counts, **{f"{side}_numerator": above[[at]]})
+                part_of_score = float(getattr(metric.score(own, empty=0), side)[0])
+                values = int(n[at]), float(above[at].sum()), float(most[at]), part_of_score
+                rows.append((metric.id, side, TYPES[at], *values))
+    columns = ["metric", "side", "type", "mentions", "credit", "possible", "part"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _units(
+    comparison: Comparison, metric: Metric, side: str
+) -> tuple[IntArray, list[tuple[int, FloatArray, FloatArray]]]:
+    """The type of each mention and S, and of each kind of unit its part, and what these earn and
+    could earn."""
+    types, plain = _types(comparison, side), mention_credit(comparison, metric, side=side)
+    plurals = comparison.plurals if counts_plurals(metric) else None
+    if plurals is None:
+        return types, [(unit.part, unit.credit, unit.possible) for unit in plain]
+    here = ~np.isin(comparison.view(side).own.document, plurals.documents)
+    with_s = credit_with_plurals(plurals, metric, side=side)
+    at, view = SIDES.index(side), plurals.comparison.view(side)
+    scored = with_s[0].table.rows[at][view.own_entity] >= 0
+    known = plurals.elements[1][at].entity >= 0
+    split = np.full(int(known.sum()), TYPES.index(SPLIT))
+    every = np.concatenate([types[here], _types(plurals.comparison, side)[scored], split])
+    return every, [
+        (
+            one.part,
+            np.concatenate([one.credit[here], of.credit[scored], of.of_plurals[known]]),
+            np.concatenate(
+                [one.possible[here], of.possible[scored], of.possible_of_plurals[known]]
+            ),
+        )
+        for one, of in zip(plain, with_s, strict=True)
+    ]
+
+
+def _types(comparison: Comparison, side: str) -> IntArray:
+    """(mentions,) the type of each, by its place in TYPES."""
+    coarse = [TYPES.index(of if of == ZERO else COARSE_TYPE[of]) for of in FINE_TYPES]
+    types: IntArray = np.array(coarse)[mention_types(comparison, side=side)["number"].to_numpy()]
+    return types
+
+
+# Each plural: with which it is aligned, what it earns ---------------------------------------------
+
+
+def plural_table(
+    result: Result,
+    metric: str,
+    *,
+    side: str = "recall",
+    documents: Sequence[str] | None = None,
+) -> "pd.DataFrame":
+    """What a metric credits S of each plural of the key (recall) or the response (precision).
+
+    Columns:
+
+    document, metric, side  str
+    kind                str      of the units that S earns, joined by ", "; a row for each part of
+                                 BLANC
+    entity              str      what the plural is called
+    start, end          int64    of its first mention
+    antecedents         str      what its elements are called
+    aligned             str      what the elements of the other side's plural are called; "" if it
+                                 is not aligned
+    recall, precision, f1  float64  ρ, π and φ of its elements; 0 if it is not aligned
+    worth               float64  what S counts in this direction, where a mention counts 1
+    credit, possible    float64  what S earns and could earn, in units of the numerator
+
+    The credits of S and of mentions, of which a plural has one more here than in `Result.credit`,
+    add up to the numerator. Empty where there are no split antecedents, or they are left out.
+
+    documents  some documents; all if None
+
+    Raises PolicyError for an unknown metric, side or document, and as `credit_with_plurals`.
+    """
+    import pandas as pd
+
+    of = result.metric(metric)
+    comparison = result.compared[of.id]
+    mask, at = document_mask(comparison, documents), SIDES.index(choose("side", side, SIDES))
+    names = {comparison.key[n].name for n in np.flatnonzero(mask)}
+    every = _plural_rows(comparison.plurals, of, SIDES[at]) if comparison.plurals else ()
+    rows = [(row[0], metric, side, *row[1:]) for row in every if row[0] in names]
+    columns = ["document", "metric", "side", "kind", "entity", "start", "end", "antecedents"]
+    columns += ["aligned", *MEASURES, "worth", "credit", "possible"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _plural_rows(
+    plurals: WithPlurals, metric: Metric, side: str
+) -> Iterator[tuple[str | int | float, ...]]:
+    at, units = SIDES.index(side), credit_with_plurals(plurals, metric, side=side)
+    sides = plurals.elements[1]
+    called = [
+        [*_called(plurals.comparison, of, name)] for of, name in zip(sides, SIDES, strict=True)
+    ]
+    view = plurals.comparison.view(side)
+    for part in dict.fromkeys(unit.part for unit in units):
+        own = [unit for unit in units if unit.part == part]
+        found = own[0].table.found
+        pairs = (found.key, found.response)[at], (found.key, found.response)[1 - at]
+        to = {int(s): n for n, s in enumerate(pairs[0])}
+        for number, (document, name, antecedents) in enumerate(called[at]):
+            if sides[at].entity[number] < 0:
+                continue
+            first = int(np.flatnonzero(view.own_entity == sides[at].entity[number])[0])
+            n = to.get(number, -1)
+            three = [float(getattr(found, of)[n]) if n >= 0 else 0.0 for of in MEASURES]
+            cell = own[0].table.at[n] if n >= 0 else -1
+            yield (
+                document,
+                ", ".join(unit.kind for unit in own),
+                name,
+                int(view.own.start[first]),
+                int(view.own.end[first]),
+                antecedents,
+                called[1 - at][pairs[1][n]][2] if n >= 0 else "",
+                *three,
+                float(own[0].table.worth[cell]) if cell >= 0 else 0.0,
+                sum(float(unit.of_plurals[number]) for unit in own),
+                sum(float(unit.possible_of_plurals[number]) for unit in own),
+            )
+
+
+def _called(comparison: Comparison, plurals: Plurals, side: str) -> Iterator[tuple[str, str, str]]:
+    """The document of each plural, what it is called, and what its elements are called."""
+    view = comparison.view(side)
+    number = numbers_of_entities(view)
+    titles = {
+        document.name: entity_titles(comparison, document.name, side=side)
+        for document in view.documents
+    }
+
+    def title(entity: int) -> str:
+        return titles[view.documents[view.table.key_document[entity]].name][int(number[entity])]
+
+    for at, entity in enumerate(plurals.entity.tolist()):
+        elements = plurals.element[plurals.plural == at].tolist()
+        if entity < 0:
+            yield "", "", ""
+            continue
+        document = view.documents[view.table.key_document[entity]].name
+        yield document, title(entity), listed(map(title, elements)) if elements else ""
+
+
+# With, without, and alone -------------------------------------------------------------------------
+
+
+SCORED, DROPPED, ALONE = "scored", "dropped", "alone"
+
+
+def by_use(result: Result) -> "pd.DataFrame":
+    """The scores with split antecedents scored, dropped, and alone, beside each other.
+
+    Alone, the numerators are those of the elements of aligned plurals, the denominators those of
+    the elements of all, on either side: how much of what all plurals refer to is found. 0 where a
+    side has none (`only_split_antecedent` of the Universal Anaphora scorer).
+
+    Columns: use ("scored", "dropped" or "alone"), metric, recall, precision, f1 (fractions; NaN for
+    CoNLL's recall and precision). Metrics that do not count split antecedents are left out. Empty
+    where there are none, or they are left out.
+    """
+    import pandas as pd
+
+    metrics = [
+        one for one in result.metrics if counts_plurals(one) and result.compared[one.id].plurals
+    ]
+    rows = []
+    for use in (SCORED, DROPPED, ALONE):
+        counts = {one.id: _used(use, one, result).total() for one in metrics}
+        rows += [
+            (use, name, *(getattr(score, measure)[0] for measure in MEASURES))
+            for name, score in scores_of(metrics, counts, empty=0).items()
+        ]
+    return pd.DataFrame(rows, columns=["use", "metric", *MEASURES])
+
+
+def _used(use: str, metric: Metric, result: Result) -> Counts:
+    comparison = result.compared[metric.id]
+    if use == ALONE:
+        assert comparison.plurals
+        return counts_of_plurals(metric.id, metric.counts, comparison.plurals.elements)
+    comparison = comparison if use == SCORED else replace(comparison, plurals=None)
+    return counts_of(metric, comparison, result.policies)

@@ -1,0 +1,151 @@
+"""`corescore explain`: is it detection, linking or singletons?"""
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from corescore.cli.options import (
+    KEY,
+    POLICIES,
+    READ,
+    Command,
+    choice,
+    option,
+    output,
+    policies,
+)
+from corescore.cli.output import metrics_for, put, refuse_twice, score_all
+from corescore.corpus.problems import PolicyError
+from corescore.counting.counts import MEASURES
+from corescore.rendering.scores import short_names
+from corescore.rendering.text import Table
+from corescore.scoring.scores import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PARTS, RESPONSES, SINGLETONS = "parts", "responses", "singletons"
+DISTANCE, WINDOWS, ALONG = "distance", "windows", "along"
+TYPES, SPLIT = "types", "split"
+
+_Frame = Callable[[Result], "pd.DataFrame"]
+_Read = Callable[[Result], Table]
+
+
+def _explain(options: argparse.Namespace) -> None:
+    if policies(options).keeps_repeats:
+        found = f"repeats is '{policies(options).repeats}'"
+        raise PolicyError(f"{found}; a decomposition expects one of: first, error")
+    paths = [options.response] + [options.other] * bool(options.other)
+    refuse_twice(paths)
+    scored = score_all(paths, options, metrics=metrics_for(options, ()))[1]
+    import pandas as pd  # only needed here
+
+    from corescore.rendering import decomposition
+
+    signature = scored[0].signature
+    values, table = _ways(scored[0], options)[options.show]
+    if options.format not in READ:
+        frames = [values(of).assign(response=path) for path, of in zip(paths, scored, strict=True)]
+        frame = pd.concat(frames, ignore_index=True)
+        put(Table(frame[[*dict.fromkeys(("response", *frame))]], signature=signature), options)
+        return
+    results = dict(zip(short_names(paths), scored, strict=True))
+    if options.show == PARTS and len(results) == 2:
+        (first, a), (second, b) = results.items()
+        made = decomposition.difference_table(
+            a.decomposition, b.decomposition, (first, second), options.measure
+        )
+    else:
+        made = decomposition.below({name: table(of) for name, of in results.items()})
+    if options.show in (PARTS, RESPONSES, SINGLETONS):
+        made = replace(made, said=_losses(results, options))
+    put(replace(made, signature=signature), options)
+
+
+def _losses(results: Mapping[str, Result], options: argparse.Namespace) -> list[str]:
+    """What each response loses, and of two what makes their difference."""
+    from corescore.rendering import decomposition
+
+    each = {name: result.decomposition for name, result in results.items()}
+    measure, (first, *others) = options.measure, each.values()
+    metric = decomposition.primary(first)
+    if measure != "f1" and metric == "conll":
+        metric = first.metrics[-2]
+    told = [decomposition.loss(made, name, metric, measure) for name, made in each.items()]
+    if options.show == PARTS and others:
+        a, b = each
+        told = [decomposition.ahead(each[a], each[b], (a, b), metric, measure), *told]
+    return told
+
+
+def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:
+    """By --show: the frame of a response for programs, and its table to be read. The parts of its
+    losses, other responses, singletons; how much of a score is local: by distance, by window, or
+    along a text; which types of mentions earn it, and what split antecedents change."""
+    from corescore.analysis import long_documents as local
+    from corescore.analysis import split_antecedents as split
+    from corescore.analysis.decomposition import by_convention
+    from corescore.rendering import decomposition
+    from corescore.rendering import local as near
+
+    measure, sizes = options.measure, options.window or ()
+    side = "precision" if measure == "precision" else "recall"
+    if options.show == ALONG and len(sizes) > 1:
+        raise PolicyError("--show along takes one --window")
+    document = options.document or (near.longest(first) if options.show == ALONG else "")
+
+    def by_distance(of: Result) -> "pd.DataFrame":
+        return local.by_distance(of, side=side)
+
+    def by_window(of: Result) -> "pd.DataFrame":
+        return local.by_window(of, sizes)
+
+    def along(of: Result) -> "pd.DataFrame":
+        return local.along(of, document, words=sizes[0] if sizes else None)
+
+    return {
+        PARTS: (
+            lambda of: of.decomposition.table,
+            lambda of: decomposition.loss_table(of.decomposition, measure),
+        ),
+        RESPONSES: (
+            lambda of: of.decomposition.counterfactuals.rename(columns={"response": "scored"}),
+            lambda of: decomposition.other_responses(of.decomposition, measure),
+        ),
+        SINGLETONS: (by_convention, lambda of: decomposition.conventions(of, measure)),
+        DISTANCE: (by_distance, lambda of: near.distances(by_distance(of), side)),
+        WINDOWS: (by_window, lambda of: near.windows(by_window(of), measure)),
+        ALONG: (along, lambda of: near.strip(along(of), document)),
+        TYPES: (split.by_type, lambda of: decomposition.types(split.by_type(of), side)),
+        SPLIT: (split.by_use, lambda of: decomposition.uses(split.by_use(of), measure)),
+    }
+
+
+_OPTIONS = (
+    option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
+    option("response", "the response: a system's entities", "RESPONSE"),
+    option("other", "another response, to explain the difference", "RESPONSE", nargs="?"),
+    choice(
+        "--show",
+        (PARTS, RESPONSES, SINGLETONS, DISTANCE, WINDOWS, ALONG, TYPES, SPLIT),
+        "the parts of each loss; other responses to the key, such as all key mentions with nothing "
+        "linked; the scores with singletons kept, dropped, and dropped on one side; how much of a "
+        "score is local: by distance to the antecedent, in windows of both texts, along a text; "
+        "which types of mentions earn it; the scores with and without split antecedents",
+    ),
+    option(
+        "--window",
+        "words of a window, of --show windows and along; may be repeated",
+        "WORDS",
+        type=int,
+        action="append",
+    ),
+    option("--document", "the text of --show along (default: the longest)", "NAME"),
+    choice("--measure", ("f1", *MEASURES[:2]), "the measure to explain in a table for reading"),
+    *output(),
+    *POLICIES,
+)
+_ABOUT = "explain a score, or a difference: is it detection, linking or singletons?"
+COMMANDS = (Command("explain", _ABOUT, _OPTIONS, _explain),)

@@ -1,0 +1,585 @@
+"""JSON: the objects of a file, what they hold, and the records that say where it is.
+
+A file holds one object per line (JSON Lines), one object over many lines, several of these after
+each other, or a list of objects. Each object knows its line.
+
+No file says whether the ends of its mentions are inclusive. Two signs betray ends that are not: one
+that is the number of words, and no mention at all of a single word.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import accumulate, chain, count, repeat, zip_longest
+from typing import Any, Literal
+
+import numpy as np
+
+from corescore.corpus.documents import Corpus, Document, Rows
+from corescore.corpus.formats.format import Format, Notice, Part, Seen, refuse
+from corescore.corpus.formats.standoff import widened_warnings
+from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
+from corescore.util import IntArray
+from corescore.wording import counted
+
+# The kinds of notices: told once of a file, what the ends of mentions look like, a widened mention
+ONCE, ENDS, WIDENED = "once", "ends", "widened"
+
+# Text of JSON -------------------------------------------------------------------------------------
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+
+_DECODER = json.JSONDecoder()
+
+_SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # NUL and surrogates
+
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+_PYTHON = re.compile(r"\s*(?:\[\s*)?\{'[^'\n]*'\s*:")
+
+
+def pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each object of a file that is not empty."""
+    at, first = next((at, line.strip()) for at, line in one_a_line(text))
+    if first[0] == "[":
+        return _listed(text, file)
+    if first[0] == "{" and first[-1] != "}":
+        if text.startswith("{") + text.count("\n{") < 2:
+            return iter([(at, text.strip())])
+        with suppress(ValueError, RecursionError):  # one a line after all; each broken one is named
+            return iter([*_one_by_one(text)])
+    return one_a_line(text)
+
+
+def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty; `first` is the number of the first."""
+    start = 0
+    for number in count(first):
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else None]
+        if line and not line.isspace():
+            yield number, line
+        if end < 0:
+            return
+        start = end + 1
+
+
+def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
+    """Objects after each other, over as many lines as they like."""
+    line, at = 1, 0
+    while (start := _after_space(text, at)) < len(text):
+        line += text.count("\n", at, start)
+        _, end = _DECODER.raw_decode(text, start)
+        yield line, text[start:end]
+        line += text.count("\n", start, end)
+        at = end
+
+
+def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
+    """The items of a list."""
+    at = text.index("[") + 1
+    line = text.count("\n", 0, at) + 1
+    more = not text.startswith("]", _after_space(text, at))
+    while more:
+        start = _after_space(text, at)
+        line += text.count("\n", at, start)
+        try:
+            _, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            in_text = isinstance(error, json.JSONDecodeError)
+            raise _broken(file, 1 if in_text else line, text, error) from error
+        yield line, text[start:end]
+        line += text.count("\n", start, end)
+        at = _after_space(text, end)
+        line += text.count("\n", end, at)
+        more = text.startswith(",", at)
+        at += more
+    at = _after_space(text, at)
+    if not text.startswith("]", at) or text[at + 1 :].strip():
+        line = text.count("\n", 0, at) + 1
+        found = "a JSON list that is cut short, or something after it"
+        raise InputError([Problem(file, line, found, "one whole JSON list", "Check the file.")])
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def parsed(text: str, file: str, line: int = 1) -> Any:
+    """What a piece of JSON says that begins in this line. Raises InputError if it is broken."""
+    try:
+        value = _STRICT.decode(text)
+    except LookupError as error:
+        found = f"two values of {str(error.args[0])[:40]!r} in one object"
+        raise InputError([Problem(file, line, found, "one", "Remove the other one.")]) from error
+    except (ValueError, RecursionError) as error:
+        raise _broken(file, line, text, error) from error
+    if "\\u" in text and _SUSPICIOUS.search(text):
+        # no string may hold a NUL or half a character: no other format could hold it
+        again = json.dumps(value, ensure_ascii=False)
+        found = "a NUL character (\\u0000)" if _NUL.search(again) else ""
+        try:
+            again.encode()
+        except UnicodeEncodeError:
+            found = "half a character (a lone surrogate such as \\ud800)"
+        if found:
+            raise InputError([Problem(file, line, found, "text", "Remove it.")])
+    return value
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; the parser would take the last of two values without a word."""
+    values = dict(pairs)
+    for name, value in pairs if len(values) < len(pairs) else ():
+        if values[name] != value:
+            raise LookupError(name)
+    return values
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_fields)
+
+
+def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
+    where = ""
+    if isinstance(error, json.JSONDecodeError):
+        where = f" (column {error.colno})"
+        line += error.lineno - 1
+    what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
+    found, advice = f"{what} or is cut short{where}", "Write one document per line."
+    return InputError([Problem(file, line, found, "one whole JSON object", advice)])
+
+
+def is_python(text: str) -> bool:
+    """Whether the text begins as a printed Python dict, or a list of them, in single quotes."""
+    return bool(_PYTHON.match(text))
+
+
+def has_fields(text: str, *fields: str, without: Iterable[str] = ()) -> bool:
+    """Whether the first object of a JSON file has all these fields, and none of the others.
+
+    The object is parsed only where the names of the fields occur in it at all.
+    """
+    start = text.find("{")
+    if start < 0 or text[:start].strip(" \t\n\r[") or text[:start].count("[") > 1:
+        return False
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else None].rstrip()
+    head = line if line.endswith("}") else text
+    if not all(f'"{field}"' in head for field in fields):
+        return False
+    try:
+        values, _ = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return False
+    there = frozenset(values)
+    return there >= {*fields} and there.isdisjoint(without)
+
+
+# Objects ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class JsonObject:
+    """One object of a file: a document, or what holds several.
+
+    text      as it stands in the file
+    number    which of the file's objects it is, counted from 1
+    warnings  to which its reader adds what it notices
+    notices   to which it adds what is told once of a file
+    """
+
+    file: str
+    line: int
+    text: str
+    values: dict[str, Any]
+    number: int = 1
+    warnings: list[str] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+    def require(self, holds: bool, found: str, expected: str, advice: str) -> None:
+        """Refuse the object, naming its line, if this does not hold."""
+        if not holds:
+            raise self.problem(found, expected, advice)
+
+    def problem(self, found: str, expected: str, advice: str) -> InputError:
+        """What is wrong with the object, naming its line."""
+        return InputError([Problem(self.file, self.line, found, expected, advice)])
+
+    def take(self, field: str, shape: object, expected: str, advice: str, found: str = "") -> Any:
+        """The value of a field, refused if it has another shape (see `has_shape`)."""
+        value = self.values.get(field)
+        found = found or f"'{field}' in another shape"
+        self.require(has_shape(value, shape), found, expected, advice)
+        return value
+
+    def warn(self, text: str) -> None:
+        """Note something that is read all the same."""
+        self.warnings.append(f"{self.file}:{self.line}: {text}")
+
+    def warn_once(self, text: str) -> None:
+        """The same, for what all objects of a file have in common."""
+        self.notices.append(Notice(ONCE, self.line, text))
+
+
+def has_shape(value: Any, shape: Any) -> bool:
+    """Whether a value has a shape.
+
+    str, int, list, dict  a value of just this type; `object` is any value
+    [x]                   a list whose values are x
+    (x, y)                a list of these types; (x, y, ...) one that begins so
+    {"a": x}              an object that has x as "a"; {str: x} one that has x in every field
+    """
+    if isinstance(shape, type):
+        return shape is object or type(value) is shape
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return False
+        every = shape.get(str)
+        expected = shape if every is None else dict.fromkeys(value, every)
+        return all(map(has_shape, map(value.get, expected), expected.values()))
+    if not isinstance(value, list):
+        return False
+    if isinstance(shape, list):
+        (every,) = shape
+        if isinstance(every, type) and every is not object:
+            return {*map(type, value)} <= {every}
+        return all(map(has_shape, value, repeat(every)))
+    if shape[-1] is ...:
+        shape = shape[:-1]
+        value = value[: len(shape)]
+    return [*map(type, value)] == [*shape]
+
+
+def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
+    """The words of a document in sentences; of a flat list as one sentence."""
+    shape, of = ([str], "words") if flat else ([[str]], "lists of words")
+    found = "words in another shape" if field in entry.values else "no words"
+    expected = f"'{field}', a list of {of}"
+    given = entry.take(field, shape, expected, "Add the words of the document.", found)
+    return [given] if flat else given
+
+
+def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
+    """The position of the first word of each sentence, the empty ones too; last, how many words."""
+    return [0, *accumulate(map(len, sentences))]
+
+
+def document_of(
+    entry: JsonObject,
+    name: str,
+    sentences: Sequence[Sequence[str]],
+    *,
+    rows: Rows,
+    speakers: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    lemmas: Sequence[str] = (),
+    **more: Any,
+) -> Document:
+    """A document of an object, with rows as `Document.of_rows` takes them.
+
+    sentences     lists of words; empty ones are left out
+    speakers      of each sentence
+    tags, lemmas  of each word; all three are left out if they are empty throughout
+    """
+    words = [*chain.from_iterable(sentences)]
+    full = [i for i, sentence in enumerate(sentences) if sentence]
+    starts = starts_of(sentences)
+    return Document.of_rows(
+        name,
+        rows,
+        words=words,
+        sentence_starts=[starts[i] for i in full],
+        speakers=[speakers[i] for i in full] if any(speakers) else (),
+        tags=tags if any(tags) else (),
+        lemmas=lemmas if any(lemmas) else (),
+        file=entry.file,
+        lines=np.full(len(words), entry.line),
+        **more,
+    )
+
+
+def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
+    """A list of lists of whatever a mention is in this format."""
+    found = "no clusters" if entry.values.get(field) is None else "clusters in another shape"
+    expected = f"'{field}', a list of lists of {shape}"
+    advice = "Write [] if there are none."
+    clusters: list[list[Any]] = entry.take(field, [list], expected, advice, found)
+    return clusters
+
+
+def check_texts(
+    entry: JsonObject, field: str, ours: Iterable[str], theirs: Iterable[object]
+) -> None:
+    """Warn where the texts of mentions in a field differ from those read by more than blanks."""
+    pairs: Iterable[Any] = zip_longest(ours, theirs)
+    others = [
+        pair
+        for pair in pairs
+        if not has_shape([*pair], [str]) or len({"".join(one.split()) for one in pair}) > 1
+    ]
+    if others:
+        read, given = ("nothing" if one is None else repr(one)[:60] for one in others[0])
+        entry.warn(
+            f"'{field}' has {counted(len(others), 'text')} unlike the text at the "
+            f"positions, such as {given} instead of {read}; the positions are used."
+        )
+
+
+# Positions of words -------------------------------------------------------------------------------
+
+Ends = Literal["inclusive", "exclusive"]
+
+PLACES = (int, int)  # the shape of [start, end]
+
+EXCLUSIVE_FORMAT = "jsonl-exclusive"
+
+MOST_WORDS = 10_000_000  # of a document; a position beyond that is none of a word
+
+ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
+
+_INSIDE = "Count words of the document from 0; both ends are inside the mention."
+
+_OUTSIDE = "Count words of the document from 0; the end is the word after the mention."
+
+
+def rows_of(
+    entry: JsonObject, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
+) -> IntArray:
+    """(mentions, 3) start, end and cluster of each mention, half-open, in the order of the file.
+
+    words  of the document; None if the file has none
+    """
+    after = int(ends == "inclusive")  # inclusive → half-open
+    n = MOST_WORDS if words is None else len(words)
+    clusters = clusters_of(entry, field)
+    spans = [*chain.from_iterable(clusters)]
+    rows = np.empty((len(spans), 3), dtype=np.int64)
+    if not spans:
+        return rows
+    if {*map(type, spans)} == {list} and {*map(len, spans)} == {2}:
+        numbers = [*chain.from_iterable(spans)]
+        if {*map(type, numbers)} == {int} and min(numbers) >= 0 and max(numbers) <= n - after:
+            rows[:, :2] = np.array(numbers).reshape(-1, 2)
+            rows[:, 1] += after
+            rows[:, 2] = np.repeat(np.arange(len(clusters)), [*map(len, clusters)])
+            if (rows[:, 0] < rows[:, 1]).all():
+                return rows
+    for span in spans:
+        if not has_shape(span, PLACES):
+            found, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
+            raise entry.problem(found, "[start, end], two word positions", advice)
+        if not 0 <= span[0] < span[1] + after <= n:
+            break
+    of = "without words" if words is None else f"of {n} words"
+    expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
+    pairs = [one for one in spans if has_shape(one, PLACES)]
+    advice = place_advice(pairs, words or (), after=after, has_text="text" in entry.values)
+    raise entry.problem(f"the span {str(span)[:60]} in a document {of}", expected, advice)
+
+
+def place_advice(
+    spans: Sequence[Sequence[int]], words: Sequence[str], *, after: int = 1, has_text: bool = False
+) -> str:
+    """What positions that do not fit the words look like, and what to do then.
+
+    after  1 if the ends are inside the mentions, 0 if they are the words after them
+    """
+    last = max(end for _, end in spans)
+    good = all(0 <= start < end for start, end in spans)
+    if after and good and last == len(words):
+        return (
+            "The ends look exclusive, each the word after its mention: "
+            f"if they are, name the format {EXCLUSIVE_FORMAT}."
+        )
+    if good and len(words) < last <= sum(map(len, words)) + len(words):
+        instead = "name the format fastcoref" if has_text else "count words instead"
+        return f"These look like positions of characters, not of words: {instead}."
+    return _INSIDE if after else _OUTSIDE
+
+
+# Formats ------------------------------------------------------------------------------------------
+
+_CONLL_NAME = re.compile(r"\((.+)\); part ([0-9]+)")
+
+
+def plain_name(name: str) -> str:
+    """A name as CoNLL has it, `(x); part 003`, is what such a file's document is known by: "x; part
+    3" and, for part 000, "x"."""
+    name = name.strip()
+    conll = _CONLL_NAME.fullmatch(name)
+    if not conll or not conll[1].strip():
+        return name
+    part = conll[2].lstrip("0")
+    return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
+
+
+@dataclass(frozen=True)
+class Record:
+    """A format of JSON objects, each a document or several.
+
+    read       the documents of an object, by the fields below
+    known_by   sets of fields: the first object of a file has all those of one set
+    without    fields that it then does not have
+    names      fields: the first that is there is the document's name
+    numbered   whether documents without a name have the number of their object
+    words      the field of its words
+    clusters   the field of its clusters, lists of mentions
+    predicted  that of the clusters of a response, if one object may hold both sides
+    ends       of mentions
+    texts      the field of the text of each mention, in lists like the clusters
+    joins      whether the words are subtokens, which are joined
+    """
+
+    id: str
+    title: str
+    read: "Callable[[Record, JsonObject, str], Iterable[Document]]"
+    known_by: tuple[tuple[str, ...], ...] = ()
+    without: tuple[str, ...] = ()
+    names: tuple[str, ...] = ("doc_key", "id")
+    numbered: bool = True
+    words: str = ""
+    clusters: str = "clusters"
+    predicted: str = ""
+    ends: Ends = "exclusive"
+    texts: str = ""
+    joins: bool = False
+
+    @property
+    def format(self) -> Format:
+        """The format, which is read but not written."""
+        return Format(self.id, self.title, (), self.fits, self.corpus)
+
+    def fits(self, text: str) -> bool:
+        """Whether the first object of a file has the fields."""
+        return any(has_fields(text, *fields, without=self.without) for fields in self.known_by)
+
+    def corpus(self, text: str, file: str, side: str) -> Corpus:
+        """The documents of a file. Raises InputError with every problem found, each with its line.
+
+        The response side is `predicted` if the objects have it.
+        """
+        if is_python(text):
+            line = text[: len(text) - len(text.lstrip())].count("\n") + 1
+            python = "a Python dict as it is printed"
+            raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
+        part = self.part(pieces(text, file), file, side)
+        if not part.seen:
+            raise InputError(
+                [Problem(file, 0, "no document", "one JSON object per line", "Add one.")]
+            )
+        return Corpus(part.documents, file, self.warnings(part.seen, file, side))
+
+    def part(self, pieces: Iterable[tuple[int, str]], file: str, side: str) -> Part:
+        """The documents of each of these (line, text of an object)."""
+        found: list[Document] = []
+        seen: list[Seen] = []
+        wrong = Problems()
+        with suppress(TooManyProblems):
+            for number, (line, piece) in enumerate(pieces, start=1):
+                try:
+                    entry = JsonObject(file, line, piece, parsed(piece, file, line), number)
+                    advice = "Write one document per line."
+                    is_object = isinstance(entry.values, dict)
+                    entry.require(is_object, "JSON that is no object", "{…}", advice)
+                    documents = [*self.read(self, entry, self._clusters(entry, side))]
+                except InputError as error:
+                    found.clear()
+                    wrong.extend(error.problems)
+                    continue
+                if self.ends == "inclusive" and not self.joins:
+                    entry.notices.extend(map(self._ends, repeat(line), documents))
+                found += () if wrong else documents
+                seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
+                seen += [Seen(line, document.name) for document in documents]
+        if wrong:
+            seen.append(Seen(0, None, tuple(wrong.found)))
+        return Part(tuple(found), tuple(seen))
+
+    def name(self, entry: JsonObject) -> str:
+        """The name of a document."""
+        given = [entry.values[field] for field in self.names if field in entry.values]
+        if self.numbered and all(one is None for one in given):
+            if entry.number == 1:
+                text = "they are named 1, 2, … in their order."
+                entry.warn(f"the documents have no {self.names[0]}; {text}")
+            return str(entry.number)
+        name = next(iter(given), None)
+        entry.require(
+            isinstance(name, str | int) and str(name).strip() != "",
+            f"{repr(name)[:40]} as name" if name is not None else "no name",
+            f"{' or '.join(map(repr, self.names))}, a name",
+            "Give each document a name of its own.",
+        )
+        return plain_name(str(name))
+
+    def _fields(self, side: str) -> tuple[str, str]:
+        """The field with the clusters of a side, and that of the other side."""
+        both = self.clusters, self.predicted or self.clusters
+        return both if side == "key" else both[::-1]
+
+    def _clusters(self, entry: JsonObject, side: str) -> str:
+        first, other = self._fields(side)
+        field = first if first in entry.values or other not in entry.values else other
+        if self.predicted:
+            entry.notices.append(Notice(field, entry.line))
+        return field
+
+    def _ends(self, line: int, document: Document) -> Notice:
+        """How many mentions a document has, how many of a single word and, if none, how many that
+        start where another ends."""
+        start, end = document.rows[:, 0], document.rows[:, 1]
+        n_single = int((end - start == 1).sum())
+        touching = 0 if n_single else int(np.isin(start, end - 1).sum())
+        return Notice(ENDS, line, numbers=(len(start), n_single, touching))
+
+    def warnings(self, seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
+        """The warnings of a file. Raises InputError with every problem found."""
+        problems: list[Problem] = []
+        warnings: list[str] = []
+        names: set[str | None] = {None}
+        once: set[str] = set()
+        lines: dict[str, list[int]] = {}
+        ends = np.zeros(3, dtype=np.int64)
+        widened: list[str] = []
+        for of in seen:
+            if of.name in names - {None}:
+                found = f"a second document '{of.name}'"
+                advice = "Rename one of them."
+                problems.append(Problem(file, of.line, found, "each name once", advice))
+            names.add(of.name)
+            for notice in of.notices:
+                lines.setdefault(notice.kind, []).append(notice.line)
+                if notice.kind == ENDS:
+                    ends += notice.numbers
+                elif notice.kind == WIDENED:
+                    widened.append(notice.text)
+                elif notice.kind == ONCE and notice.text not in once:
+                    once.add(notice.text)
+                    warnings.append(f"{file}:{notice.line}: {notice.text}")
+            warnings += of.warnings
+        refuse(problems, seen)
+        n_mentions, n_single, touching = ends.tolist()
+        if n_mentions > 1 and not n_single and (touching or n_mentions >= ENOUGH_MENTIONS):
+            starts = f" and {touching} start where another ends" if touching else ""
+            warnings.append(
+                f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
+                "look exclusive, but are read as inclusive; if they are exclusive, name the format "
+                f"{EXCLUSIVE_FORMAT}."
+            )
+        warnings += widened_warnings(file, widened)
+        first, other = self._fields(side)
+        if first != other and first in lines and other in lines:
+            missing = lines[other]
+            more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
+            shown = ", ".join(map(str, missing[:10]))
+            found = f"no '{first}' in line{'s' * (len(missing) > 1)} {shown}{more}, but in others"
+            expected = f"'{first}' in every line or in none"
+            advice = "Add it: [] if there are no clusters."
+            raise InputError([Problem(file, missing[0], found, expected, advice)])
+        if side == "key" and self.predicted in lines:
+            about = f"the key has only '{self.predicted}'; is it one?"
+            warnings.append(f"{file}:{lines[self.predicted][0]}: {about}")
+        return tuple(warnings)

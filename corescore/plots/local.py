@@ -1,0 +1,150 @@
+"""How much of a score is local → figures: by window, by distance, and along a text."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+from markupsafe import escape
+
+from corescore.analysis.long_documents import DISTANCES
+from corescore.metrics import METRIC_IDS, colour_of
+from corescore.plots.template import (
+    OPEN,
+    SHADE,
+    chart,
+    columns,
+    explained,
+    heat_map,
+    label,
+    marks,
+    rows,
+)
+from corescore.sentences.names import title
+from corescore.util import FloatArray
+from corescore.wording import percent
+
+WHOLE = "whole"
+_LOOKS = (("solid", "circle"), ("dot", "circle-open"))
+
+
+def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """F1 by the words of a window, a line for each of the six; the last point is of whole texts.
+
+    tables  `corescore.analysis.long_documents.by_window` by the system's letter; the first is drawn
+            solid, the second dotted
+    """
+    traces, ends = [], []
+    names = [_size(words) for words in next(iter(tables.values()))["words"].drop_duplicates()]
+    for (letter, table), (dash, symbol) in zip(tables.items(), _LOOKS, strict=False):
+        for metric in METRIC_IDS:
+            f1 = table[table["metric"] == metric]["f1"]
+            colour = colour_of(metric)
+            traces.append(
+                go.Scatter(
+                    x=[*range(len(names))],
+                    y=100 * f1,
+                    mode="lines+markers",
+                    line={"color": colour, "dash": dash, "width": 2},
+                    marker=marks(colour, size=7, symbol=symbol),
+                    hovertext=[
+                        f"{letter}, {title(metric)} F1, windows of {name} words: {percent(value)}%"
+                        for name, value in zip(names, f1, strict=True)
+                    ],
+                    hoverinfo="text",
+                )
+            )
+            if dash == "solid":
+                ends.append((100 * float(f1.iloc[-1]), metric))
+    signs = ("● solid", "○ dotted")
+    meaning = " &nbsp; ".join(f"{of}: {sign}" for of, sign in zip(tables, signs, strict=False))
+    told = [explained(meaning)] if len(tables) > 1 else []
+    return chart(
+        traces,
+        height=360,
+        margin=(56, 90, 30, 48),
+        xaxis=columns(names, title="words of a window", range=[-0.3, len(names) - 0.7]),
+        yaxis={**OPEN, "title": "F1, percent"},
+        annotations=[*told, *(_end(len(names) - 1, y, metric) for y, metric in _apart(ends))],
+    )
+
+
+def _size(words: Any) -> str:
+    return WHOLE if pd.isna(words) else f"{words:,}"
+
+
+def _end(x: int, y: float, metric: str) -> dict[str, object]:
+    """The name of a line at its end."""
+    look = {"showarrow": False, "xanchor": "left", "xshift": 10}
+    return {"x": x, "y": y, "text": label(metric), "font": {"color": colour_of(metric)}, **look}
+
+
+def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[float, str]]:
+    """The heights of names, moved up until none lies over another."""
+    placed: list[tuple[float, str]] = []
+    for y, metric in sorted(ends):
+        placed.append((max(y, placed[-1][0] + least) if placed else y, metric))
+    return placed
+
+
+def by_distance(table: pd.DataFrame) -> go.Figure:
+    """The share of the credit mentions could earn: one row per metric, one column per distance."""
+    shown = [name for name in DISTANCES if table.loc[table["distance"] == name, "mentions"].any()]
+    names = [metric for metric in METRIC_IDS if metric in set(table["metric"])]
+    values: FloatArray = (
+        table.pivot(index="metric", columns="distance", values="share")
+        .loc[names, shown]
+        .to_numpy(dtype=float)
+    )
+    sizes = table.drop_duplicates("distance").set_index("distance")["mentions"]
+    heads = [f"{name}<br>{sizes[name]:,} mentions" for name in shown]
+    cells = heat_map(
+        values,
+        scale=SHADE,
+        within=(0, 1),
+        text=percent,
+        hover=lambda row, column: (
+            f"{title(names[row])}, {shown[column]}: {percent(values[row, column])}%"
+        ),
+    )
+    return chart(
+        [cells],
+        height=60 + 34 * len(names),
+        margin=(84, 8, 40, 8),
+        xaxis=columns(heads, side="top"),
+        yaxis=rows([label(name) for name in names]),
+    )
+
+
+def along(table: pd.DataFrame, document: str, places: list[list[int]]) -> go.Figure:
+    """F1 along a text: one row per metric, one column per window; darker is lower. A square
+    over each cell carries the document and the place in `places` as `customdata`: a heat map gives
+    no selection when it is clicked."""
+    names = [name for name in METRIC_IDS if name in table]
+    values: FloatArray = table[names].to_numpy(dtype=float).T
+    where = [f"{start:,}–{end:,}" for start, end in zip(table["start"], table["end"], strict=True)]
+    cells = heat_map(1 - values, scale=SHADE, within=(0, 1), gap=1)
+    n = len(where)
+    clicked = go.Scatter(
+        x=[*range(n)] * len(names),
+        y=[row for row in range(len(names)) for _ in range(n)],
+        mode="markers",
+        marker={"symbol": "square", "size": 16, "color": "rgba(0,0,0,0.004)"},
+        customdata=[[document, *place] for _ in names for place in places],
+        hovertext=[
+            f"{escape(document)}, words {where[at]}<br>{title(name)} F1: {percent(values[row, at])}"
+            for row, name in enumerate(names)
+            for at in range(n)
+        ],
+        hoverinfo="text",
+    )
+    every = max(1, n // 8)
+    ticks = {"tickvals": [*range(0, n, every)], "ticktext": where[::every]}
+    return chart(
+        [cells, clicked],
+        height=60 + 24 * len(names),
+        margin=(84, 8, 8, 40),
+        xaxis={**columns(where), **ticks, "title": "words of the text"},
+        yaxis=rows([label(name) for name in names]),
+        clickmode="event+select",
+    )

@@ -1,0 +1,298 @@
+"""Where a score is lost or earned, in sentences and tables to be read: detection, linking or
+singletons; types of mentions; split antecedents."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from corescore.analysis.decomposition import (
+    CONVENTIONS,
+    DETECTION,
+    GROUPS,
+    PARTS,
+    SINGLETONS,
+    Decomposition,
+    between,
+    by_convention,
+)
+from corescore.analysis.explain import SIDE_WORDS
+from corescore.analysis.split_antecedents import ALONE, DROPPED, SCORED, TYPES, plural_table
+from corescore.counting.counts import MEASURES
+from corescore.metrics import CONLL, METRIC_IDS, name_of
+from corescore.rendering.columns import POINTS, Column, Columns, column
+from corescore.rendering.text import Table
+from corescore.scoring.scores import Result
+from corescore.wording import (
+    RATIOS,
+    capital,
+    counted,
+    gap_points,
+    listed,
+    percent,
+    plural,
+    signed,
+)
+
+ABOUT = (
+    "Each part is fixed alone and after others: its share is what that adds to the score, on "
+    "average over all orders of fixing the six (Shapley values), so shares add up to the loss."
+)
+
+WITHOUT_SPLIT = (
+    "Losses leave out split antecedents, which the scores count. Credit and Errors show what these "
+    "lose, and the table of scores with and without them below."
+)
+
+
+def primary(made: Decomposition) -> str:
+    """The metric of the sentences: CoNLL if there is one."""
+    return made.metrics[-1]
+
+
+def loss(made: Decomposition, name: str, metric: str, measure: str = "f1") -> str:
+    """cautious loses 48.90 points of CoNLL: 21.48 to detection, …"""
+    at, m = made.metrics.index(metric), MEASURES.index(measure)
+    lost = made.best[at, m] - made.score[at, m]
+    by_group = {group: made.of_group(measure, group)[at] for group in GROUPS}
+    of = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
+    if percent(lost) == percent(0):
+        return f"{name} loses nothing of {of}."
+    order = sorted(by_group, key=lambda group: -by_group[group])
+    parts = [f"{signed(by_group[g]).removeprefix('+')} to {g}" for g in order]
+    return f"{name} loses {gap_points(lost)} of {of}: {listed(parts)}."
+
+
+def ahead(
+    a: Decomposition, b: Decomposition, names: tuple[str, str], metric: str, measure: str = "f1"
+) -> str:
+    """greedy is ahead by 8.02 points of CoNLL: detection +8.49, linking −2.64, …"""
+    table = between(a, b)
+    rows = table[(table["metric"] == metric) & (table["measure"] == measure)]
+    difference = float(rows["difference"].iloc[0])
+    of = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
+    if percent(abs(difference)) == percent(0):
+        return f"{names[0]} and {names[1]} are equal by {of}."
+    sign = 1 if difference > 0 else -1
+    first = names[1] if difference > 0 else names[0]
+    by_group = rows.groupby("group", sort=False)["share"].sum() * sign
+    told = [f"{group} {signed(by_group[group])}" for group in GROUPS]
+    return f"{first} is ahead by {gap_points(difference)} of {of}: {listed(told)}."
+
+
+def in_short(a: Decomposition, b: Decomposition, metric: str, measure: str = "f1") -> str:
+    """Detection +8.50, linking −2.64, singletons +2.17: of B − A."""
+    at = a.metrics.index(metric)
+    shares = {g: a.of_group(measure, g)[at] - b.of_group(measure, g)[at] for g in GROUPS}
+    return capital(", ".join(f"{group} {signed(share)}" for group, share in shares.items()))
+
+
+def told(each: Mapping[str, Decomposition], titles: Mapping[str, str]) -> str:
+    """Who is ahead and why, and what each loses, by the primary metric; by the systems' letters."""
+    first, *others = each
+    metric = primary(each[first])
+    said = [loss(made, titles[letter], metric) for letter, made in each.items()]
+    if others:
+        names = titles[first], titles[others[0]]
+        said = [ahead(each[first], each[others[0]], names, metric), *said]
+    return " ".join(said)
+
+
+def loss_table(made: Decomposition, measure: str = "f1") -> Table:
+    """One row per metric: its score, what it loses, and the share of each part in points."""
+    of = _of_measure(made.table, measure)
+    wide = of.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
+    scores = of.groupby("metric")[["score", "best"]].first()
+    wide = scores.assign(loss=scores["best"] - scores["score"]).join(wide)
+    sizes = "; ".join(f"{part}: {counted(made.mentions[part])}" for part in PARTS)
+    notes = (
+        f"{capital(RATIOS[measure])} in percent, losses in points. A loss below 0 is a part whose "
+        "fix lowers the score.",
+        ABOUT,
+        f"{sizes}.",
+    )
+    parts = [Column(part, _points, (part,), POINTS) for part in PARTS]
+    columns: Columns = ("metric", column("score", RATIOS[measure]), "loss", *parts)
+    return Table(wide.loc[of["metric"].unique()].reset_index(), columns, notes=notes)
+
+
+def difference_table(
+    a: Decomposition, b: Decomposition, names: tuple[str, str], measure: str = "f1"
+) -> Table:
+    """One row per metric: the difference of both scores, and the share of each part of it."""
+    of = _of_measure(between(a, b), measure)
+    wide = of.pivot(index=["metric", "difference"], columns="part", values="share")
+    notes = (
+        f"A: {names[0]}; B: {names[1]}.",
+        f"{capital(RATIOS[measure])}: B − A and its parts, in points.",
+        ABOUT,
+    )
+    parts = [Column(part, signed, (part,), POINTS) for part in PARTS]
+    rows = wide.loc[of["metric"].unique()].reset_index()
+    return Table(rows, ("metric", "difference", *parts), notes=notes)
+
+
+def other_responses(made: Decomposition, measure: str = "f1") -> Table:
+    """One row per response that is scored beside the real one, one column per metric."""
+    notes = (f"{capital(RATIOS[measure])} in percent of other responses to the same key.",)
+    return Table(by_metric(made.counterfactuals, "response", measure), notes=notes)
+
+
+def conventions(result: Result, measure: str = "f1") -> Table:
+    """One row per thing that may be done to singletons, one column per metric."""
+    wide = by_metric(by_convention(result), "singletons", measure)
+    about, where = zip(*wide["singletons"].map(CONVENTIONS), strict=True)
+    sizes = result.sizes
+    singletons = int(sizes["key_singletons"].sum()), int(sizes["response_singletons"].sum())
+    notes = (
+        f"{capital(RATIOS[measure])} in percent. {counted(singletons[0], 'singleton')} in the key, "
+        f"{singletons[1]:,} in the response. LEA without singletons is LEA without self-links.",
+    )
+    return Table(wide.assign(singletons=about, so_published=where), notes=notes)
+
+
+def below(tables: Mapping[str, Table]) -> Table:
+    """The tables of responses one below the other, of several each row with its response."""
+    said = [f"{name}: {one}" for name, table in tables.items() for one in table.said]
+    first, *others = tables.values()
+    if not others:
+        return replace(first, said=said)
+    named = [of.frame.assign(called=name) for name, of in tables.items()]
+    columns = (column("called", "response"), *first.shown)
+    return replace(first, frame=pd.concat(named), columns=columns, said=said)
+
+
+def rows_of(each: Mapping[str, Decomposition], measure: str = "f1") -> pd.DataFrame:
+    """One row per response and metric: its score in percent, and what each part and each group
+    loses of it in points; the responses by name."""
+    tables = []
+    for name, made in each.items():
+        table = made.table[made.table["measure"] == measure]
+        wide = 100 * table.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
+        for group in (DETECTION, SINGLETONS):
+            wide[group] = wide[[part for part in PARTS if PARTS[part] == group]].sum(axis=1)
+        wide.insert(0, "score", 100 * table.groupby("metric")["score"].first())
+        wide = wide.loc[[m for m in made.metrics if m in wide.index]].rename(index=name_of)
+        tables.append(wide.rename_axis(columns=None).reset_index().assign(response=name))
+    found = pd.concat(tables, ignore_index=True)
+    return found[["response", "metric", "score", *dict.fromkeys([*GROUPS, *PARTS])]]
+
+
+def by_metric(table: pd.DataFrame, rows: str, value: str) -> pd.DataFrame:
+    """A table with one row per value of `rows` and metric as one with one column per metric; of
+    CoNLL there is only F1."""
+    of = table[table["metric"] != CONLL.id] if value in MEASURES[:2] else table
+    wide = of.pivot(index=rows, columns="metric", values=value)
+    return (
+        wide.loc[of[rows].unique(), of["metric"].unique()].rename_axis(columns=None).reset_index()
+    )
+
+
+def told_by(wide: pd.DataFrame) -> str:
+    """The metric of the sentences, of a table with a column for each: LEA, or the last."""
+    return "lea" if "lea" in wide else str(wide.columns[-1])
+
+
+def in_percent(table: pd.DataFrame, rows: str, value: str = "f1") -> pd.DataFrame:
+    """`by_metric` in percent, by the names of the metrics."""
+    wide = by_metric(table, rows, value).set_index(rows)
+    return (100 * wide).rename(columns=name_of).reset_index()
+
+
+def _of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    of = table[table["measure"] == measure]
+    return of if measure == "f1" else of[of["metric"] != CONLL.id]
+
+
+def named_conventions(result: Result) -> pd.DataFrame:
+    """`by_convention` with what is done in words, and where scores are published so."""
+    table = by_convention(result)
+    words = {policy: f"{about} ({where})" for policy, (about, where) in CONVENTIONS.items()}
+    return table.assign(singletons=table["singletons"].map(words))
+
+
+def _points(value: float) -> str:
+    return signed(value).removeprefix("+")
+
+
+# Types of mentions and split antecedents: which earn the score, and what they change --------------
+
+BY_TYPE = (
+    "Points that mentions of each type earn, a link half at each end. They add up to the score: "
+    "frequent types earn more of it, so they do not show which type is found best."
+)
+ALONE_MEANS = (
+    "Alone: what plurals refer to in the key, against what they refer to in the response, by the "
+    "metric itself; all plurals count, aligned or not."
+)
+EARNED_ALONE = (
+    "Percent. Recall, precision and F1 are those of the entities it refers to, against those "
+    "of the split antecedent it is aligned with. The credit of mentions on this page leaves it out."
+)
+NONE = "the files have no split antecedents to score."
+
+
+def types(table: pd.DataFrame, side: str) -> Table:
+    """What mentions of each type earn of recall or precision: one row per type."""
+    own = table[(table["side"] == side) & table["metric"].isin(METRIC_IDS)]
+    wide = by_metric(own, "type", "part").set_index("type")
+    wide.insert(0, "mentions", own.groupby("type")["mentions"].first())
+    wide = wide.loc[[name for name in TYPES if name in wide.index]]
+    wide.loc["all"] = wide.sum()
+    metric = told_by(wide)
+    points = wide[metric].map(percent)
+    order = wide[metric].drop("all").sort_values(ascending=False, kind="stable").index
+    parts = listed(f"{points[name]} to {plural(str(name))}" for name in order)
+    said = f"{name_of(metric)} {side} is {points['all']}%: {parts}."
+    notes = (f"{capital(side)}, points. {BY_TYPE}",)
+    return Table(wide.reset_index(), said=(said,), notes=notes)
+
+
+def types_in_percent(table: pd.DataFrame, side: str = "recall") -> pd.DataFrame:
+    """What mentions of each type earn, in points: one row per type, one column per metric."""
+    return in_percent(table[table["side"] == side], "type", "part")
+
+
+def uses(table: pd.DataFrame, measure: str) -> Table:
+    """The scores with split antecedents scored, dropped and alone: one row for each."""
+    if table.empty:
+        return Table(pd.DataFrame(columns=["split_antecedents"]), said=(NONE,))
+    wide = by_metric(table, "use", measure).rename(columns={"use": "split_antecedents"})
+    metric = str(wide.columns[-1])
+    with_, without, alone = (
+        f"{percent(score)}%"
+        for score in wide.set_index("split_antecedents").loc[[SCORED, DROPPED, ALONE], metric]
+    )
+    said = (
+        f"{name_of(metric)} {RATIOS[measure]} is {with_} with split antecedents, {without} "
+        f"without them, and {alone} for them alone."
+    )
+    notes = (f"{capital(RATIOS[measure])}, percent. {ALONE_MEANS}",)
+    return Table(wide, said=(said,), notes=notes)
+
+
+def of_plural(
+    result: Result, document: str, mention: tuple[int, int], side: str, metrics: Sequence[str]
+) -> tuple[str, pd.DataFrame]:
+    """What each metric credits the split antecedent of a plural, by the span of its first mention:
+    a sentence, and a table in percent with a row for each metric; "" and an empty one for none."""
+    every = pd.concat(
+        plural_table(result, metric, side=side, documents=[document]) for metric in metrics
+    )
+    rows = every[(every["start"] == mention[0]) & (every["end"] == mention[1])]
+    if rows.empty:
+        return "", rows
+    first = rows.iloc[0]
+    own, other = SIDE_WORDS[side]
+    said = (
+        f"In the {own}, “{first['entity']}” refers to {first['antecedents']} together. This is one "
+        "more mention of its entity, worth as much as the metric finds of what it refers to."
+    )
+    shown = {
+        "metric": rows["metric"].map(name_of),
+        "unit": rows["kind"],
+        f"aligned with, in the {other}": rows["aligned"].where(rows["aligned"] != "", "nothing"),
+        **{f"{RATIOS[measure]} of it": 100 * rows[measure] for measure in MEASURES},
+        "earned": 100 * rows["credit"] / rows["possible"],
+    }
+    return said, pd.DataFrame(shown).reset_index(drop=True)

@@ -1,0 +1,398 @@
+"""What a newcomer types first, what it finds, and what `help` says of tables."""
+
+import io
+import json
+import re
+from functools import partial
+from inspect import getattr_static, getdoc
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import corescore
+from corescore import Corpus, InputError, PolicyError, Result
+from corescore.__main__ import main
+from corescore.analysis.error_table.facets import changed, facets
+from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
+from corescore.analysis.error_table.query import QueryError, fields_in, parse
+from corescore.analysis.error_table.table import ordered, orders_of
+from corescore.analysis.perturbation import Drop, MorePrecise, perturb
+from corescore.util import SAMPLE, bundled
+from tests.support.samples import first_files
+
+# What a newcomer types first: short answers, and calls that work as they are meant ----------------
+
+KEY, RESPONSE = (str(bundled("sample_data") / name) for name in SAMPLE)
+SIDES = corescore.read(KEY), corescore.read(RESPONSE, side="response")
+RESULT = corescore.score(*SIDES)
+
+
+@pytest.mark.parametrize(
+    ("value", "beginning"),
+    [
+        (RESULT, "Result: 17 documents, CoNLL 51.10, LEA 39.26 | match exact | "),
+        (RESULT.tally, "Tally: 17 documents, CoNLL 51.10, LEA 39.26 | match exact | "),
+        (RESULT.compare(RESULT), "Pair: A CoNLL 51.10, LEA 39.26; B CoNLL 51.10, LEA 39.26 | "),
+        (corescore.compare([RESULT], [RESULT]), "PairOverRuns: corescore"),
+        (
+            corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA"),
+            "DataSets: 2 systems on 1 ",
+        ),
+        (RESULT.find("kind:missing"), "ErrorList: 457 errors by cost.conll | kind:missing | "),
+        (RESULT.comparison, "Comparison: 17 documents, 1,934 and 1,491 mentions"),
+        (RESULT.counts["lea"], "Counts: 17 documents, 1 part"),
+        (RESULT.metrics[1], "Metric 'bcub': B³"),
+        (RESULT.sweep("drop", doses=(0, 1), seeds=1), "Sweep: corescore"),
+        (corescore.experiment("moosavi2016-fig2"), "Outcome: 3 of 3 claims hold | corescore"),
+        (SIDES[0], "Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | "),
+        (SIDES[0]["news_harbour"], "Document 'news_harbour': "),
+    ],
+)
+def test_every_public_value_is_one_line(value, beginning):
+    assert repr(value).startswith(beginning)
+    assert "\n" not in repr(value)
+    assert len(repr(value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("value", "parts"),
+    [
+        (SIDES[0], ["17 documents", "news_harbour", "107"]),
+        (RESULT.find("kind:missing"), ["457"]),
+        (corescore.compare([RESULT], [RESULT]), ["B³", "51.10"]),
+        (
+            corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA"),
+            ["LEA", "39.26", "mean rank"],
+        ),
+    ],
+)
+def test_a_notebook_shows_a_table(value, parts):
+    shown = value._repr_html_()
+    assert "<table" in shown or "<article" in shown
+    assert all(part in shown for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("sides", "policies", "found"),
+    [
+        (SIDES, {"singletons": "drop"}, "singletons is 'keep' in A and 'drop' in B"),
+        (
+            SIDES[::-1],
+            {},
+            "has 107 mentions in 52 entities in A and 87 mentions in 57 entities in B",
+        ),
+        (
+            [Corpus(side.documents[:-1], "") for side in SIDES],
+            {},
+            "only A has document 'biography_weaver'",
+        ),
+    ],
+)
+def test_results_that_cannot_be_compared_say_what_differs(sides, policies, found):
+    with pytest.raises(ValueError, match=re.escape(found)):
+        corescore.compare(RESULT, corescore.score(*sides, **policies))
+
+
+def test_only_public_names_are_listed():
+    public = {name for name in dir(corescore) if not name.startswith("_")}
+    assert public == {*corescore.__all__} - {"__version__"}
+
+
+@pytest.mark.parametrize("of", [lambda side: side, lambda side: list(side), lambda side: side.file])
+def test_corpora_documents_and_paths_are_scored(of):
+    made = corescore.score(*map(of, SIDES))
+    f1 = [{name: score.f1 for name, score in one.scores.items()} for one in (made, RESULT)]
+    assert f1[0] == f1[1]
+    one = corescore.score(*(side["news_harbour"] for side in SIDES))
+    assert one.documents == ("news_harbour",)
+
+
+SIDE = "the key is of type .*; expected a Corpus.*score_entities"
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        *(
+            (partial(corescore.score, side, SIDES[1]), SIDE)
+            for side in ([[(0, 1), (2, 3)]], 7, [{"a", "b"}], None)
+        ),
+        *(
+            (partial(corescore.score_entities, key, [{1}]), found)
+            for key, found in (
+                ([1, 2], "entity 1 of the key is 1; expected a collection of mentions"),
+                ("ab", "the key is a str; expected entities"),
+                ([[[0, 1]]], r"has the mention \[0, 1\]; expected a hashable value"),
+            )
+        ),
+        (partial(corescore.compare, *SIDES), "expected results of corescore"),
+        (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
+        (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
+        (partial(corescore.write, [], "x.conll"), "the corpus is a list; expected a Corpus"),
+    ],
+)
+def test_a_value_of_another_type_is_refused_by_what_was_given(call, found, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match=found):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("names", "id"),
+    [
+        ("bcub B3 b-cubed B³ b_cubed", "bcub"),
+        ("CEAFₑ", "ceafe"),
+        ("ceaf-m", "ceafm"),
+        ("Lea", "lea"),
+    ],
+)
+def test_a_metric_may_be_given_alone_and_by_any_of_its_names(names, id):
+    for name in names.split():
+        made = corescore.score(*SIDES, metrics=name)
+        assert made.metrics[0].id == id
+        assert made[id] == RESULT[id]
+    with pytest.raises(PolicyError, match="metric is 'bcubb'; expected one of: muc, bcub"):
+        corescore.score(*SIDES, metrics="bcubb")
+
+
+def test_corpora_add_unless_a_document_is_in_both():
+    documents = SIDES[0].documents
+    one, other = Corpus(documents[:3], file="a"), Corpus(documents[3:], file="b", warnings=("w",))
+    assert (one + other).documents == documents
+    assert (one + other).warnings == ("w",)
+    with pytest.raises(ValueError, match=f"two documents named '{documents[0].name}'"):
+        _ = one + one
+    with pytest.raises(TypeError):
+        _ = one + documents[3]
+
+
+@pytest.mark.parametrize("mode", ["r", "rb"])
+def test_an_open_file_is_read(mode):
+    with Path(KEY).open(mode, encoding=None if mode == "rb" else "utf-8") as file:
+        read = corescore.read(file)
+    assert read == SIDES[0]
+    assert read.file == KEY
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path):
+    with pytest.raises(InputError, match=r"none\.conll: no such file or folder\. Check the path\."):
+        corescore.score(tmp_path / "none.conll", RESPONSE)
+
+
+def test_perturbing_comparing_and_experiments_are_at_the_top():
+    steps = [MorePrecise(), Drop()]
+    made = corescore.perturb(KEY, RESPONSE, "more-precise", steps[1], seed=3)
+    assert made == perturb(*SIDES, steps, seed=3)
+    assert made != SIDES[1]
+    pair = corescore.compare(RESULT, corescore.score(SIDES[0], made), trials=10)
+    assert pair.significance.equals(RESULT.compare(pair.b, trials=10).significance)
+    assert corescore.experiment("moosavi2016-fig1").checks
+
+
+# `result.find` and `corescore errors --query`: the same rows, in Python and in the shell ----------
+
+SAMPLE_OF_FIND = first_files(5)
+KEY_OF_FIND, RESPONSE_OF_FIND = (
+    str(SAMPLE_OF_FIND / "key.conll"),
+    str(SAMPLE_OF_FIND / "greedy.conll"),
+)
+OTHER = str(SAMPLE_OF_FIND / "cautious.conll")
+QUERY = "given:wrong size>2"
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return corescore.score(corescore.read(KEY_OF_FIND), corescore.read(RESPONSE_OF_FIND))
+
+
+def shell(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(["errors", KEY_OF_FIND, RESPONSE_OF_FIND, *arguments])
+    return code, *capsys.readouterr()
+
+
+def test_what_is_found_is_in_the_order_asked_for(result: Result) -> None:
+    found = result.find(QUERY, order="cost.lea")
+    assert 0 < len(found) < len(result.error_table)
+    assert found.table["cost_lea"].is_monotonic_decreasing
+    assert not found.table["given_right"].any()
+    assert (found.table["key_size"] > 2).all()
+    assert len(result.find()) == len(result.error_table)
+    assert result.find(order="text").table.equals(result.error_table)
+    with pytest.raises(QueryError) as refused:
+        result.find("she typ:proper")
+    assert refused.value.position == 4
+    with pytest.raises(PolicyError, match="order is 'colour'"):
+        result.find(order="colour")
+
+
+def test_contexts_are_the_words_around_each_mention(result: Result) -> None:
+    rows = result.find("antecedent:none", order="text").top(3).with_contexts(words=2)
+    words = {document.name: document.words for document in result.comparison.key}
+    assert len(rows) == 3
+    for row in rows.itertuples():
+        before = words[row.document][max(0, row.start - 2) : row.start]
+        assert row.mention_before == " ".join(before)
+        assert row.antecedent_before == ""
+
+
+def test_every_facet_and_order_of_the_real_table_works(result: Result) -> None:
+    frame = result.error_table
+    for facet in facets(frame):
+        for value, count in facet.counts:
+            assert (
+                parse(changed("", facet.field.name, value, "added")).matches(frame).sum() == count
+            )
+    for name in orders_of(frame):
+        assert len(ordered(frame, name)) == len(frame)
+    known = {column for field in fields_in(list(frame)) for column in field.columns}
+    assert {"kind", "class", "given", "cost_lea", "cost_conll"} <= known
+
+
+def test_python_and_shell_find_the_same_rows(
+    result: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = result.find(QUERY, order="cost.lea").top(5).with_contexts()
+    asked = ("--query", QUERY, "--order", "cost.lea", "--top", "5")
+    code, text, _ = shell(*asked, "--format", "json", capsys=capsys)
+    rows = json.loads(text)["rows"]
+    assert code == 0
+    assert [row["id"] for row in rows] == expected["id"].tolist()
+    assert list(rows[0]) == list(expected.columns)
+    _, text, _ = shell(*asked, "--format", "csv", capsys=capsys)
+    assert pd.read_csv(io.StringIO(text))["id"].tolist() == expected["id"].tolist()
+    file = tmp_path / "errors.parquet"
+    shell(*asked, "--format", "parquet", "--out", str(file), capsys=capsys)
+    again = pd.read_parquet(file)
+    assert again["id"].tolist() == expected["id"].tolist()
+    assert again["cost_lea"].tolist() == expected["cost_lea"].tolist()
+    assert again.attrs["signature"] == result.signature
+
+
+def test_the_shell_shows_the_most_telling_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    code, text, _ = shell("--query", QUERY, "--order", "cost.lea", "--top", "1", capsys=capsys)
+    header, _, row, *_ = text.splitlines()
+    assert code == 0
+    assert header.split()[-4:] == ["cost", "lea", "cost", "conll"]
+    assert header.split()[:3] == ["document", "sentence", "mention"]
+    assert row
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--query typ:proper", 'query, character 1: "typ" as a field; expected a field'),
+        ("--query size>x", 'query, character 6: "x"; expected a number.'),
+        ("--query cost.zzz>1", "query, character 1: cost.zzz, which this table does not have"),
+        ("--order colour", "order is 'colour'; expected one of: text, words"),
+        ("--top 0", "top is 0; expected 1"),
+        ("--query she --impact", "--query with --impact; expected one of them"),
+        ("--top 2 --by document", "--top with --by; expected one of them"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(
+    arguments: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, error = shell(*arguments.split(), capsys=capsys)
+    assert (code, out) == (2, "")
+    assert error.startswith(f"corescore: {said}")
+    assert error.count("\n") == 1
+
+
+def test_errors_of_mentions_that_another_response_has_correct_are_listed(
+    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = corescore.score(corescore.read(KEY_OF_FIND), corescore.read(OTHER))
+    found = result.find("other:correct", other=other)
+    assert 0 < len(found) < len(result.error_table)
+    options = "--other", OTHER, "--query", "other:correct", "--format", "json"
+    code, printed, _ = shell(*options, capsys=capsys)
+    assert code == 0
+    assert [row["id"] for row in json.loads(printed)["rows"]] == found.table["id"].tolist()
+    with pytest.raises(QueryError, match=r"other, which .* It needs a second response"):
+        result.find("other:correct")
+    assert shell("--other", RESPONSE_OF_FIND, capsys=capsys)[0] == 2
+    copy = tmp_path / "other.conll"
+    copy.write_bytes(Path(OTHER).read_bytes())
+    assert shell("--other", str(copy), "--out", str(copy), "--force", capsys=capsys)[0] == 2
+    assert copy.read_bytes() == Path(OTHER).read_bytes()
+
+
+def test_notes_are_found_and_listed(
+    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    first, second, *_ = result.find(order="text").table["id"]
+    notes = Notes.of([Note(first, ("hard",), "a long way"), Note(second), Note("gone:0-1:b")])
+    found = result.find("tag:hard", notes=notes).table
+    assert (found["id"].tolist(), found["note"].tolist()) == ([first], ["a long way"])
+    assert len(result.find("seen:yes", notes=notes)) == 2
+    file = tmp_path / "notes.json"
+    file.write_text(notes_as_json(notes), encoding="utf-8")
+    options = "--notes", str(file), "--query", "seen:yes", "--order", "text", "--format", "json"
+    code, printed, said = shell(*options, capsys=capsys)
+    assert code == 0
+    rows = json.loads(printed)["rows"]
+    assert [(row["id"], row["tag"]) for row in rows] == [(first, "hard"), (second, "")]
+    assert "such as 'gone:0-1:b'" in said
+    file.write_text("{")
+    code, _, said = shell("--notes", str(file), capsys=capsys)
+    assert code == 2
+    assert said.startswith(f"corescore: {file}:1: ")
+
+
+# The columns of each table stand in the docstring that `help` shows, with their types -------------
+
+TYPES = "str|int64|Int64|float64|bool|object|category"
+LEVELS = ("mention", "link", "entity", "document", "entity-type")
+
+FOLDER = bundled("sample_data")
+KEY_OF_COLUMNS, A, B = (
+    corescore.read(FOLDER / f"{name}.conll") for name in ("key", "cautious", "greedy")
+)
+RESULT_OF_COLUMNS = corescore.score(KEY_OF_COLUMNS, A)
+PAIR = corescore.compare(RESULT_OF_COLUMNS, corescore.score(KEY_OF_COLUMNS, B))
+
+# Each method or property by its class, with tables that it gives.
+TABLES = {
+    **{
+        f"{type(of).__name__}.{name}": (of, [getattr(of, name)])
+        for of, names in (
+            (RESULT_OF_COLUMNS, "table per_document errors error_table incorrectly_resolved"),
+            (PAIR, "significance documents disagreements disagreement_counts verdicts errors"),
+        )
+        for name in names.split()
+    },
+    "Result.credit": (
+        RESULT_OF_COLUMNS,
+        [RESULT_OF_COLUMNS.credit(metric, by=by) for by in LEVELS for metric in ("lea", "blanc")],
+    ),
+    "Result.marginal": (RESULT_OF_COLUMNS, [RESULT_OF_COLUMNS.marginal("lea")]),
+    "Pair.mentions": (PAIR, [PAIR.mentions("lea")]),
+    "Pair.entities": (PAIR, [PAIR.entities("lea")]),
+}
+
+
+def documented(text):
+    """The type of each column by its name; "…" stands for all that are not named."""
+    lines = re.findall(rf"^(\S.*?) +({TYPES})(?:  .*)?$", text.split("Columns:")[1], re.MULTILINE)
+    return {
+        name: kind
+        for names, kind in lines
+        for name in ([names] if names == "equal, not all" else names.split(", "))
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_is_documented_with_its_type(name):
+    of, tables = TABLES[name]
+    said = documented(getdoc(getattr_static(type(of), name.split(".")[1])))
+    seen = {}
+    for table in tables:
+        named = table.reset_index() if table.index.names != [None] else table
+        seen |= {str(column): str(kind) for column, kind in named.dtypes.items()}
+    others = said.pop("…", None)
+    assert {one: said.get(one, others) for one in seen} == seen
+    assert said.keys() <= seen.keys()
