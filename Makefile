@@ -4,7 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 # One for each core of the smallest machine that runs the suite; browsers and servers come on top.
 PROCESSES ?= 2
-PYTEST = $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
+# SLOWEST=10 prints the ten tests that took longest. AGAIN=1 runs what failed last, in one process.
+PYTEST = $(BIN)/python -m pytest $(if $(SLOWEST),--durations=$(SLOWEST)) $(if $(AGAIN), \
+	--last-failed --last-failed-no-failures=none,--numprocesses=$(PROCESSES) --dist=worksteal)
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 .PHONY: dashboard test test-slow faults fuzz bench bench-compare lint pictures docs

@@ -92,6 +92,53 @@ def n_tokens(name):
     )
 
 
+CLOCKS = {
+    *("perf_counter", "process_time", "monotonic", "thread_time", "default_timer"),
+    *("perf_counter_ns", "process_time_ns", "monotonic_ns", "thread_time_ns", "getrusage"),
+}
+
+
+def named_in(tree):
+    """The names and attributes in a piece of code."""
+    return {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(tree)}
+
+
+def timed_assertions(tree):
+    """The lines of assertions about a clock, or about a name to which a time is assigned."""
+    timed = set(CLOCKS)
+    kinds = ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr
+    assigned = [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    for _ in assigned:  # what is made of a time is a time
+        for node in assigned:
+            if node.value is not None and named_in(node.value) & timed:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                timed |= {name for target in targets for name in named_in(target)} - {""}
+    every = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    return [node.lineno for node in every if named_in(node) & timed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "assert time.perf_counter() - start < 10",
+        "took = process_time() - start\nassert took < 1",
+        "end = monotonic() + 3\nlate = end + 1\nassert now < late",
+    ],
+)
+def test_the_rule_finds_assertions_about_time(text):
+    assert timed_assertions(ast.parse(text)) == [text.count("\n") + 1]
+
+
+def test_no_test_asserts_how_long_something_takes():
+    """Machines differ: count work (`tests/support/work.py`), or print a ratio in a benchmark."""
+    wrong = {
+        path.name: timed_assertions(tree_of(path))
+        for path in sorted((HOME / "tests").rglob("*.py"))
+        if "benchmarks" not in path.parts
+    }
+    assert {name: lines for name, lines in wrong.items() if lines} == {}
+
+
 def test_the_core_does_not_grow():
     assert sum(map(n_tokens, FILES)) <= MOST_TOKENS
     assert len(FILES) <= MOST_MODULES

@@ -14,6 +14,7 @@ from tests.benchmarks import (
     app,
     cluster,
     files,
+    garbage,
     load,
     memory,
     much,
@@ -31,6 +32,7 @@ Benchmark = Callable[[], Iterator[Row]]
 BENCHMARKS: dict[str, Benchmark] = {
     "scoring": scoring.rows,
     "files": files.rows,
+    "garbage": garbage.rows,
     "memory": memory.rows,
     "analysis": analysis.rows,
     "cluster": cluster.rows,

@@ -79,6 +79,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "waits of a class": (Goal("value", 3),),
     "files of novels": (Goal("value", 3),),
     "page of a book": (Goal("value", 2),),
+    "garbage": (Goal("ratio", 3), Goal("megabytes", 60)),
 }
 
 

@@ -1,7 +1,6 @@
 """Inline markup, `[Mia](#1)` and `<m id="1">Mia</m>`, with what language models do to it."""
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -17,6 +16,7 @@ from corescore.counting.policies import Policies
 from tests.support import messages
 from tests.support.messages import refusal_of
 from tests.support.strategies import corpora, documents
+from tests.support.work import lines_run
 
 MIA = "[Mia](#1) gave [[her](#1) brother](#2) a bike."
 TAGGED_MIA = '<m id="1">Mia</m> gave <m id="2"><m id="1">her</m> brother</m> a bike.'
@@ -432,23 +432,24 @@ def test_any_text_is_read_or_refused_and_repaired(text):
         assert read_inline(text, "fuzz") == repair_inline(text, "fuzz")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "text",
+    "markup",
     [
-        "[" * 30_000 + "x" + "](#1)" * 30_000,
-        "<m id='1'>" * 20_000 + "x" + "</m>" * 20_000,
-        "<m " + "id=" * 60_000,
-        "](#" + " " * 60_000,
-        "] " * 30_000,
-        "<think>" * 20_000,
+        lambda n: "[" * n + "x" + "](#1)" * n,
+        lambda n: "<m id='1'>" * n + "x" + "</m>" * n,
+        lambda n: "<m " + "id=" * n,
+        lambda n: "](#" + " " * n,
+        lambda n: "] " * n,
+        lambda n: "<think>" * n,
     ],
+    ids=["brackets", "elements", "attributes", "blanks", "ends", "reasoning"],
 )
-def test_deep_and_long_markup_takes_no_time(text):
-    start = time.perf_counter()
-    for known in (None, "inline"):
-        refusal_of(read_bytes, text.encode(), "fuzz", format=known)
-    assert time.perf_counter() - start < 10
+def test_twice_as_much_deep_and_long_markup_is_twice_the_work(markup):
+    def work(n):
+        text = markup(n).encode()
+        return lines_run(refusal_of, read_bytes, text, "fuzz", format="inline")
+
+    assert work(2000) < 2.2 * work(1000)
 
 
 # --- Against a key -------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """XML: ECB+, MMAX2, TEI, and what is refused for safety."""
 
 import re
-import time
 
 import pytest
 
@@ -76,12 +75,9 @@ LAUGHS = (
 @pytest.mark.parametrize("place", ["text", "attribute"])
 def test_a_billion_laughs_are_refused_at_once(place):
     bomb = declared(LAUGHS, **{place: "&e11;"})
-    start = time.process_time()
     message = message_of(root_of, bomb, "f")
-    assert time.process_time() - start < 2
     assert "XML that is not safe to read (Maximum entity amplification" in message
-    first_element(bomb)
-    assert time.process_time() - start < 4
+    first_element(bomb)  # without what it would become: no memory would hold that
 
 
 @pytest.mark.parametrize(

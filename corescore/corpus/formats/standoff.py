@@ -535,20 +535,21 @@ def _table(text: str, file: str, names: Sequence[str]) -> tuple[list[int], dict[
     Raises InputError where a column of these names is missing, or rows differ in length.
     """
     notes = FileNotes(file=file)
-    lines = in_lines(text.removeprefix("\ufeff")).split("\n")
-    header, *rows = [
-        (n, line.split("\t")) for n, line in enumerate(lines, start=1) if line or n == 1
-    ]
-    if missing := [name for name in names if name not in header[1]]:
+    head, *lines = in_lines(text.removeprefix("\ufeff")).split("\n")
+    header = head.split("\t")
+    if missing := [name for name in names if name not in header]:
         expected = f"a header with {', '.join(names)} between tabs"
         notes.note(1, f"no column {' and '.join(missing)}", expected, "Add the header of BookNLP.")
-    else:
-        for n, cells in rows:
-            if len(cells) != len(header[1]):
-                expected = f"{len(header[1])}, as in line 1"
-                notes.note(n, f"{len(cells)} columns", expected, "Fix the row.")
+        lines = []
+    rows = []
+    for n, line in enumerate(lines, start=2):
+        cells = line.split("\t")
+        if line and len(cells) != len(header):
+            notes.note(n, f"{len(cells)} columns", f"{len(header)}, as in line 1", "Fix the row.")
+        elif line:
+            rows.append((n, cells))
     notes.refuse()
-    columns = zip(*(cells for _, cells in (header, *rows)), strict=True)
+    columns = zip(header, *(cells for _, cells in rows), strict=True)
     return [n for n, _ in rows], {name: column for name, *column in columns}
 
 
