@@ -99,7 +99,8 @@ def score(
                        documents; use `score_entities` for entities of your own objects
     metrics            one metric or several, as objects or by name: "muc", "B3", a variant such as
                        "b3-0"; the diagnostics (mentions, links, rand) are added
-    singletons         "keep", or "drop": remove singletons from both sides first
+    singletons         "keep", or "drop": remove singletons from both sides first; "drop-key" and
+                       "drop-response" remove them from one side
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
                        are (recall and precision can then exceed 1), "reference" and "listed" count
@@ -252,6 +253,8 @@ def perturb(
 
     steps        perturbations as `corescore perturb` takes them, or as objects
     left_behind  whether to "keep" or "drop" a mention that a step leaves alone in its entity
+    singletons   as in `score`, before the first step. Score what "drop" returns with "drop-key":
+                 the mentions that a step leaves alone then count
 
     The rest as in `score`. Raises InputError if the two sides do not fit together, PolicyError for
     an unknown step.

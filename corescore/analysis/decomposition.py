@@ -20,8 +20,6 @@ from corescore.analysis.errors.classes import (
     mention_classes,
 )
 from corescore.analysis.errors.operations import refuse_repeats
-from corescore.analysis.perturbation import without_singletons
-from corescore.corpus.documents import Corpus
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, contingency_of
@@ -76,7 +74,7 @@ CONVENTIONS: Mapping[str, tuple[str, str]] = {
     ),
     "drop": ("dropped on both sides", "CorefUD and its shared tasks; B³ of e2e-coref"),
     "drop-response": ("dropped from the response", "CEAFₑ of e2e-coref, fastcoref, AllenNLP"),
-    "drop-key": ("dropped from the key", "no scorer; a key without them, such as OntoNotes"),
+    "drop-key": ("dropped from the key", "a key without them, such as OntoNotes’"),
 }
 
 
@@ -369,7 +367,7 @@ def by_convention(result: Result) -> "pd.DataFrame":
 
     Columns:
 
-    singletons            str      one of CONVENTIONS; all but "drop-key" are values of the policy
+    singletons            str      one of CONVENTIONS, which are values of the policy
     metric                str      id
     recall, precision, f1 float64  fractions; NaN for CoNLL's recall and precision
     """
@@ -377,12 +375,9 @@ def by_convention(result: Result) -> "pd.DataFrame":
 
     rows = []
     key, response = result.comparison.key, result.comparison.response
-    linked = without_singletons(Corpus(key)).documents
     for singletons in CONVENTIONS:
-        kept = singletons == "drop-key"
-        given = {**asdict(result.policies), "singletons": "keep" if kept else singletons}
-        policies = Policies.of(given)
-        compared = compared_by(linked if kept else key, response, policies, result.metrics)
+        policies = Policies.of({**asdict(result.policies), "singletons": singletons})
+        compared = compared_by(key, response, policies, result.metrics)
         counts = {m.id: counts_of(m, compared[m.id], policies).total() for m in result.metrics}
         scores = scores_of(result.metrics, counts, empty=0)
         rows += [

@@ -43,7 +43,7 @@ FOLDERS = (
 RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
 
 _POLICIES = {
-    "singletons": "singletons, on both sides",
+    "singletons": "singletons of both sides, or of one",
     "repeats": "a span that one side lists twice",
     "blanc": "how BLANC scores a side without links of one kind",
     "match": "when two mentions match: the same words, or else by head, within the key mention; or "

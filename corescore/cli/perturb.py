@@ -14,6 +14,7 @@ from corescore.analysis.perturbation import (
     parse_doses,
     parse_perturbation,
     perturb,
+    without_singletons,
 )
 from corescore.analysis.perturbation.base import Kind, written
 from corescore.api import score
@@ -101,7 +102,9 @@ def _perturb(options: argparse.Namespace) -> None:
     _write(perturbed, _format_of(response, options), options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
     wrong = _incorrect(before) if any(one.uses_incorrect for one in perturbations) else ""
-    tell(f"{done}: {_size(response)} before{wrong}, {_size(perturbed)} after")
+    drops = under.of_sides[1].singletons == "drop"
+    size = _size(without_singletons(response) if drops else response)
+    tell(f"{done}: {size} before{wrong}, {_size(perturbed)} after")
 
 
 def _format_of(response: Corpus, options: argparse.Namespace) -> Format:

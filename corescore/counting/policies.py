@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, get_args, get_type_hints
 from corescore.corpus.problems import choose
 
 Match = Literal["exact", "head", "partial", "lenient", "min-span"]
-Singletons = Literal["keep", "drop", "drop-response", "e2e", "stanza"]
+Singletons = Literal["keep", "drop", "drop-response", "drop-key", "e2e", "stanza"]
 Repeats = Literal["first", "error", "all", "reference", "listed"]
 Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
 MissingDocuments = Literal["empty", "error", "skip"]
@@ -45,9 +45,16 @@ class Policies:
     @property
     def of_sides(self) -> "tuple[Policies, Policies]":
         """The policies of the key and of the response, for whom singletons are kept or dropped."""
-        drop = self.singletons == "drop", self.singletons in ("drop", "drop-response")
+        drop = (self.singletons in ("drop", f"drop-{side}") for side in ("key", "response"))
         key, response = (replace(self, singletons="drop" if it else "keep") for it in drop)
         return key, response
+
+    @property
+    def of_perturbed(self) -> "Policies":
+        """The policies for a response after a perturbation: the response's singletons were dropped
+        before it, and a mention that it leaves alone is scored."""
+        after: dict[str, Singletons] = {"drop": "drop-key", "drop-response": "keep"}
+        return replace(self, singletons=after.get(self.singletons, self.singletons))
 
     def amount_to(self, other: "Policies", *, split_antecedents: bool) -> bool:
         """Whether files are scored the same under others.

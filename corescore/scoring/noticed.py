@@ -230,7 +230,11 @@ def doubts(tally: Tally, key: str, response: str) -> Iterator[str]:
         yield f"{key} and {response} have the same mentions in the same entities."
     elif _KEY_NAME.search(Path(response).name) and not _KEY_NAME.search(Path(key).name):
         yield f"{response} is named like a key, {key} is not. Are key and response swapped?"
-    elif not sizes["key_singletons"] and sizes["response_singletons"] >= _MANY_SINGLETONS:
+    elif (
+        not sizes["key_singletons"]
+        and sizes["response_singletons"] >= _MANY_SINGLETONS
+        and tally.policies.singletons != "drop-key"
+    ):
         n = counted(sizes["response_singletons"], "singleton")
         yield (
             f"{key} has no singletons, {response} has {n}. Are key and response swapped? "

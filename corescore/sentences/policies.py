@@ -31,6 +31,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "keep": "singletons are included",
         "drop": "singletons are removed from both sides",
         "drop-response": "singletons are removed from the response",
+        "drop-key": "singletons are removed from the key",
         "e2e": "singletons are included by MUC, removed from both sides by B³, and removed from "
         "the response by CEAFₑ",
         "stanza": "singletons are included, but removed from both sides by LEA",

@@ -246,7 +246,7 @@ def perturbed(
         singletons=policies.singletons,
         words=policies.words,
     )
-    result = score(loaded.key, corpus, policies)
+    result = score(loaded.key, corpus, policies.of_perturbed)
     return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
 
 

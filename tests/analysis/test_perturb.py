@@ -31,6 +31,9 @@ from corescore.analysis.perturbation import (
 )
 from corescore.analysis.perturbation.base import Draft, generators
 from corescore.counting.comparison import compare
+from corescore.counting.counts import MEASURES
+from corescore.counting.policies import Policies
+from corescore.metrics import METRIC_IDS
 from corescore.replication.partitions import of_sizes
 from tests.support import oracle
 from tests.support.letters import sets
@@ -462,6 +465,40 @@ def test_what_is_left_alone_is_kept_or_dropped(pair, seed, share):
     )
     assert dropped <= kept
     assert kept - dropped == {e for e in kept if len(e) == 1 and e not in as_sets(pair[1])}
+
+
+def linked(partition):
+    return [entity for entity in partition if len(entity) > 1]
+
+
+@every_perturbation
+@FEW
+@given(
+    pair=partition_pairs(max_mentions=8),
+    seed=SEEDS,
+    left_behind=st.sampled_from(("keep", "drop")),
+    singletons=st.sampled_from(("keep", "drop", "drop-response", "drop-key")),
+)
+def test_singletons_go_before_a_perturbation_and_what_it_leaves_alone_counts(
+    perturbation, pair, seed, left_behind, singletons
+):
+    key, response = (
+        linked(side) if singletons in ("drop", f"drop-{name}") else side
+        for side, name in zip(pair, ("key", "response"), strict=True)
+    )
+    steps, how = [perturbation, Drop(share=0.5)], {"seed": seed, "left_behind": left_behind}
+    whole = corpora_of([pair])
+    made = perturb(*whole, steps, singletons=singletons, **how)
+    own = partitions(made)[0]
+    assert as_sets(own) == as_sets(
+        partitions(perturb(*corpora_of([(key, response)]), steps, **how))[0]
+    )
+    after = Policies(singletons=singletons).of_perturbed.singletons
+    scores = score(whole[0], made, singletons=after)
+    for metric in METRIC_IDS:
+        expected = oracle.score(metric, [(key, own)], empty=Fraction(0))
+        found = [getattr(scores[metric], name) for name in MEASURES]
+        assert found == pytest.approx([*map(float, expected)], abs=1e-12)
 
 
 def test_singletons_that_are_the_purpose_stay():

@@ -48,6 +48,7 @@ from corescore.analysis.perturbation.sweep import (
 )
 from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.counting.counts import MEASURES
+from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.metrics import METRIC_IDS
 from tests.support.letters import lettered, scored
 from tests.support.samples import EVERY_PERTURBATION
@@ -72,7 +73,7 @@ def sweep_of(key, response, perturbation, doses=(0.0, 0.5, 1.0), seeds=(1, 2), *
 
 
 @pytest.mark.parametrize("perturbation", DOSED, ids=lambda p: p.spec)
-@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("singletons", POLICY_VALUES["singletons"])
 def test_a_run_is_the_score_of_the_perturbed_response(perturbation, singletons):
     key, response = corpora()
     policies = {"singletons": singletons, "blanc": "luo2014"}
@@ -82,7 +83,8 @@ def test_a_run_is_the_score_of_the_perturbed_response(perturbation, singletons):
             change = perturbation.at(run.dose)
             kept = {"left_behind": left_behind, "singletons": singletons}
             made = perturb(key, response, [change], seed=run.seed, **kept)
-            assert_same(run.scores, score(key, made, **policies).scores)
+            after = Policies.of(policies).of_perturbed.singletons
+            assert_same(run.scores, score(key, made, **policies | {"singletons": after}).scores)
 
 
 def assert_same(scores, others):

@@ -597,8 +597,9 @@ def perturb(
                  the other documents
     left_behind  whether to "keep" or "drop" a mention that a perturbation leaves alone in its
                  entity
-    singletons   as in `corescore.score`: "drop" first removes entities of one mention from both
-                 sides
+    singletons   as in `corescore.score`: "drop" removes singletons from both sides before the first
+                 perturbation. To score the mentions that one leaves alone, use
+                 `Policies.of_perturbed`
     words        as in `corescore.score`: "align" first puts the response onto the key's words
 
     Whatever the policies of a score, a mention is in the key if the key has the same span.
@@ -615,11 +616,11 @@ def perturb(
         response = on_key_words(key, response)
     pairing = pair_documents(key, response, Policies(words=words))
     rngs = generators((document.name for document in key), seed)
-    documents = pairing.response
+    documents, policies = pairing.response, Policies(singletons=singletons)
     for perturbation in perturbations:
-        draft = Draft(compare(pairing.key, documents, Policies(singletons=singletons)))
+        draft = Draft(compare(pairing.key, documents, policies))
         mentions = perturbed_mentions(perturbation, draft, rngs, left_behind=left_behind)
-        documents = draft.documents(mentions)
+        documents, policies = draft.documents(mentions), policies.of_perturbed
     if not perturbations:
         return response
     perturbed = {document.name: document for document in documents}

@@ -29,7 +29,8 @@ from corescore.counting.counts import MEASURES, Score
 from corescore.counting.policies import Policies
 from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
 from corescore.metrics.standard import shared_mentions
-from corescore.scoring.scores import Result, counts_of
+from corescore.scoring.presets import SINGLETONS_BY_METRIC
+from corescore.scoring.scores import Result, compared_by, counts_of
 from corescore.scoring.tables import change_table
 from corescore.util import TOLERANCE, later
 
@@ -57,8 +58,9 @@ class SweepRun:
 class Sweep:
     """A sequence of runs: all doses with the first seed, then with the second, and so on.
 
-    A run gives the same as `corescore.score` after `perturb`, under the policies of `result`,
-    except that repeats are "first" and the average is micro. Each iteration makes one run.
+    A run gives the same as `corescore.score` after `perturb`, under the `of_perturbed` of the
+    result's policies, except that repeats are "first" and the average is micro. Each iteration
+    makes one run.
 
     result       the scores of the unperturbed response
     doses        shares, from 0 to 1
@@ -116,7 +118,7 @@ class Sweep:
         """Whether mentions match if their spans are the same, so that they stay as matched."""
         policies, comparison = self._base.policies, self.result.comparison
         zeros = any(document.empty_nodes for document in (*comparison.key, *comparison.response))
-        plain = policies.match == "exact" and policies.singletons in ("keep", "drop")
+        plain = policies.match == "exact" and policies.singletons not in SINGLETONS_BY_METRIC
         return plain and not policies.looks_up and not zeros
 
     def _scores(self, dose: float, rngs: Generators) -> Mapping[str, Score[float]]:
@@ -125,16 +127,13 @@ class Sweep:
             self.perturbation.at(dose), draft, rngs, left_behind=self.left_behind
         )
         if self._by_span:
-            matching = draft.matching(mentions)
-            if base.policies.singletons == "drop":
-                entity = matching.response.entity  # the key's singletons are gone already
-                matching = matching.without(np.bincount(entity)[entity] == 1)
-            table = contingency(matching)
+            table = contingency(draft.matching(mentions))
             counts = {metric.id: metric.counts(table) for metric in metrics}
         else:  # they must be matched anew: slower
             documents = draft.documents(mentions)
-            comparison = compare(draft.comparison.key, documents, base.policies)
-            counts = {m.id: counts_of(m, comparison, base.policies) for m in metrics}
+            policies = base.policies.of_perturbed
+            compared = compared_by(draft.comparison.key, documents, policies, metrics)
+            counts = {m.id: counts_of(m, compared[m.id], policies) for m in metrics}
         return replace(base, counts=counts).scores
 
     @cached_property

@@ -101,10 +101,13 @@ ALLOWED = {"singletons": ("keep", "drop"), "repeats": ("first", "error")}
 
 
 def _results(setting: Setting, responses: Mapping[str, Corpus]) -> dict[str, Result]:
-    key, _ = setting.data
+    """The scores of responses that are made of the data's, and of this one, named BASE."""
+    (key, _), policies = setting.data, setting.policies
     return {
-        name: score(key, response, setting.policies, metrics=setting.metrics)
-        for name, response in responses.items()
+        name: score(
+            key, of, policies if name == BASE else policies.of_perturbed, metrics=setting.metrics
+        )
+        for name, of in responses.items()
     }
 
 
