@@ -14,7 +14,7 @@ from corescore.analysis.perturbation import (
     parse_doses,
     parse_perturbation,
     perturb,
-    without_singletons,
+    unperturbed,
 )
 from corescore.analysis.perturbation.base import Kind, written
 from corescore.api import score
@@ -102,8 +102,7 @@ def _perturb(options: argparse.Namespace) -> None:
     _write(perturbed, _format_of(response, options), options)
     done = "; ".join(perturbation.description for perturbation in perturbations)
     wrong = _incorrect(before) if any(one.uses_incorrect for one in perturbations) else ""
-    drops = under.of_sides[1].singletons == "drop"
-    size = _size(without_singletons(response) if drops else response)
+    size = _size(unperturbed(response, under))
     tell(f"{done}: {size} before{wrong}, {_size(perturbed)} after")
 
 

@@ -453,8 +453,8 @@ def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
     """What the steps did, in a sentence."""
     system = shown.system
     if shown.steps:
-        after = shown.perturbed.corpus
-        headline(sentences.effect(system.title, system.corpus, after, changes))
+        found = shown.perturbed
+        headline(sentences.effect(system.title, found.before, found.corpus, changes))
     else:
         headline(f"Nothing is done to {system.title} yet: add a step.")
 
@@ -507,7 +507,7 @@ def show_text(shown: Shown) -> None:
         filter_mode=None,
         width=360,
     )
-    before, after = shown.system.corpus[name], shown.perturbed.corpus[name]
+    before, after = shown.perturbed.before[name], shown.perturbed.corpus[name]
     at = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
     words = before if before.words else after
     every = shown.drawn(name)

@@ -13,6 +13,7 @@ from corescore.analysis.perturbation import (
     PERTURBATIONS,
     parse_perturbation,
     perturb,
+    unperturbed,
 )
 from corescore.analysis.perturbation.base import Perturbation
 from corescore.analysis.perturbation.sweep import changed_documents, mention_changes, other_reading
@@ -221,11 +222,13 @@ def with_parameter(step: Perturbation, name: str, value: object) -> Perturbation
 class Perturbed:
     """A response after some perturbations, and its score.
 
+    before   the response, without singletons if the policies drop them
     changed  how many mentions are removed, new or moved in each document with any
     """
 
     corpus: Corpus
     result: Result
+    before: Corpus
     changed: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -235,7 +238,7 @@ def perturbed(
 ) -> Perturbed:
     """A system's response after the steps, given as text; unchanged if there are none."""
     if not steps:
-        return Perturbed(system.corpus, system.result)
+        return Perturbed(system.corpus, system.result, system.corpus)
     policies = system.result.policies
     corpus = perturb(
         loaded.key,
@@ -247,7 +250,8 @@ def perturbed(
         words=policies.words,
     )
     result = score(loaded.key, corpus, policies.of_perturbed)
-    return Perturbed(corpus, result, changed_documents(system.corpus, corpus))
+    before = unperturbed(system.corpus, policies)
+    return Perturbed(corpus, result, before, changed_documents(before, corpus))
 
 
 @cached(16)
@@ -255,8 +259,8 @@ def drawn(
     loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
 ) -> tuple[Drawn, ...]:
     """The mentions of a document before and after the steps, as the page draws them."""
-    after = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind).corpus[document]
-    before = system.corpus[document]
+    found = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind)
+    before, after = found.before[document], found.corpus[document]
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
 
 

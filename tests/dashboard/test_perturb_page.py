@@ -52,6 +52,11 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
     assert all(metric in broken for metric in ("B³", "CEAF", "BLANC"))
 
 
+def test_singletons_that_are_dropped_go_before_the_steps_and_their_counts():
+    app = page_of(view=PERTURB, seeds="1", singletons="drop")
+    assert says(app, "722 mentions instead of 823", "CEAFₑ (−2.04)")
+
+
 def test_the_page_counts_singletons_in_the_key_and_shows_the_other_reading(sample):
     """Of the 114 incorrectly resolved mentions of A, 13 are; CEAFₑ falls with them, else rises."""
     every, linked = (

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from corescore import PolicyError
+from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, METRICS
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.standard import LEA
@@ -18,7 +19,7 @@ from tests.support.experiments import holding, on_sample, on_toy, side_of_sample
 from tests.support.letters import sets
 from tests.support.own_metric import exactly
 from tests.support.samples import BY_ID, f1_of, scores_of
-from tests.support.strategies import document_of
+from tests.support.strategies import corpora_of, document_of
 
 # The experiments of Moosavi & Strube 2016 on data: Tables 1 and 4 ---------------------------------
 
@@ -42,6 +43,19 @@ def test_table_1_can_leave_singletons_of_the_key_alone():
     assert says["linked"].startswith("1 incorrectly resolved mention removed;")
     with pytest.raises(PolicyError, match="'none'; expected one of: all, linked"):
         on_toy("moosavi2016-table1", *sides, incorrect="none")
+
+
+def test_table_1_without_singletons_keeps_what_a_removal_leaves_alone():
+    """{c} and {s} go first. Then a, whose one partner is spurious, is incorrectly resolved; of its
+    entity b is left, which CEAFₑ pays nothing: its precision falls from (1 + 2·1/4)/2 to 1/2."""
+    key, response = corpora_of([(sets("xyz ac s"), sets("xyz ab c"))])
+    experiment, policies = BY_ID["moosavi2016-table1"], Policies(singletons="drop")
+    made = run(experiment, experiment.setting(key=key, response=response, policies=policies))
+    table = made.table.set_index(["system", "metric"])
+    for system, sizes, precision in (("Base", [5, 2, 0], 0.75), ("More precise", [4, 2, 1], 0.5)):
+        row = table.loc[(system, "ceafe")]
+        assert [*row[["mentions", "entities", "removed_or_added"]]] == sizes
+        assert row["precision"] == precision
 
 
 def test_published_counts_stand_beside_and_are_the_papers_own():

@@ -709,6 +709,12 @@ def _grouped(document: Document, group: Callable[[Document, Mention], Hashable])
     )
 
 
+def unperturbed(response: Corpus, policies: Policies) -> Corpus:
+    """The response that a perturbation changes: without singletons if the policies drop them."""
+    drops = policies.of_sides[1].singletons == "drop"
+    return without_singletons(response) if drops else response
+
+
 def without_singletons(corpus: Corpus) -> Corpus:
     """The corpus without its entities of one mention."""
 
