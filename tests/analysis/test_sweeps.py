@@ -231,8 +231,9 @@ def test_only_what_follows_from_the_links_is_expected(key, response, step, expec
 
 
 def test_a_merge_that_creates_correct_links_raises_the_precision_of_lea():
-    before, after = scored("a b | x y | p q", "a x | b y | p q"), scored(
-        "a b | x y | p q", "a x b y | p q"
+    before, after = (
+        scored("a b | x y | p q", "a x | b y | p q"),
+        scored("a b | x y | p q", "a x b y | p q"),
     )
     assert before["lea"].precision == pytest.approx(2 / 6)  # {p q} alone, of six mentions
     assert after["lea"].precision == pytest.approx((4 * 2 / 6 + 2) / 6)
