@@ -14,7 +14,7 @@ from corescore.analysis.credit import alignment_table
 from corescore.analysis.errors import classes as status
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.data_sets import DataSets, Repeated
 from corescore.analysis.systems.many import groups
 from corescore.analysis.systems.many import ranking as rank
 from corescore.counting.counts import MEASURES
@@ -379,7 +379,9 @@ def test_letters_are_shared_by_those_in_one_group(results):
 
 def test_the_note_says_who_can_be_told_apart(results):
     pair = {name: results[name] for name in ("r1", "r4")}
-    assert many.apart(groups(pair, "lea", trials=300)).startswith("All responses differ")
+    said = many.apart(groups(pair, "lea", trials=300))
+    assert said.startswith("All responses differ significantly from each other.")
+    assert "p < 0.05 after Holm’s correction" in said
     twins = {"one": results["r1"], "other": results["r1"]}
     said = many.apart(groups(twins, "lea", trials=300))
     assert said.startswith("No two responses differ")
@@ -390,6 +392,14 @@ def test_the_note_says_who_can_be_told_apart(results):
     )
     crossing = replace(three, groups=tuple((name,) for name in three.responses))
     assert "Neither does 1 pair without a common letter, such as one" in many.apart(crossing)
+
+
+def test_shared_texts_make_p_too_small_only_where_there_is_one():
+    shared = [Repeated("books", "news", words=3, names=3, of=3)]
+    (tested,), (untested,) = (many.repeated(shared, is_tested=is_tested) for is_tested in (1, 0))
+    assert "so p is too small. Leave one of them out." in tested
+    assert "the means count these texts twice. Leave one of them out." in untested
+    assert " p " not in untested
 
 
 # What is said of systems over several data sets ---------------------------------------------------
