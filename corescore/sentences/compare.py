@@ -438,8 +438,8 @@ def holds(of: Held) -> str:
     n, kept = len(known), int((known["outcome"] == KEPT).sum())
     of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
     if not abs(of.difference) > TOLERANCE:
-        other = known[known["outcome"] == NO_TIE]
-        but = f"; there is one {_conditions(other)}" if len(other) else ""
+        apart = known[known["outcome"] == NO_TIE]
+        but = f"; there is one {_conditions(apart)}" if len(apart) else ""
         return (
             f"There is no difference here, nor under {'all' if kept == n else kept} {of_all}{but}."
         )

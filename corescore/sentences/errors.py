@@ -428,22 +428,26 @@ def grid_title(grid: Grid, key: Titles, response: Titles) -> str:
 
 
 def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
-    """In how many overlaps entities are split or merged, and what the worst costs.
+    """How many entities are split or merged, and what the worst overlap costs.
 
     document  empty for all documents
     """
     where = f"In {document}" if document else "In all documents"
     if table.empty:
         return f"{where}, neither side has an entity."
-    split = int((table["response_entities"] > 1).sum())
-    merged = int((table["key_entities"] > 1).sum())
-    worst = table.iloc[0]
+    worst, n = table.iloc[0], table[["key_entities", "split", "response_entities", "merged"]].sum()
     if worst["loss"] <= 0:
         return f"{where}, {name} loses nothing under {name_of(metric)}."
-    n = counted(len(table), "overlap")
+    told = (
+        f"{where}, {name} splits {count(n['split'])} of "
+        f"{counted(n['key_entities'], 'key entity')}, and {count(n['merged'])} of its "
+        f"{counted(n['response_entities'], 'entity')} {'has' if n['merged'] == 1 else 'have'} "
+        "mentions of several."
+    )
+    if math.isnan(worst["loss"]):
+        return told
     return (
-        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. "
-        f"{_costliest(table['loss'], name_of(metric))}: "
+        f"{told} {_costliest(table['loss'], name_of(metric))}: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."
@@ -452,10 +456,10 @@ def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
 
 def _costliest(loss: pd.Series, metric: str) -> str:
     """What the first overlap costs, and whether others cost as much."""
-    points = f"{percent(loss.iloc[0])} points of {metric} over the corpus"
+    points = f"{percent(loss.iloc[0])} points of {metric} F1 over the corpus"
     ties = len(greatest(loss)) - 1
     if vanishes(loss.iloc[0]):
-        return f"None costs more than 0.01 points of {metric} over the corpus. The worst"
+        return f"None costs more than 0.01 points of {metric} F1 over the corpus. The worst"
     if ties:
         return f"The worst costs {points}, as {'does' if ties == 1 else 'do'} {ties:,} more"
     return f"The {'worst' if (loss > 0).sum() > 1 else 'only one with a loss'} costs {points}"

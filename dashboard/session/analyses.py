@@ -124,7 +124,9 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 @cached(32, "Finding entities that overlap")
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
-    return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
+    result = system.result
+    of = metric_of(metric, result.metrics)
+    return overlap_table(result.comparison, of, singletons=result.policies.singletons)
 
 
 @cached(64)

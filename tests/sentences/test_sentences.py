@@ -158,7 +158,7 @@ def test_the_greatest_loss_says_where_as_much_is_lost(lost, end):
     [
         (
             (0.0051, 0.0051, 0.0051, 0.001),
-            ". The worst costs 0.51 points of LEA over the corpus, as do 2 more: ",
+            ". The worst costs 0.51 points of LEA F1 over the corpus, as do 2 more: ",
         ),
         ((0.0051, 0.001), ". The worst costs 0.51 points"),
         ((0.0051, 0.0), ". The only one with a loss costs 0.51 points"),
@@ -167,7 +167,7 @@ def test_the_greatest_loss_says_where_as_much_is_lost(lost, end):
     ],
 )
 def test_overlaps_that_cost_as_much_as_the_worst_are_counted(losses, said):
-    columns = ("key_entities", "response_entities", "shared_mentions")
+    columns = ("key_entities", "response_entities", "shared_mentions", "split", "merged")
     table = pd.DataFrame(dict.fromkeys(columns, 1) | {"loss": losses})
     assert said in errors.losses("d1", "X", "lea", table)
 
