@@ -510,16 +510,30 @@ def test_the_list_is_told_in_a_sentence(n_all, n_found, gains, says):
 
 def test_a_list_that_hides_mentions_says_how_many():
     gains = np.array([0.5, 0.25])
-    two, one = (errors.found("A", 9, 9, "lea", gains, n_hidden=n) for n in (2, 1))
+    two, one = (errors.found("A", 9, 9, "lea", gains, n_moved=n) for n in (2, 1))
     assert two.startswith(
-        "A has 9 mentions with errors; the list hides 2 of them, which are correct and only moved "
-        "by fixes. "
+        "A has 9 mentions with errors; not listed: 2 correct mentions that fixes only move. "
     )
-    assert "; the list hides 1 of them, which is correct and only moved by fixes. " in one
+    assert "; not listed: 1 correct mention that fixes only move. " in one
     assert "2 fixes" in one
-    said = errors.found("A", 9, 2, "lea", np.array([]), n_hidden=2)
-    assert "2 of the 9" in said
-    assert "gain" not in said
+    shown = errors.found("A", 9, 9, "lea", gains, n_moved=2, are_listed=True)
+    assert shown.startswith("A has 9 mentions with errors, and 2 correct mentions that fixes only")
+    said = errors.found("A", 9, 0, "lea", np.array([]), n_moved=2)
+    assert said == (
+        "None of the 9 mentions with errors of A matches; not listed: 2 correct mentions that "
+        "fixes only move."
+    )
+    only = errors.found("A", 0, 0, "lea", np.array([]), n_moved=2)
+    assert only.startswith("A has no mention with an error; not listed: 2 correct mentions")
+
+
+def test_an_empty_list_advises_what_helps():
+    assert errors.nothing_listed(0, 0) == "There is nothing to list."
+    assert "Switch them on" in errors.nothing_listed(0, 4)
+    assert "Remove a term" in errors.nothing_listed(9, 0)
+
+
+def test_the_gains_of_fixes_are_written_to_be_told_from_none():
     # Gains have two decimals unless they would vanish
     gains = (0.0123, -0.4, 0.0, -0.0001, 0.0999, 0.004, 12.345, np.nan)
     written = [errors.points(gain) for gain in gains]

@@ -118,7 +118,8 @@ class ErrorRows(Classified):
 
     @property
     def given_right(self) -> BoolArray:
-        """(rows,) whether the given antecedent is of the mention's key entity."""
+        """(rows,) whether the given antecedent is of the mention's key entity, or would be with
+        another span (`given_exact`)."""
         every = self.every
         key_of = np.append(self.comparison.precision.own_partner, -1)  # or with a span error
         both = (every.key >= 0) & (every.response >= 0)
@@ -127,6 +128,14 @@ class ErrorRows(Classified):
         own, of_given = entity[self.key], entity[key_of[self.given.response]]
         right: BoolArray = (own >= 0) & (own == of_given)
         return right
+
+    @property
+    def given_exact(self) -> BoolArray:
+        """(rows,) whether the key has the given antecedent with the same span."""
+        found: BoolArray = (
+            np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
+        )
+        return found
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
