@@ -341,7 +341,7 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     rows = shown.orders[order](_rows(shown))
     table(
         rows.rename_axis("document").reset_index(),
-        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0)),
+        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0) or 1.0),
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,

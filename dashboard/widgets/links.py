@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from corescore.metrics import name_of
 from corescore.rendering.html import render
-from corescore.sentences.scores import least
+from corescore.sentences.scores import greatest, least
 from corescore.wording import count, percent
 from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
@@ -48,7 +48,8 @@ def link_to_weakest(system: System, metric: str) -> None:
     or nothing to score."""
     result = system.result
     f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
-    for name in least(f1)[:1] if len(f1) > 1 else ():
+    lowest = least(f1)
+    for name in lowest[:1] if lowest != greatest(f1) else ():
         label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
         link_to("text", label, name, key="read_worst")
 
