@@ -69,6 +69,8 @@ INTERVALS_ARE: Mapping[Kind, str] = {
     ),
 }
 
+UNROUNDED = "Differences are of the scores before rounding, and may look 0.01 off."
+
 NO_INTERVALS = (
     "With so few documents simultaneous intervals would be unbounded, so none is given. Individual "
     "intervals (bootstrap) are rough."
@@ -111,7 +113,7 @@ def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     return (
         f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
         f"{HOW_MANY} metrics are {CORRECTED}; CoNLL, a mean of three of them, is not. "
-        f"{about_intervals(found, intervals)}"
+        f"{UNROUNDED} {about_intervals(found, intervals)}"
     )
 
 

@@ -375,7 +375,7 @@ def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> N
         links.open_errors(
             counted_errors(name, cell[1]),
             shown.loaded.system(shown.letter),
-            label=f"List the {ERRORS[cell[1]]} mentions of {name}",
+            label=f"List the {ERRORS[cell[1]].removesuffix('s')} mentions of {name}",
         )
     else:
         links.choose_row(key, names)

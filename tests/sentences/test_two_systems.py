@@ -66,6 +66,23 @@ def test_identical_responses_are_called_identical_and_nothing_else_is_claimed(n)
     assert compare.significance(table).startswith(nothing)
 
 
+def test_a_difference_is_of_unrounded_scores_wherever_it_is_shown(far, near):
+    looks_off = 0
+    for pair in (far, near):
+        latex = paper_table(pair, "f1", NAMES).text("latex")
+        for row in pair.significance.query("measure == 'f1'").itertuples():
+            if row.metric not in (*METRIC_IDS, "conll"):
+                continue
+            shown = signed(row.b - row.a)
+            looks_off += shown != signed(float(percent(row.b)) / 100 - float(percent(row.a)) / 100)
+            of = evidence(pair, row.metric)
+            assert compare.facts(of)[HOW_LARGE].startswith(f"{shown} points")
+            assert f"B − A is {shown} points" in compare.lines(of)[HOW_LARGE]
+            assert shown.lstrip("+−") in latex
+    assert looks_off
+    assert compare.UNROUNDED in compare.how_tested(far.randomisation)
+
+
 def test_a_tie_of_different_responses_is_no_direction_that_holds():
     # {a b c d} and {e f}: LEA of {a b c}{e f} and of {b c d}{e f} is the same, and so are all
     # others, in each document; only one is damaged otherwise

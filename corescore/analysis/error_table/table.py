@@ -501,7 +501,7 @@ class ErrorList:
 
     def __repr__(self) -> str:
         of = f" | {self.query}" if self.query else ""
-        return f"ErrorList: {counted(len(self), 'error')} by {self.order}{of} | {self.scores!r}"
+        return f"ErrorList: {counted(len(self))} by {self.order}{of} | {self.scores!r}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first errors, as `show` does."""
