@@ -96,7 +96,7 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
         smallest = f"With {n} nothing can be tested."
     notes = (
         _named(letters),
-        f"{_in_percent(measure)}; {b} − {a} in points. "
+        f"{_in_percent(measure)}; {b} − {a} in points. {compare.UNROUNDED} "
         f"{compare.about_intervals(tests, options.intervals)}",
         f"p: approximate randomisation. {compare.FAMILY if alone else compare.FAMILIES} p (max T), "
         "to judge by, and p (Holm) are corrected for it; CoNLL and mentions are not included. "
@@ -275,7 +275,7 @@ def put_runs(
     notes = [
         f"{'; '.join(told)}.",
         f"{_in_percent(options.measure)}, mean ± standard deviation over runs; "
-        f"{b} − {a} in points.",
+        f"{b} − {a} in points. {compare.UNROUNDED}",
         f"{of_runs.HOW_TESTED} {compare.FAMILY if alone else compare.FAMILIES} p (Holm) is "
         "corrected for it; CoNLL and mentions are not included.",
         *([] if margin is None else [compare.within_margin(margin, "resamples")]),
@@ -354,7 +354,7 @@ def put_documents(results: Mapping[str, Tally], options: argparse.Namespace) -> 
     frame = pd.DataFrame(rows, columns=["document", "response", *shown])
     scored = (Column(name_of(name), str, (name,), PERCENT) for name in shown)
     columns: Columns = ["document", "response", *scored]
-    notes = (_named(letters), f"{_in_percent(measure)}; differences in points.")
+    notes = (_named(letters), f"{_in_percent(measure)}; differences in points. {compare.UNROUNDED}")
     put(Table(frame, columns, notes=notes, signature=signature, once=["document"]), options)
 
 

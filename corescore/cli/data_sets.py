@@ -48,8 +48,8 @@ def _data_sets(options: argparse.Namespace) -> None:
     texts: dict[str, Texts] = {}
     results = _scored(folders.data_sets, options, texts)
     _check_alike(results)
-    warn(sentences.repeated(repeated_texts(texts)))
     found = over_data_sets(results, options.metric, measure=options.measure)
+    warn(sentences.repeated(repeated_texts(texts), is_tested=found.is_tested))
     tallies = [tally for of in results.values() for tally in of.values()]
     # Where no document has zeros the policy for them is not named.
     settings = max((tally.settings for tally in tallies), key=len)

@@ -319,6 +319,9 @@ def is_listed(options: argparse.Namespace) -> bool:
 
 def put_list(options: argparse.Namespace) -> None:
     """Print or write the list: whole for other programs, its most telling columns to be read."""
+    from corescore.analysis.error_table.table import only_moved  # pandas is only needed here
+    from corescore.sentences.errors import with_errors
+
     result, other = _scored(options)
     order = options.order or ORDER
     notes = _notes(result, options.notes) if options.notes else None
@@ -330,7 +333,8 @@ def put_list(options: argparse.Namespace) -> None:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
-    unit = f"{counted(len(shown))} with errors."
+    n_moved = int(only_moved(found.table).sum())
+    unit = f"{with_errors(len(shown) - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
     put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)

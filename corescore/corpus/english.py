@@ -96,7 +96,7 @@ def type_by_words(phrase: Phrase, *, opens_sentence: bool, in_lower_case: Collec
     """The type of a phrase, one of MENTION_TYPES, by the words alone; unknown without words.
 
     pronoun  one word that is a personal, possessive, reflexive, demonstrative or interrogative
-             pronoun
+             pronoun; a personal one with words that say how many ("you both", "we two")
     name     the head has a capital first letter; where the head opens its sentence, only if the
              document nowhere has it in lower case
     nominal  all others
@@ -106,7 +106,7 @@ def type_by_words(phrase: Phrase, *, opens_sentence: bool, in_lower_case: Collec
     """
     if not phrase.words:
         return UNKNOWN
-    if len(phrase.words) == 1 and phrase.lower[0] in PRONOUNS:
+    if (len(phrase.words) == 1 and phrase.lower[0] in PRONOUNS) or _is_counted_pronoun(phrase):
         return PRONOUN
     at = phrase.head
     doubtful = opens_sentence and at == 0 and phrase.lower[at] in in_lower_case
@@ -118,12 +118,14 @@ def type_by_tags(phrase: Phrase) -> str:
     Dependencies or of the Chinese Treebank.
 
     pronoun  PRP, PRP$, WP, WP$, EX, PRON, PN if the phrase begins with one ("he or she", not "the
-             island itself"); DT, WDT, DET as the only word
+             island itself"); DT, WDT, DET as the only word; "you both", as by words alone
     name     NNP, NNPS, PROPN, NR; CD, NUM after one of them ("World War II")
     nominal  all others: nouns, numbers, adjectives, adverbs, verbs, other determiners and pronouns
     """
     at, tags = phrase.head, phrase.tags
     found = _TYPE_OF_TAG.get(tags[at], "") if tags else ""
+    if found and _is_counted_pronoun(phrase):
+        return PRONOUN
     if found == PRONOUN and _TYPE_OF_TAG.get(tags[0]) != PRONOUN:
         return NOMINAL
     if found and tags[at] in _LISTS["determiner_tags"] and len(tags) == 1:
@@ -136,6 +138,16 @@ def type_by_tags(phrase: Phrase) -> str:
     ):
         return NAME
     return found
+
+
+def _is_counted_pronoun(phrase: Phrase) -> bool:
+    first, *others = phrase.lower
+    return (
+        bool(others)
+        and _KIND_OF_PRONOUN.get(first) in (PERSONAL, FIRST_OR_SECOND)
+        and first not in _KIND_OF_DETERMINER
+        and all(_KIND_OF_DETERMINER.get(word) == QUANTIFIED for word in others)
+    )
 
 
 def given_type(name: str) -> str:

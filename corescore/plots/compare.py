@@ -37,6 +37,7 @@ from corescore.plots.template import (
     margins,
     marks,
     note,
+    percents,
     points,
     rows,
     short,
@@ -71,12 +72,12 @@ def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
     """
     known = table.dropna(subset=["a", "b"])
     symbols = {"A": "circle", "B": "circle-open", "tie": "diamond"}
-    low, high = bounds = with_room(known[["a", "b"]], 0.06) if len(known) else [0, 100]
+    low, high = with_room(known[["a", "b"]], 0.06) if len(known) else [0, 100]
     look = marks(
         colour_of(metric), size=11, symbol=[symbols.get(w, "diamond") for w in known["winner"]]
     )
     names = f"{title(metric)} {RATIOS[measure]}, percent"
-    axis = {**OPEN, "range": bounds, "nticks": 7, "constrain": "domain"}
+    axis = {**percents(low, high), "constrain": "domain"}
     diagonal = {"type": "line", "x0": low, "x1": high, "y0": low, "y1": high, "layer": "below"}
     return chart(
         [

@@ -24,6 +24,8 @@ from corescore.plots.template import (
     heat_map,
     line,
     marks,
+    percents,
+    percents_around,
     points,
     rows,
 )
@@ -86,7 +88,10 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
         height=300,
         margin=(12, 12, 48, 48),
         annotations=[explained("<br>".join(filter(None, [said, systems])))],
-        xaxis={**OPEN, "title": f"{title(metric)} F1, percent"},
+        xaxis={
+            **percents_around(pd.concat(scores.values()) / 100),
+            "title": f"{title(metric)} F1, percent",
+        },
         yaxis={**OPEN, "visible": False},
     )
 
@@ -117,7 +122,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
         margin=(8, 12, 6, 46),
         shapes=_connections(walk, steps),
         bargap=0.42,
-        xaxis={**OPEN, "range": [low, high], "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
+        xaxis={**percents(low, high), "title": {"text": f"{RATIOS[walk.measure]}, percent"}},
         yaxis=rows(labels, tickfont={"size": 13}, **ROOM),
     )
 

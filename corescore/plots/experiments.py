@@ -37,6 +37,7 @@ from corescore.plots.template import (
     margins,
     marks,
     note,
+    percents,
     points,
     rows,
     short,
@@ -725,4 +726,7 @@ def curves(table: pd.DataFrame, measure: str) -> go.Figure:
     values = {name: 100 * table[name] for name in ("mean", "low", "high")}
     x_title, y_title = "dose, percent", f"{RATIOS[measure]}, points of 100"
     of_lines = Chart("lines", x="dose", y="mean", x_title=x_title, y_title=y_title)
-    return draw(of_lines, table.assign(**values))
+    figure = draw(of_lines, table.assign(**values))
+    low, high = float(values["low"].min()), float(values["high"].max())
+    room = 0.05 * (high - low) or 1.0
+    return figure and figure.update_yaxes(percents(low - room, high + room))

@@ -15,7 +15,6 @@ from corescore.plots.template import (
     FIXED,
     FULL,
     INK,
-    OPEN,
     TWO_SHADES,
     Layout,
     Scale,
@@ -26,6 +25,7 @@ from corescore.plots.template import (
     heat_map,
     label,
     marks,
+    percents,
     points,
     rows,
     short,
@@ -95,7 +95,7 @@ def _through(
         low, high = with_room(values, 0.05)
         values = 100 * values
         gap, within = (high - low) * _LINE / (height - 38), (low, high)
-        yaxis = {**OPEN, "range": [low, high], "title": f"{RATIOS[measure]}, percent"}
+        yaxis = {**percents(low, high), "title": f"{RATIOS[measure]}, percent"}
     by_name = table.set_index(["response", "metric"])
     traces = []
     for name in sorted(

@@ -11,13 +11,14 @@ from markupsafe import escape
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
     FIXED,
-    OPEN,
     Layout,
     chart,
     columns,
     explained,
     label,
     marks,
+    percents,
+    percents_around,
     points,
     titled,
 )
@@ -103,7 +104,7 @@ def six_metrics(
         shapes=shapes,
         annotations=[*of_f1, *hidden, explained(mean)],
         xaxis=_metric_axis(standoff=38 if several else 22),
-        yaxis={**OPEN, "title": "percent", "range": [max(-3.0, bottom), min(103.0, top)]},
+        yaxis={**percents(max(-3.0, bottom), min(103.0, top)), "title": "percent"},
     )
 
 
@@ -199,7 +200,10 @@ def size_against_score(
         showlegend=len(summaries) > 1,
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False},
         xaxis={"title": f"{size_title} in the document", "zeroline": False},
-        yaxis={"title": f"{title(metric)} F1, percent", "zeroline": False},
+        yaxis={
+            **percents_around(pd.concat([table[metric] for table in known.values()])),
+            "title": f"{title(metric)} F1, percent",
+        },
     )
 
 
@@ -237,9 +241,8 @@ def before_and_after(
         margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
         yaxis={
-            **OPEN,
+            **percents(max(0, low // 10 * 10 - 5), min(112, high + 9)),
             "title": "percent",
-            "range": [max(0, low // 10 * 10 - 5), min(112, high + 9)],
         },
         annotations=[explained(marks_mean)],
     )

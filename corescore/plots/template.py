@@ -3,6 +3,7 @@
 Plotly reads texts as pseudo-HTML: those from outside are escaped, here or where they are used.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -149,6 +150,24 @@ def rows(names: Sequence[str], **more: Any) -> Layout:
     """A y-axis with a name at each whole number, 0 at the top."""
     down = {"range": [len(names) - 0.5, -0.5], "automargin": True, "ticksuffix": " "}
     return columns(names, **{**down, **more})
+
+
+_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # how far apart, in percent
+
+_MOST_TICKS = 7
+
+
+def percents(low: float, high: float) -> Layout:
+    """An axis of scores in percent: it may have room beyond 0 and 100, but no tick there."""
+    step = next((step for step in _TICKS if high - low <= step * _MOST_TICKS), _TICKS[-1])
+    first, last = math.ceil(max(low, 0) / step), math.floor(min(high, 100) / step)
+    ticks = [round(step * number, 2) for number in range(first, last + 1)]
+    return {**OPEN, "range": [low, high], "tickvals": ticks}
+
+
+def percents_around(scores: "pd.Series[float]") -> Layout:
+    """The same with room around scores, fractions; where there is none, as plotly draws it."""
+    return percents(*with_room(scores.to_frame(), 0.06)) if len(scores) else {**OPEN}
 
 
 # Beside long names of rows: a picture of the chart may be shown in a wider font than the page's.

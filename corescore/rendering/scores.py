@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.metrics.registry import ROWS
-from corescore.rendering.text import BEST, in_markdown, latex_table, render
+from corescore.rendering.text import in_markdown, latex_table, render
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.sentences.policies import with_exact
@@ -161,7 +161,7 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 
 def as_table(report: Report, *, markdown: bool = False) -> str:
     """Aligned columns for the terminal, or the same tables in Markdown."""
-    notes = [_about(report, "; * marks the best of a row")]
+    notes = [_about(report, f"; {_MARKS}")]
     notes += [
         with_exact(name, of, report.exact_of(name))
         for name, of in report.responses.items()
@@ -174,13 +174,17 @@ def as_table(report: Report, *, markdown: bool = False) -> str:
 
 as_markdown = partial(as_table, markdown=True)
 
+_HIGHEST = "*"
 
-def _about(report: Report, best: str) -> str:
-    """The unit, how the best of several responses is marked, the files, and the way to the sums."""
+_MARKS = f"{_HIGHEST} marks the highest of a row, which need not be significantly higher"
+
+
+def _about(report: Report, of_several: str) -> str:
+    """The unit, what is said of several responses, the files, and the way to the sums."""
     names = short_names([report.key, *report.responses])
     key, responses = names[0], listed(names[1:])
     of = f"{responses} against {key}"
-    unit = f"Percent{best if len(report.responses) > 1 else ''}: {of}."
+    unit = f"Percent{of_several if len(report.responses) > 1 else ''}: {of}."
     if _is_averaged_alone(report):
         return f"{unit} Sums over documents: --average micro."
     return unit
@@ -192,9 +196,9 @@ def _is_averaged_alone(report: Report) -> bool:
 
 
 def as_latex(report: Report) -> str:
-    """The same tables in LaTeX, for booktabs; the best of a row is bold."""
+    """The same tables in LaTeX, for booktabs. No score is bold: none is tested here."""
     several = len(report.responses) > 1
-    note = f"{_about(report, '; the best of a row is bold')} "
+    note = f"{_about(report, '; no difference is tested')} "
     names = short_names(report.responses) if several else []
     texts = []
     for header, rows in _tables(report):
@@ -202,6 +206,10 @@ def as_latex(report: Report) -> str:
         groups = [(name, len(MEASURES)) for name in names] if by_response else []
         heads = [header[0], *_RATIO_HEADS * len(names)] if groups else header
         left = {at for at, name in enumerate(header) if at == 0 or name == "response"}
+        rows = [
+            [cell if at in left else cell.removesuffix(_HIGHEST) for at, cell in enumerate(row)]
+            for row in rows
+        ]
         texts.append(
             latex_table(heads, rows, note=note + report.signature, left=left, groups=groups)
         )
@@ -268,11 +276,11 @@ def _ratio_header(report: Report) -> list[str]:
 
 
 def _marked(by_response: Sequence[Sequence[float]]) -> list[str]:
-    """The scores of one response after the other; a star marks the best of each kind."""
+    """The scores of one response after the other; a star marks the highest of each kind."""
     best = [max(scores) for scores in zip(*by_response, strict=True)]
     worst = [min(scores) for scores in zip(*by_response, strict=True)]
     return [
-        percent(value) + (BEST if value == high > low else "")
+        percent(value) + (_HIGHEST if value == high > low else "")
         for scores in by_response
         for value, high, low in zip(scores, best, worst, strict=True)
     ]

@@ -51,8 +51,6 @@ _P = re.compile(r"(?<![\w$\\-])p(?: (\\textless\{\}|=) ([\d.]*\d))?(?!\w|\.\d)")
 
 _BELOW_P = re.compile(r"< [\d.]+")
 
-BEST = "*"
-
 
 def latex(text: str) -> str:
     """Text as LaTeX prints it: nothing in it is a command any more, and it stands on one line."""
@@ -81,7 +79,6 @@ def latex_table(
 ) -> str:
     r"""A `tabular` with \toprule, \midrule and \bottomrule, and the note in small type below.
 
-    rows    a cell that ends in `BEST`, and is not of a column in `left`, is printed bold
     left    the columns that begin at their left edge; the others end aligned
     groups  what stands over the columns after the first: (title, how many columns)
     """
@@ -117,8 +114,7 @@ def _latex_cell(text: str, is_left: bool) -> str:
         return r"\quad " * text.startswith("  ") + latex(text)
     if _BELOW_P.fullmatch(text):
         return f"${text}$"
-    best = text.endswith(BEST)
-    return rf"\textbf{{{latex(text.removesuffix(BEST))}}}" if best else latex(text)
+    return latex(text)
 
 
 LONGEST_TEXT = 48

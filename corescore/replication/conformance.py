@@ -3,10 +3,11 @@
 Use them to compare a new metric with the established ones before trusting it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, pairwise, zip_longest
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from corescore.wording import percent
 
 KEY = of_sizes([20, 10, 10, 5, 5, 5, 4, *[2] * 10])  # Moosavi & Strube's toy key
 N_KEY = sum(map(len, KEY))
-N_RANDOM = 200
+N_RANDOM = N_PATHS = 200
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,47 @@ def _adding_wrong(metric: Metric) -> Check:
 
 
 def _monotone(metric: Metric) -> Check:
-    grown = [(KEY, [entity[: n + 1] for entity in KEY]) for n in range(max(map(len, KEY)))]
-    f1 = _scores(metric, *grown)["f1"]
-    falls = int((f1.diff() < -TOLERANCE).sum())
-    return Check(not falls, f"F1 from {percent(f1[0])}% to {percent(f1.iloc[-1])}%: {falls} falls")
+    """Along random paths from no link to all of them, whether F1 falls at any step."""
+    steps = [step for path in _random_paths() for step in pairwise(path)]
+    before, after = (_scores(metric, *pairs)["f1"] for pairs in zip(*steps, strict=True))
+    falls = np.flatnonzero(after - before < -TOLERANCE)
+    numbers = f"F1 falls at {len(falls)} of {len(steps)} steps"
+    if len(falls):
+        at = min(falls, key=lambda step: _n_mentions(*steps[step][1]))
+        (key, response), (_, with_more) = steps[at]
+        pair = f"key {_letters(key)}, response {_letters(response)} → {_letters(with_more)}"
+        numbers += f", as with {pair}: {percent(before[at])}% → {percent(after[at])}%"
+    return Check(not len(falls), numbers)
+
+
+def _random_paths() -> Iterator[list[Pair]]:
+    """The same each time: each adds the links of a key one by one, in random order, and no wrong
+    one. Some begin with a wrong link, which stays."""
+    rng = np.random.default_rng(1)
+    for number in range(N_PATHS):
+        key = of_sizes(rng.integers(2, 7, rng.integers(1, 4)))
+        wrong = [key[0][0], key[-1][0]] if number % 2 and len(key) > 1 else []
+        links = [(one, other) for entity in key for one, other in combinations(entity, 2)]
+        parts = {mention: {mention} for entity in key for mention in entity if mention not in wrong}
+        path: list[Pair] = []
+        for at in (-1, *rng.permutation(len(links))):
+            if at >= 0 and parts.keys() >= {*links[at]}:
+                merged = parts[links[at][0]] | parts[links[at][1]]
+                parts |= dict.fromkeys(merged, merged)
+            linked = {min(part): sorted(part) for part in parts.values() if len(part) > 1}
+            response = [part for part in (wrong, *linked.values()) if part]
+            if not path or path[-1][1] != response:
+                path.append((key, response))
+        yield path
+
+
+def _n_mentions(key: Partition, response: Partition) -> int:
+    return sum(map(len, (*key, *response)))
+
+
+def _letters(side: Partition) -> str:
+    names = (" ".join(ascii_lowercase[mention] for mention in entity) for entity in side)
+    return "".join(f"{{{entity}}}" for entity in names) or "{}"
 
 
 _CHECKS: dict[str, Callable[[Metric], Check]] = {

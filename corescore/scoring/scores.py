@@ -297,7 +297,9 @@ class Result(Tally):
                                                     one
         given_start, given_end            Int64     span of the given one, in the response
         antecedent_start, antecedent_end  Int64     span of the correct one, in the key
-        given_right                       bool      whether the given one is in its key entity
+        given_right                       bool      whether the given one is in its key entity, or
+                                                    would be with another span:
+        given_span_error                  bool      whether it would
         distance_mentions                 Int64     from the correct antecedent, in mentions of
                                                     the key
         distance_sentences                Int64     and in sentences; 0 is the same

@@ -12,7 +12,7 @@ from corescore.analysis.errors.tables import ONLY_A, ONLY_B
 from corescore.analysis.significance import Equivalence, Kind, Randomisation
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.documents import A_MORE, B_MORE
-from corescore.analysis.systems.pair import KEPT, REVERSED, TIE, Evidence, Held
+from corescore.analysis.systems.pair import KEPT, NO_TIE, REVERSED, TIE, Evidence, Held
 from corescore.analysis.systems.power import Detectable
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.problems import PolicyError
@@ -69,6 +69,8 @@ INTERVALS_ARE: Mapping[Kind, str] = {
     ),
 }
 
+UNROUNDED = "Differences are of the scores before rounding, and may look 0.01 off."
+
 NO_INTERVALS = (
     "With so few documents simultaneous intervals would be unbounded, so none is given. Individual "
     "intervals (bootstrap) are rough."
@@ -111,7 +113,7 @@ def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     return (
         f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
         f"{HOW_MANY} metrics are {CORRECTED}; CoNLL, a mean of three of them, is not. "
-        f"{about_intervals(found, intervals)}"
+        f"{UNROUNDED} {about_intervals(found, intervals)}"
     )
 
 
@@ -150,6 +152,8 @@ def significance(table: pd.DataFrame) -> str:
     p = table["p_max"].loc[list(METRIC_IDS)]
     if p.isna().all():
         return "With a single document it cannot be tested whether they differ."
+    if (table["winner"].loc[list(METRIC_IDS)] == "tie").all():
+        return "There is no difference to test."
     told, rest = p[p < ALPHA], p[~(p < ALPHA)]
     if told.empty:
         return (
@@ -326,10 +330,13 @@ MOST_NAMED = 3  # kinds of errors, and documents
 
 CANNOT = "You cannot conclude"
 
+IDENTICAL = "The two are identical, and score the same whatever the metric and the policies."
+
 
 def lines(of: Evidence) -> dict[str, str]:
     """The answers by their QUESTIONS."""
-    answers = comparable(of.findings), can_tell(of.detectable), how_large(of), holds(of.held)
+    held = IDENTICAL if of.is_identical else holds(of.held)
+    answers = comparable(of.findings), can_tell(of.detectable), how_large(of), held
     return dict(zip(QUESTIONS, (*answers, why(of)), strict=True))
 
 
@@ -345,7 +352,7 @@ def facts(of: Evidence) -> dict[str, str]:
         COMPARABLE: "Comparable with care" if of.findings else "Comparable",
         CAN_TELL: found,
         HOW_LARGE: by if math.isnan(of.p) else f"{by}, {p_equals(of.p)}",
-        HOLDS: f"Holds under {kept} of {len(known)} others",
+        HOLDS: "Identical" if of.is_identical else f"Holds under {kept} of {len(known)} others",
         WHY: "Why?",
     }
 
@@ -432,6 +439,12 @@ def holds(of: Held) -> str:
         return f"No other condition gives different scores{repeated}."
     n, kept = len(known), int((known["outcome"] == KEPT).sum())
     of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
+    if not abs(of.difference) > TOLERANCE:
+        apart = known[known["outcome"] == NO_TIE]
+        but = f"; there is one {_conditions(apart)}" if len(apart) else ""
+        return (
+            f"There is no difference here, nor under {'all' if kept == n else kept} {of_all}{but}."
+        )
     if kept == n:
         return f"The direction of the difference is the same under all {of_all}."
     other = {"is reversed": REVERSED, "is a tie": TIE}
@@ -566,6 +579,10 @@ def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
 
     titles  the systems' names by their letters
     """
+    a, b = titles.values()
+    if of.is_identical:
+        n = counted(of.detectable.n_documents, "document")
+        return f"{a} and {b} are identical: the same mentions in the same entities, in {n}."
     if reason := _nothing_follows(of, titles):
         return f"{CANNOT} {reason}"
     better = titles[str(of.row["winner"])]
@@ -600,6 +617,8 @@ def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
         if of.detectable.smallest_p >= ALPHA or math.isinf(least)
         else f"The difference of {signed_points(of.row['difference'])} is not significant "
         f"({p_equals(of.p)})"
+        if abs(of.row["difference"]) > TOLERANCE
+        else "The two score the same"
     )
     which = f"which is better, {a} or {b}, by {primary(of)}"
     return f"{which}. {missed}. That does not make them equally good."

@@ -73,8 +73,10 @@ KINDS_ARE = (
 NO_KIND = "none of its own"
 
 ERRORS_AND_MENTIONS = (
-    "The upper number counts errors, each corrected by one fix. The lower one counts the mentions "
-    "with these errors: one error can affect several mentions, and a mention can have several. "
+    "The upper number counts errors, each corrected by one operation; a fix of a mention may be "
+    "several, such as to split it off and to join it. The lower number counts the mentions with "
+    "these errors: one error can affect several mentions, and a mention can have several. Correct "
+    "mentions that are only moved with others are not among them. "
     f"A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
 
@@ -84,10 +86,20 @@ REPEATED = (
 )
 
 
+def with_errors(n_mentions: int, n_moved: int = 0) -> str:
+    """9 mentions with errors, and 2 correct mentions that fixes only move."""
+    told = f"{counted(n_mentions)} with errors"
+    return f"{told}, and {_moved(n_moved)}" if n_moved else told
+
+
+def _moved(n: int) -> str:
+    return f"{counted(n, 'correct mention')} that fixes only move"
+
+
 def how_many(name: str, n_errors: int, n_mentions: int) -> str:
     """How many errors a system makes, and how many mentions have any."""
-    errors, mentions = counted(n_errors, "error"), counted(n_mentions)
-    return f"In all, {name} makes {errors} and has {mentions} with errors."
+    errors = counted(n_errors, "error")
+    return f"In all, {name} makes {errors} and has {with_errors(n_mentions)}."
 
 
 def largest_gain(name: str, gains: pd.DataFrame) -> str:
@@ -213,7 +225,21 @@ def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
 
 # Sentences about a list of errors and what fixing each of them gains ------------------------------
 
-NOTHING_FOUND = "No error matches. Remove a term from the search, or clear a selection on the left."
+NOTHING_FOUND = (
+    "No mention with an error matches. Remove a term from the search, or clear a selection on the "
+    "left."
+)
+
+
+def nothing_listed(n_all: int, n_moved: int) -> str:
+    """What an empty list says.
+
+    n_all    all mentions with errors, found or not
+    n_moved  the correct ones that are found and not listed
+    """
+    if n_moved:
+        return f"Not listed: {_moved(n_moved)}. Switch them on above."
+    return NOTHING_FOUND if n_all else "There is nothing to list."
 
 
 def not_here(row: str, name: str) -> str:
@@ -225,37 +251,38 @@ def not_here(row: str, name: str) -> str:
 
 
 def found(
-    name: str, n_all: int, n_found: int, metric: str, gains: FloatArray, *, n_hidden: int = 0
+    name: str,
+    n_all: int,
+    n_found: int,
+    metric: str,
+    gains: FloatArray,
+    *,
+    n_moved: int = 0,
+    are_listed: bool = False,
 ) -> str:
     """How many of a system's mentions with errors a query finds, and how much fixing them one at a
     time gains.
 
     n_all, n_found  the mentions with errors: all, and those that are found
-    gains     (fixes,) points of the metric's F1 that each listed fix alone gains; NaN if it is not
-              known
-    n_hidden  the found mentions that are not listed: correct ones that a fix only moves
+    gains       (fixes,) points of the metric's F1 that each listed fix alone gains; NaN if it is
+                not known
+    n_moved     how many correct mentions that a fix only moves are found besides
+    are_listed  whether the list has them
     """
-    if not n_all:
+    if not n_all and not n_moved:
         return f"{name} has no errors."
-    all_ = f"{counted(n_all)} with errors"
-    if not n_found:
-        return f"None of the {all_} of {name} matches."
-    hidden = _hidden(n_hidden, n_found)
+    all_ = with_errors(n_all)
     if n_found == n_all:
-        which = f"{name} has {all_}{hidden}."
+        which = f"{name} has {all_ if n_all else 'no mention with an error'}"
+    elif not n_found:
+        which = f"None of the {all_} of {name} matches"
     else:
         verb = "matches" if n_found == 1 else "match"
-        which = f"{count(n_found)} of the {all_} of {name} {verb}{hidden}."
-    return which if n_hidden == n_found else f"{which} {_gain(name_of(metric), gains)}"
-
-
-def _hidden(n: int, n_found: int) -> str:
-    if not n:
-        return ""
-    if n == n_found:
-        return "; the list hides them: they are correct, and fixes only move them"
-    which = "which is correct" if n == 1 else "which are correct"
-    return f"; the list hides {count(n)} of them, {which} and only moved by fixes"
+        which = f"{count(n_found)} of the {all_} of {name} {verb}"
+    if n_moved:
+        which += f", and {_moved(n_moved)}" if are_listed else f"; not listed: {_moved(n_moved)}"
+    is_listed = n_found or (n_moved and are_listed)
+    return f"{which}. {_gain(name_of(metric), gains)}" if is_listed else f"{which}."
 
 
 def _gain(metric: str, gains: FloatArray) -> str:
@@ -296,7 +323,7 @@ def seen(n_seen: int, n_tagged: int, n_all: int) -> str:
     if not n_seen:
         return "No mention has a note yet. Select one, and tag it or write about it."
     tagged = f"{n_tagged:,} of them tagged" if n_tagged else "none of them tagged"
-    return f"{n_seen:,} of {counted(n_all)} with errors seen, {tagged}."
+    return f"{n_seen:,} of {with_errors(n_all)} seen, {tagged}."
 
 
 def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
@@ -428,22 +455,26 @@ def grid_title(grid: Grid, key: Titles, response: Titles) -> str:
 
 
 def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
-    """In how many overlaps entities are split or merged, and what the worst costs.
+    """How many entities are split or merged, and what the worst overlap costs.
 
     document  empty for all documents
     """
     where = f"In {document}" if document else "In all documents"
     if table.empty:
         return f"{where}, neither side has an entity."
-    split = int((table["response_entities"] > 1).sum())
-    merged = int((table["key_entities"] > 1).sum())
-    worst = table.iloc[0]
+    worst, n = table.iloc[0], table[["key_entities", "split", "response_entities", "merged"]].sum()
     if worst["loss"] <= 0:
         return f"{where}, {name} loses nothing under {name_of(metric)}."
-    n = counted(len(table), "overlap")
+    told = (
+        f"{where}, {name} splits {count(n['split'])} of "
+        f"{counted(n['key_entities'], 'key entity')}, and {count(n['merged'])} of its "
+        f"{counted(n['response_entities'], 'entity')} {'has' if n['merged'] == 1 else 'have'} "
+        "mentions of several."
+    )
+    if math.isnan(worst["loss"]):
+        return told
     return (
-        f"{where}, {name} splits entities in {split} of {n} and merges some in {merged}. "
-        f"{_costliest(table['loss'], name_of(metric))}: "
+        f"{told} {_costliest(table['loss'], name_of(metric))}: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."
@@ -452,10 +483,10 @@ def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
 
 def _costliest(loss: pd.Series, metric: str) -> str:
     """What the first overlap costs, and whether others cost as much."""
-    points = f"{percent(loss.iloc[0])} points of {metric} over the corpus"
+    points = f"{percent(loss.iloc[0])} points of {metric} F1 over the corpus"
     ties = len(greatest(loss)) - 1
     if vanishes(loss.iloc[0]):
-        return f"None costs more than 0.01 points of {metric} over the corpus. The worst"
+        return f"None costs more than 0.01 points of {metric} F1 over the corpus. The worst"
     if ties:
         return f"The worst costs {points}, as {'does' if ties == 1 else 'do'} {ties:,} more"
     return f"The {'worst' if (loss > 0).sum() > 1 else 'only one with a loss'} costs {points}"

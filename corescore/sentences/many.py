@@ -125,7 +125,8 @@ def _as_far(ties: int) -> str:
 
 def apart(groups: Groups) -> str:
     """What the letters of the groups mean, and how they were found."""
-    return f"{_told(groups)} ({capital(_how(groups))}.)"
+    sign = "<" if _all_differ(groups) else "≥"
+    return f"{_told(groups)} ({capital(_how(groups, sign))}.)"
 
 
 def how_ranked(ranking: Ranking) -> str:
@@ -149,19 +150,23 @@ def ties(groups: Groups) -> str:
     return f"{TIES[:-1]} ({_how(groups)})."
 
 
-def _how(groups: Groups) -> str:
+def _how(groups: Groups, sign: str = "≥") -> str:
     exchanges = f"{'all ' if groups.is_exact else ''}{count(groups.trials)} exchanges"
     return (
-        f"approximate randomisation, {exchanges}, p ≥ {groups.alpha:g} after Holm’s correction "
-        f"over {counted(groups.n_pairs, 'pair')}"
+        f"approximate randomisation, {exchanges}, p {sign} {groups.alpha:g} after Holm’s "
+        f"correction over {counted(groups.n_pairs, 'pair')}"
     )
+
+
+def _all_differ(groups: Groups) -> bool:
+    return len(groups.groups) == len(groups.responses) and not groups.alike_in_no_group
 
 
 def _told(groups: Groups) -> str:
     if groups.groups == (groups.responses,):
         return "No two responses differ significantly."
     crossing = groups.alike_in_no_group
-    if len(groups.groups) == len(groups.responses) and not crossing:
+    if _all_differ(groups):
         return "All responses differ significantly from each other."
     if not crossing:
         return f"{SHARED_LETTER}; all others do."
@@ -265,11 +270,15 @@ def leader(found: DataSets) -> str:
     )
 
 
-def repeated(found: Sequence[Repeated]) -> tuple[str, ...]:
-    """Warnings of data sets that share texts."""
+def repeated(found: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
+    """Warnings of data sets that share texts.
+
+    is_tested  whether there are p-values
+    """
+    of_p = "the tests count them as two independent data sets, so p is too small"
+    why = of_p if is_tested else "the means count these texts twice"
     lines = [
-        f"{one.one} and {one.other} share texts ({_alike(one)}): the tests count them as two "
-        "independent data sets, so p is too small. Leave one of them out."
+        f"{one.one} and {one.other} share texts ({_alike(one)}): {why}. Leave one of them out."
         for one in found[:MOST_PAIRS]
     ]
     more = len(found) - MOST_PAIRS

@@ -27,6 +27,9 @@ class Row:
     style, letter, status  how its class is drawn, as in a passage
     given, antecedent      the antecedent that it was given and the one it should have had, their
                            words empty where there is none
+    is_given_right         whether the antecedent given is correct, or would be with another span:
+    has_given_span_error   whether it would
+    number                 its place among all mentions that are found, from 1
     more                   how many more mentions its fix is about; opening it lists them
     is_part                whether it is one of those: its cost is that of the row above
     """
@@ -42,14 +45,16 @@ class Row:
     given: Snippet
     antecedent: Snippet
     is_given_right: bool
+    has_given_span_error: bool
     cost: str
+    number: int = 0
     more: int = 0
     is_part: bool = False
 
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a facet: how many errors have it, and whether the query asks for it ("added") or
+    """A value of a facet: how many mentions have it, and whether the query asks for it ("added") or
     leaves it out ("excluded"); `add` and `exclude` are the queries that a click leads to;
     `is_part`: whether it is one of the group above it."""
 
@@ -108,7 +113,8 @@ class ErrorListing:
     find, order, row  the query, what the list is sorted by, the row that is open ("" for none)
     orders    what it can be sorted by: the value in the URL, and its name
     version   differs where the list does; what was sent of another list is no longer true
-    n, first  how many errors there are, and which of them `rows` begins with
+    n, first  how many rows there are, and which of them `rows` begins with
+    n_mentions  how many mentions are found; a row is of all that its fix is about
     at        the place of the open row, −1 where it is not in the list
     empty     what to do, where nothing is found
     typed     the query that the completions go on with
@@ -122,6 +128,7 @@ class ErrorListing:
     cost_head: str
     version: str
     n: int
+    n_mentions: int
     first: int
     rows: list[Row]
     at: int

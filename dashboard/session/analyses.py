@@ -7,6 +7,7 @@ import pandas as pd
 from corescore import Result
 from corescore.analysis.error_table import table as found
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
+from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.rows import error_rows, fix_numbers, with_other
 from corescore.analysis.errors import tables as errors
 from corescore.analysis.errors.classes import count_incorrectly_resolved
@@ -25,7 +26,7 @@ from corescore.counting.comparison import SIDES
 from corescore.metrics import METRIC_IDS, Metric, metric_of
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
-from corescore.util import IntArray
+from corescore.util import BoolArray, IntArray
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System
 
@@ -67,6 +68,24 @@ def _beside_other(system: System) -> pd.DataFrame:
 def _every_error(system: System) -> pd.DataFrame:
     """One row per error, and what fixing it gains: `error_table.found.every_error`."""
     return found.every_error(system.result)
+
+
+@cached(8)
+def only_moved(system: System) -> BoolArray:
+    """(errors,) which mentions are correct, and only moved by a fix: `error_table.only_moved`."""
+    return found.only_moved(every_error(system))
+
+
+@cached(256)
+def n_errors(system: System, find: str) -> int:
+    """How many mentions with errors of a system a query finds."""
+    return int((parse(find).matches(every_error(system)) & ~only_moved(system)).sum())
+
+
+@cached(256)
+def n_moved(system: System, find: str) -> int:
+    """How many correct mentions that a fix only moves a query finds."""
+    return int((parse(find).matches(every_error(system)) & only_moved(system)).sum())
 
 
 @cached(8)
@@ -124,7 +143,9 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 @cached(32, "Finding entities that overlap")
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
-    return overlap_table(system.result.comparison, metric_of(metric, system.result.metrics))
+    result = system.result
+    of = metric_of(metric, result.metrics)
+    return overlap_table(result.comparison, of, singletons=result.policies.singletons)
 
 
 @cached(64)

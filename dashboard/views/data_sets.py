@@ -203,13 +203,16 @@ def page() -> None:
         st.code(_COMMAND, language=None)
         return
     scored = score_all(opened)
-    repeated = sentences.repeated(repeated_texts(scored.texts))
-    if lines := [*opened.warnings, *scored.problems, *repeated]:
-        st.html(markup.warning_list(lines))
+    above, warnings = st.container(), [*opened.warnings, *scored.problems]
+    if scored.tallies:
+        found, cells = select(scored)
+        shared = repeated_texts(scored.texts)
+        warnings += sentences.repeated(shared, is_tested=found.is_tested)
+    if warnings:
+        above.html(markup.warning_list(warnings))
     if not scored.tallies:
         headline("No system has a response that can be scored on each data set.")
         return
-    found, cells = select(scored)
     with place:
         headline(f"{sentences.leader(found)} {sentences.conclusion(found)}")
     # One row per system, one column per data set; a click on a cell opens the data set.

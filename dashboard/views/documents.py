@@ -341,7 +341,7 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     rows = shown.orders[order](_rows(shown))
     table(
         rows.rename_axis("document").reset_index(),
-        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0)),
+        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0) or 1.0),
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,
@@ -375,7 +375,7 @@ def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> N
         links.open_errors(
             counted_errors(name, cell[1]),
             shown.loaded.system(shown.letter),
-            label=f"List the {ERRORS[cell[1]]} mentions of {name}",
+            label=f"List the {ERRORS[cell[1]].removesuffix('s')} mentions of {name}",
         )
     else:
         links.choose_row(key, names)

@@ -247,11 +247,13 @@ def show_notes(loaded: Loaded, system: System) -> None:
         if kept.problems:
             st.html(markup.problem_list(kept.problems, kept=True, what="The notes’ file is wrong."))
         n_tagged = sum(bool(one.tags) for one in here.by_id.values())
-        headline(sentences.seen(len(here), n_tagged, len(table)))
+        n_all = int((~analyses.only_moved(system)).sum())
+        headline(sentences.seen(len(here), n_tagged, n_all))
         if here.tags:
             counts = tag_counts(analyses.every_error(system), here)
+            url = partial(error_url, system=system, moved=True)
             rows = [
-                (tag, rows_link(count(n), error_url(term("tag", tag), system)), signed(cost / 100))
+                (tag, rows_link(count(n), url(term("tag", tag))), signed(cost / 100))
                 for tag, n, cost in counts.itertuples(index=False, name=None)
             ]
             st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
@@ -348,12 +350,13 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: 
     at = errors_list.places_of_ids(system).get(now.row)
     metric = errors_list.metric_of_order(found.order)
     gains = errors_list.gains(system, found)
-    n_found = len(found.every) + found.hidden
-    head.html(
-        markup.headline(
-            sentences.found(system.title, len(every), n_found, metric, gains, n_hidden=found.hidden)
-        )
+    only_moved = analyses.only_moved(system)
+    n_all, n_moved = int((~only_moved).sum()), found.n_moved
+    n_found = len(found.every) - n_moved * found.moved
+    sentence = sentences.found(
+        system.title, n_all, n_found, metric, gains, n_moved=n_moved, are_listed=found.moved
     )
+    head.html(markup.headline(sentence))
     st.html(_STYLE)
     if now.row and at is None:
         note(sentences.not_here(now.row, system.title))
@@ -372,12 +375,13 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: 
                 cost_head=errors_list.cost_head(found.order),
                 version=version,
                 n=len(found.places),
+                n_mentions=len(found.every),
                 first=first,
                 rows=errors_list.rows(
                     system, found.find, found.order, found.opened, first, found.moved
                 ),
                 at=place,
-                empty=sentences.NOTHING_FOUND,
+                empty=sentences.nothing_listed(n_all, n_moved),
                 facets=errors_list.facets(system, found.find, found.moved),
                 typed=report.typed,
                 taken=report.number,
@@ -399,7 +403,7 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: 
 
 def _select_moved(system: System) -> bool:
     """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
-    if not errors_list.is_only_moved(system).any():
+    if not analyses.only_moved(system).any():
         return False
     return toggled("moved")
 

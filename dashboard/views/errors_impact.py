@@ -51,7 +51,7 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.url_names import link_to_view
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, clicked_points, kept
-from dashboard.widgets.error_counts import KEY_SINGLETONS, n_errors, slice_term
+from dashboard.widgets.error_counts import KEY_SINGLETONS, slice_term
 from dashboard.widgets.links import (
     error_url,
     link_to_clicked_errors,
@@ -120,7 +120,8 @@ def show_confusions(loaded: Loaded, system: System) -> None:
 
 @cached(32)
 def _confusion(system: System, name: str, metric: str) -> Confusion:
-    return _TABLES[name].make(analyses.every_error(system), metric=metric)
+    every = analyses.every_error(system)[~analyses.only_moved(system)]
+    return _TABLES[name].make(every.reset_index(drop=True), metric=metric)
 
 
 def _html(found: Confusion, about: _Table, system: System) -> Markup:
@@ -331,8 +332,8 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
 
 
 def _how_many(system: System) -> str:
-    n_errors, n_mentions = len(analyses.operations(system)), len(analyses.every_error(system))
-    return sentences.how_many(system.title, n_errors, n_mentions)
+    n_mentions = analyses.n_errors(system, "")
+    return sentences.how_many(system.title, len(analyses.operations(system)), n_mentions)
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
@@ -340,7 +341,7 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
     counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
     wrong = term("kind", WRONG_SPLIT_ANTECEDENT)
-    split = {s.letter: n_errors(s, wrong) for s in loaded.systems}
+    split = {s.letter: analyses.n_errors(s, wrong) for s in loaded.systems}
     counts |= {WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {}
     incorrect = {s.letter: analyses.n_incorrectly_resolved(s)[0] for s in loaded.systems}
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
@@ -367,8 +368,11 @@ def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
 
 
 def _mention_link(system: System, find: str) -> str:
-    n = n_errors(system, find)
-    return rows_link(counted(n), error_url(find, system)) if n else ""
+    if n := analyses.n_errors(system, find):
+        return rows_link(counted(n), error_url(find, system))
+    n = analyses.n_moved(system, find)
+    only_moved = rows_link(counted(n, "correct mention"), error_url(find, system, moved=True))
+    return only_moved if n else ""
 
 
 def _incorrect_link(system: System) -> str:

@@ -17,7 +17,7 @@ from corescore.analysis.error_table.facets import Suggestion, complete
 from corescore.analysis.error_table.notes import NO_NOTES
 from corescore.analysis.error_table.query import NONE, SYNTAX, Field, QueryError, fields_in, parse
 from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
-from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
+from corescore.analysis.errors.classes import MENTION_CLASSES
 from corescore.analysis.errors.operations import WRONG_SPLIT_ANTECEDENT
 from corescore.corpus.english import TYPES_OF
 from corescore.corpus.problems import PolicyError
@@ -89,7 +89,7 @@ def _row_of_selected(system: System, find: str) -> str:
     document, start, end = selected
     table = analyses.every_error(system)
     try:
-        here = table[mask(system, find) & ~is_only_moved(system)]
+        here = table[mask(system, find) & ~analyses.only_moved(system)]
     except QueryError:
         return ""
     here = here[here["document"] == document]
@@ -141,7 +141,7 @@ class Found:
 
     moved    whether correct mentions that a fix only moves are among them
     every    all of them
-    hidden   how many correct mentions the query finds that are not among them
+    n_moved  how many correct mentions that a fix only moves the query finds
     places   those that are listed: one for each fix, and all of the fix that is open
     opened   the number of that fix; −1 for none
     problem  what is wrong with the query; then these are the rows of the last one that was right
@@ -151,7 +151,7 @@ class Found:
     order: str
     moved: bool
     every: IntArray
-    hidden: int
+    n_moved: int
     places: IntArray
     opened: int = -1
     problem: Problem | None = None
@@ -212,18 +212,10 @@ def fixes(system: System) -> IntArray:
 def _found(system: System, query: str, order: str, opened: int, moved: bool) -> Found:
     """Raises QueryError."""
     whole = _places(system, query, order)
-    every = whole if moved else whole[~is_only_moved(system)[whole]]
+    only_moved = analyses.only_moved(system)[whole]
+    every = whole if moved else whole[~only_moved]
     places = _listed(fixes(system)[every], every, opened)
-    return Found(query, order, moved, every, len(whole) - len(every), places, opened)
-
-
-def is_only_moved(system: System) -> BoolArray:
-    """(errors,) which mentions are correct: a fix of their entity only moves them; not where what
-    they refer to together is wrong."""
-    every = analyses.every_error(system)
-    of_set = every["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
-    found: BoolArray = ((every["class"] == CORRECT) & ~of_set).to_numpy()
-    return found
+    return Found(query, order, moved, every, int(only_moved.sum()), places, opened)
 
 
 # What stands around the search box: completions, help, and facets ---------------------------------
@@ -299,21 +291,28 @@ def rows(system: System, find: str, order: str, opened: int, first: int, moved: 
     shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
     drawn = _rows(with_context(system, shown), f"cost_{metric}")
     return [
-        replace(row, more=more, is_part=is_part)
-        for row, (more, is_part) in zip(drawn, _more(system, found, first, len(drawn)), strict=True)
+        replace(row, number=number, more=more, is_part=is_part)
+        for row, (number, more, is_part) in zip(
+            drawn, _more(system, found, first, len(drawn)), strict=True
+        )
     ]
 
 
-def _more(system: System, found: Found, first: int, n: int) -> Iterator[tuple[int, bool]]:
-    """Of some of the listed rows: how many more mentions their fix is about that are not listed,
-    and whether the row is one of those, listed as its fix is open."""
+def _more(system: System, found: Found, first: int, n: int) -> Iterator[tuple[int, int, bool]]:
+    """Of some of the listed rows: the number of their mention among all that are found, how many
+    more mentions their fix is about that are not listed, and whether the row is one of those,
+    listed as its fix is open."""
     number = fixes(system)
     of_fix = np.bincount(number[found.every][number[found.every] >= 0], minlength=1)
-    before = set(number[found.places[:first]].tolist())
-    for fix in number[found.places[first : first + n]].tolist():
+    listed = number[found.places]
+    more = np.where((listed < 0) | (listed == found.opened), 0, np.append(of_fix, 1)[listed] - 1)
+    places = np.cumsum(more + 1) - more
+    before = set(listed[:first].tolist())
+    for at in range(first, first + n):
+        fix = int(listed[at])
         is_part = fix >= 0 and fix in before
         before.add(fix)
-        yield (0 if fix < 0 or fix == found.opened else int(of_fix[fix]) - 1), is_part
+        yield int(places[at]), int(more[at]), is_part
 
 
 def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
@@ -326,7 +325,8 @@ def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
     right = shown["given_right"] & (shown["kind"] != WRONG_SPLIT_ANTECEDENT)
     snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
     columns = ["id", "class", "kind", "type", "document", cost]
-    told = zip(*(shown[name].tolist() for name in columns), right.tolist(), strict=True)
+    given = right.tolist(), shown["given_span_error"].tolist()
+    told = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
     return [
         Row(
             id=name,
@@ -340,11 +340,13 @@ def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
             given=given,
             antecedent=antecedent,
             is_given_right=is_right,
+            has_given_span_error=has_span_error,
             cost=sentences.points(gain),
         )
-        for (name, class_, kind, type_, document, gain, is_right), (mention, given, antecedent) in (
-            zip(told, snippets, strict=True)
-        )
+        for (
+            (name, class_, kind, type_, document, gain, is_right, has_span_error),
+            (mention, given, antecedent),
+        ) in zip(told, snippets, strict=True)
     ]
 
 
@@ -462,7 +464,7 @@ def _all(system: System, moved: bool) -> tuple[faceted.Facet, ...]:
 
 
 def _listed_facets(system: System, moved: bool) -> BoolArray:
-    only_moved = is_only_moved(system)
+    only_moved = analyses.only_moved(system)
     return np.ones_like(only_moved) if moved else ~only_moved
 
 

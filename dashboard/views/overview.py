@@ -123,8 +123,9 @@ def _show_worst(loaded: Loaded) -> None:
     first = loaded.systems[0]
     with side_by_side("center"):
         links.link_to_weakest(first, CONLL.id)
-        words = f"Mentions with errors of {first.title}, the costliest first"
-        show_links([(words, error_url("", first))])
+        if analyses.n_errors(first, ""):
+            words = f"Mentions with errors of {first.title}, the costliest first"
+            show_links([(words, error_url("", first))])
 
 
 def _show_losses(loaded: Loaded) -> None:

@@ -26,10 +26,13 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
             help=f"Sort the box by score instead of the order of the file. {_about_scores(loaded)}",
         )
     scores, shown = _scores(loaded), told_apart(loaded.key.by_name)
+    by = name_of(_scored_by(loaded)[0])
     name = place.selectbox(
         "Document",
         _names(loaded),
-        format_func=lambda name: f"{shown[name]} · {percent(scores[name])}" if several else name,
+        format_func=lambda name: (
+            f"{shown[name]} · {by} {percent(scores[name])}" if several else name
+        ),
         key="document",
         on_change=_change,
         args=(on_change,),

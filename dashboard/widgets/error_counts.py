@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.error_table.facets import both, term
-from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.classes import (
     CORRECT,
     INCORRECTLY_RESOLVED,
@@ -20,7 +19,6 @@ from corescore.analysis.errors.tables import BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.sentences.errors import NAMES
 from corescore.wording import count, key_singletons, plural
 from dashboard.session import analyses
-from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.widgets.links import error_url, show_links
 
@@ -36,12 +34,6 @@ _BEHIND = {
 }
 _OF = "Mentions with errors of {}: "
 _AFFECTED = "Mentions with errors of {} (some have several): "
-
-
-@cached(256)
-def n_errors(system: System, find: str) -> int:
-    """How many mentions with errors of a system a query finds."""
-    return int(parse(find).matches(analyses.every_error(system)).sum())
 
 
 def show_classes(systems: Iterable[System], document: str) -> None:
@@ -63,7 +55,7 @@ def show_classes(systems: Iterable[System], document: str) -> None:
 
 def show_found(system: System, finds: Mapping[str, str], *, before: str = "") -> None:
     """A line of links to the errors that queries find: how many, and the words for each query."""
-    numbers = {words: n_errors(system, find) for words, find in finds.items()}
+    numbers = {words: analyses.n_errors(system, find) for words, find in finds.items()}
     links = [
         (_counted(n, words), error_url(finds[words], system)) for words, n in numbers.items() if n
     ]

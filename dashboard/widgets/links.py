@@ -4,7 +4,6 @@ The link is followed in the browser. `st.switch_page` would empty the URL before
 the browser's Back would come to a page without its settings.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote, urlencode
 
@@ -13,7 +12,7 @@ from markupsafe import Markup
 
 from corescore.metrics import name_of
 from corescore.rendering.html import render
-from corescore.sentences.scores import least
+from corescore.sentences.scores import greatest, least
 from corescore.wording import count, percent
 from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
@@ -49,7 +48,8 @@ def link_to_weakest(system: System, metric: str) -> None:
     or nothing to score."""
     result = system.result
     f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
-    for name in least(f1)[:1] if len(f1) > 1 else ():
+    lowest = least(f1)
+    for name in lowest[:1] if lowest != greatest(f1) else ():
         label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
         link_to("text", label, name, key="read_worst")
 
@@ -114,18 +114,14 @@ def follow_elsewhere() -> None:
         st.rerun()
 
 
-_NAMES_CLASS = re.compile(r"\bclass:(?!correct)")
-
-
-def error_url(find: str, system: System, *, order: str = "") -> str:
+def error_url(find: str, system: System, *, order: str = "", moved: bool = False) -> str:
     """The URL, relative to any page, of the errors of a system that a query finds.
 
     order  what the list is sorted by, such as "cost.lea"; by default what it is sorted by anyway
-
-    Of a query, correct mentions that fixes only move are listed, too: they are in its number.
+    moved  whether correct mentions that fixes only move are listed, too
     """
-    moved = "true" if find and not _NAMES_CLASS.search(find) else ""
-    query = {"find": find, "order": order, "moved": moved, "of": letter_in_url(system)}
+    also = "true" if moved else ""
+    query = {"find": find, "order": order, "moved": also, "of": letter_in_url(system)}
     given = {name: value for name, value in query.items() if value or name == "find"}
     return f"errors?{urlencode(given, quote_via=quote)}"
 

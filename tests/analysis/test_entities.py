@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import PolicyError, score
+from corescore import Corpus, PolicyError, score
 from corescore.analysis.credit import WHICH_LINKS, links_of
 from corescore.analysis.errors.operations import OPERATION_OF
 from corescore.analysis.errors.overlaps import (
@@ -117,6 +117,52 @@ def test_the_losses_of_all_groups_are_what_the_score_lacks(metric, pairs):
             wholes = [getattr(part, f"{side}_denominator") or 1 for part in parts]
             lacks = [lack / whole for lack, whole in zip(lacks, wholes, strict=True)]
         assert groups[f"{side}_loss"].sum() == pytest.approx(sum(lacks), abs=1e-9)
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@given(pairs=pair_corpora())
+def test_the_loss_of_a_group_is_what_replacing_it_by_the_key_gains(singletons, pairs):
+    key, response = corpora_of(pairs)
+    result = score(key, response, singletons=singletons)
+    for metric in TELLING:
+        groups = overlap_table(result.comparison, metric, singletons=singletons)
+        for row in groups.itertuples():
+            replaced = replace_by_key(result.comparison, row.group)
+            after = score(Corpus(result.comparison.key), replaced, singletons=singletons)
+            gain = after[metric.id].f1 - result[metric.id].f1
+            assert row.loss == pytest.approx(gain, abs=1e-9)
+
+
+def replace_by_key(comparison, group):
+    """The response with the key's entities of a group instead of its own."""
+    table = comparison.table
+    of_key, of_response = np.split(table.component_of_entity, [len(table.key_sizes)])
+    sides = (comparison.recall, of_key == group), (comparison.precision, of_response != group)
+    rows = [
+        [
+            (start, end, (side, entity))
+            for side, (view, taken) in enumerate(sides)
+            for at, start, end, entity in zip(
+                *(of.tolist() for of in (view.own.document, view.own.start, view.own.end)),
+                view.own_entity.tolist(),
+                strict=True,
+            )
+            if at == number and taken[entity]
+        ]
+        for number in range(len(comparison.response))
+    ]
+    documents = zip(comparison.response, rows, strict=True)
+    return Corpus(tuple(document.with_entities(of) for document, of in documents))
+
+
+def test_split_and_merged_entities_are_counted_each_for_itself():
+    """The key's abcd is in three parts; ab and ef are in one entity; gh has no counterpart."""
+    comparison = scored("a b c d | e f | g h", "a b e f | c | d i").comparison
+    groups = overlap_table(comparison, metric_of("lea"))
+    assert groups[["key_entities", "response_entities", "split", "merged"]].to_numpy().tolist() == [
+        [2, 3, 1, 1],
+        [1, 0, 0, 0],
+    ]
 
 
 def test_a_grid_shows_who_shares_how_much_with_whom_and_who_is_aligned():

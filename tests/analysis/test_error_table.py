@@ -143,6 +143,8 @@ def test_antecedents_entities_and_distances_are_those_of_sets(corpora):
         assert span_of(row, "antecedent_") == wanted
         right = given is not None and partners[document, given] == row["key_entity"] is not None
         assert row["given_right"] == right
+        is_exact = any(given in entity for entity in of_key.values())
+        assert row["given_span_error"] == (right and not is_exact)
         for side, entities, span in (("key", of_key, in_key), ("response", of_response, heard)):
             (number,) = [n for n, entity in entities.items() if span in entity] or [None]
             assert row[f"{side}_entity"] == number

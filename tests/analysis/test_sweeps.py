@@ -33,6 +33,7 @@ from corescore.analysis.perturbation.sweep import (
     FALL,
     KEPT,
     MOVED,
+    NOT_FALL,
     REMOVED,
     RISE,
     SAME,
@@ -50,6 +51,7 @@ from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES, Policies
 from corescore.metrics import METRIC_IDS
+from corescore.util import TOLERANCE
 from tests.support.letters import lettered, scored
 from tests.support.samples import EVERY_PERTURBATION
 from tests.support.strategies import corpora_of, document_of, pair_corpora, partition_pairs
@@ -202,6 +204,55 @@ def test_where_steps_pull_different_ways_nothing_is_expected():
     assert expectation([MorePrecise(), LessPreciseA()]).precision == ""
     assert expectation([Drop()]).recall == ""
     assert expectation([LessPreciseA(), LessPreciseA()]).precision == FALL
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "step", "expected"),
+    [
+        # {a x}{b y} → {a x b y}: two correct links and two wrong ones come, and two wrong ones stay
+        ("a b | x y | p q", "a x | b y | p q", Merge(pair="1+2"), {}),
+        # {a b}{p q} → {a b p q}: four wrong links come, none is correct
+        ("a b | x y | p q", "a b | p q", Merge(pair="1+2"), {"precision": FALL}),
+        # without a correct link precision is 0 before and after
+        ("a b | x y | p q", "a x | b p", Merge(pair="1+2"), {}),
+        ("a b | x y | p q", "a x | b | y p", Merge(pair="1+3"), {}),
+        # the entities that are split have no correct link to lose, or one
+        ("a b | x y | p q", "a x | b y | p q", Split(sizes="1-1"), {"recall": FALL}),
+        ("a b | x y | p q", "a x | b y", Split(sizes="1-1"), {}),
+        # a spurious mention alone adds no link
+        ("a b | x y", "a b", Add(number=1, into="together"), {"recall": SAME}),
+        ("a b | x y", "a b", Add(number=1, into="largest"), {"recall": SAME, "precision": FALL}),
+    ],
+)
+def test_only_what_follows_from_the_links_is_expected(key, response, step, expected):
+    before = scored(key, response)
+    key, response = (Corpus(side) for side in (before.comparison.key, before.comparison.response))
+    after = score(key, perturb(key, response, [step], seed=1))
+    table = expectation_table(before, after, expectation([step]))
+    assert dict(zip(table["measure"], table["expected"], strict=True)) == expected
+
+
+def test_a_merge_that_creates_correct_links_raises_the_precision_of_lea():
+    before, after = (
+        scored("a b | x y | p q", "a x | b y | p q"),
+        scored("a b | x y | p q", "a x b y | p q"),
+    )
+    assert before["lea"].precision == pytest.approx(2 / 6)  # {p q} alone, of six mentions
+    assert after["lea"].precision == pytest.approx((4 * 2 / 6 + 2) / 6)
+
+
+@given(pair_corpora())
+@pytest.mark.parametrize("perturbation", EVERY_PERTURBATION, ids=lambda p: p.spec)
+def test_muc_and_lea_never_go_the_other_way_than_expected(perturbation, pairs):
+    key, response = corpora_of(pairs)
+    before = score(key, response)
+    after = score(key, perturb(key, response, [perturbation], seed=1))
+    table = expectation_table(before, after, expectation([perturbation]))
+    of_links = table[table["metric"].isin(["muc", "lea"])]
+    for row in of_links.itertuples():
+        low = row.expected in (SAME, RISE, NOT_FALL)
+        assert not low or row.change > -TOLERANCE
+        assert row.expected not in (SAME, FALL) or row.change < TOLERANCE
 
 
 def test_the_other_reading_is_of_all_steps_that_use_one():

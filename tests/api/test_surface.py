@@ -39,7 +39,7 @@ RESULT = corescore.score(*SIDES)
             corescore.compare_data_sets({"one": {"a": RESULT, "b": RESULT}}, "LEA"),
             "DataSets: 2 systems on 1 ",
         ),
-        (RESULT.find("kind:missing"), "ErrorList: 457 errors by cost.conll | kind:missing | "),
+        (RESULT.find("kind:missing"), "ErrorList: 457 mentions by cost.conll | kind:missing | "),
         (RESULT.comparison, "Comparison: 17 documents, 1,934 and 1,491 mentions"),
         (RESULT.counts["lea"], "Counts: 17 documents, 1 part"),
         (RESULT.metrics[1], "Metric 'bcub': B³"),

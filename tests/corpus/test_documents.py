@@ -494,14 +494,14 @@ def type_of(words, tags="", **follows):
 
 
 TYPED = {
-    "personal": "He; them | PRON; he or she | PRP CC PRP; her | PRP",
+    "personal": "He; them | PRON; he or she | PRP CC PRP; her | PRP; them both | PRP DT",
     "possessive": "his | PRP$; theirs; her | PRP$",
     "reflexive": "itself",
-    "first or second person": "I | PRP; my | PRP$; yourselves; ’s | PRP",
+    "first or second person": "I | PRP; my | PRP$; yourselves; ’s | PRP; you both; us two | PRP CD",
     "demonstrative": "those | DT; that",
     "other pronoun": "that | WDT; who; there | EX; someone | PRON; all | DT",
     "proper": "Ann; the White House; ann | PROPN",
-    "common definite": "the dog; this dog | DT NN; her dog | PRP$ NN; Ann 's dog; the run | DT VBG",
+    "common definite": "the dog; this dog | DT NN; my two | PRP$ CD; Ann 's dog; the run | DT VBG",
     "common indefinite": "a dog; another dog of Ann 's; dogs | NNS",
     "quantified": "all the dogs; a few dogs; three dogs | CD NNS; 17 dogs; thrice 17 | CD CD",
     "other": "ran away | VBD RB; here | ADV",

@@ -265,7 +265,7 @@ def test_groups_of_a_document_stand_worst_first(b):
     wanted = wanted[wanted["document"] == "news_harbour"]
     shown = app.dataframe[0].value
     assert shown["loss"].to_list() == pytest.approx((100 * wanted["loss"]).tolist())
-    assert says(app, "of", len(wanted), "overlaps", "merges")
+    assert says(app, "splits", wanted["split"].sum(), "of", wanted["key_entities"].sum())
 
 
 def test_all_documents_and_another_metric_can_be_chosen():

@@ -68,8 +68,13 @@ def test_the_costliest_errors_come_first_and_are_counted_above():
     app = page_of(view=ERRORS, moved="true")
     shown = listed(app)
     table = errors_of(app)
-    assert headlines(app)[0].startswith(f"A (cautious) has {len(table):,} mentions with errors.")
+    n_moved = (table["class"] == "correct").sum()
+    assert headlines(app)[0].startswith(
+        f"A (cautious) has {len(table) - n_moved:,} mentions with errors, and {n_moved} correct "
+        "mentions that fixes only move."
+    )
     assert shown["n"] + sum(row["more"] for row in every_row(app)) == len(table)
+    assert shown["n_mentions"] == len(table)
     assert shown["order"] == "cost.conll"
     assert costs(shown) == sorted(costs(shown), reverse=True)
     assert costs(shown)[0] > 0
@@ -84,7 +89,7 @@ def test_a_query_and_an_order_of_the_url_are_followed():
     assert {row["letter"] for row in shown["rows"]} == {"m"}
     assert costs(shown) == sorted(costs(shown), reverse=True)
     assert "LEA" in headlines(app)[0]
-    assert f"{shown['n']:,} of the 1,173 mentions with errors of A" in headlines(app)[0]
+    assert f"{shown['n']:,} of the 978 mentions with errors of A" in headlines(app)[0]
 
 
 def test_every_order_lists_the_same_errors():
@@ -123,7 +128,7 @@ def test_correct_mentions_that_a_fix_only_moves_are_hidden_until_the_switch_list
     shown = listed(app)
     assert "correct" not in {row["status"] for row in every_row(app)}
     assert shown["n"] + sum(row["more"] for row in every_row(app)) == len(table) - len(correct)
-    assert f"hides {len(correct)} of them, which are correct" in headlines(app)[0]
+    assert f"not listed: {len(correct)} correct mentions" in headlines(app)[0]
     assert facet_of(shown, "Class of the mention").get("correct") is None
     choose(app, "moved", True)
     assert [row["status"] for row in every_row(app)].count("correct") > 0
@@ -140,11 +145,46 @@ def test_a_link_to_counted_mentions_lists_correct_ones_if_they_are_counted():
     app = page_of(view=ERRORS, find="class:correct")
     n = (errors_of(app)["class"] == "correct").sum()
     assert listed(app)["n"] == 0
-    assert f"{n} of the 1,173" in headlines(app)[0]
+    assert (
+        f"None of the 978 mentions with errors of A (cautious) matches; not listed: {n}"
+        in (headlines(app)[0])
+    )
+    assert "Switch them on" in listed(app)["empty"]
     system = app.session_state["loaded"].system("A")
-    assert "moved=true" in error_url("kind:divided-entity", system)
-    assert "moved" not in error_url("class:missing", system)
-    assert "moved" not in error_url("", system)
+    assert "moved" not in error_url("kind:divided-entity", system)
+    assert "moved=true" in error_url("class:correct", system, moved=True)
+
+
+@pytest.mark.parametrize("kind", ["divided entity", "conflated entities", "span error"])
+def test_facet_headline_list_and_the_page_by_kind_count_the_same_mentions(kind):
+    find = f"kind:{kind.replace(' ', '-')}"
+    app = page_of(view=ERRORS, find=find)
+    shown, table = listed(app), errors_of(app)
+    wrong = table[table["kind"].str.contains(kind) & (table["class"] != "correct")]
+    n = len(wrong)
+    assert facet_of(shown, "Kind of error")[kind] == f"{n:,}"
+    assert headlines(app)[0].startswith(f"{n:,} of the 978 mentions with errors of A (cautious)")
+    assert shown["n_mentions"] == n
+    numbers = [row["number"] for row in shown["rows"]]
+    assert numbers[0] == 1
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] + shown["rows"][-1]["more"] == n or shown["n"] > len(shown["rows"])
+    by_kind = html(page_of(view=ERRORS, tab="by kind"))
+    assert (n, f"{find} -class:correct", "A") in links_in(by_kind)
+
+
+def test_opening_a_row_changes_no_number():
+    app = run(view=ERRORS, moved="true", find="kind:conflated-entities")
+    shown = listed(app)
+    (before, at) = next((row, at) for at, row in enumerate(shown["rows"]) if row["more"])
+    app.query_params["row"] = before["id"]
+    opened = listed(app.run())
+    assert opened["n"] == shown["n"] + before["more"]
+    assert opened["n_mentions"] == shown["n_mentions"]
+    after = {row["id"]: row["number"] for row in opened["rows"]}
+    assert after[before["id"]] == before["number"]
+    later = shown["rows"][at + 1]
+    assert after[later["id"]] == later["number"] == before["number"] + before["more"] + 1
 
 
 def test_the_kind_of_mentions_that_other_fixes_resolve_is_explained():

@@ -215,7 +215,7 @@ def test_a_number_of_errors_has_the_same_word_everywhere(printed, tmp_path):
         "by kind": html(page_of(view="errors", tab="by kind")),
     }
     found = {place: counts(text) for place, text in places.items()}
-    errors, mentions = (1086, "errors"), (1173, "mentions with errors")
+    errors, mentions = (1086, "errors"), (978, "mentions with errors")
     assert found == {
         "report": {errors, mentions},
         "kinds in the shell": {errors},

@@ -45,6 +45,8 @@ from tests.support.pages import (
     drawn,
     headed,
     html,
+    links,
+    name_files,
     names,
     numbers_in_tables,
     numbers_told,
@@ -528,3 +530,52 @@ def _luminance(colour):
 
 def _contrast(one, other):
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+# A perfect response -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def perfect(monkeypatch, tmp_path):
+    """A response that is the key, of two documents."""
+    text = "# a\n{a b} {c d e}\n# b\n{f g} {h}\n"
+    paths = [tmp_path / name for name in ("key.txt", "same.txt")]
+    for path in paths:
+        path.write_text(text)
+    name_files(monkeypatch, *paths)
+
+
+@pytest.mark.usefixtures("perfect")
+def test_a_perfect_response_has_no_worst_document_and_no_error_to_go_to():
+    app = run(view="overview")
+    assert not [label for label in links(app) if "lowest" in label]
+    assert "costliest first" not in html(app)
+    app = run(view="documents")
+    assert not [label for label in links(app) if "lowest" in label]
+    profile = json.loads(app.dataframe[0].proto.columns)["profile"]["type_config"]
+    assert profile["y_min"] < profile["y_max"]
+
+
+@pytest.mark.usefixtures("perfect")
+@pytest.mark.parametrize("view", ["overview", "documents", "perturb", "scorers"])
+def test_no_axis_of_a_perfect_response_has_a_tick_beyond_100_percent(view):
+    layouts = [json.loads(one.proto.spec)["layout"] for one in run(view=view).get("plotly_chart")]
+    axes = [
+        axis
+        for layout in layouts
+        for name, axis in layout.items()
+        if name.startswith(("xaxis", "yaxis")) and "percent" in str(axis.get("title", ""))
+    ]
+    assert axes
+    assert all(max(axis["tickvals"]) <= 100 for axis in axes if "tickvals" in axis)
+    assert [axis["range"][1] for axis in axes if "tickvals" not in axis and "range" in axis] <= [
+        117
+    ]
+
+
+@pytest.mark.usefixtures("perfect")
+def test_an_empty_list_of_errors_advises_nothing_that_cannot_help():
+    app = run(view="errors")
+    drawn = [c.proto.json for c in app.get("bidi_component")]
+    (listing,) = (json.loads(one) for one in drawn if "facets" in one)
+    assert listing["empty"] == "There is nothing to list."

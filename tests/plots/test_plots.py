@@ -42,6 +42,7 @@ from corescore.plots.documents import (
 )
 from corescore.plots.experiments import apart
 from corescore.plots.many import critical_differences
+from corescore.plots.template import percents
 from corescore.rendering import drawn
 from corescore.replication.experiment import (
     Chart,
@@ -384,6 +385,21 @@ def test_differences_of_scores_are_drawn_to_scale(results_of_many_systems):
     low, high = figure.layout.yaxis.range
     pixels = (figure.layout.height - 38) / (high - low)
     assert min(b - a for a, b in pairwise(heights)) * pixels >= 17 - 1e-6
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (95, 109, [96, 98, 100]),
+        (-3, 103, [0, 20, 40, 60, 80, 100]),
+        (99.94, 100.06, [99.94, 99.96, 99.98, 100]),
+        (41, 55.5, [45, 50, 55]),
+    ],
+)
+def test_an_axis_of_percents_has_no_tick_beyond_100(low, high, ticks):
+    axis = percents(low, high)
+    assert axis["range"] == [low, high]
+    assert axis["tickvals"] == ticks
 
 
 def test_markup_in_a_name_is_text(results_of_many_systems):

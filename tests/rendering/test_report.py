@@ -129,16 +129,16 @@ A = corescore.score_entities(TOY_KEY, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "
 B = corescore.score_entities(TOY_KEY, [{"a", "b", "c"}, {"d", "e"}, {"f", "g"}])
 
 
-def test_latex_sets_the_best_of_a_row_bold_and_names_the_policies():
+def test_latex_sets_no_score_bold_as_none_is_tested_and_names_the_policies():
     text = as_latex(Report("key", {"a_1.txt": A, "b&2.txt": B}))
     lines = text.splitlines()
     muc = next(line for line in lines if line.startswith("MUC "))
     cells = muc.removesuffix(r" \\").split(" & ")
     best = B["muc"]  # 3/5, 3/3 against 2/5, 2/5
     assert cells[1:4] == ["40.00"] * 3
-    assert cells[4:] == [
-        rf"\textbf{{{100 * value:.2f}}}" for value in (best.recall, best.precision, best.f1)
-    ]
+    scores = best.recall, best.precision, best.f1
+    assert cells[4:] == [f"{100 * value:.2f}" for value in scores]
+    assert "no difference is tested" in text
     assert r" & \multicolumn{3}{c}{a\_1} & \multicolumn{3}{c}{b\&2} \\" in lines
     assert latex(A.signature) in text
     for rule in ("top", "mid", "bottom"):

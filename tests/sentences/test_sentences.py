@@ -14,7 +14,7 @@ from corescore.analysis.credit import alignment_table
 from corescore.analysis.errors import classes as status
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
-from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.data_sets import DataSets, Repeated
 from corescore.analysis.systems.many import groups
 from corescore.analysis.systems.many import ranking as rank
 from corescore.counting.counts import MEASURES
@@ -158,7 +158,7 @@ def test_the_greatest_loss_says_where_as_much_is_lost(lost, end):
     [
         (
             (0.0051, 0.0051, 0.0051, 0.001),
-            ". The worst costs 0.51 points of LEA over the corpus, as do 2 more: ",
+            ". The worst costs 0.51 points of LEA F1 over the corpus, as do 2 more: ",
         ),
         ((0.0051, 0.001), ". The worst costs 0.51 points"),
         ((0.0051, 0.0), ". The only one with a loss costs 0.51 points"),
@@ -167,7 +167,7 @@ def test_the_greatest_loss_says_where_as_much_is_lost(lost, end):
     ],
 )
 def test_overlaps_that_cost_as_much_as_the_worst_are_counted(losses, said):
-    columns = ("key_entities", "response_entities", "shared_mentions")
+    columns = ("key_entities", "response_entities", "shared_mentions", "split", "merged")
     table = pd.DataFrame(dict.fromkeys(columns, 1) | {"loss": losses})
     assert said in errors.losses("d1", "X", "lea", table)
 
@@ -379,7 +379,9 @@ def test_letters_are_shared_by_those_in_one_group(results):
 
 def test_the_note_says_who_can_be_told_apart(results):
     pair = {name: results[name] for name in ("r1", "r4")}
-    assert many.apart(groups(pair, "lea", trials=300)).startswith("All responses differ")
+    said = many.apart(groups(pair, "lea", trials=300))
+    assert said.startswith("All responses differ significantly from each other.")
+    assert "p < 0.05 after Holm’s correction" in said
     twins = {"one": results["r1"], "other": results["r1"]}
     said = many.apart(groups(twins, "lea", trials=300))
     assert said.startswith("No two responses differ")
@@ -390,6 +392,14 @@ def test_the_note_says_who_can_be_told_apart(results):
     )
     crossing = replace(three, groups=tuple((name,) for name in three.responses))
     assert "Neither does 1 pair without a common letter, such as one" in many.apart(crossing)
+
+
+def test_shared_texts_make_p_too_small_only_where_there_is_one():
+    shared = [Repeated("books", "news", words=3, names=3, of=3)]
+    (tested,), (untested,) = (many.repeated(shared, is_tested=is_tested) for is_tested in (1, 0))
+    assert "so p is too small. Leave one of them out." in tested
+    assert "the means count these texts twice. Leave one of them out." in untested
+    assert " p " not in untested
 
 
 # What is said of systems over several data sets ---------------------------------------------------
@@ -500,16 +510,30 @@ def test_the_list_is_told_in_a_sentence(n_all, n_found, gains, says):
 
 def test_a_list_that_hides_mentions_says_how_many():
     gains = np.array([0.5, 0.25])
-    two, one = (errors.found("A", 9, 9, "lea", gains, n_hidden=n) for n in (2, 1))
+    two, one = (errors.found("A", 9, 9, "lea", gains, n_moved=n) for n in (2, 1))
     assert two.startswith(
-        "A has 9 mentions with errors; the list hides 2 of them, which are correct and only moved "
-        "by fixes. "
+        "A has 9 mentions with errors; not listed: 2 correct mentions that fixes only move. "
     )
-    assert "; the list hides 1 of them, which is correct and only moved by fixes. " in one
+    assert "; not listed: 1 correct mention that fixes only move. " in one
     assert "2 fixes" in one
-    said = errors.found("A", 9, 2, "lea", np.array([]), n_hidden=2)
-    assert "2 of the 9" in said
-    assert "gain" not in said
+    shown = errors.found("A", 9, 9, "lea", gains, n_moved=2, are_listed=True)
+    assert shown.startswith("A has 9 mentions with errors, and 2 correct mentions that fixes only")
+    said = errors.found("A", 9, 0, "lea", np.array([]), n_moved=2)
+    assert said == (
+        "None of the 9 mentions with errors of A matches; not listed: 2 correct mentions that "
+        "fixes only move."
+    )
+    only = errors.found("A", 0, 0, "lea", np.array([]), n_moved=2)
+    assert only.startswith("A has no mention with an error; not listed: 2 correct mentions")
+
+
+def test_an_empty_list_advises_what_helps():
+    assert errors.nothing_listed(0, 0) == "There is nothing to list."
+    assert "Switch them on" in errors.nothing_listed(0, 4)
+    assert "Remove a term" in errors.nothing_listed(9, 0)
+
+
+def test_the_gains_of_fixes_are_written_to_be_told_from_none():
     # Gains have two decimals unless they would vanish
     gains = (0.0123, -0.4, 0.0, -0.0001, 0.0999, 0.004, 12.345, np.nan)
     written = [errors.points(gain) for gain in gains]

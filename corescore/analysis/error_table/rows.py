@@ -2,7 +2,7 @@
 the fix of each alone gains."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +26,7 @@ from corescore.analysis.errors.operations import (
     WRONG_SPLIT_ANTECEDENT,
     EntityParts,
     Sets,
+    gains_of,
     has_repeats,
     operations,
     parts_of,
@@ -33,11 +34,9 @@ from corescore.analysis.errors.operations import (
 )
 from corescore.analysis.significance import check_same_key
 from corescore.counting.comparison import Comparison
-from corescore.counting.policies import Policies, Singletons
+from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import CONLL, METRICS, Metric
-from corescore.metrics.metric import changed_counts
-from corescore.scoring.presets import policies_for
 from corescore.scoring.scores import Result
 from corescore.util import BoolArray, FloatArray, IntArray
 
@@ -119,7 +118,8 @@ class ErrorRows(Classified):
 
     @property
     def given_right(self) -> BoolArray:
-        """(rows,) whether the given antecedent is of the mention's key entity."""
+        """(rows,) whether the given antecedent is of the mention's key entity, or would be with
+        another span (`given_exact`)."""
         every = self.every
         key_of = np.append(self.comparison.precision.own_partner, -1)  # or with a span error
         both = (every.key >= 0) & (every.response >= 0)
@@ -128,6 +128,14 @@ class ErrorRows(Classified):
         own, of_given = entity[self.key], entity[key_of[self.given.response]]
         right: BoolArray = (own >= 0) & (own == of_given)
         return right
+
+    @property
+    def given_exact(self) -> BoolArray:
+        """(rows,) whether the key has the given antecedent with the same span."""
+        found: BoolArray = (
+            np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
+        )
+        return found
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
@@ -249,24 +257,10 @@ def fix_gains(
     NaN for a metric that looks at the mentions themselves, where a side lists a span twice and
     counts it twice, and where mentions are looked up, not paired, with another result.
     """
-    gains = np.full((len(rows), len(metrics)), np.nan)
     if rows.parts is None:
-        return gains
+        return np.full((len(rows), len(metrics)), np.nan)
     changes, which = _fixes(rows, rows.parts).distinct()
-    by_policy: dict[Policies, list[int]] = {}
-    for at, metric in enumerate(metrics):
-        if _can_tell(comparison, metric):
-            own = policies_for(Policies(singletons=singletons), metric.id)
-            by_policy.setdefault(own, []).append(at)
-    for policies, places in by_policy.items():
-        of = [metrics[at] for at in places]
-        key, response = (int(side.singletons == "drop") for side in policies.of_sides)
-        under = replace(changes, dropped=(key, response))
-        for at, metric, change in zip(places, of, changed_counts(of, under), strict=True):
-            before = metric.counts(under.before).total()
-            after = metric.score(before + change, empty=0).f1
-            gains[:, at] = (after - metric.score(before, empty=0).f1)[which]
-    return gains
+    return gains_of(comparison, changes, metrics, singletons=singletons)[which]
 
 
 def cost_table(
@@ -303,22 +297,6 @@ def fix_numbers(rows: ErrorRows) -> IntArray:
     number = np.where(rows.splits, rows.of_parts("part"), np.where(alone, n_parts + each, -1))
     known = np.unique(number[number >= 0])
     return np.where(number < 0, -1, np.searchsorted(known, number))
-
-
-def _can_tell(comparison: Comparison, metric: Metric) -> bool:
-    """Whether the metric's counts are those of the comparison's table."""
-    if metric.of_mentions:
-        return False
-    tables = comparison.look_ups
-    if tables is None or metric.repeats == "once":
-        return True
-    found = (tables.recall, tables.precision, tables.members)
-    columns = ("response_sizes", "key_sizes", "cell_key", "cell_response", "cell_sizes")
-    return all(
-        np.array_equal(getattr(table, name), getattr(comparison.table, name))
-        for table in found
-        for name in columns
-    )
 
 
 def _fixes(rows: ErrorRows, parts: EntityParts) -> Changes:

@@ -15,6 +15,7 @@ from corescore.analysis.error_table.notes import Notes, with_notes
 from corescore.analysis.error_table.query import MATCHES, Field, fields_in, numbers_of, parse
 from corescore.analysis.error_table.rows import ErrorRows, cost_table, error_rows, with_other
 from corescore.analysis.errors.classes import (
+    CORRECT,
     DUPLICATED,
     MENTION_CLASSES,
     MISSING,
@@ -28,7 +29,7 @@ from corescore.analysis.errors.classes import (
     text_of,
     texts_of,
 )
-from corescore.analysis.errors.operations import ERROR_KINDS
+from corescore.analysis.errors.operations import ERROR_KINDS, WRONG_SPLIT_ANTECEDENT
 from corescore.analysis.explain import entity_called, entity_names
 from corescore.corpus.english import FINE_TYPES
 from corescore.corpus.problems import choose
@@ -87,6 +88,7 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
         table[f"{name}_type"] = category(before.types["number"], FINE_TYPES)
         if before is given:
             table["given_right"] = rows.given_right
+            table["given_span_error"] = rows.given_right & ~rows.given_exact
     for name, apart, own, before in (
         ("", rows.key - antecedent.key, rows, antecedent),
         ("given_", rows.response - given.response, in_response, given),
@@ -110,6 +112,14 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
         for name, them in (("", rows), ("given_", given), ("antecedent_", antecedent)):
             table[f"{name}lemma"] = pd.Series(them.lemmas, dtype="str")
     return table
+
+
+def only_moved(table: pd.DataFrame) -> BoolArray:
+    """(rows,) which mentions of an error table have no error of their own: they are correct, and a
+    fix of their entity moves them. Not where what they refer to together is wrong."""
+    of_set = table["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
+    found: BoolArray = ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
+    return found
 
 
 def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":
@@ -491,7 +501,7 @@ class ErrorList:
 
     def __repr__(self) -> str:
         of = f" | {self.query}" if self.query else ""
-        return f"ErrorList: {counted(len(self), 'error')} by {self.order}{of} | {self.scores!r}"
+        return f"ErrorList: {counted(len(self))} by {self.order}{of} | {self.scores!r}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first errors, as `show` does."""

@@ -19,8 +19,12 @@ from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
+from corescore.counting.policies import Policies, Singletons
 from corescore.counting.split_antecedents import Plurals
+from corescore.counting.whatif import Changes
 from corescore.metrics import METRICS, Metric
+from corescore.metrics.metric import changed_counts
+from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import scores_of
 from corescore.util import FloatArray, IntArray, once_of, shapley_values
 
@@ -312,3 +316,48 @@ def _impact(comparison: Comparison, given: tuple[tuple[Metric, ...], bool]) -> p
         [[*scores], MEASURES, KINDS], names=["metric", "measure", "kind"]
     )
     return pd.DataFrame(columns, index=index).dropna(subset="score").reset_index()
+
+
+def gains_of(
+    comparison: Comparison,
+    changes: Changes,
+    metrics: Sequence[Metric],
+    *,
+    singletons: Singletons = "keep",
+) -> FloatArray:
+    """(changes, metrics) the F1 of the corpus after each change alone, minus its F1 now: fractions;
+    0/0 is 0. NaN for a metric whose counts are not those of the comparison's table.
+
+    singletons  the policy of the comparison, of both sides or by metric
+    """
+    gains = np.full((len(changes.document), len(metrics)), np.nan)
+    by_policy: dict[Policies, list[int]] = {}
+    for at, metric in enumerate(metrics):
+        if _can_tell(comparison, metric):
+            own = policies_for(Policies(singletons=singletons), metric.id)
+            by_policy.setdefault(own, []).append(at)
+    for policies, places in by_policy.items():
+        of = [metrics[at] for at in places]
+        key, response = (int(side.singletons == "drop") for side in policies.of_sides)
+        under = replace(changes, dropped=(key, response))
+        for at, metric, change in zip(places, of, changed_counts(of, under), strict=True):
+            before = metric.counts(under.before).total()
+            after = metric.score(before + change, empty=0).f1
+            gains[:, at] = after - metric.score(before, empty=0).f1
+    return gains
+
+
+def _can_tell(comparison: Comparison, metric: Metric) -> bool:
+    """Whether the metric's counts are those of the comparison's table."""
+    if metric.of_mentions:
+        return False
+    tables = comparison.look_ups
+    if tables is None or metric.repeats == "once":
+        return True
+    found = (tables.recall, tables.precision, tables.members)
+    columns = ("response_sizes", "key_sizes", "cell_key", "cell_response", "cell_sizes")
+    return all(
+        np.array_equal(getattr(table, name), getattr(comparison.table, name))
+        for table in found
+        for name in columns
+    )

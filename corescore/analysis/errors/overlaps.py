@@ -1,31 +1,41 @@
 """Overlaps: key and response entities that share mentions, directly or through other entities."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from corescore.analysis.credit import links_of, numbers_of_entities, weighted_credit
 from corescore.analysis.errors.classes import CORRECT, MISSING, Mentions, text_of
+from corescore.analysis.errors.operations import gains_of
 from corescore.analysis.errors.tables import WRONG
 from corescore.corpus.problems import choose
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import SIDES, Comparison, View
-from corescore.counting.contingency import add_up, pairs
+from corescore.counting.contingency import Contingency, add_up, pairs
+from corescore.counting.policies import Singletons
+from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.standard import entity_similarity, shared_mentions
 from corescore.util import BoolArray, FloatArray, IntArray
 
 
-def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
+def overlap_table(
+    comparison: Comparison, metric: Metric, *, singletons: Singletons = "keep"
+) -> pd.DataFrame:
     """One row per overlap, the largest loss first; an entity that shares no mention is its own.
 
     Columns: group (its number, for `overlap_grid`), document, key_entities and response_entities
     (how many), key_mentions, response_mentions, shared_mentions, recall_loss and precision_loss
     (the credit that `metric` did not give, in its units; for the parts of BLANC that count,
-    shares of their links), and loss: the mean of both losses as shares of the denominators, in the
-    unit of a score.
+    shares of their links), split and merged (how many of the key entities have mentions in several
+    response entities, and how many of the response entities have mentions of several key
+    entities), and loss: the F1 of the corpus that the metric gains if the key's entities replace
+    the response's of this overlap, a fraction; NaN where the metric's counts are not those of
+    pairs.
+
+    singletons  the policy of the comparison, of both sides or by metric
     """
     table, sides = comparison.table, _sides(comparison)
     n = int(table.component_of_entity.max(initial=-1)) + 1
@@ -39,17 +49,44 @@ def overlap_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
         "key_mentions": (of_key, table.key_sizes),
         "response_mentions": (of_response, table.response_sizes),
         "shared_mentions": (of_key[table.cell_key], table.cell_sizes),
+        "split": (of_key, np.bincount(table.cell_key, minlength=len(of_key)) > 1),
+        "merged": (of_response, np.bincount(table.cell_response, minlength=len(of_response)) > 1),
     }
     for name, sizes in counted.items():
         frame[name] = add_up(*sizes, n).astype(int)
-    loss = np.zeros(n)
     for side, (view, overlap) in zip(SIDES, sides, strict=True):
         of = weighted_credit(comparison, metric, side=side)
         lost = add_up(overlap[view.own_entity], of.possible - of.credit, n)
         frame[f"{side}_loss"] = lost * of.whole
-        loss += lost / of.n_parts / 2
-    frame["loss"] = loss
+    changes = replaced_by_key(table, of_key, of_response, document)
+    frame["loss"] = gains_of(comparison, changes, [metric], singletons=singletons)[:, 0]
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
+
+
+def replaced_by_key(
+    table: Contingency, of_key: IntArray, of_response: IntArray, document: IntArray
+) -> Changes:
+    """One change per overlap: the key's entities replace the response's.
+
+    of_key, of_response  the overlap of each entity
+    document             (overlaps,) the document of each
+    """
+    n_response, cell_overlap = len(table.response_sizes), of_response[table.cell_response]
+    shared = add_up(table.cell_response, table.cell_sizes, n_response).astype(np.int64)
+    spurious, none = table.response_sizes - shared, np.full(n_response, -1)
+    key, response = np.arange(len(of_key)), np.arange(n_response)
+    sizes, cells = table.key_sizes, -table.cell_sizes
+    steps = (
+        Steps(cell_overlap, table.cell_response, table.cell_key, cells, cells),
+        Steps(of_response, response, none, -spurious, np.zeros_like(spurious)),
+        Steps(of_key, n_response + key, key, sizes, sizes),
+    )
+    room = replace(  # for the new entities
+        table,
+        response_sizes=np.append(table.response_sizes, np.zeros_like(sizes)),
+        response_document=np.append(table.response_document, table.key_document),
+    )
+    return Changes(room, document, Steps.joined(*steps))
 
 
 def _sides(comparison: Comparison) -> list[tuple[View, IntArray]]:

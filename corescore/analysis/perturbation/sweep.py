@@ -24,7 +24,7 @@ from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import compare
-from corescore.counting.contingency import contingency
+from corescore.counting.contingency import contingency, pairs
 from corescore.counting.counts import MEASURES, Score
 from corescore.counting.policies import Policies
 from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
@@ -282,9 +282,12 @@ def expectation_table(before: Result, after: Result, expected: Expectation) -> p
 
     Columns: metric (id), measure (recall or precision), expected, before, after, change (all
     fractions), kept. There is no row for a measure without an expectation, for "conll", which has
-    neither measure, or for diagnostics, and none at all if the response did not change.
+    neither measure, or for diagnostics, and none at all if the response did not change. Nor is
+    there one where the links do not move as expected: a merge that creates a correct link need not
+    lower precision, and the split of an entity without one cannot lower recall.
     """
     is_changed = after.comparison.response != before.comparison.response
+    expected = _as_links_move(before, after, expected)
     changes, rows = change_table(before, after).to_dict("index"), []
     for metric in (known.id for known in before.metrics if known.id not in BESIDE_IDS):
         for measure in ("recall", "precision"):
@@ -295,6 +298,68 @@ def expectation_table(before: Result, after: Result, expected: Expectation) -> p
                 rows.append((metric, measure, should, *values, is_kept(should, change)))
     names = ["metric", "measure", "expected", "before", "after", "change", "kept"]
     return pd.DataFrame(rows, columns=names)
+
+
+def _as_links_move(before: Result, after: Result, expected: Expectation) -> Expectation:
+    """What of an expectation follows from the links that came and went."""
+    correct, wrong = (_LinkMoves.of(before, after, correct=correct) for correct in (True, False))
+    no_correct_moves = not correct.gained and not correct.lost
+    recall = {
+        SAME: no_correct_moves,
+        NOT_FALL: not correct.lost,
+        RISE: bool(correct.gained and not correct.lost),
+        FALL: bool(correct.lost and not correct.gained),
+    }
+    precision = {  # without a correct link it is 0 before and after
+        RISE: bool(correct.kept and no_correct_moves and wrong.lost and not wrong.gained),
+        FALL: bool(correct.kept and no_correct_moves and wrong.gained and not wrong.lost),
+    }
+    return Expectation(
+        expected.recall if recall.get(expected.recall) else "",
+        expected.precision if precision.get(expected.precision) else "",
+    )
+
+
+@dataclass(frozen=True)
+class _LinkMoves:
+    """How many links of the response, correct or wrong, are kept, lost and gained; the self-link
+    of a singleton on both sides is a correct one."""
+
+    kept: int
+    lost: int
+    gained: int
+
+    @classmethod
+    def of(cls, before: Result, after: Result, *, correct: bool) -> "_LinkMoves":
+        had, has = _entity_of_mentions(before), _entity_of_mentions(after)
+        both = had.merge(has, on=["document", "start", "end", "key"], suffixes=("", "_after"))
+        both["alone"] &= both["alone_after"]
+        two = ["entity", "entity_after"]
+        n = [
+            _n_links(mentions, entity, correct=correct)
+            for mentions, entity in ((both, two), (had, two[:1]), (has, two[:1]))
+        ]
+        return cls(n[0], n[1] - n[0], n[2] - n[0])
+
+
+def _entity_of_mentions(of: Result) -> pd.DataFrame:
+    """One row per mention of the response: its span, its entity, the key's (−1 without one), and
+    whether it is a singleton on both sides."""
+    view, table = of.comparison.precision, of.comparison.table
+    key = np.append(of.comparison.recall.own_entity, -1)[view.own_partner]
+    is_single = np.append(table.key_sizes == 1, False)[key]
+    columns = {"document": view.own.document, "start": view.own.start, "end": view.own.end}
+    alone = is_single & (table.response_sizes[view.own_entity] == 1)
+    return pd.DataFrame({**columns, "entity": view.own_entity, "key": key, "alone": alone})
+
+
+def _n_links(mentions: pd.DataFrame, entity: Sequence[str], *, correct: bool) -> int:
+    """How many links have both ends in one entity, correct or wrong ones."""
+    known = mentions[mentions["key"] >= 0]
+    n_correct = int(pairs(known.value_counts([*entity, "key"]).to_numpy()).sum())
+    if correct:
+        return n_correct + int(known["alone"].sum())
+    return int(pairs(mentions.value_counts([*entity]).to_numpy()).sum()) - n_correct
 
 
 def is_kept(should: str, change: float) -> bool:

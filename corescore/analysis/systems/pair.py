@@ -85,7 +85,7 @@ def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFra
 
 # Does a difference hold? The same two responses under other conditions ----------------------------
 
-KEPT, REVERSED, TIE, NONE = OUTCOMES = ("kept", "reversed", "tie", "none")
+KEPT, REVERSED, TIE, NO_TIE, NONE = OUTCOMES = ("kept", "reversed", "tie", "no tie", "none")
 
 _Row = tuple[str, str, str, float, float, str]  # kind, condition, metric, a, b, refusal
 
@@ -106,8 +106,8 @@ class Held:
                 document    the name of the one that favours the difference most, left out
                 scorer      the id of each other scorer that has the metric
 
-                outcome: "kept" is the sign of the difference, "reversed", or a "tie" (kept, if it
-                is one as it is); "none" where there is no difference.
+                outcome: "kept" is the sign of the difference, "reversed", or a "tie"; of a tie,
+                which may be kept, "no tie"; "none" where there is no difference.
     """
 
     metric: str
@@ -126,8 +126,8 @@ class Held:
 
     @property
     def exceptions(self) -> pd.DataFrame:
-        """The rows under which the sign is reversed, or there is a tie."""
-        return self.table[self.table["outcome"].isin([REVERSED, TIE])]
+        """The rows under which the sign is another."""
+        return self.table[self.table["outcome"].isin([REVERSED, TIE, NO_TIE])]
 
 
 def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Held:
@@ -147,7 +147,8 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     difference = table["b"] - table["a"]
     table.insert(5, "difference", difference)
     sign = np.sign(difference.mask(difference.abs() <= TOLERANCE, 0).to_numpy())
-    outcome = np.where(sign == sign[0], KEPT, np.where(sign * sign[0] == 0, TIE, REVERSED))
+    other = np.where(sign == 0, TIE, REVERSED) if sign[0] else NO_TIE
+    outcome = np.where(sign == sign[0], KEPT, other).astype(object)
     outcome[np.isnan(sign)] = NONE
     table.insert(6, "outcome", pd.Series(pd.Categorical(outcome, OUTCOMES)))
     table["repeats"] = table[["metric", "a", "b"]].round(PLACES).duplicated()
@@ -460,6 +461,8 @@ class Evidence:
     """What a careful reader asks of a difference b − a, and its answers.
 
     metric, measure  the primary ones
+    is_identical     whether both have the same mentions in the same entities; of tallies this
+                     cannot be told, and it is False
     findings         what speaks against comparing the two at all
     row              of `Pair.significance`, for the metric and measure
     interval         of the difference b − a, 95%: it leaves out 0 exactly where p is below 0.05.
@@ -476,6 +479,7 @@ class Evidence:
 
     metric: str
     measure: str
+    is_identical: bool
     findings: tuple[Finding, ...]
     row: pd.Series
     interval: tuple[float, float]
@@ -514,6 +518,7 @@ def evidence(
     return Evidence(
         metric,
         measure,
+        isinstance(a, Result) and isinstance(b, Result) and _is_identical(a, b),
         comparability(a, b, letters=letters),
         table[(table["metric"] == metric) & (table["measure"] == measure)].iloc[0],
         (interval[0], interval[1]),
@@ -524,4 +529,13 @@ def evidence(
         influence(a, b, metric, measure=measure),
         errors,
         pair.signature,
+    )
+
+
+def _is_identical(a: Result, b: Result) -> bool:
+    """Whether two responses have the same mentions in the same entities."""
+    documents = zip(a.comparison.response, b.comparison.response, strict=True)
+    return all(
+        np.array_equal(one.rows, other.rows) and one.split_antecedents == other.split_antecedents
+        for one, other in documents
     )

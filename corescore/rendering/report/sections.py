@@ -12,7 +12,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis import long_documents
-from corescore.analysis.error_table.rows import error_rows
+from corescore.analysis.error_table.table import error_table, only_moved
 from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     count_incorrectly_resolved,
@@ -226,8 +226,8 @@ def _n_wrong_split_antecedents(system: System) -> int:
 
 def _how_many(system: System, n_errors: int) -> str:
     of = system.result
-    rows = error_rows(of.comparison, singletons=of.policies.singletons)
-    return sentences.how_many(system.title, n_errors, len(rows))
+    table = error_table(of.comparison, singletons=of.policies.singletons)
+    return sentences.how_many(system.title, n_errors, int((~only_moved(table)).sum()))
 
 
 def _impact(system: System) -> pd.DataFrame:

@@ -33,10 +33,11 @@ function showOrders(page) {
 }
 
 function showPlace(page) {
-  const { n } = page.data;
+  const { n, n_mentions: all } = page.data;
   const isOpen = page.asked.row !== "" || page.at >= 0;
-  const which = page.at >= 0 ? `${(page.at + 1).toLocaleString("en")} of ` : "";
-  page.place.textContent = `${which}${n.toLocaleString("en")}`;
+  const number = page.at >= 0 && page.rows.get(page.at)?.number;
+  const which = number ? `${number.toLocaleString("en")} of ` : "";
+  page.place.textContent = `${which}${all.toLocaleString("en")} mention${all === 1 ? "" : "s"}`;
   page.close.hidden = !isOpen;
   page.root.classList.toggle("is-open", isOpen);
   page.previous.disabled = page.at <= 0;

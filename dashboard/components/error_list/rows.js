@@ -39,7 +39,8 @@ function bdi(style, text) {
 
 // The antecedent that a mention was given and the one that it should have had; several, which split
 // antecedents are, have a line each.
-function antecedents({ given, antecedent, is_given_right: isRight }, room, areSets) {
+function antecedents(row, room, areSets) {
+  const { given, antecedent, is_given_right: isRight } = row;
   const made = element("span", "antecedents");
   const none = (words) => element("i", "", words);
   if (!given.words && !antecedent.words) {
@@ -52,7 +53,7 @@ function antecedents({ given, antecedent, is_given_right: isRight }, room, areSe
     made.append(element("small", "", label), words ? one : none("none"));
   };
   named("given", given, isRight ? "" : "wrong-one");
-  if (isRight) made.append(none("correct"));
+  if (isRight) made.append(none(row.has_given_span_error ? "correct but for its span" : "correct"));
   else named("should be", antecedent, "");
   return made;
 }
