@@ -20,7 +20,7 @@ from dashboard.session import files as sources
 from dashboard.views.perturb import Complete, Job
 from dashboard.views.perturb_steps import starting
 from tests.support.acts import choose, press, says
-from tests.support.browser import open_at, turn_to
+from tests.support.browser import open_at, place_of, turn_to
 from tests.support.pages import KEY, RESPONSE, html, page_of, reads, run
 
 # The Perturb page: steps, what they do to the scores and to the text, and curves of the -----------
@@ -169,8 +169,10 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_have_count(1)
     expect(page.locator(".st-key-curves .js-plotly-plot")).to_be_visible()
     page.get_by_text("Seed, steps as text, download").click()
+    button = page.get_by_role("button", name="Download the perturbed")
+    place_of(button)  # the box is still opening: a click on what moves is lost
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the perturbed").click()
+        button.click()
     assert download.value.suggested_filename == "cautious-perturbed.conll"
     perturbed = corescore.read(download.value.path())
     files = sources.sample_files()
