@@ -170,14 +170,14 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             placeholder="such as “world knowledge”",
             help=_TAGS_HELP,
             key=f"tags {key}",
-            on_change=partial(change, f"tags {key}", _with_tags),
+            on_change=partial(change, f"tags {key}", [*had.tags], _with_tags),
         )
         st.text_area(
             "Note",
             had.text,
             height=70,
             key=f"text {key}",
-            on_change=partial(change, f"text {key}", _with_text),
+            on_change=partial(change, f"text {key}", had.text, _with_text),
         )
         with side_by_side("center"):
             st.checkbox(
@@ -185,7 +185,7 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
                 given is not None,
                 help=_SEEN_HELP,
                 key=f"seen {key}",
-                on_change=partial(change, f"seen {key}", _with_seen),
+                on_change=partial(change, f"seen {key}", given is not None, _with_seen),
             )
             if kept.problems:
                 what = "The note could not be saved."
@@ -212,13 +212,18 @@ def _change(
     row: str,
     before: Note | None,
     key: str,
+    drawn: object,
     change: Callable[[Note, object], Note | None],
 ) -> None:
     """Save the change of a box to the note as it is saved by now.
 
-    before  the note as it was when the boxes were drawn
+    before, drawn  the note, and what the box held, when the boxes were drawn. A box that is left
+                   while the next row is drawn counts as changed though it holds the same.
     """
-    after = change(before or Note(row), st.session_state[key])
+    held = st.session_state[key]
+    if held == drawn:
+        return
+    after = change(before or Note(row), held)
 
     def changed(notes: Notes) -> Notes:
         now = notes.by_id.get(row)

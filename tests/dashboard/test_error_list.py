@@ -352,6 +352,30 @@ def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(f
     assert read_notes(notes_path(str(files[1]))).by_id == {}
 
 
+def run_with_boxes_of(app, before):
+    """A run in which the browser still has boxes that the run before no longer drew, as where
+    clicks follow each other faster than pages."""
+    states = app._tree.get_widget_states()
+    here = {state.id for state in states.widgets}
+    states.widgets.extend(state for state in before.widgets if state.id not in here)
+    app._run(states)
+    assert not app.exception
+
+
+def test_a_note_is_kept_and_no_other_is_made_if_the_next_rows_are_opened_at_once(files, rows):
+    row, path = rows[0], Path(notes_path(str(files[1])))
+    app = run(view="errors", row=row)
+    text = box(app, "text_area", row)
+    text.set_value("needs a map")
+    typed = app._tree.get_widget_states()
+    text.set_value("")
+    untouched = app._tree.get_widget_states()
+    run_with_boxes_of(opened(app, rows[1]), untouched)
+    assert not path.exists()
+    run_with_boxes_of(opened(app, rows[2]), typed)
+    assert read_notes(path).by_id == {row: Note(row, (), "needs a map")}
+
+
 @pytest.mark.slow
 def test_a_note_that_another_process_changed_meanwhile_is_told_and_kept(files, rows):
     path = notes_path(str(files[1]))
