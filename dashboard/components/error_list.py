@@ -27,6 +27,8 @@ class Row:
     style, letter, status  how its class is drawn, as in a passage
     given, antecedent      the antecedent that it was given and the one it should have had, their
                            words empty where there is none
+    other                  the other system's letter and the class of the mention there; "" if only
+                           one system is loaded
     more                   how many more mentions its fix is about; opening it lists them
     is_part                whether it is one of those: its cost is that of the row above
     """
@@ -43,6 +45,7 @@ class Row:
     antecedent: Snippet
     is_given_right: bool
     cost: str
+    other: str = ""
     more: int = 0
     is_part: bool = False
 

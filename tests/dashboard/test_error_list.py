@@ -64,6 +64,20 @@ def costs(shown):
     return [float(row["cost"].replace("−", "-")) for row in shown["rows"]]
 
 
+def test_a_list_of_what_the_other_system_has_correct_shows_what_it_has():
+    app = page_of(view=ERRORS, find="class:missing other:correct")
+    rows = listed(app)["rows"]
+    assert {row["other"] for row in rows} == {"B: correct"}
+    # B has the first of these three: its antecedent there is the mention before it in B's entity.
+    app = page_of(view=ERRORS, find="class:missing other:correct", row=rows[0]["id"])
+    table = errors_of(app).set_index("id")
+    document, start = table.loc[rows[0]["id"], ["document", "start"]]
+    b = app.session_state["loaded"].system("B").corpus[document]
+    (entity,) = (one for one in b.entities if any(mention.start == start for mention in one))
+    words = [b.text(mention) for mention in entity if mention.start < start]
+    assert reads(html(app), "in B", "correct", *(["antecedent", words[-1]] if words else []))
+
+
 def test_the_costliest_errors_come_first_and_are_counted_above():
     app = page_of(view=ERRORS, moved="true")
     shown = listed(app)

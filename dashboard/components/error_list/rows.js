@@ -38,12 +38,14 @@ function bdi(style, text) {
 }
 
 // The antecedent that a mention was given and the one that it should have had; several, which split
-// antecedents are, have a line each.
-function antecedents({ given, antecedent, is_given_right: isRight }, room, areSets) {
+// antecedents are, have a line each. Then the class of the mention in the other system.
+function antecedents({ given, antecedent, is_given_right: isRight, other }, whole, areSets) {
   const made = element("span", "antecedents");
   const none = (words) => element("i", "", words);
+  const beside = other ? [element("small", "", other)] : [];
+  const room = Math.max(30, whole - other.length);
   if (!given.words && !antecedent.words) {
-    made.append(none("no antecedent on either side"));
+    made.append(none("no antecedent on either side"), ...beside);
     return made;
   }
   const named = (label, { before, words, after }, style) => {
@@ -54,6 +56,7 @@ function antecedents({ given, antecedent, is_given_right: isRight }, room, areSe
   named("given", given, isRight ? "" : "wrong-one");
   if (isRight) made.append(none("correct"));
   else named("should be", antecedent, "");
+  if (!areSets) made.append(...beside);
   return made;
 }
 
@@ -94,10 +97,11 @@ function moreOf({ more }) {
   return more ? `+ ${more.toLocaleString("en")} ${more === 1 ? "mention" : "mentions"}` : "";
 }
 
-function spoken({ mention, status, kind, type, document: name, cost, given, antecedent }) {
+function spoken({ mention, status, kind, type, document: name, cost, given, antecedent, other }) {
   const told = [mention.words, status, kind, type, `in ${name}`, `cost ${cost}`];
   told.push(given.words ? `given ${given.words}` : "given no antecedent");
   if (antecedent.words) told.push(`should be ${antecedent.words}`);
+  told.push(other);
   return told.filter(Boolean).join(", ");
 }
 
