@@ -109,7 +109,9 @@ def _in_other(other: System | None, row: pd.Series) -> Iterator[tuple[str, str]]
     ]
     said = str(row["other"]) if pd.notna(row["other"]) else errors_list.NOT_THERE
     if before:
-        said += f"; antecedent “{scoring.scored_response(other, document).text(before[-1].mention)}”"
+        said += (
+            f"; antecedent “{scoring.scored_response(other, document).text(before[-1].mention)}”"
+        )
     yield f"in {other.letter}", said
 
 
