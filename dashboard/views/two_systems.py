@@ -370,6 +370,7 @@ def show_most_unequal(shown: Shown) -> None:
     with side_by_side():
         listed = switch("listed")
         metric = select_metric("credit_under", CREDITED_IDS)
+        to_text.link_to_clicked(shown.loaded, together=True)
     of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
     unequal = most_unequal(of(shown.loaded, metric))
     if silent := credit.not_told():

@@ -97,7 +97,7 @@ def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     return table.assign(title=called).join(places, on=["document", "entity"])
 
 
-AROUND = 6  # words on either side
+AROUND = 5  # words on either side
 
 
 def with_words_around(loaded: Loaded, rows: pd.DataFrame) -> pd.DataFrame:

@@ -362,6 +362,24 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
 
 
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def test_a_row_of_the_unequal_mentions_opens_its_text_and_back_leads_to_the_same_row(page, address):
+    open_at(page, f"{address}/compare?compared=mentions+and+errors")
+    key = "unequal-mentions"
+    place_of(page.locator(f"[class*=st-key-{key}] canvas").first)
+    click_row(page, key, 2)
+    page.wait_for_url("**/text*")
+    wait_until_idle(page)
+    label = page.locator(".lines .label.lit").first
+    expect(label).to_be_in_viewport()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    expect(page.locator(f"[class*=st-key-{key}] canvas").first).to_be_in_viewport()
+    assert page.evaluate(SCROLLED) > 0
+
+
 @pytest.mark.slow
 def test_a_genre_is_not_offered_where_all_documents_have_one(monkeypatch, tmp_path):
     give_runs(monkeypatch, tmp_path)
