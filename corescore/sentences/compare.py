@@ -232,16 +232,19 @@ def _lead(letter: str, ahead: pd.Series) -> str:
     return f"{letter} leads by most on {named(places, 'other document')} ({gap})."
 
 
-def unequal(metric: str, listed: str, table: pd.DataFrame, *, most: int) -> str:
-    """For how many mentions or entities A or B earns more; table: those, of which at most `most`
-    are listed."""
+def unequal(metric: str, listed: str, table: pd.DataFrame, *, n_entities: int, most: int) -> str:
+    """For how many mentions or entities A or B earns more; table: those.
+
+    n_entities  how many entities of the key they are of: one row of each is listed, at most `most`
+    """
     name = name_of(metric)
     if table.empty:
         return f"Under {name}, A and B earn the same for all {listed} of the key."
     n = {"A": int((table["difference"] < 0).sum()), "B": int((table["difference"] > 0).sum())}
     first, second = sorted(n, key=lambda letter: -n[letter])
     one = {"mentions": "mention", "entities": "entity"}[listed]
-    rest = f" The {most} most unequal are listed." if len(table) > most else ""
+    which = f"the {most} most unequal" if n_entities > most else "the most unequal first"
+    rest = f" One row per entity, {which}, those of A and of B in turn."
     return (
         f"Under {name}, {first} earns more towards recall for {counted(n[first], one)} of the key, "
         f"{second} for {count(n[second])}.{rest}"

@@ -8,12 +8,17 @@ function element(tag, style, text = "") {
   return made;
 }
 
-// Whether a mouse event is a move of the pointer: not where the page moved under the pointer.
-let pointerAt = "";
+// Whether the pointer has come upon something (mouseover) by a move: not where the page moved, or was
+// drawn, under it. Where it moved last is known to the scripts of all components: one of them may come
+// after the last move. A pointer that has never moved rests.
+addEventListener(
+  "mousemove",
+  ({ clientX, clientY }) => (globalThis.pointerAt = `${clientX} ${clientY}`),
+  true,
+);
+
 function hasMoved({ clientX, clientY }) {
-  const before = pointerAt;
-  pointerAt = `${clientX} ${clientY}`;
-  return pointerAt !== before;
+  return Boolean(globalThis.pointerAt) && globalThis.pointerAt !== `${clientX} ${clientY}`;
 }
 
 function button(style, text) {

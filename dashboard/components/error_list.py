@@ -30,6 +30,8 @@ class Row:
     is_given_right         whether the antecedent given is correct, or would be with another span:
     has_given_span_error   whether it would
     number                 its place among all mentions that are found, from 1
+    other                  the other system's letter and the class of the mention there; "" if only
+                           one system is loaded
     more                   how many more mentions its fix is about; opening it lists them
     is_part                whether it is one of those: its cost is that of the row above
     """
@@ -48,6 +50,7 @@ class Row:
     has_given_span_error: bool
     cost: str
     number: int = 0
+    other: str = ""
     more: int = 0
     is_part: bool = False
 

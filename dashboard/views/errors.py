@@ -1,7 +1,7 @@
 """Errors: what should be fixed first?"""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from dashboard.components import mentions
 from dashboard.components.error_list import ErrorListing, show_list
 from dashboard.components.mentions import STATUSES, THE_KEY
 from dashboard.components.passage import passage, show_passage
-from dashboard.session import analyses
+from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
 from dashboard.views import credit_depth as credit
@@ -70,14 +70,18 @@ LOOKED_AT = "errors_looked_at"  # a row's id, and the mention that is looked at 
 Span = tuple[int, int]
 
 
-def show_error(system: System, row: pd.Series) -> None:
+def show_error(system: System, row: pd.Series, other: System | None) -> None:
     """Draw the panel of a row of the error table, with context; select its mention on every
-    page."""
+    page.
+
+    other  the system beside it
+    """
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
     if at := errors_list.mention_of(system, str(row["id"])):
         selection.select_in_document(*at)
     status = STATUSES[row["class"]].words
-    card = render("errors", "card", words=row["mention"], status=status, facts=[*facts(row)])
+    told = [*facts(row), *_in_other(other, row)]
+    card = render("errors", "card", words=row["mention"], status=status, facts=told)
     st.html(card + render("errors", "gains", rows=gains(row)))
     with st.container(horizontal=True, key="error_links"):
         for page in ("text", "credit", "entities"):
@@ -88,6 +92,27 @@ def show_error(system: System, row: pd.Series) -> None:
     if pd.notna(row["response_start"]):
         span = int(row["response_start"]), int(row["response_end"])
         _show_arithmetic(system, "precision", document, span)
+
+
+def _in_other(other: System | None, row: pd.Series) -> Iterator[tuple[str, str]]:
+    """What the other system makes of the mention, and the antecedent that it gives it."""
+    if other is None or "other" not in row.index:
+        return
+    document, side = str(row["document"]), mentions.FIRST
+    every = text.drawn(other, document)
+    here = mentions.find(every, (int(row["start"]), int(row["end"])))
+    before = [
+        one
+        for one in every
+        if here and side in one.lines and one.entities[side] == here.entities[side]
+        if one.start < here.start
+    ]
+    said = str(row["other"]) if pd.notna(row["other"]) else errors_list.NOT_THERE
+    if before:
+        said += (
+            f"; antecedent “{scoring.scored_response(other, document).text(before[-1].mention)}”"
+        )
+    yield f"in {other.letter}", said
 
 
 def _show_passage(system: System, document: str, span: Span, row: str) -> None:
@@ -170,14 +195,14 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             placeholder="such as “world knowledge”",
             help=_TAGS_HELP,
             key=f"tags {key}",
-            on_change=partial(change, f"tags {key}", _with_tags),
+            on_change=partial(change, f"tags {key}", [*had.tags], _with_tags),
         )
         st.text_area(
             "Note",
             had.text,
             height=70,
             key=f"text {key}",
-            on_change=partial(change, f"text {key}", _with_text),
+            on_change=partial(change, f"text {key}", had.text, _with_text),
         )
         with side_by_side("center"):
             st.checkbox(
@@ -185,7 +210,7 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
                 given is not None,
                 help=_SEEN_HELP,
                 key=f"seen {key}",
-                on_change=partial(change, f"seen {key}", _with_seen),
+                on_change=partial(change, f"seen {key}", given is not None, _with_seen),
             )
             if kept.problems:
                 what = "The note could not be saved."
@@ -212,13 +237,18 @@ def _change(
     row: str,
     before: Note | None,
     key: str,
+    drawn: object,
     change: Callable[[Note, object], Note | None],
 ) -> None:
     """Save the change of a box to the note as it is saved by now.
 
-    before  the note as it was when the boxes were drawn
+    before, drawn  the note, and what the box held, when the boxes were drawn. A box that is left
+                   while the next row is drawn counts as changed though it holds the same.
     """
-    after = change(before or Note(row), st.session_state[key])
+    held = st.session_state[key]
+    if held == drawn:
+        return
+    after = change(before or Note(row), held)
 
     def changed(notes: Notes) -> Notes:
         now = notes.by_id.get(row)
@@ -392,7 +422,8 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: 
             show_list(values, key=LIST, on_told=partial(take, system, found.moved))
         if at is not None:
             with st.container(key="error_panel"):
-                show_error(plain, errors_list.with_context(system, every.iloc[[at]]).iloc[0])
+                of_row = errors_list.with_context(system, every.iloc[[at]]).iloc[0]
+                show_error(plain, of_row, system.other)
                 show_note(loaded, plain, now.row)
         with st.container(key="errors_below"):
             file = "error-list", system.name

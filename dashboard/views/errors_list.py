@@ -289,7 +289,7 @@ def rows(system: System, find: str, order: str, opened: int, first: int, moved: 
     found = _found(system, find, order, opened, moved)
     metric = metric_of_order(order)
     shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
-    drawn = _rows(with_context(system, shown), f"cost_{metric}")
+    drawn = _rows(system, with_context(system, shown), f"cost_{metric}")
     return [
         replace(row, number=number, more=more, is_part=is_part)
         for row, (number, more, is_part) in zip(
@@ -320,12 +320,23 @@ def with_context(system: System, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.join(contexts(system.result.comparison, rows))
 
 
-def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
+NOT_THERE = "does not have it"
+
+
+def in_other(system: System, rows: pd.DataFrame) -> list[str]:
+    """What the system beside it makes of the mention of each row; "" if there is none."""
+    if system.other is None or "other" not in rows:
+        return [""] * len(rows)
+    told = rows["other"].astype(object).where(rows["other"].notna(), NOT_THERE)
+    return [f"{system.other.letter}: {words}" for words in told]
+
+
+def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
     """The rows of the error table, with context, as they are drawn; `cost` is a column of it."""
     right = shown["given_right"] & (shown["kind"] != WRONG_SPLIT_ANTECEDENT)
     snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
     columns = ["id", "class", "kind", "type", "document", cost]
-    given = right.tolist(), shown["given_span_error"].tolist()
+    given = right.tolist(), shown["given_span_error"].tolist(), in_other(system, shown)
     told = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
     return [
         Row(
@@ -342,9 +353,10 @@ def _rows(shown: pd.DataFrame, cost: str) -> list[Row]:
             is_given_right=is_right,
             has_given_span_error=has_span_error,
             cost=sentences.points(gain),
+            other=other,
         )
         for (
-            (name, class_, kind, type_, document, gain, is_right, has_span_error),
+            (name, class_, kind, type_, document, gain, is_right, has_span_error, other),
             (mention, given, antecedent),
         ) in zip(told, snippets, strict=True)
     ]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -194,6 +195,8 @@ def _spans(
 
 WINDOW = 600  # words
 
+_TURNED_FROM = "turned_from"  # the selected mention whose window was left
+
 STATUS = "status"  # the default of what the text is coloured by
 
 
@@ -286,12 +289,14 @@ def _show_passage(
     search: Search | None,
 ) -> None:
     windows = markup.windows(reading.key, WINDOW)
-    # Turn to the window of a mention that was selected since the last run.
+    # Turn to the window of the selected mention, unless another was turned to since it is selected.
     place = selected and (reading.key.name, selected.at)
-    is_placed = st.session_state.pop("took_place", False)
-    if selected and st.session_state.get("turned_to") != place and not is_placed:
-        st.session_state["part"] = mentions.window_of(windows, selected.start)
-    st.session_state["turned_to"] = place
+    if st.session_state.pop("took_place", False):
+        _turn_from(place)
+    if selected and st.session_state.get(_TURNED_FROM) != place:
+        part = st.session_state["part"] = mentions.window_of(windows, selected.start)
+        if part > 1:  # after Back to a URL without it Streamlit would show the first
+            st.query_params["part"] = str(part)
     # Turn to the next window with the words that are searched for since the last run.
     words = (reading.key.name, search.query) if search else None
     is_link = "searched" not in st.session_state and "part" in st.query_params
@@ -300,10 +305,12 @@ def _show_passage(
         starts = [start for start, _ in search.places]
         after = [start for start in starts if start >= windows[part - 1].start]
         st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
+        _turn_from(place)
     st.session_state["searched"] = words
     above, number = st.container(), 1
     if len(windows) > 1:
-        number = st.pagination(len(windows), key="part", bind="query-params")
+        turn = partial(_turn_from, place)
+        number = st.pagination(len(windows), key="part", bind="query-params", on_change=turn)
     shown_window = windows[min(number, len(windows)) - 1]
     documents = sides_of(reading.systems, reading.key)
     is_called = search or colours is not None or any(of.split_antecedents for of in documents)
@@ -326,6 +333,10 @@ def _show_passage(
             on_mention=_take_mention,
             on_place=lambda: _take_place(windows),
         )
+
+
+def _turn_from(place: tuple[str, str] | None) -> None:
+    st.session_state[_TURNED_FROM] = place
 
 
 def _show_match(reading: Reading, selected: Drawn | None) -> None:
@@ -353,6 +364,7 @@ def _names(systems: Sequence[System], document: str) -> dict[int, Mapping[int, s
 
 def _take_mention() -> None:
     """Select the mention that was clicked, or none."""
+    _turn_from(None)
     at = st.session_state["passage"]["chosen"]
     if at:
         start, end = at.split("-")

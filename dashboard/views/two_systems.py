@@ -19,6 +19,7 @@ from corescore.analysis.systems.documents import (
     NOTHING,
     most_different,
     most_unequal,
+    one_per_entity,
 )
 from corescore.analysis.systems.pair import Evidence
 from corescore.corpus.problems import PolicyError
@@ -369,15 +370,16 @@ def show_most_unequal(shown: Shown) -> None:
     with side_by_side():
         listed = switch("listed")
         metric = select_metric("credit_under", CREDITED_IDS)
+        to_text.link_to_clicked(shown.loaded, together=True)
     of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
     unequal = most_unequal(of(shown.loaded, metric))
     if silent := credit.not_told():
         note(silent)
-    said = compare.unequal(metric, listed, unequal, most=MOST_LISTED)
-    headline(said)
+    each = one_per_entity(unequal)
+    headline(compare.unequal(metric, listed, unequal, n_entities=len(each), most=MOST_LISTED))
     if unequal.empty:
         return
-    rows = unequal.head(MOST_LISTED)
+    rows = two_systems_shown.with_words_around(shown.loaded, each.head(MOST_LISTED))
     if listed == "mentions":
         rows = in_percent(rows, ["credit_a", "credit_b"])
     columns_shown = two_systems_shown.unequal_columns(listed)
@@ -389,7 +391,8 @@ def show_most_unequal(shown: Shown) -> None:
         most=8,
         key=widget,
         on_select=lambda: to_text.choose_row(widget, rows["document"].to_list(), spans),
-        alt=f"The {listed} whose credit differs most between A and B; click a row for the text.",
+        alt=f"The {listed} whose credit differs most between A and B, one row per entity; click a "
+        "row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
     download(unequal, shown.pair.signature, *name)

@@ -97,6 +97,20 @@ def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     return table.assign(title=called).join(places, on=["document", "entity"])
 
 
+AROUND = 5  # words on either side
+
+
+def with_words_around(loaded: Loaded, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a column more: the mention, or an entity's first, amid the words around it."""
+    around = []
+    for name, start, end in rows[["document", "start", "end"]].itertuples(index=False, name=None):
+        document = loaded.key.by_name[name]
+        words = () if document.named_mentions else document.shown_words
+        before, after = words[max(0, start - AROUND) : start], words[end : end + AROUND]
+        around.append(" ".join([*before, "[", *words[start:end], "]", *after]) if words else "")
+    return rows.assign(around=around)
+
+
 @cached(32, "Comparing the errors")
 def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
     """How many more errors of each kind B has, by document or slice: `error_differences`."""

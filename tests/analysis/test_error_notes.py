@@ -143,6 +143,12 @@ def test_a_file_is_changed_note_by_note_and_keeps_what_others_wrote(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == [f"a.conll{NOTES_ENDING}"]
 
 
+def test_a_change_that_changes_nothing_writes_no_file(tmp_path):
+    path = notes_path(str(tmp_path / "a.conll"))
+    update_notes(path, lambda notes: notes.without("a"))
+    assert not [*tmp_path.iterdir()]
+
+
 def write_notes(path, name, n):
     for number in range(n):
         update_notes(path, lambda notes, at=number: notes.with_note(Note(f"{name}{at}")))
@@ -176,7 +182,7 @@ def test_a_file_that_cannot_be_read_stays_as_it_is(tmp_path):
         update_notes(str(path), lambda notes: notes.with_note(Note("a")))
     assert path.read_text() == "[{]"
     with pytest.raises(InputError, match="cannot be written"):
-        update_notes(str(tmp_path / "none" / "a.json"), lambda notes: notes)
+        update_notes(str(tmp_path / "none" / "a.json"), lambda notes: notes.with_note(Note("a")))
 
 
 def test_notes_in_a_folder_of_documents_are_no_document(tmp_path):

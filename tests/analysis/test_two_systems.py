@@ -28,6 +28,7 @@ from corescore.analysis.systems.documents import (
     error_differences,
     most_different,
     most_unequal,
+    one_per_entity,
     sign_test,
     verdict_counts,
 )
@@ -141,6 +142,22 @@ def test_the_most_unequal_stand_first_and_equals_are_left_out(of, metric):
     size = found["size"].cat.codes if "size" in found else found["mentions"]
     assert all(rows.is_monotonic_decreasing for _, rows in size.groupby(gap))
     assert most_unequal(of(A, A, metric)).empty
+
+
+def test_of_each_entity_one_row_is_listed_those_of_a_and_b_in_turn():
+    table = pd.DataFrame(
+        [
+            ("d", 1, -0.9),
+            ("d", 1, -0.8),
+            ("d", 2, -0.7),
+            ("d", 3, 0.5),
+            ("e", 1, 0.4),
+            ("e", 2, 0.1),
+        ],
+        columns=["document", "key_entity", "difference"],
+    )
+    assert one_per_entity(table)["difference"].tolist() == [-0.9, 0.5, -0.7, 0.4, 0.1]
+    assert one_per_entity(table[:0]).empty
 
 
 def test_a_mention_has_what_became_of_it_in_each_response():

@@ -202,15 +202,25 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
     mentions = a.compare(b).mentions("bcub")
     unequal = mentions[mentions["difference"].abs() > 1e-12]
     shown = listed(app, "class_a")
-    assert len(shown) == min(MOST_LISTED, len(unequal))
-    assert says(app, MOST_LISTED, "most unequal")
-    gaps = (shown["credit_b"] - shown["credit_a"]).abs()
-    assert gaps.round(9).is_monotonic_decreasing
+    n_entities = len(unequal[["document", "key_entity"]].drop_duplicates())
+    assert len(shown) == min(MOST_LISTED, n_entities)
+    assert says(app, "One row per entity", "those of A and of B in turn")
+    of_b = shown["credit_b"] > shown["credit_a"]
+    assert of_b.head(10).tolist() in ([True, False] * 5, [False, True] * 5)
+    for _, gaps in (shown["credit_b"] - shown["credit_a"]).abs().groupby(of_b):
+        assert gaps.round(9).is_monotonic_decreasing
+    key, first = app.session_state["loaded"].key, shown.iloc[0]
+    assert f"[ {first['mention']} ]" in first["around"]
+    assert first["around"].replace("[ ", "").replace(" ]", "") in " ".join(
+        key[first["document"]].words
+    )
     app = page_of(view=VIEW, credit_under="B³", listed="entities")
     entities = listed(app, "kind")
-    gaps = sorted(a.compare(b).entities("bcub")["difference"].abs(), reverse=True)
-    shown = (entities["credit_b"] - entities["credit_a"]).abs()
-    assert shown.to_list() == pytest.approx(gaps[:MOST_LISTED])
+    gaps = a.compare(b).entities("bcub")["difference"].to_numpy()
+    shown = (entities["credit_b"] - entities["credit_a"]).to_numpy()
+    for sign in (-1, 1):
+        most = sorted(sign * gaps, reverse=True)
+        assert [sign * gap for gap in shown if sign * gap > 0][:9] == pytest.approx(most[:9])
     assert entities["title"].str.len().gt(0).all()
 
 
@@ -350,6 +360,24 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     wait_until_idle(page)  # the box is open as it was left
     click_point(page.locator(".st-key-opposed .point").first)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
+
+
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def test_a_row_of_the_unequal_mentions_opens_its_text_and_back_leads_to_the_same_row(page, address):
+    open_at(page, f"{address}/compare?compared=mentions+and+errors")
+    key = "unequal-mentions"
+    place_of(page.locator(f"[class*=st-key-{key}] canvas").first)
+    click_row(page, key, 2)
+    page.wait_for_url("**/text*")
+    wait_until_idle(page)
+    label = page.locator(".lines .label.lit").first
+    expect(label).to_be_in_viewport()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    expect(page.locator(f"[class*=st-key-{key}] canvas").first).to_be_in_viewport()
+    assert page.evaluate(SCROLLED) > 0
 
 
 @pytest.mark.slow

@@ -64,6 +64,20 @@ def costs(shown):
     return [float(row["cost"].replace("−", "-")) for row in shown["rows"]]
 
 
+def test_a_list_of_what_the_other_system_has_correct_shows_what_it_has():
+    app = page_of(view=ERRORS, find="class:missing other:correct")
+    rows = listed(app)["rows"]
+    assert {row["other"] for row in rows} == {"B: correct"}
+    # B has the first of these three: its antecedent there is the mention before it in B's entity.
+    app = page_of(view=ERRORS, find="class:missing other:correct", row=rows[0]["id"])
+    table = errors_of(app).set_index("id")
+    document, start = table.loc[rows[0]["id"], ["document", "start"]]
+    b = app.session_state["loaded"].system("B").corpus[document]
+    (entity,) = (one for one in b.entities if any(mention.start == start for mention in one))
+    words = [b.text(mention) for mention in entity if mention.start < start]
+    assert reads(html(app), "in B", "correct", *(["antecedent", words[-1]] if words else []))
+
+
 def test_the_costliest_errors_come_first_and_are_counted_above():
     app = page_of(view=ERRORS, moved="true")
     shown = listed(app)
@@ -390,6 +404,30 @@ def test_an_error_is_seen_without_a_word_and_no_longer_when_that_is_taken_back(f
     assert read_notes(notes_path(str(files[1]))).by_id == {row: Note(row)}
     box(app, "checkbox", row).uncheck().run()
     assert read_notes(notes_path(str(files[1]))).by_id == {}
+
+
+def run_with_boxes_of(app, before):
+    """A run in which the browser still has boxes that the run before no longer drew, as where
+    clicks follow each other faster than pages."""
+    states = app._tree.get_widget_states()
+    here = {state.id for state in states.widgets}
+    states.widgets.extend(state for state in before.widgets if state.id not in here)
+    app._run(states)
+    assert not app.exception
+
+
+def test_a_note_is_kept_and_no_other_is_made_if_the_next_rows_are_opened_at_once(files, rows):
+    row, path = rows[0], Path(notes_path(str(files[1])))
+    app = run(view="errors", row=row)
+    text = box(app, "text_area", row)
+    text.set_value("needs a map")
+    typed = app._tree.get_widget_states()
+    text.set_value("")
+    untouched = app._tree.get_widget_states()
+    run_with_boxes_of(opened(app, rows[1]), untouched)
+    assert not path.exists()
+    run_with_boxes_of(opened(app, rows[2]), typed)
+    assert read_notes(path).by_id == {row: Note(row, (), "needs a map")}
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from dashboard.session import analyses
 from dashboard.views import text
 from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, press, says
-from tests.support.browser import open_at, place_of, wait_until_idle, watched
+from tests.support.browser import open_at, param, place_of, wait_until_idle, watched
 from tests.support.pages import (
     KEY,
     REPEATS,
@@ -19,6 +19,7 @@ from tests.support.pages import (
     headlines,
     html,
     name_files,
+    open_page,
     page_of,
     reads,
     run,
@@ -318,6 +319,18 @@ def open_of_text_entities(page, url):
     open_at(page, url)
     page.locator(".passage .word").first.wait_for()
     wait_until_idle(page)
+
+
+def test_a_mention_selected_by_a_link_is_in_the_window_again_after_another_page(give):
+    text = columns(*((f"w{at}", "(1)" if at in (2, 1400) else "-") for at in range(1500)))
+    give(key_conll=text, response_conll=text)
+    app = run(view="text", document="d", mention="1400-1401")
+    assert app.session_state["part"] == 3
+    assert param(app, "part") == "3"  # to which Back leads
+    open_page(app, "overview")
+    app.query_params.pop("part", None)
+    open_page(app, "text")
+    assert app.session_state["part"] == 3
 
 
 def test_in_a_narrow_window_the_chains_and_the_bar_stay_in_sight(chromium, address):

@@ -2,6 +2,7 @@
 // the data, and functions that take what the script sends. As Streamlit does, it calls the script
 // again whenever the data has changed.
 
+globalThis.pointerAt ??= "0 0"; // a hand has moved the pointer before
 globalThis.blank = { sent: [], parts: {}, modules: {} };
 
 blank.draw = async (name, { js, css, data, isolated }) => {

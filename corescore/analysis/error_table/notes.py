@@ -304,12 +304,14 @@ def _opened_lock(path: Path) -> int:
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:
     """Change the notes of a file, JSON, which may not be there yet; the notes it then has.
 
-    The file is read first, so that what others wrote since stays, and written whole or not at all.
+    The file is read first, so that what others wrote since stays, and written whole or not at all:
+    not where nothing changes.
     Raises InputError where it cannot be read (it then stays as it is) or written.
     """
     with _locked(Path(path)):
-        notes = change(read_notes(path) if Path(path).exists() else Notes())
-        write_file(path, notes_as_json(notes).encode(), force=True)
+        before = read_notes(path) if Path(path).exists() else NO_NOTES
+        if (notes := change(before)) != before:
+            write_file(path, notes_as_json(notes).encode(), force=True)
     return notes
 
 

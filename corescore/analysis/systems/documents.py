@@ -222,6 +222,15 @@ def most_unequal(table: pd.DataFrame) -> pd.DataFrame:
     return unequal.sort_values(["gap", size], ascending=False, kind="stable").drop(columns="gap")
 
 
+def one_per_entity(unequal: pd.DataFrame) -> pd.DataFrame:
+    """Of the rows of `most_unequal` the first of each entity of the key, in turn one of which A and
+    one of which B earns more, as long as there are both."""
+    entity = "entity" if "entity" in unequal else "key_entity"
+    first = unequal.drop_duplicates(["document", entity])
+    place = first.groupby(first["difference"] > 0).cumcount()
+    return first.loc[place.sort_values(kind="stable").index]
+
+
 def _compared(a: Comparison, b: Comparison, side: str) -> tuple[IntArray, IntArray]:
     """The mentions compared, by their numbers on that side of each comparison: all of the key, or
     those of the responses that are at the same place in both."""

@@ -200,7 +200,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
     sent = index === selected ? "" : mentions[index].span;
     setTriggerValue("mention", sent);
   };
-  root.addEventListener("mousemove", hasMoved);
   root.addEventListener("mouseover", (event) => {
     if (hasMoved(event)) show(at(event));
   });

@@ -38,13 +38,15 @@ function bdi(style, text) {
 }
 
 // The antecedent that a mention was given and the one that it should have had; several, which split
-// antecedents are, have a line each.
-function antecedents(row, room, areSets) {
-  const { given, antecedent, is_given_right: isRight } = row;
+// antecedents are, have a line each. Then the class of the mention in the other system.
+function antecedents(row, whole, areSets) {
+  const { given, antecedent, is_given_right: isRight, other } = row;
   const made = element("span", "antecedents");
   const none = (words) => element("i", "", words);
+  const beside = other ? [element("small", "", other)] : [];
+  const room = Math.max(30, whole - other.length);
   if (!given.words && !antecedent.words) {
-    made.append(none("no antecedent on either side"));
+    made.append(none("no antecedent on either side"), ...beside);
     return made;
   }
   const named = (label, { before, words, after }, style) => {
@@ -55,6 +57,7 @@ function antecedents(row, room, areSets) {
   named("given", given, isRight ? "" : "wrong-one");
   if (isRight) made.append(none(row.has_given_span_error ? "correct but for its span" : "correct"));
   else named("should be", antecedent, "");
+  if (!areSets) made.append(...beside);
   return made;
 }
 
@@ -95,10 +98,11 @@ function moreOf({ more }) {
   return more ? `+ ${more.toLocaleString("en")} ${more === 1 ? "mention" : "mentions"}` : "";
 }
 
-function spoken({ mention, status, kind, type, document: name, cost, given, antecedent }) {
+function spoken({ mention, status, kind, type, document: name, cost, given, antecedent, other }) {
   const told = [mention.words, status, kind, type, `in ${name}`, `cost ${cost}`];
   told.push(given.words ? `given ${given.words}` : "given no antecedent");
   if (antecedent.words) told.push(`should be ${antecedent.words}`);
+  told.push(other);
   return told.filter(Boolean).join(", ");
 }
 

@@ -32,4 +32,52 @@ globalThis.navigation?.addEventListener("navigate", (event) => {
   }
 });
 
+// After Back and Forward a page is where it was left. It is drawn piece by piece, and Streamlit takes
+// it to its top meanwhile: it is brought to its place until it is long enough and stays there, or
+// somebody does something. A page is left by a click, a key, or the browser's own buttons: a scroll
+// may be one to the top, for the page that follows.
+
+const RESTS = 600; // milliseconds
+const LAST = 20_000;
+
+const places = new Map(); // how far down, by the keys of the history's entries
+let coming; // back to a place: what ends it
+
+const view = () => document.querySelector("[data-testid=stMain]");
+
+function note() {
+  if (view() && !coming) places.set(globalThis.navigation?.currentEntry.key, view().scrollTop);
+}
+
+function stay() {
+  coming?.();
+  coming = undefined;
+}
+
+function comeBack(top) {
+  const timer = setInterval(() => {
+    if (!view() || Math.abs(view().scrollTop - top) < 2) return;
+    view().scrollTop = top;
+    if (Math.abs(view().scrollTop - top) < 2) last(RESTS);
+  }, 30);
+  let end;
+  const last = (time) => {
+    clearTimeout(end);
+    end = setTimeout(stay, time);
+  };
+  last(LAST);
+  coming = () => [clearInterval(timer), clearTimeout(end)];
+}
+
+for (const name of ["wheel", "touchmove"]) addEventListener(name, stay, { passive: true });
+for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => [stay(), note()], true);
+
+globalThis.navigation?.addEventListener("navigate", ({ navigationType, destination }) => {
+  if (navigationType !== "traverse") return;
+  note();
+  stay();
+  const top = places.get(destination.key);
+  if (top) comeBack(top);
+});
+
 export default function () {}

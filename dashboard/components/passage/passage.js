@@ -7,7 +7,6 @@ const pages = new WeakMap();
 
 function listen(page) {
   const { root, lines, strip: bars } = page;
-  lines.addEventListener("mousemove", hasMoved);
   lines.addEventListener("mouseover", (event) => {
     if (!hasMoved(event)) return;
     const index = hit(event);

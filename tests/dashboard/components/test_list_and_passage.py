@@ -61,7 +61,8 @@ def test_a_row_says_what_is_wrong(blank):
         expect(drawn.locator(place)).to_have_text(words)
     expect(drawn.locator(".mention")).to_have_attribute("title", in_context(row))
     both = row["given"]["words"], row["antecedent"]["words"]
-    expect(drawn.locator(".antecedents")).to_have_text("given{}should be{}".format(*both))
+    told = "given{}should be{}{}".format(*both, row["other"])
+    expect(drawn.locator(".antecedents")).to_have_text(told)
     expect(drawn.locator(".wrong-one")).to_have_text(both[0])
 
 
@@ -314,6 +315,22 @@ def test_pointing_at_a_mention_lights_up_its_entity_on_both_sides(blank):
     expect(blank.locator(".lit, .lit-key, .lit-response")).to_have_count(0)
     expect(note(blank)).to_have_text(text.data["hint"])
     assert text.is_quiet()
+
+
+def test_a_pointer_that_rests_where_a_mention_is_drawn_leaves_the_selected_one_lit(blank):
+    text = drawn(blank, mention="0-4", document="news_harbour")
+    selected = blank.locator(".line .label.lit").first
+    expect(selected).to_have_attribute("data-at", "0-4")
+    box = blank.locator('.line .label[data-at="50-53"]').bounding_box()
+    text.remove()
+    blank.mouse.move(box["x"] + 4, box["y"] + 4)
+    text.draw()
+    rested = "() => new Promise((told) => requestAnimationFrame(() => setTimeout(told, 200)))"
+    blank.evaluate(rested)  # the browser tells what came under the pointer
+    expect(selected).to_have_attribute("data-at", "0-4")
+    blank.mouse.move(0, 0)
+    blank.mouse.move(box["x"] + 4, box["y"] + 4)
+    expect(blank.locator(".line .label.lit").first).to_have_attribute("data-at", "50-53")
 
 
 def test_a_click_selects_a_mention_and_shows_its_chains_and_a_second_selects_none(blank):
