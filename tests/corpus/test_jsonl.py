@@ -276,9 +276,9 @@ def test_positions_past_the_words_of_the_key_are_refused_with_what_they_look_lik
     exclusive = beyond_the_key([[0, 1], [2, 4]], format="jsonl-exclusive")
     assert re.match(found, inclusive)
     assert re.match(found, exclusive)
-    assert inclusive == (
+    assert inclusive.startswith(
         f"{exclusive} The ends look exclusive, each the word after its mention: if they are, name "
-        "the format jsonl-exclusive."
+        "the format jsonl-exclusive for this file (--key-format or --response-format; "
     )
     characters = "These look like positions of characters, not of words: count words instead."
     assert beyond_the_key([[0, 2], [6, 8]]).endswith(characters)
@@ -310,14 +310,14 @@ def warnings_of(**changes):
 def test_ends_beyond_the_words_by_one_look_exclusive():
     message = message_of(line(**NINE, clusters=[[[0, 1]], [[2, 5], [7, 9]]]))
     assert re.search(r"span \[7, 9\] .* 9 words", message)
-    assert message.endswith("name the format jsonl-exclusive.")
+    assert "name the format jsonl-exclusive for this file" in message
     assert "exclusive" not in message_of(line(**NINE, clusters=[[[0, 0]], [[7, 9]]]))
 
 
 def test_ends_that_touch_the_next_mention_are_doubted():
     (warning,) = warnings_of(**NINE, clusters=[[[0, 1], [6, 8]], [[2, 5], [5, 6]]])
     assert re.match(r"dev\.jsonl: none .* 4 mentions .* and 2 start ", warning)
-    assert warning.endswith("if they are exclusive, name the format jsonl-exclusive.")
+    assert "if they are exclusive, name the format jsonl-exclusive for this file" in warning
 
 
 @pytest.mark.parametrize("clusters", [[[[0, 0], [6, 7]], [[2, 4], [6, 6]]], [[[0, 1], [2, 4]]], []])

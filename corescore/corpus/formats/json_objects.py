@@ -336,6 +336,16 @@ PLACES = (int, int)  # the shape of [start, end]
 
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
 
+
+def name_exclusive(side: str = "") -> str:
+    """Advice to read a file of this side, or of either, as one with exclusive ends."""
+    options = " or ".join(f"--{one}-format" for one in ([side] if side else ["key", "response"]))
+    return (
+        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read "
+        "or ends= of from_clusters)."
+    )
+
+
 MOST_WORDS = 10_000_000  # of a document; a position beyond that is none of a word
 
 ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
@@ -392,7 +402,7 @@ def place_advice(
     if after and good and last == len(words):
         return (
             "The ends look exclusive, each the word after its mention: "
-            f"if they are, name the format {EXCLUSIVE_FORMAT}."
+            f"if they are, {name_exclusive()}"
         )
     if good and len(words) < last <= sum(map(len, words)) + len(words):
         instead = "name the format fastcoref" if has_text else "count words instead"
@@ -566,8 +576,8 @@ class Record:
             starts = f" and {touching} start where another ends" if touching else ""
             warnings.append(
                 f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
-                "look exclusive, but are read as inclusive; if they are exclusive, name the format "
-                f"{EXCLUSIVE_FORMAT}."
+                "look exclusive, but are read as inclusive; if they are exclusive, "
+                f"{name_exclusive()}"
             )
         warnings += widened_warnings(file, widened)
         first, other = self._fields(side)
