@@ -242,6 +242,22 @@ def test_what_is_wrong_is_told_with_its_line(text, start):
     assert message.startswith("dev.conllu:2: '(person-1' in a file that does not name its fields")
 
 
+@pytest.mark.parametrize("header", ["# newdoc id = d\n", "# global.Entity = eid\n"])
+def test_brackets_that_name_types_only_are_no_coreference(header):
+    message = message_of(rows("Mia Entity=(person)", "here Entity=(place)"), header)
+    assert message.startswith("dev.conllu:2: brackets that name types only, such as '(person)'; ")
+    assert message.endswith("Use another file: no coreference is annotated in it.")
+    document = document_of(rows("Mia Entity=(e1)", "here Entity=(place)"), header)
+    assert spans(document) == [[(0, 1)], [(1, 2)]]
+
+
+def test_a_type_is_never_advised_as_an_id():
+    undeclared = message_of(rows("Mia Entity=(person-Mia)"), "# newdoc id = d\n")
+    assert "expected '# global.Entity = etype-eid' above it" in undeclared
+    declared = message_of(rows("Mia Entity=(person)"), "# global.Entity = etype\n")
+    assert "If no field has ids, use another file: no coreference is annotated" in declared
+
+
 def test_a_mention_over_a_sentence_end_is_read_and_told():
     corpus = conllu(HEADER + rows("a Entity=(e1--1") + rows("b Entity=e1)"))
     assert spans(corpus["d"]) == [[(0, 2)]]

@@ -65,11 +65,12 @@ def test_links_of_many_names_are_coreference(name):
     assert ["Mia", "her"] in texts(one(ANN.replace("Coref", name)))
 
 
-def test_other_relations_are_counted_and_no_coreference_is_told():
-    ann = ANN.replace("Coref", "Bridging").replace("*\tEquiv T4 T5\n", "")
+@pytest.mark.parametrize("name", ["Bridging", "Coref-Bridging", "Coreference_Appos"])
+def test_other_relations_are_counted_and_no_coreference_is_told(name):
+    ann = ANN.replace("Coref", name).replace("*\tEquiv T4 T5\n", "")
     assert len(one(ann).entities) == 5
     relation, nothing = warnings(ann)
-    assert relation == "all.zip/d.ann: 1 relation not read as coreference: Bridging"
+    assert relation == f"all.zip/d.ann: 1 relation not read as coreference: {name}"
     assert nothing.startswith("all.zip/d.ann: no coreference relation: each mention is taken as")
 
 

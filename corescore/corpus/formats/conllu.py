@@ -89,7 +89,17 @@ _EXPECTED = (
 )
 
 # Kinds of notices
-_ENTITIES, _HEADS_OF_MINSPAN = "entities", "heads of minspan"
+_ENTITIES, _HEADS_OF_MINSPAN, _TYPES, _IDS = "entities", "heads of minspan", "types", "ids"
+
+# Types of entities in GUM, OntoNotes, ACE and CoNLL-2003: in brackets without an id they name types
+_OF_TYPES = re.compile(
+    "abstract|animal|event|object|organi[sz]ation|person|place|plant|quantity|substance|time|"
+    "cardinal|date|fac|gpe|language|law|loc|money|norp|ordinal|org|percent|product|work_of_art|"
+    "per|misc|veh|wea|location|facility|vehicle|weapon",
+    re.IGNORECASE,
+)
+
+_NO_COREFERENCE = "no coreference is annotated in it"
 
 
 def fields_of(declaration: str) -> tuple[str, ...]:
@@ -254,8 +264,9 @@ class _ConlluDraft(_Draft):
             if fields:
                 self.fields = fields
             else:
-                expected = "a field 'eid' among them (or 'GRP')"
-                self.refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+                expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
+                advice = f"If no field has ids, use another file: {_NO_COREFERENCE}."
+                self.refuse(number, f"'{line}'", expected, advice)
         elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
 
@@ -295,8 +306,11 @@ class _ConlluDraft(_Draft):
                 self.refuse(line, f"'{bracket}' without a bracket", *_EXPECTED)
             elif opens and "-" in text and not self.fields:
                 found = f"'({text}' in a file that does not name its fields"
-                expected = "'# global.Entity = eid-etype-head-other' above it"
-                self.refuse(line, found, expected, "Add the line that fits.")
+                is_type = _OF_TYPES.fullmatch(values[0].partition("-")[0])
+                declaration = "etype-eid" if is_type else "eid-etype-head-other"
+                expected = f"'# global.Entity = {declaration}' above it"
+                advice = f"Add the line that fits; if no field has ids, {_NO_COREFERENCE}."
+                self.refuse(line, found, expected, advice)
             elif opens and label in ("", "_"):
                 self.refuse(line, f"'({text}' without an entity", *_EXPECTED)
             else:
@@ -430,6 +444,9 @@ class _ConlluDraft(_Draft):
         """Whether there are entities at all, and whether their heads come from minimum spans."""
         if "Entity=" in self.text:
             yield Notice(_ENTITIES, self.line)
+        if self.labels:
+            kind = _TYPES if all(map(_OF_TYPES.fullmatch, {*self.labels})) else _IDS
+            yield Notice(kind, self.lines[self.starts[0]], self.labels[0])
         if self.mentions and "minspan" in self.fields and "head" not in self.fields:
             yield Notice(_HEADS_OF_MINSPAN, self.line)
 
@@ -476,7 +493,7 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    kinds = {notice.kind for of in seen for notice in of.notices}
+    kinds = {notice.kind: notice for of in [*seen][::-1] for notice in of.notices}
     problems: list[Problem] = []
     # CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions
     for first, text in () if _ENTITIES in kinds else texts:
@@ -486,6 +503,11 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
             line = first + text.count("\n", 0, at)
             problems.append(Problem(file, line, found, "'Entity='", advice))
             break
+    if _TYPES in kinds and _IDS not in kinds:
+        found = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
+        expected = "the id of an entity in each, such as '(e1-person)'"
+        advice = f"Use another file: {_NO_COREFERENCE}."
+        problems.append(Problem(file, kinds[_TYPES].line, found, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)

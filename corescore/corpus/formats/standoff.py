@@ -334,7 +334,7 @@ _EVENT = re.compile(r"E\w+\t\S+?:(T\w+)", re.ASCII)
 
 _OTHER = re.compile(r"[#ANM]\S*\t", re.ASCII)
 
-_COREFERENCE = re.compile(r"co-?ref|anaph|ident|same|equiv", re.IGNORECASE)
+_COREFERENCE = re.compile(r"(?!.*(appos|bridg|split|subset))(co-?ref|anaph|ident|same|equiv)", re.I)
 
 _LITBANK_MENTION = re.compile(r"(NOM|PRON|PROP)_([A-Z]+)")
 
