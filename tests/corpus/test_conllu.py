@@ -251,6 +251,36 @@ def test_brackets_that_name_types_only_are_no_coreference(header):
     assert spans(document) == [[(0, 1)], [(1, 2)]]
 
 
+@pytest.mark.parametrize("name", ["coref_chains", "ner"])
+def test_chains_of_stanza_are_read_and_written_as_entities(name):
+    text = rows(
+        f"Mia start_char=0|{name}=unit-repr-id0",
+        f"fed {name}=middle-id7" if name == "ner" else "fed",
+        f"her {name}=unit-id0,start-repr-id1",
+        f"cat {name}=end-repr-id1|SpaceAfter=No",
+        f"It {name}=unit-id1,start-id1",
+        f"all {name}=end-id1",
+    )
+    corpus = conllu(f"# newdoc id = d\n{text}")
+    assert corpus.warnings == ()
+    assert spans(corpus["d"]) == [[(0, 1), (2, 3)], [(2, 4), (4, 6), (4, 5)]]
+    written = write_conllu(corpus)
+    assert f"{name}=unit" not in written
+    assert "start_char=0" in written
+    assert conllu(written)["d"].entities == corpus["d"].entities
+
+
+@pytest.mark.parametrize(
+    "misc",
+    ["Coref=(1)", "x=1|coref_chains=[1]", "Antecedent=3", "ClusterId[1]=c1", "(1)|x=1", "(12"],
+)
+def test_coreference_under_another_name_is_refused_by_it(misc):
+    message = message_of(rows("a", f"b {misc}"), "# newdoc id = d\n")
+    assert message.startswith("dev.conllu:3: 'ClusterId=', coref" if "Id[" in misc else "dev.")
+    assert "; expected 'Entity=', with brackets such as '(e1)'" in message
+    assert len(conllu("# newdoc id = d\n" + rows("a", "b Gloss=chain|ner=S-PER|1:4"))) == 1
+
+
 def test_a_type_is_never_advised_as_an_id():
     undeclared = message_of(rows("Mia Entity=(person-Mia)"), "# newdoc id = d\n")
     assert "expected '# global.Entity = etype-eid' above it" in undeclared
