@@ -18,7 +18,6 @@ from tests.support import messages
 from tests.support.strategies import corpora, documents
 
 GOOD = {"doc_key": "d", "sentences": [["It", "is"], ["so"]], "clusters": [[[0, 0], [1, 2]]]}
-NO_OBJECT = "JSON that is no object"
 TEXT = st.characters(exclude_categories=("Cs",), exclude_characters="\0")
 ANY_WORDS = st.text(TEXT, max_size=4)
 
@@ -191,7 +190,7 @@ OUTSIDE = "the span {} in a document of 3 words; expected 0 ≤ start ≤ end"
         (line()[:40], "a line that is not JSON or is cut short (column "),
         (f'{{"doc_key": {"1" * 5000}}}', "a line that is not JSON or is cut short"),
         ("[" * 100_000, "a line that is not JSON or is cut short"),
-        *((text, f"{NO_OBJECT}; expected ") for text in ("[1, 2]", "7")),
+        *((text, f"{text}, which is no JSON object; expected {{") for text in ("[1, 2]", "7")),
         *((line(doc_key=name), "no name; expected 'doc_key' or 'id'") for name in (..., None)),
         (line(doc_key=" "), "' ' as name; expected 'doc_key' or 'id'"),
         (line(doc_key=["d"]), "['d'] as name; expected 'doc_key' or 'id'"),
@@ -203,7 +202,7 @@ OUTSIDE = "the span {} in a document of 3 words; expected 0 ≤ start ≤ end"
         (line(sentences=..., tokens="It"), "words in another shape; expected 'tokens', a list of"),
         (
             line(clusters=...),
-            "no clusters, only 'doc_key', 'sentences'; expected 'clusters', a list",
+            "no clusters, only 'doc_key', 'sentences'; expected the nearest layout, 'sentences'",
         ),
         *(
             (line(**{field: value}), found)
@@ -233,7 +232,7 @@ def test_every_bad_line_is_reported_and_reading_stops_after_a_hundred():
     places = [text.partition(": ")[0] for text in message_of("{\n" + line() + "[]\n").split("\n")]
     assert places == ["dev.jsonl:1", "dev.jsonl:3"]
     lines = message_of(line() + "[]\n" * 500 + line()).split("\n")
-    assert lines[-2].startswith("dev.jsonl:21: JSON that is")
+    assert lines[-2].startswith("dev.jsonl:21: [], which is no")
     assert lines[-1] == "… and more"
 
 
@@ -505,7 +504,7 @@ def test_objects_may_stand_over_many_lines_and_in_a_list(text):
         (f"[{two(None)[0]}\n{two(None)[1]}]", "dev.jsonl:2: a JSON list that is cut short"),
         (f"[{two(None)[0]}]\n7", "dev.jsonl:1: a JSON list that is cut short, or something after"),
         ("[]", "dev.jsonl: no document"),
-        ("[[1]]", f"dev.jsonl:1: {NO_OBJECT}"),
+        ("[[1]]", "dev.jsonl:1: [1], which is no JSON object"),
         (f"[\n{'[' * 100_000}", "dev.jsonl:2: JSON that is broken"),
         ("{'doc_key': 'd', 'tokens': []}", "dev.jsonl:1: a Python dict as it is printed"),
         ("\n[ {'doc_key': 'd'}]", "dev.jsonl:2: a Python dict as it is printed"),
