@@ -346,6 +346,12 @@ _BEGINS = (
         "Give the .entities file; it finds its .tokens in the same folder or zip archive.",
     ),
     (
+        r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<mmax_project[\s>]",
+        "a project of MMAX2, without mentions",
+        "the file of the coreference level (x_coref_level.xml)",
+        "Give that file, in its folder.",
+    ),
+    (
         r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]",
         "the words of MMAX2, without mentions",
         "the file of the coreference level (x_coref_level.xml)",
