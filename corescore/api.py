@@ -179,6 +179,8 @@ def score_files(
     *,
     metrics: Metrics = METRICS,
     format: str | None = None,
+    key_format: str | None = None,
+    response_format: str | None = None,
     repair_brackets: bool = False,
     **policies: str,
 ) -> Tally:
@@ -189,8 +191,9 @@ def score_files(
     CoNLL, CoNLL-U or JSON Lines (one object per line) is read a few documents at a time, any other
     one whole.
 
-    format, repair_brackets  as for `read`
-    policies                 those of `score`: score_files(key, response, **preset("perl"))
+    format, repair_brackets      as for `read`
+    key_format, response_format  the format of one side, where it is not `format`
+    policies                     those of `score`: score_files(key, response, **preset("perl"))
 
     Raises InputError for what `read` and `score` would refuse, and if a file changes while it is
     read; PolicyError for an unknown policy or metric.
@@ -202,7 +205,7 @@ def score_files(
         [os.fspath(response)],
         Policies.of(policies),
         metrics=_metrics(metrics),
-        format=format,
+        formats=(key_format or format, response_format or format),
         repair_brackets=repair_brackets,
     )
     return made.tally

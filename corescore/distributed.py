@@ -14,7 +14,7 @@ from typing import Any
 
 from corescore.analysis.significance import Exchanges, Found, Stack
 from corescore.corpus.packed import NOTES_ENDING, ceiling_in_force, limit_in_force
-from corescore.corpus.parts import File, How, SideFiles, Source
+from corescore.corpus.parts import File, Formats, How, SideFiles, Source
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import Policies
 from corescore.metrics import METRICS, Metric, metric_of
@@ -202,12 +202,13 @@ def score_shards(
     *,
     metrics: Sequence[Metric] = METRICS,
     keep_going: bool = False,
-    format: str | None = None,
+    formats: Formats = (None, None),
     repair_brackets: bool = False,
     storage: Storage | None = None,
     progress: Progress = lambda done, of: None,
 ) -> list[Tallied]:
-    """The tally of each response; see `score`, and `corescore.scoring.run` for `progress`.
+    """The tally of each response; see `score`, `corescore.corpus.parts.How` for `formats` and
+    `corescore.scoring.run` for `progress`.
 
     Raises InputError if there are no files, and PolicyError if the unpack limit in force here is no
     size.
@@ -220,7 +221,7 @@ def score_shards(
         if kind != kinds[0]:
             expected, advice = f"{kinds[0]}, as the key", "Give two files or two folders."
             raise InputError([Problem(side.name, 0, kind, expected, advice)])
-    how = How(format, repair_brackets, partial(bytes_of, storage=storage))
+    how = How(formats, repair_brackets, partial(bytes_of, storage=storage))
     work = Work(policies, tuple(metrics), how, limit_in_force())
     run = FileScoring(work, on_cluster(client), is_here=False, keep_going=keep_going)
     return run.tally(sides[0], sides[1:], progress)
@@ -234,6 +235,8 @@ def score(
     metrics: Sequence[Metric | str] = METRICS,
     keep_going: bool = False,
     format: str | None = None,
+    key_format: str | None = None,
+    response_format: str | None = None,
     repair_brackets: bool = False,
     storage_options: Storage | None = None,
     **policies: str,
@@ -247,8 +250,8 @@ def score(
     client           of the cluster; none is started
     keep_going       leave out the shards that cannot be scored, with a warning of each problem,
                      instead of raising
-    format, repair_brackets
-                     as in `corescore.read`
+    format, key_format, response_format, repair_brackets
+                     as in `corescore.score_files`
     storage_options  what fsspec is told besides the URLs, such as credentials
     metrics, policies
                      as in `corescore.score`
@@ -264,7 +267,7 @@ def score(
         Policies.of(policies),
         metrics=[metric_of(one) if isinstance(one, str) else one for one in metrics],
         keep_going=keep_going,
-        format=format,
+        formats=(key_format or format, response_format or format),
         repair_brackets=repair_brackets,
         storage=storage_options,
     )

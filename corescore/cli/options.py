@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NoReturn
 
 from corescore.analysis import significance
-from corescore.corpus.files import FORMATS
+from corescore.corpus.files import FORMATS, SIDES
 from corescore.corpus.packed import VARIABLE
 from corescore.corpus.problems import PolicyError, choose, did_you_mean
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
@@ -235,6 +235,16 @@ INPUT_FORMAT = option(
     choices=FORMAT_IDS,
 )
 
+SIDE_FORMATS = tuple(
+    option(
+        f"--{side}-format",
+        f"format of the {side} alone, where it is not that of --input-format",
+        "FORMAT",
+        choices=FORMAT_IDS,
+    )
+    for side in SIDES
+)
+
 REPAIR_BRACKETS = flag(
     "--repair-brackets", "leave out unmatched brackets of inline markup, and count them"
 )
@@ -246,7 +256,7 @@ UNPACK_LIMIT = option(
     "SIZE",
 )
 
-READING = (group("reading files", (INPUT_FORMAT, REPAIR_BRACKETS, UNPACK_LIMIT)),)
+READING = (group("reading files", (INPUT_FORMAT, *SIDE_FORMATS, REPAIR_BRACKETS, UNPACK_LIMIT)),)
 
 AVERAGE = option(
     "--average",

@@ -23,6 +23,7 @@ from corescore.cli.options import (
 )
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import (
+    SIDES,
     each_response,
     path_problems,
     read,
@@ -31,6 +32,7 @@ from corescore.corpus.files import (
     write_file,
 )
 from corescore.corpus.names import read_genres, with_genres
+from corescore.corpus.parts import Formats
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, Metric, metric_of
 from corescore.rendering.text import NOTHING, Table, as_parquet
@@ -251,10 +253,17 @@ def warn_of_doubts(options: argparse.Namespace, tallies: Mapping[str, Tally]) ->
         warn([NO_SPLIT_ANTECEDENTS])
 
 
+def formats_of(options: argparse.Namespace) -> Formats:
+    """The ids of the formats of the key and of the responses, if options name them."""
+    both = options.input_format
+    return options.key_format or both, options.response_format or both
+
+
 def read_all(
     paths: Sequence[str], options: argparse.Namespace, step: Callable[[str], None]
 ) -> list[Corpus]:
-    """The key and the responses, read as --input-format and --repair-brackets say.
+    """The key and the responses, read as --input-format, --key-format, --response-format and
+    --repair-brackets say.
 
     Raises one InputError with the problems of all of them.
     """
@@ -266,8 +275,8 @@ def read_all(
             corpora.append(
                 read(
                     path,
-                    format=options.input_format,
-                    side="response" if number else "key",
+                    format=formats_of(options)[number > 0],
+                    side=SIDES[number > 0],
                     repair_brackets=options.repair_brackets,
                 )
             )

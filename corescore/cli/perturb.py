@@ -21,7 +21,6 @@ from corescore.api import score
 from corescore.cli.options import (
     FORCE,
     FORMAT_IDS,
-    INPUT_FORMAT,
     ONE_RESPONSE,
     POLICIES,
     READ,
@@ -44,6 +43,7 @@ from corescore.cli.options import (
     shown_metrics,
 )
 from corescore.cli.output import (
+    formats_of,
     print_exactly,
     progress,
     put,
@@ -110,7 +110,7 @@ def _format_of(response: Corpus, options: argparse.Namespace) -> Format:
     """The format of a file, which may be a pipe and is not read again, or of a folder."""
     if response.format:
         return format_named(response.format)
-    return format_of(options.response, format=options.input_format)
+    return format_of(options.response, format=formats_of(options)[1])
 
 
 def _write(corpus: Corpus, known: Format, options: argparse.Namespace) -> None:
@@ -266,8 +266,9 @@ SWEEP_COMMANDS = (Command("sweep", _ABOUT, _OPTIONS, _sweep),)
 
 
 def _baseline(options: argparse.Namespace) -> None:
-    key = read(options.key, format=options.input_format)
-    of = read(options.response, format=options.input_format) if options.response else None
+    paths = [options.key, *([options.response] if options.response else [])]
+    key, *others = read_all(paths, options, lambda about: None)
+    of = others[0] if others else None
     warn(pair_documents(key, of).warnings if of else key.warnings)
     warn(no_mentions(OfSide.read((of or key).documents), options.response or options.key))
     corpus = baseline(key, kind=options.kind, mentions_of=of)
@@ -295,8 +296,7 @@ _BASELINE_OPTIONS = (
         dest="response",
     ),
     *out("write to FILE instead of printing as conll"),
-    INPUT_FORMAT,
-    UNPACK_LIMIT,
+    *READING,
 )
 
 _WRITTEN = tuple(known.id for known in WRITTEN)

@@ -33,6 +33,7 @@ from corescore.cli.options import (
     shown_metrics,
 )
 from corescore.cli.output import (
+    formats_of,
     metrics_for,
     path_errors,
     put,
@@ -150,7 +151,7 @@ def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[s
             paths,
             policies(options),
             metrics=metrics,
-            format=options.input_format,
+            formats=formats_of(options),
             repair_brackets=options.repair_brackets,
             progress=progress,
             each=lambda work, tasks: in_processes(work, tasks, min(n, len(tasks))),
@@ -226,7 +227,7 @@ def score_on_cluster(options: argparse.Namespace, metrics: Sequence[Metric]) -> 
             policies(options),
             metrics=metrics,
             keep_going=options.keep_going,
-            format=options.input_format,
+            formats=formats_of(options),
             repair_brackets=options.repair_brackets,
             progress=progress,
         )

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from corescore.analysis.scorers import OURS, SHOWN, Rescored, equal_here, rows_of, scorers
 from corescore.bibliography import WEBSTER_2018
@@ -23,8 +24,9 @@ from corescore.cli.options import (
     policies,
 )
 from corescore.cli.output import progress, put, read_all, refuse_twice, tell, warn
-from corescore.corpus.files import each_response
+from corescore.corpus.files import SIDES, each_response, format_of
 from corescore.corpus.formats.conll_perl import ScorerStops
+from corescore.corpus.formats.tasks import GAP
 from corescore.corpus.problems import InputError, PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.counting.pairing import pair_documents
@@ -182,12 +184,23 @@ STATEMENT_COMMANDS = (Command("statement", _STATEMENT_ABOUT, _STATEMENT_OPTIONS,
 def _gap(options: argparse.Namespace) -> None:
     from corescore.analysis.gap import gap_table  # pandas is only needed here
 
+    for side in SIDES:  # a table of no known format is refused with the columns of GAP
+        path, named = vars(options)[side], vars(options)[f"{side}_format"] or options.input_format
+        if not named and Path(path).is_file() and not _is_known(path):
+            setattr(options, f"{side}_format", GAP.id)
     key, response = read_all([options.key, options.response], options, lambda about: None)
     policies = Policies(words=options.words)
     table = gap_table(key, response, policies)
     warn(pair_documents(key, response, policies).warnings)
     signature = f"corescore {__version__} | {WEBSTER_2018.name} | words {policies.words}"
     put(Table(table, notes=("Percent.",), signature=signature), options)
+
+
+def _is_known(path: str) -> bool:
+    try:
+        return bool(format_of(path))
+    except InputError:
+        return False
 
 
 _GAP_OPTIONS = (

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import (
+    SIDES,
     listing_of,
     name_in_file,
     read_bytes,
@@ -53,12 +54,19 @@ def bytes_here(file: File) -> bytes:
     return bytes_of(Path(file.url))
 
 
+Formats = tuple[str | None, str | None]
+
+
 @dataclass(frozen=True)
 class How:
-    """How files are read: `format` and `repair_brackets` as in `corescore.read`, and what opens
-    them."""
+    """How files are read.
 
-    format: str | None = None
+    formats          the ids of the formats of the key and of the responses, as in `corescore.read`
+    repair_brackets  as there
+    bytes_of         what opens them
+    """
+
+    formats: Formats = (None, None)
     repair_brackets: bool = False
     bytes_of: Callable[[File], bytes] = bytes_here
 
@@ -98,7 +106,7 @@ class Source:
 
     def corpus(self, side: str, how: How) -> Corpus:
         """All its documents. Raises InputError as `corescore.read`, and if it has changed."""
-        names, known = tuple(self.files), self.format or how.format
+        names, known = tuple(self.files), self.format or how.formats[SIDES.index(side)]
         files = Files(self.folder, names, lambda name: how.bytes_of(self.files[name]))
         if self.stem:
             corpus = read_files(files, known, side, how.repair_brackets)

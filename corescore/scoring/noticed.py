@@ -1,15 +1,18 @@
 """What is noticed of the mentions of a side when they are scored, in words."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.formats.json_objects import name_exclusive
 from corescore.counting.counts import Counts
+from corescore.counting.matching import Matching, exact_pairs
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import NONE, Few, list_documents
@@ -43,6 +46,7 @@ class OfSide:
     repeats              mentions that are listed twice, with their places
     by_minimum           whether mentions were told apart by their minimum spans
     n_split              entities with split antecedents
+    matches              of a response: how many mentions match, as `_SHIFTS` and AS_READ name it
     """
 
     n_documents: int = 0
@@ -55,6 +59,7 @@ class OfSide:
     repeats: Few = NONE
     by_minimum: bool = False
     n_split: int = 0
+    matches: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def read(cls, documents: Sequence[Document]) -> Self:
@@ -81,6 +86,22 @@ class OfSide:
             n_split=len({(d.name, e) for d in documents for e, _ in d.split_antecedents}),
         )
 
+    def compared(self, matching: Matching) -> Self:
+        """The same of a response, with how many of its mentions match; and would if they were one
+        word off, in documents where few match."""
+        key, response = matching.key, matching.response
+        matches = Counter({AS_READ: len(matching.key_mention)})
+        matched, *sizes = (
+            np.bincount(of, minlength=matching.n_documents)
+            for of in (key.document[matching.key_mention], key.document, response.document)
+        )
+        asked = (matched * FEW < np.minimum(*sizes))[response.document]
+        for name, (start, end) in _SHIFTS.items() if asked.any() else ():
+            moved = replace(response, start=response.start + start, end=response.end + end)
+            moved = moved.keep(asked & (moved.start >= 0) & (moved.start < moved.end))
+            matches[name] = len(exact_pairs(key, moved)[0])
+        return replace(self, matches=matches)
+
     def __add__(self, other: Self) -> Self:
         names = (entry.name for entry in fields(self) if entry.name not in ("origin", "cores"))
         return replace(
@@ -98,6 +119,7 @@ def side_warnings(
     both = tuple(zip(sides, names, strict=True))
     for (side, name), of_side in zip(both, policies.of_sides, strict=True):
         yield from _empty_side(side, name, of_side)
+    yield from _ends(sides, names)
     yield from _core_warnings(both, policies)
     for (side, name), of_side in zip(both, policies.of_sides, strict=True):
         yield from _repeat_warnings(side, name, of_side)
@@ -131,6 +153,32 @@ def without_mentions(key: Corpus, response: Corpus) -> Iterator[str]:
     """The same of both sides, by their files."""
     yield from no_mentions(OfSide.read(key.documents), key.file or "the key")
     yield from no_mentions(OfSide.read(response.documents), response.file or "the response")
+
+
+# How mentions of a response would have to be moved to match: (start, end)
+_SHIFTS = {"earlier end": (0, -1), "later end": (0, 1), "earlier": (-1, -1), "later": (1, 1)}
+AS_READ = "as read"
+FEW = 5  # few match where so many times as many would match if they were moved
+
+_OFF_BY_ONE = {
+    "earlier end": "if each ended one word earlier. Its ends look exclusive, each the word after "
+    f"its mention, but were read as inclusive: if so, {name_exclusive('response')}",
+    "later end": "if each ended one word later. Either the key's ends are exclusive, each the word "
+    f"after its mention, but were read as inclusive: then {name_exclusive('key')} Or the ends of "
+    "the response were inclusive, but read as exclusive.",
+    "earlier": "if each were one word earlier: does it count words from 1?",
+    "later": "if each were one word later: does the key count words from 1?",
+}
+
+
+def _ends(sides: tuple[OfSide, OfSide], names: tuple[str, str]) -> Iterator[str]:
+    """A warning where hardly a mention matches, but most would if they were one word off."""
+    matches, n = sides[1].matches, min(of.n_mentions for of in sides)
+    name = max(_SHIFTS, key=lambda shift: matches[shift])
+    if 2 <= matches[name] > matches[AS_READ] * FEW and 2 * matches[name] >= n:
+        some = f"{matches[AS_READ]} of {counted(sides[1].n_mentions)}"
+        would = f"{matches[name]} would {_OFF_BY_ONE[name]}"
+        yield f"{names[1]}: {some} match the key's ({names[0]}), but {would}"
 
 
 def has_mixed_cores(sides: Iterable[OfSide], policies: Policies) -> bool:

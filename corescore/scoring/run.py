@@ -32,7 +32,16 @@ from corescore.corpus.documents import Document
 from corescore.corpus.files import SIDES
 from corescore.corpus.formats.format import Seen
 from corescore.corpus.packed import told_to_unpack_up_to
-from corescore.corpus.parts import How, Piece, SideFiles, Source, joined, open_corpus, read_part
+from corescore.corpus.parts import (
+    Formats,
+    How,
+    Piece,
+    SideFiles,
+    Source,
+    joined,
+    open_corpus,
+    read_part,
+)
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.pairing import (
     Unpaired,
@@ -333,22 +342,22 @@ def tally_files(
     policies: Policies = DEFAULTS,
     *,
     metrics: Sequence[Metric] = METRICS,
-    format: str | None = None,
+    formats: Formats = (None, None),
     repair_brackets: bool = False,
     progress: Progress = lambda done, of: None,
     each: Each = map,
 ) -> list[Tallied]:
     """The tally of each response, a file or a folder, against a key; see `FileScoring.tally`.
 
-    format, repair_brackets  as in `corescore.read`
+    formats, repair_brackets  as in `How`
     """
-    work = Work(policies, tuple(metrics), How(format, repair_brackets))
+    work = Work(policies, tuple(metrics), How(formats, repair_brackets))
     with tempfile.TemporaryDirectory(prefix="corescore-") as folder:
         sides = []
         for number, path in enumerate((key, *responses)):
             unpacked = Path(folder, str(number))
             unpacked.mkdir()
-            sides.append(open_corpus(path, format, unpacked))
+            sides.append(open_corpus(path, formats[number > 0], unpacked))
         return FileScoring(work, each, most=BATCH).tally(sides[0], sides[1:], progress)
 
 

@@ -477,10 +477,10 @@ def score(
 def noticed_of(made: Result) -> tuple[OfSide, OfSide]:
     """What is noticed of the mentions scored on both sides."""
     of = made.comparison
-    return (
-        OfSide.scored(of.matching.key, of.key),
-        OfSide.scored(of.matching.response, of.response),
-    )
+    key = OfSide.scored(of.matching.key, of.key)
+    response = OfSide.scored(of.matching.response, of.response)
+    is_named = any(document.named_mentions for document in of.key)  # without ends, then
+    return key, response if is_named else response.compared(of.matching)
 
 
 def count(

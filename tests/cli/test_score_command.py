@@ -12,6 +12,7 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
+from corescore import score_files
 from corescore.__main__ import scorer
 from corescore.cli import score
 from corescore.metrics import VARIANTS
@@ -48,6 +49,27 @@ def test_the_list_of_metrics_names_variants_and_their_papers():
     for metric in VARIANTS:
         assert f"{metric.id:15}{metric.title}, a variant. One unit: {metric.unit}.\n" in text
         assert metric.paper in text
+
+
+EXCLUSIVE = {"doc_key": "d", "tokens": ["Mia", "fed", "her", "cat"], "clusters": [[[0, 1], [2, 3]]]}
+
+
+def test_each_side_may_be_in_a_format_of_its_own(tmp_path):
+    """Only one side has exclusive ends; the warning names the option that helps."""
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    key.write_text(json.dumps(EXCLUSIVE | {"clusters": [[[0, 0], [2, 2]]]}))
+    response.write_text(json.dumps(EXCLUSIVE))
+    said = run(f"score {key} {response}").err
+    assert "2 would if each ended one word earlier" in said
+    assert "name the format jsonl-exclusive for this file (--response-format; " in said
+    call = f"{key} {response} --response-format jsonl-exclusive"
+    (scored,) = made(f"score {call}")["responses"]
+    assert scored["scores"]["muc"]["f1"] == 1
+    assert f"{response}: " not in run(f"score {call}").err
+    assert score_files(key, response, response_format="jsonl-exclusive")["muc"].f1 == 1
+    swapped = f"{response} {key} --key-format jsonl-exclusive --input-format jsonl"
+    assert made(f"score {swapped}")["responses"][0]["scores"]["muc"]["f1"] == 1
+    assert printed(f"perturb {call} --do drop:share=0 --out {tmp_path / 'o.conll'}") == ""
 
 
 def test_a_name_that_is_none_is_refused_with_those_that_are():

@@ -324,6 +324,42 @@ def test_the_column_of_the_words_is_found(row, sure):
         assert f"'{' '.join(corpus['d'].words[:5])}'" in warning
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "36 36_ecb 36_1ecb {sentence} {at} {word} {flag} {cell}",
+        "36 36_ecb 36_{text}ecb {sentence} {at} {word} {flag} {cell}",
+        "36 0 0 {sentence} {at} {word} {cell}",
+        "d 0 1 {sentence} {at} {word} {tag} {cell}",
+        "d 0 {at} {word} {tag} {cell}",
+        "t1 doc{text} {at} {word} {cell}",
+        "{text}.txt {word} {cell}",
+        "s{sentence} {at} {word} {cell}",
+        "{flag} {n} {word} {cell}",
+        "{tag} {word} {cell}",
+        "{word} t{n} {cell}",
+        "{n}-{n} {word} {tag} {cell}",
+    ],
+)
+def test_names_of_texts_flags_and_tags_before_the_words_are_no_words(row):
+    words = ["Mia", "fed", "her", "old", "cat", ".", "It", "slept", ",", "and", "Mia", "left"]
+    rows = (
+        row.format(
+            n=n,
+            at=n % 6,
+            word=word,
+            sentence=n // 6,
+            text=1 + (n > 7),
+            flag=n % 2 == 0,
+            tag=("NN", "VB", "PR")[n % 3],
+            cell="(1)" if n in (0, 6) else "-",
+        )
+        for n, word in enumerate(words)
+    )
+    text = "\n".join(rows)
+    assert conll(f"{BEGIN}{text}\n{END}")["d"].words == tuple(words)
+
+
 def test_numbers_that_count_where_the_words_are_expected_are_told():
     rows = "".join(f"0 0 {at} {at + 9} {cell}\n" for at, cell in enumerate(ROWS))
     corpus = conll(BEGIN + rows + END)

@@ -242,6 +242,52 @@ def test_what_is_wrong_is_told_with_its_line(text, start):
     assert message.startswith("dev.conllu:2: '(person-1' in a file that does not name its fields")
 
 
+@pytest.mark.parametrize("header", ["# newdoc id = d\n", "# global.Entity = eid\n"])
+def test_brackets_that_name_types_only_are_no_coreference(header):
+    message = message_of(rows("Mia Entity=(person)", "here Entity=(place)"), header)
+    assert message.startswith("dev.conllu:2: brackets that name types only, such as '(person)'; ")
+    assert message.endswith("Use another file: no coreference is annotated in it.")
+    document = document_of(rows("Mia Entity=(e1)", "here Entity=(place)"), header)
+    assert spans(document) == [[(0, 1)], [(1, 2)]]
+
+
+@pytest.mark.parametrize("name", ["coref_chains", "ner"])
+def test_chains_of_stanza_are_read_and_written_as_entities(name):
+    text = rows(
+        f"Mia start_char=0|{name}=unit-repr-id0",
+        f"fed {name}=middle-id7" if name == "ner" else "fed",
+        f"her {name}=unit-id0,start-repr-id1",
+        f"cat {name}=end-repr-id1|SpaceAfter=No",
+        f"It {name}=unit-id1,start-id1",
+        f"all {name}=end-id1",
+    )
+    corpus = conllu(f"# newdoc id = d\n{text}")
+    assert corpus.warnings == ()
+    assert spans(corpus["d"]) == [[(0, 1), (2, 3)], [(2, 4), (4, 6), (4, 5)]]
+    written = write_conllu(corpus)
+    assert f"{name}=unit" not in written
+    assert "start_char=0" in written
+    assert conllu(written)["d"].entities == corpus["d"].entities
+
+
+@pytest.mark.parametrize(
+    "misc",
+    ["Coref=(1)", "x=1|coref_chains=[1]", "Antecedent=3", "ClusterId[1]=c1", "(1)|x=1", "(12"],
+)
+def test_coreference_under_another_name_is_refused_by_it(misc):
+    message = message_of(rows("a", f"b {misc}"), "# newdoc id = d\n")
+    assert message.startswith("dev.conllu:3: 'ClusterId=', coref" if "Id[" in misc else "dev.")
+    assert "; expected 'Entity=', with brackets such as '(e1)'" in message
+    assert len(conllu("# newdoc id = d\n" + rows("a", "b Gloss=chain|ner=S-PER|1:4"))) == 1
+
+
+def test_a_type_is_never_advised_as_an_id():
+    undeclared = message_of(rows("Mia Entity=(person-Mia)"), "# newdoc id = d\n")
+    assert "expected '# global.Entity = etype-eid' above it" in undeclared
+    declared = message_of(rows("Mia Entity=(person)"), "# global.Entity = etype\n")
+    assert "If no field has ids, use another file: no coreference is annotated" in declared
+
+
 def test_a_mention_over_a_sentence_end_is_read_and_told():
     corpus = conllu(HEADER + rows("a Entity=(e1--1") + rows("b Entity=e1)"))
     assert spans(corpus["d"]) == [[(0, 2)]]

@@ -180,6 +180,20 @@ def test_the_attribute_that_names_the_entity_goes_before_the_id_of_a_mention():
     assert entities(text) == [["Mia", "she"]]
 
 
+@pytest.mark.parametrize(
+    "kind", ['TYPE="APPOS" SUBTYPE="HEAD"', "type='bridging'", 'ref_type="predicative"']
+)
+def test_what_is_linked_by_something_else_than_identity_is_left_out_and_told(kind):
+    text = (
+        f'<COREF ID="2" TYPE="IDENT">Mia</COREF>, <COREF ID="3" {kind}>a pilot</COREF>, '
+        f'<COREF ID="3" {kind}>the boss</COREF>, <COREF ID="2" TYPE="IDENT">she</COREF>'
+    )
+    (document,), (warning,) = inline(text), inline(text).warnings
+    assert entities(text) == [["Mia", "she"]]
+    assert " ".join(document.words) == "Mia , a pilot , the boss , she"
+    assert "not identity, so it is left out (1 more like this)" in warning
+
+
 def test_attributes_that_do_not_tell_the_entity_are_refused():
     message = message_of('<m id="7">Mia</m> <m cluster="1">she</m>')
     assert "expected one attribute that names the entity of every mention" in message

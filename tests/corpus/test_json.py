@@ -1,5 +1,6 @@
 """The JSON that other systems and data sets write: each is found by its content and read."""
 
+import itertools
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from corescore import Mention, score
 from corescore.corpus.files import FORMATS, format_of_bytes, read_bytes
 from corescore.corpus.formats.json_systems import JSON_FORMATS
+from corescore.corpus.formats.jsonl import write_jsonl
 from tests.support.messages import message_of, refusal_of
 from tests.support.texts import texts
 
@@ -92,7 +94,45 @@ EMORY = {
         }
     ]
 }
+WL_COREF = {
+    "document_id": "nw/x",
+    "part_id": 0,
+    "cased_words": ["Mia", "fed", "her", "cat", ".", "It", "purred"],
+    "sent_id": [0, 0, 0, 0, 0, 1, 1],
+    "speaker": ["Ann", "Ann", "Ann", "Ann", "Ann", "_", "_"],
+    "clusters": [[[0, 1], [2, 3]], [[2, 4], [5, 6]]],
+}
+INDISCRIM = {
+    "id": "d",
+    "text": "Mia fed her cat. It purred.",
+    "sentences": [
+        {
+            "id": 0,
+            "speaker": None,
+            "tokens": [
+                {"id": n, "text": word, "upos": "PROPN" if n == 1 else "_", "lemma": word}
+                for n, word in enumerate(("Mia", "fed", "her", "cat", "."), start=1)
+            ],
+        },
+        {
+            "id": 1,
+            "speaker": "Ann",
+            "tokens": [{"id": 1.0, "text": "It"}, {"id": 1.2, "text": "_"}],
+        },
+    ],
+    "coref_chains": [[[0, 0, 0], [0, 2, 2]], [[0, 2, 3], [1, 0, 0], [1, 1, 1]]],
+    "genre": "news",
+}
+TEXT2TEXT = {
+    "doc_id": "d",
+    "tokens": ["Vio", "##", "##él", "a", "Mia"],
+    "clusters_token_offsets": [[[1, 1], [2, 2]], [[3, 4]]],
+    "clusters_text_mentions": [["_", "él"], ["a Mia"]],
+}
 EACH = {
+    "wl-coref": WL_COREF,
+    "indiscrim": INDISCRIM,
+    "text2text": TEXT2TEXT,
     "allennlp": ALLENNLP,
     "maverick": MAVERICK,
     "fastcoref": FASTCOREF,
@@ -374,7 +414,7 @@ def test_chains_are_entities(indent):
     assert found.sentence_starts == (0, 4)
     assert found.tags == ("NNP", "VERB", "", "", "", "")
     assert found.rows.tolist() == [[0, 1, 0], [2, 4, 1], [2, 3, 0], [4, 5, 1]]
-    assert corpus.warnings == ("x.json: the document has no name; it is named 1.",)
+    assert corpus.warnings == ("x.json: the document has no name: named 'x', as its file.",)
 
 
 @pytest.mark.parametrize(
@@ -386,7 +426,7 @@ def test_chains_are_entities(indent):
 )
 def test_mentions_of_one_chain_may_nest_or_meet_in_a_word(middle, expected):
     first, last = word(1, "a", part(0, start=True)), word(3, "c", part(0, end=True))
-    assert stanza([[first, word(2, "b", *middle), last]])["1"].rows.tolist() == expected
+    assert stanza([[first, word(2, "b", *middle), last]])["x"].rows.tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -404,3 +444,132 @@ def test_mentions_of_one_chain_may_nest_or_meet_in_a_word(middle, expected):
 def test_what_is_not_stanzas_is_refused(words, found):
     assert message_of(stanza, [words]).startswith(f"x.json: {found}")
     assert message_of(stanza, [words, 7]).startswith("x.json: JSON in another shape")
+
+
+# --- Systems that have words, sentences or empty nodes in a layout of their own ------------------
+
+
+def test_ends_of_wl_coref_are_exclusive_and_its_sentences_and_parts_are_read():
+    document = document_of(WL_COREF)
+    assert spans_of(document) == [[(0, 1), (2, 3)], [(2, 4), (5, 6)]]
+    assert document.sentence_starts == (0, 5)
+    assert document.speakers == ("Ann", "")
+    assert document.name == "nw/x"
+    assert document_of(WL_COREF, part_id=2).name == "nw/x; part 2"
+    assert document_of(WL_COREF, part_id=2, document_id="nw/x_2").name == "nw/x_2"
+    assert document_of(WL_COREF, document_id=..., doc_key="k").name == "k"
+    assert "'sent_id' in another shape" in refusal(WL_COREF, sent_id=[0])
+
+
+def test_clusters_that_wl_coref_predicts_are_the_response():
+    both = json.dumps({**WL_COREF, "span_clusters": [[[0, 1]]], "word_clusters": [[0]]}).encode()
+    assert len(read_bytes(both, "x", side="response")["nw/x"].rows) == 1
+    assert len(read_bytes(both, "x")["nw/x"].rows) == 4
+    alone = corpus_of(WL_COREF, clusters=..., span_clusters=[[[0, 1]]])
+    assert alone.warnings == ("x.json:1: the key has only 'span_clusters'; is it one?",)
+
+
+def test_fastcoref_over_words_has_positions_of_words():
+    words = ["Mia", "fed", "her", "cat"]
+    texts = [[["Mia"], ["her"]], [["her", "cat"]]]
+    clusters = [[[0, 1], [2, 3]], [[2, 4]]]
+    corpus = corpus_of(FASTCOREF, text=words, clusters=clusters, clusters_strings=texts)
+    assert spans_of(corpus["x"]) == [[(0, 1), (2, 3)], [(2, 4)]]
+    assert corpus.warnings == ("x.json:1: the document has no doc_key: named 'x', as its file.",)
+
+
+def test_sentences_of_coref_data_have_their_tokens_and_ends_are_inclusive():
+    document = document_of(INDISCRIM)
+    assert spans_of(document) == [[(0, 1), (2, 3)], [(2, 4), (5, 6), (6, 7)]]
+    assert [*document.empty_nodes] == [6]
+    assert document.empty_nodes[6].number == 2
+    assert (document.sentence_starts, document.speakers) == ((0, 5), ("", "Ann"))
+    assert (document.tags[0], document.lemmas[0], document.genre) == ("PROPN", "Mia", "news")
+    message = refusal(INDISCRIM, coref_chains=[[[0, 4, 5]]])
+    assert "the mention [0, 4, 5] in 2 sentences; expected [sentence, start, end], both" in message
+
+
+def test_words_with_two_number_signs_are_empty_nodes_in_text2text():
+    document = document_of(TEXT2TEXT)
+    assert document.words == ("Vio", "_", "él", "a", "Mia")
+    assert {at: node.number for at, node in document.empty_nodes.items()} == {1: 1, 2: 2}
+    assert spans_of(document) == [[(1, 2), (2, 3)], [(3, 5)]]
+    assert document.name == "d"
+
+
+@pytest.mark.parametrize("field", ["doc_key", "id", "document_id", "doc_id", "doc_name"])
+def test_common_names_are_names(field):
+    values = {field: "d", "tokens": ["Mia"], "clusters": []}
+    assert [document.name for document in corpus_of(values)] == ["d"]
+    text = write_jsonl(corpus_of(values))
+    assert json.loads(text) == values
+
+
+def test_a_single_document_is_named_by_its_file_and_keeps_that_name():
+    values = {"tokens": ["Mia"], "clusters": []}
+    corpus = corpus_of(values)
+    assert corpus.warnings == ("x.json:1: the document has no doc_key: named 'x', as its file.",)
+    assert json.loads(write_jsonl(corpus))["doc_key"] == "x"
+    message = message_of(read_bytes, f"{json.dumps(values)}\n{json.dumps(values)}".encode(), "x")
+    assert message.startswith("x:2: no name; expected 'doc_key' or 'id', a name.")
+
+
+WORDS = "'sentences' (or 'tokens') and 'clusters', lists of [start, end] words, both inside (jsonl)"
+CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref)"
+
+
+@pytest.mark.parametrize(
+    ("values", "found", "layout", "advice"),
+    [
+        (
+            {"text": "a b", "tokens": [{"text": "a"}], "spans": [{}], "relations": [{}]},
+            "this looks like Prodigy's relations: no clusters, only 'text', 'tokens',",
+            CHARACTERS,
+            "Make a cluster of the spans that its relations link",
+        ),
+        ({"id": 1, "data": {}, "annotations": []}, "an export of Label Studio", WORDS, "regions"),
+        (
+            {"mentions": [], "clusters": [["a", "b"]], "resolved": "a a"},
+            'the output of NeuralCoref: "a" in a cluster',
+            WORDS,
+            "Strings do not show which occurrence is meant",
+        ),
+        (
+            {"text": "a b", "tokens": [{"id": 0}], "spans": {"coref_clusters_1": []}},
+            "a spaCy Doc: no clusters",
+            CHARACTERS,
+            "corescore.from_spacy",
+        ),
+        (
+            {"tokenized_doc": {"orig_tokens": ["a"]}, "clusters": [[[[0, 0], "a"]]]},
+            "the output of fast-coref: clusters, but words in 'tokenized_doc'",
+            WORDS,
+            "the positions alone",
+        ),
+        ({"clusters": [["a", "b"]]}, '"a" in a cluster', WORDS, "give positions"),
+        (
+            {"text": "a b", "coreference_groups": [[{"start": 0, "end": 1}]]},
+            "no clusters, only 'text', 'coreference_groups'",
+            CHARACTERS,
+            "If 'coreference_groups' has them, write them so",
+        ),
+        ({"entities": [{"mentions": []}]}, "no clusters", WORDS, "If 'entities' has them"),
+        (
+            {"word_list": ["a", "b"], "clusters": [[[0, 0]]]},
+            "clusters, but words in 'word_list'",
+            WORDS,
+            "Rename 'word_list'.",
+        ),
+    ],
+    ids=itertools.count(),
+)
+def test_another_layout_is_told_at_once_with_the_nearest(values, found, layout, advice):
+    message = refusal(values)
+    assert found in message
+    assert f"; expected the nearest layout, {layout}. " in message
+    assert advice in message
+
+
+def test_positions_beside_their_text_are_told():
+    message = refusal({"tokens": ["a"], "clusters": [[[[0, 0], "a"]]]})
+    assert "Write the positions alone: [0, 0]." in message

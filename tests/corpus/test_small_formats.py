@@ -13,6 +13,7 @@ from corescore.corpus.formats.tasks import (
 )
 from tests.support import messages
 from tests.support.messages import refusal_of
+from tests.support.shell import refused
 from tests.support.strategies import NAMES
 
 # GAP: a pronoun and two names a line; a system's answers without a text ---------------------------
@@ -57,6 +58,22 @@ def test_the_answers_of_a_system_name_their_mentions(header):
     assert score(corpus, corpus)["bcub"].f1 == 1
 
 
+@pytest.mark.parametrize("header", ["", '"ID"\t"A-coref"\t"B-coref"\n', "ID\tA-coref\tB-coref\n"])
+def test_answers_may_be_quoted(header):
+    plain = gap("d1\tTRUE\tFALSE\nd2\tFalse\tfalse\n")
+    assert gap(f'{header}"d1"\t"TRUE"\t"FALSE"\n"d2"\tFalse\tfalse\n') == plain
+
+
+def test_the_command_gap_names_its_columns_whatever_it_is_given(tmp_path):
+    paths = tmp_path / "key.tsv", tmp_path / "answers.txt"
+    paths[0].write_text(KEY)
+    for text, found in (("ID,A,B,NEITHER\nd1,1,0,0\n", "of Kaggle"), ("d1 yes no\n", "1 columns")):
+        paths[1].write_text(text)
+        message = refused(f"gap {paths[0]} {paths[1]}")
+        assert found.lower() in message.lower()
+        assert "ID, A-coref, B-coref" in message
+
+
 def test_answers_are_scored_over_the_text_of_the_key():
     result = score(gap(KEY), gap("d2\tTRUE\tFALSE\nd1\tTRUE\tFALSE\n"))
     muc = result["muc"]
@@ -84,7 +101,9 @@ def test_answers_do_not_fit_a_key_without_names():
         (KEY.replace("\tB-offset", "\tB-start", 1), 1, "no column B-offset; expected the columns"),
         (KEY.replace("-coref", "-said"), 1, "no column A-coref, B-coref; expected the columns ID"),
         (HEADER, 0, "no document; expected a line for each text"),
-        ("d1\tTRUE\tFALSE\nd2\tTRUE\n", 2, "2 columns; expected 3, separated by tabs"),
+        ("d1\tTRUE\tFALSE\nd2\tTRUE\n", 2, "2 columns; expected 3, separated by tabs: ID, A-coref"),
+        ("ID,A-coref,B-coref\nd1,TRUE,FALSE\n", 1, "'ID,A-coref,B-coref', columns separated by co"),
+        ("ID,A,B,NEITHER\nd1,1,0,0\n", 1, "'ID,A,B,NEITHER', columns separated by commas; exp"),
         ("d1\tTRUE\tFALSE\nd1\tTRUE\tFALSE\n", 2, "a second document 'd1'"),
     ],
 )

@@ -65,12 +65,23 @@ def test_links_of_many_names_are_coreference(name):
     assert ["Mia", "her"] in texts(one(ANN.replace("Coref", name)))
 
 
-def test_other_relations_are_counted_and_no_coreference_is_told():
-    ann = ANN.replace("Coref", "Bridging").replace("*\tEquiv T4 T5\n", "")
+@pytest.mark.parametrize("name", ["Bridging", "Coref-Bridging", "Coreference_Appos"])
+def test_other_relations_are_counted_and_no_coreference_is_told(name):
+    ann = ANN.replace("Coref", name).replace("*\tEquiv T4 T5\n", "")
     assert len(one(ann).entities) == 5
     relation, nothing = warnings(ann)
-    assert relation == "all.zip/d.ann: 1 relation not read as coreference: Bridging"
+    assert relation == f"all.zip/d.ann: 1 relation not read as coreference: {name}"
     assert nothing.startswith("all.zip/d.ann: no coreference relation: each mention is taken as")
+
+
+def test_of_coreference_of_events_no_more_is_said_than_is_so():
+    gave, rode = "T1\tGive 4 8\tgave\nE1\tGive:T1\n", "T2\tRide 38 42\trode\nE2\tRide:T2\n"
+    events = f"{gave}{rode}R1\tCoref Arg1:E1 Arg2:E2\n"
+    assert len(one(events).rows) == 0
+    assert warnings(events)[1].endswith("all T lines are triggers of events: there is no mention")
+    relation, nothing = warnings(f"{events}T3\tPerson 0 3\tMia\n")
+    assert relation.endswith("1 relation not read as coreference: coreference of events")
+    assert "no coreference relation between mentions, only between events: each mention" in nothing
 
 
 def test_litbank_names_an_entity_by_a_second_line_on_the_same_characters():

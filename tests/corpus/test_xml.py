@@ -266,6 +266,45 @@ def test_markables_stand_on_the_words(tmp_path, files):
     assert "_coref_level.xml: 1 markable in no set not taken " in warning
 
 
+POINTERS = (
+    ("1", 'span="word_1"'),
+    ("2", 'span="word_3" coref_class="empty" anaphor_antecedent="markable_1"'),
+    ("3", 'span="word_4" anaphor_antecedent="markable_2"'),
+    ("4", 'span="word_6" coref_class="set_1"'),
+    ("5", 'span="word_7" anaphor_antecedent="markable_4"'),
+    ("6", 'span="word_8" anaphor_antecedent="empty"'),
+)
+
+
+def pointing(*markables):
+    rows = "".join(f'<markable id="markable_{n}" {rest}/>\n' for n, rest in markables)
+    return {**FILES_OF_MMAX, "d_coref_level.xml": f"<markables>\n{rows}</markables>"}
+
+
+def test_markables_without_a_set_are_linked_by_their_pointers():
+    corpus = read_together(pointing(*POINTERS))
+    assert texts(corpus["d"]) == [["&", "bike"], ["Mia", "her", "sister"]]
+    assert "1 markable in no set not taken as mentions" in corpus.warnings[0]
+
+
+def test_a_pointer_to_several_or_to_none_is_refused_by_name():
+    wrong = ("7", 'span="word_2" anaphor_antecedent="markable_1;markable_4"')
+    message = refused_together(pointing(*POINTERS, wrong))
+    assert "8: anaphor_antecedent 'markable_1;markable_4' of markable_7; expected one" in message
+
+
+def test_words_that_only_the_project_names_are_told(tmp_path):
+    put(tmp_path, {"d_coref_level.xml": COREF, "w.xml": WORDS})
+    project = "<mmax_project><words>w.xml</words></mmax_project>"
+    (tmp_path / "d.mmax").write_text(project)
+    message = message_of(read, tmp_path / "d_coref_level.xml")
+    assert "expected 'd_words.xml', the file of its words, next to it (the file that " in message
+    assert "d.mmax calls 'w.xml': copy it to this name)" in message
+    assert "a project of MMAX2, without mentions" in message_of(read, tmp_path / "d.mmax")
+    (tmp_path / "w.xml").rename(tmp_path / "d_words.xml")
+    assert len(read(tmp_path / "d_coref_level.xml")["d"].rows) == 4
+
+
 def sentences(*spans):
     rows = "".join(f'<markable id="markable_{n}" span="{s}"/>\n' for n, s in enumerate(spans))
     return f"<markables>\n{rows}</markables>"

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, PolicyError, preset, score
+from corescore import (
+    Corpus,
+    Document,
+    InputError,
+    PolicyError,
+    preset,
+    score,
+    score_entities,
+)
 from corescore.corpus.files import read_bytes
 from corescore.scoring.noticed import doubts
 from corescore.scoring.presets import PRESETS
@@ -297,6 +305,37 @@ def test_the_likely_cause_fits_the_format(text, cause):
     (warning,) = score(KEY_OF_NOTICED, read_bytes(text.encode(), "it")).warnings
     assert warning.startswith("it has no mentions at all. ")
     assert cause in warning
+
+
+# Mentions that are one word off are warned of at any size, where hardly one matches ---------------
+
+LONG = [(0, 1, 0), (2, 4, 0), (4, 7, 1), (8, 9, 1), (10, 11, 1)]
+
+
+@pytest.mark.parametrize(
+    ("shift", "told"),
+    [
+        ((0, 1), "5 would if each ended one word earlier. Its ends look exclusive"),
+        ((0, -1), "2 would if each ended one word later. Either the key's ends are exclusive"),
+        ((1, 1), "5 would if each were one word earlier"),
+        ((-1, -1), "4 would if each were one word later"),
+    ],
+)
+def test_mentions_one_word_off_are_told(shift, told):
+    rows = [(start + shift[0], end + shift[1], entity) for start, end, entity in LONG]
+    moved = [row for row in rows if 0 <= row[0] < row[1]]
+    key = [row for row, other in zip(LONG, rows, strict=True) if other in moved]
+    response = Corpus((Document.of_rows("d", moved, words=tuple("abcdefghijkl")),))
+    (warning,) = score(corpus(key, tuple("abcdefghijkl")), response).warnings
+    assert re.match(r"the response: 0 of \d mentions match the key's \(the key\), but ", warning)
+    assert told in warning
+
+
+def test_a_response_that_shares_mentions_or_has_one_or_names_only_is_not_doubted():
+    key = corpus(LONG, tuple("abcdefghijkl"))
+    for rows in ([*LONG[:2], (4, 8, 1), (8, 10, 1)], [(0, 2, 0)], [(5, 6, 0), (6, 7, 0)]):
+        assert score(key, corpus(rows, tuple("abcdefghijkl"))).warnings == ()
+    assert score_entities([{1, 3}, {5}], [{2, 4}, {6}]).warnings == ()
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,15 @@ def test_that_no_mention_is_read_is_told_of_the_first_row(tmp_path):
 
 
 @pytest.mark.usefixtures("small")
+def test_mentions_one_word_off_are_counted_over_all_documents(tmp_path):
+    key = "".join(conll(name, "(0)", "-", "(0)", "-") for name in "abc")
+    response = "".join(conll(name, "(0", "0)", "(0", "0)") for name in "ab")
+    (made,) = same(*files(tmp_path, key=key, response=response + conll("c", *["-"] * 4)))
+    assert "0 of 4 mentions match" in made["warnings"][0]
+    assert "but 4 would if each ended one word earlier" in made["warnings"][0]
+
+
+@pytest.mark.usefixtures("small")
 def test_problems_of_all_documents_are_told_with_their_lines(tmp_path):
     key = "".join(conll(f"d{number}", "(0)", "0)", "-") for number in range(30))
     message = same(*files(tmp_path, key=key, response=key))

@@ -38,6 +38,18 @@ JSONS = {
     "preco": {"id": "p", "sentences": [WORDS], "mention_clusters": [[[0, 0, 1], [0, 2, 3]]]},
     "fastcoref": {"text": "Mia fed her cat.", "clusters": [[[0, 3], [8, 11]]]},
     "maverick": {"tokens": WORDS, "clusters_token_offsets": [[[0, 0], [2, 2]]]},
+    "wl-coref": {"document_id": "w", "cased_words": WORDS, "clusters": [[[0, 1], [2, 4]]]},
+    "indiscrim": {
+        "id": "i",
+        "sentences": [{"tokens": [{"id": n, "text": word} for n, word in enumerate(WORDS)]}],
+        "coref_chains": [[[0, 0, 0], [0, 2, 3]]],
+    },
+    "text2text": {
+        "doc_id": "t",
+        "tokens": ["##", *WORDS],
+        "clusters_token_offsets": [[[0, 0], [1, 1]]],
+        "clusters_text_mentions": [["_", "Mia"]],
+    },
     "corenlp": {
         "docId": "d",
         "sentences": [{"index": 0, "tokens": [{"word": word, "pos": "X"} for word in WORDS]}],

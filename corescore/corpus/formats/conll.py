@@ -141,23 +141,35 @@ def word_column(rows: Iterator[str], name: str) -> tuple[int, bool]:
     """Where the words are, −1 if nowhere; and whether that is where the known formats have them.
 
     Found from the first rows, with tabs. CoNLL-2012 rows begin with the document's name, its part,
-    the number of the word and the word, SemEval-2010 rows with the number and the word. Files of
-    fewer columns are told by the name, by numbers that count and by cells that stay the same.
+    the number of the word and the word, SemEval-2010 rows with the number and the word. Other files
+    are told by the name, by numbers that count, by cells that stay the same and by those that are
+    less different than words, such as names of texts.
     """
     if (row := next(rows, None)) is None:
         return 0, True
-    first = row.split("\t", 4)
-    if len(first) > 4 and first[0] == name and first[1].isdecimal() and first[2] in ("0", "1"):
+    first = row.split("\t", 5)
+    is_usual = len(first) > 4 and first[0] == name and first[1].isdecimal()
+    if is_usual and first[2] in ("0", "1") and not first[4].isdecimal():  # as of a topic's texts
         return 3, True  # as nearly every file has it
     sample = [row.rstrip(" \t").split("\t")[:-1] for row in chain([row], islice(rows, _SAMPLE - 1))]
-    kinds = [_kind(column, name) for column in zip(*sample, strict=False)]
-    if len(kinds) >= 4 and all(map(str.isdecimal, (cell for row in sample for cell in row[1:3]))):
+    columns = [*zip(*sample, strict=False)]
+    kinds = [_kind(column, name) for column in columns]
+    is_numbered = all(map(str.isdecimal, (cell for row in sample for cell in row[1:3])))
+    more_numbers = kinds[3:5] == ["number"] * 2 and "words" in kinds
+    if len(kinds) >= 4 and is_numbered and not more_numbers:
         return 3, kinds[3] == "words"
     if "words" in kinds:
-        place = kinds.index("words")
+        # names of texts, flags and tags are not the same throughout either, but fewer than words
+        n = {at: _n_texts(columns[at]) for at, kind in enumerate(kinds) if kind == "words"}
+        place = next(at for at in n if 2 * n[at] >= max(n.values()))
         return place, kinds[:place] in _BEFORE or len(kinds) == 1
     constant = [place for place, kind in enumerate(kinds) if kind == "constant" and place]
     return constant[-1] if constant else -1, False
+
+
+def _n_texts(column: Sequence[str]) -> int:
+    """How many different cells a column has, but for those with a digit."""
+    return sum(not any(map(str.isdecimal, cell)) for cell in {*column})
 
 
 _BEFORE = (["number"], ["name"], ["name", "number"], ["constant", "number"])

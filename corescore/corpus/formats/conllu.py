@@ -7,6 +7,8 @@ file (`# global.Entity = eid-etype-head-other`): type and head are read, or the 
 GUM's releases, the other fields are not. `SplitAnte` is read, `Bridge` is not. Of the other columns
 the lemma and the universal part of speech are read, of the comments the speaker and the genre
 (`# meta::genre = news`, as in GUM, or `# genre = news`). CorefUD: https://ufal.mff.cuni.cz/corefud
+Where no word has `Entity=`, the chains of Stanza are read: `coref_chains=unit-repr-id0,start-id1`,
+in older versions `ner=unit-id0`. https://stanfordnlp.github.io/stanza/coref.html
 
 The field's library, udapi, builds a tree of objects for each sentence, which is many times slower
 than to take the columns as they are.
@@ -83,13 +85,35 @@ _BRACKET = re.compile(r"\(?[^()]+\)?")
 
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
+# As Stanza writes its chains; in older versions under the name of named entities
+_PLACE = r"(?:unit|start|middle|end)-(?:repr-)?id[0-9]{1,9}"
+
+_CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
+
+# What may be coreference in the last column of a row, in another spelling than `Entity=`
+_CARRIER = re.compile(
+    r"\t(?:[^\t\n]*\|)?(?P<found>(?:\w*(?:coref|anaph|antecedent|ClusterId|chain)\w*(?:\[\d+\])?=|"
+    r"\(?\d+\)|\(\d+)[^|\t\n]*)(?:\|[^\t\n]*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
     "Open and close each mention with the name of its entity.",
 )
 
 # Kinds of notices
-_ENTITIES, _HEADS_OF_MINSPAN = "entities", "heads of minspan"
+_ENTITIES, _HEADS_OF_MINSPAN, _TYPES, _IDS = "entities", "heads of minspan", "types", "ids"
+
+# Types of entities in GUM, OntoNotes, ACE and CoNLL-2003: in brackets without an id they name types
+_OF_TYPES = re.compile(
+    "abstract|animal|event|object|organi[sz]ation|person|place|plant|quantity|substance|time|"
+    "cardinal|date|fac|gpe|language|law|loc|money|norp|ordinal|org|percent|product|work_of_art|"
+    "per|misc|veh|wea|location|facility|vehicle|weapon",
+    re.IGNORECASE,
+)
+
+_NO_COREFERENCE = "no coreference is annotated in it"
 
 
 def fields_of(declaration: str) -> tuple[str, ...]:
@@ -175,6 +199,7 @@ class _ConlluDraft(_Draft):
         words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
         lines, heads = self.lines, self.heads
         splits = "Split" in self.text
+        chains = "Entity=" not in self.text and _CHAINS.search(self.text) is not None
         for first, _, of_stretch in stretches(self.text, self.line):
             count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
             begun = False
@@ -208,6 +233,8 @@ class _ConlluDraft(_Draft):
                 misc = columns[9]
                 if "Entity=" in misc or (splits and "Split" in misc):
                     self._read_misc(misc, len(words) - 1, number)
+                elif chains and "-" in misc:
+                    self._read_chains(misc, len(words) - 1)
         self.finish()
         self.put_together()
         self._check_antecedents()
@@ -254,8 +281,9 @@ class _ConlluDraft(_Draft):
             if fields:
                 self.fields = fields
             else:
-                expected = "a field 'eid' among them (or 'GRP')"
-                self.refuse(number, f"'{line}'", expected, "Name the field of the entity.")
+                expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
+                advice = f"If no field has ids, use another file: {_NO_COREFERENCE}."
+                self.refuse(number, f"'{line}'", expected, advice)
         elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
 
@@ -276,6 +304,17 @@ class _ConlluDraft(_Draft):
                         break
                     self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
+    def _read_chains(self, misc: str, at: int) -> None:
+        """Take in the chains of Stanza in the last column: ends before starts."""
+        for match in filter(None, map(_CHAINS.fullmatch, misc.split("|"))):
+            places = [place.split("-") for place in match[1].split(",")]
+            found = [
+                (of[-1], of[0] in ("start", "unit"), of[0] in ("end", "unit")) for of in places
+            ]
+            found.sort(key=lambda bracket: bracket[1])
+            brackets: list[Bracket] = [(*bracket, {}) for bracket in found if any(bracket[1:])]
+            self.read_brackets([(at, brackets)])
+
     def brackets(self, value: str, line: int) -> Iterator[Bracket]:
         """The brackets of a word; wrong ones are told."""
         if self.has_too_many(value, line):
@@ -295,8 +334,11 @@ class _ConlluDraft(_Draft):
                 self.refuse(line, f"'{bracket}' without a bracket", *_EXPECTED)
             elif opens and "-" in text and not self.fields:
                 found = f"'({text}' in a file that does not name its fields"
-                expected = "'# global.Entity = eid-etype-head-other' above it"
-                self.refuse(line, found, expected, "Add the line that fits.")
+                is_type = _OF_TYPES.fullmatch(values[0].partition("-")[0])
+                declaration = "etype-eid" if is_type else "eid-etype-head-other"
+                expected = f"'# global.Entity = {declaration}' above it"
+                advice = f"Add the line that fits; if no field has ids, {_NO_COREFERENCE}."
+                self.refuse(line, found, expected, advice)
             elif opens and label in ("", "_"):
                 self.refuse(line, f"'({text}' without an entity", *_EXPECTED)
             else:
@@ -428,8 +470,11 @@ class _ConlluDraft(_Draft):
 
     def notices(self) -> Iterator[Notice]:
         """Whether there are entities at all, and whether their heads come from minimum spans."""
-        if "Entity=" in self.text:
+        if "Entity=" in self.text or self.labels:
             yield Notice(_ENTITIES, self.line)
+        if self.labels:
+            kind = _TYPES if all(map(_OF_TYPES.fullmatch, {*self.labels})) else _IDS
+            yield Notice(kind, self.lines[self.starts[0]], self.labels[0])
         if self.mentions and "minspan" in self.fields and "head" not in self.fields:
             yield Notice(_HEADS_OF_MINSPAN, self.line)
 
@@ -476,16 +521,25 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
 
 
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
-    kinds = {notice.kind for of in seen for notice in of.notices}
+    kinds = {notice.kind: notice for of in [*seen][::-1] for notice in of.notices}
     problems: list[Problem] = []
-    # CorefUD 0.1 and 0.2 had other attributes; to leave them out would be to read no mentions
+    # To leave out coreference under another name would be to read no mentions
     for first, text in () if _ENTITIES in kinds else texts:
-        if (at := text.find("ClusterId=")) >= 0:
-            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
-            advice = "Use a release from 1.0 on, or convert the file with udapi."
-            line = first + text.count("\n", 0, at)
-            problems.append(Problem(file, line, found, "'Entity='", advice))
+        if carrier := _CARRIER.search(text):
+            found = f"'{carrier['found'][:40]}' in the last column, which may be coreference"
+            advice = "Write it so. If it is none, leave it out: the file has no coreference then."
+            if carrier["found"].startswith("ClusterId"):
+                found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+                advice = "Use a release from 1.0 on, or convert the file with udapi."
+            line = first + text.count("\n", 0, carrier.start("found"))
+            expected = "'Entity=', with brackets such as '(e1)'"
+            problems.append(Problem(file, line, found, expected, advice))
             break
+    if _TYPES in kinds and _IDS not in kinds:
+        found = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
+        expected = "the id of an entity in each, such as '(e1-person)'"
+        advice = f"Use another file: {_NO_COREFERENCE}."
+        problems.append(Problem(file, kinds[_TYPES].line, found, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)
@@ -810,7 +864,7 @@ def _others(misc: str, names: Set[str]) -> tuple[list[str], int]:
             kept = [link for link in links if {*re.split("[<:]", link)[:2]} <= names]
             n_left_out += len(links) - len(kept)
             others += [f"Bridge={','.join(kept)}"] * bool(kept)
-        elif name not in ("Entity", "SplitAnte", "Split"):
+        elif name not in ("Entity", "SplitAnte", "Split") and not _CHAINS.fullmatch(attribute):
             others.append(attribute)
     return others, n_left_out
 

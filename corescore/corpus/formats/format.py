@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, PolicyError, Problem, Problems
@@ -346,6 +346,12 @@ _BEGINS = (
         "Give the .entities file; it finds its .tokens in the same folder or zip archive.",
     ),
     (
+        r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<mmax_project[\s>]",
+        "a project of MMAX2, without mentions",
+        "the file of the coreference level (x_coref_level.xml)",
+        "Give that file, in its folder.",
+    ),
+    (
         r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]",
         "the words of MMAX2, without mentions",
         "the file of the coreference level (x_coref_level.xml)",
@@ -366,6 +372,20 @@ def lookalike(text: str) -> tuple[str, ...]:
 _LOOKED_AT = 200_000  # letters from the start of a file
 
 
+def _shapes(kind: str) -> list[dict[str, Any]]:
+    shapes = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
+    found: list[dict[str, Any]] = shapes[kind]
+    return found
+
+
+def tool_of(fields: Collection[str]) -> tuple[str, str]:
+    """What wrote a JSON object with these fields, and what its owner can do; empty if unknown."""
+    for shape in _shapes("json"):
+        if {*fields} >= {*shape["fields"]}:
+            return shape["title"], shape["advice"]
+    return "", ""
+
+
 class Likeness(NamedTuple):
     """What a text looks like: the line that gives it away, what was found, and what to do."""
 
@@ -377,8 +397,7 @@ class Likeness(NamedTuple):
 def likeness(text: str) -> Likeness | None:
     """The first of the known shapes that a text has."""
     start = text[:_LOOKED_AT]
-    shapes = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))["shape"]
-    for shape in shapes:
+    for shape in _shapes("shape"):
         if match := re.search(f"^(?:{shape['begins']})", start, re.MULTILINE):
             line = start[match.start() :].split("\n", 1)[0].strip()[:40]
             number = start.count("\n", 0, match.start()) + 1

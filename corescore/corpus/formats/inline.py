@@ -269,6 +269,12 @@ TAGGED = re.compile(
     re.IGNORECASE,
 )
 
+# A link that is no identity: in OntoNotes an appositive, of which each part is a mention otherwise
+NOT_IDENTITY = re.compile(
+    r"\s(?:\w+_)?(?:link|rel)?type\s?=\s?[\"']?(?P<kind>appos\w*|bridg\w*|predicat\w*|copul\w*)",
+    re.IGNORECASE,
+)
+
 _TAG = re.compile(
     r"<(?P<slash>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s[^<>]*)?)>"
     r"|&(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);"
@@ -280,8 +286,9 @@ _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 def _read_tags(markup: Markup) -> None:
     """Mentions as elements such as `<m id="1">`, as XML or HTML would have them, but leniently.
 
-    The entity is the first of `ATTRIBUTES` that the element has. Other elements are left out, and
-    their text is kept; `&lt;` and the like are the characters that they stand for.
+    The entity is the first of `ATTRIBUTES` that the element has. Elements of a type that is no
+    identity (`TYPE="APPOS"` in OntoNotes, whose scores ignore them) and other elements are left
+    out, and their text is kept; `&lt;` and the like are the characters that they stand for.
     """
     names: list[str] = []  # of the elements that are open
     first_of: dict[str, re.Match[str]] = {}  # the first element that each attribute names
@@ -309,7 +316,12 @@ def _read_tags(markup: Markup) -> None:
             _unclosed(markup, at + 1)
             start = markup.again(_TAG, markup.opened.pop())
             del names[at:]
-            if entity := _one_id(_naming(start)[1]):
+            if kind := NOT_IDENTITY.search(start["attributes"]):
+                markup.drop(start.span())
+                markup.drop(match.span())
+                told = f"is {kind['kind']}, not identity, so it is left out"
+                markup.aside(told, *start.span())
+            elif entity := _one_id(_naming(start)[1]):
                 markup.mention(start.span(), match.span(), entity)
             else:
                 expected, advice = f"<{name} id=…>", "Write one id"

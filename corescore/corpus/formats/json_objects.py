@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, count, repeat, zip_longest
+from itertools import accumulate, chain, count, islice, repeat, zip_longest
 from typing import Any, Literal
 
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Rows
-from corescore.corpus.formats.format import Format, Notice, Part, Seen, refuse
+from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
 from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
 from corescore.util import IntArray
@@ -186,7 +186,7 @@ class JsonObject:
     """One object of a file: a document, or what holds several.
 
     text      as it stands in the file
-    number    which of the file's objects it is, counted from 1
+    number    which of the file's objects it is, counted from 1; 0 if it is the only one
     warnings  to which its reader adds what it notices
     notices   to which it adds what is told once of a file
     """
@@ -336,6 +336,16 @@ PLACES = (int, int)  # the shape of [start, end]
 
 EXCLUSIVE_FORMAT = "jsonl-exclusive"
 
+
+def name_exclusive(side: str = "") -> str:
+    """Advice to read a file of this side, or of either, as one with exclusive ends."""
+    options = " or ".join(f"--{one}-format" for one in ([side] if side else ["key", "response"]))
+    return (
+        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read "
+        "or ends= of from_clusters)."
+    )
+
+
 MOST_WORDS = 10_000_000  # of a document; a position beyond that is none of a word
 
 ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
@@ -370,6 +380,8 @@ def rows_of(
     for span in spans:
         if not has_shape(span, PLACES):
             found, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
+            if isinstance(span, list) and span and has_shape(span[0], PLACES):
+                advice = f"Write the positions alone: {span[0]}. {advice}"
             raise entry.problem(found, "[start, end], two word positions", advice)
         if not 0 <= span[0] < span[1] + after <= n:
             break
@@ -392,7 +404,7 @@ def place_advice(
     if after and good and last == len(words):
         return (
             "The ends look exclusive, each the word after its mention: "
-            f"if they are, name the format {EXCLUSIVE_FORMAT}."
+            f"if they are, {name_exclusive()}"
         )
     if good and len(words) < last <= sum(map(len, words)) + len(words):
         instead = "name the format fastcoref" if has_text else "count words instead"
@@ -416,6 +428,15 @@ def plain_name(name: str) -> str:
     return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
 
 
+# Fields of a document's name, those of coreference in JSON Lines first
+NAMES = ("doc_key", "id", "document_id", "doc_id", "doc_name")
+
+# The two layouts that most files are nearest to
+OVER_WORDS = "'sentences' (or 'tokens') and 'clusters', lists of [start, end] words, both inside"
+
+OVER_CHARACTERS = "'text' and 'clusters', lists of [start, end) characters"
+
+
 @dataclass(frozen=True)
 class Record:
     """A format of JSON objects, each a document or several.
@@ -423,8 +444,9 @@ class Record:
     read       the documents of an object, by the fields below
     known_by   sets of fields: the first object of a file has all those of one set
     without    fields that it then does not have
-    names      fields: the first that is there is the document's name
-    numbered   whether documents without a name have the number of their object
+    names      fields: the first that is there is the document's name; the only document of a file
+               may have none, and is then named by the file
+    numbered   whether other documents without a name have the number of their object
     words      the field of its words
     clusters   the field of its clusters, lists of mentions
     predicted  that of the clusters of a response, if one object may hold both sides
@@ -438,7 +460,7 @@ class Record:
     read: "Callable[[Record, JsonObject, str], Iterable[Document]]"
     known_by: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
-    names: tuple[str, ...] = ("doc_key", "id")
+    names: tuple[str, ...] = NAMES
     numbered: bool = True
     words: str = ""
     clusters: str = "clusters"
@@ -465,25 +487,29 @@ class Record:
             line = text[: len(text) - len(text.lstrip())].count("\n") + 1
             python = "a Python dict as it is printed"
             raise InputError([Problem(file, line, python, "JSON", "Write it with json.dumps.")])
-        part = self.part(pieces(text, file), file, side)
+        every = pieces(text, file)
+        first = [*islice(every, 2)]
+        part = self.part(chain(first, every), file, side, len(first) - 1 if first else 1)
         if not part.seen:
             raise InputError(
                 [Problem(file, 0, "no document", "one JSON object per line", "Add one.")]
             )
         return Corpus(part.documents, file, self.warnings(part.seen, file, side))
 
-    def part(self, pieces: Iterable[tuple[int, str]], file: str, side: str) -> Part:
-        """The documents of each of these (line, text of an object)."""
+    def part(self, pieces: Iterable[tuple[int, str]], file: str, side: str, first: int = 1) -> Part:
+        """The documents of each of these (line, text of an object); `first` is the number of the
+        first."""
         found: list[Document] = []
         seen: list[Seen] = []
         wrong = Problems()
         with suppress(TooManyProblems):
-            for number, (line, piece) in enumerate(pieces, start=1):
+            for number, (line, piece) in enumerate(pieces, start=first):
                 try:
                     entry = JsonObject(file, line, piece, parsed(piece, file, line), number)
-                    advice = "Write one document per line."
-                    is_object = isinstance(entry.values, dict)
-                    entry.require(is_object, "JSON that is no object", "{…}", advice)
+                    if not isinstance(entry.values, dict):
+                        what = f"{piece.strip()[:40]}, which is no JSON object"
+                        advice = "Clusters alone do not name their document and its words."
+                        raise entry.problem(what, f"{{…}} with {OVER_WORDS}", advice)
                     documents = [*self.read(self, entry, self._clusters(entry, side))]
                 except InputError as error:
                     found.clear()
@@ -501,6 +527,11 @@ class Record:
     def name(self, entry: JsonObject) -> str:
         """The name of a document."""
         given = [entry.values[field] for field in self.names if field in entry.values]
+        is_first = entry.number == 0 or (not self.numbered and entry.number == 1)
+        if is_first and all(one is None for one in given):
+            of_file = name_of_file(entry.file)
+            entry.warn(f"the document has no {self.names[0]}: named '{of_file}', as its file.")
+            return of_file
         if self.numbered and all(one is None for one in given):
             if entry.number == 1:
                 text = "they are named 1, 2, … in their order."
@@ -510,7 +541,7 @@ class Record:
         entry.require(
             isinstance(name, str | int) and str(name).strip() != "",
             f"{repr(name)[:40]} as name" if name is not None else "no name",
-            f"{' or '.join(map(repr, self.names))}, a name",
+            f"{' or '.join(map(repr, self.names[:2]))}, a name",
             "Give each document a name of its own.",
         )
         return plain_name(str(name))
@@ -566,8 +597,8 @@ class Record:
             starts = f" and {touching} start where another ends" if touching else ""
             warnings.append(
                 f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
-                "look exclusive, but are read as inclusive; if they are exclusive, name the format "
-                f"{EXCLUSIVE_FORMAT}."
+                "look exclusive, but are read as inclusive; if they are exclusive, "
+                f"{name_exclusive()}"
             )
         warnings += widened_warnings(file, widened)
         first, other = self._fields(side)

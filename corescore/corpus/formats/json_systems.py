@@ -8,13 +8,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from typing import Any
 
-from corescore.corpus.documents import Attributes, Corpus, Document, Row
+from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Row
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
-from corescore.corpus.formats.format import Format, Notice
+from corescore.corpus.formats.format import Format, Notice, name_of_file
 from corescore.corpus.formats.json_objects import (
+    NAMES,
     PLACES,
     WIDENED,
     JsonObject,
@@ -54,12 +55,108 @@ def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
+def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+    """The same with the number of each word's sentence, and what is said of each word."""
+    (words,) = sentences_of(entry, record.words, flat=True)
+    of_words: dict[str, list[Any]] = {"sent_id": [0] * len(words), "speaker": [], "pos": []}
+    for name in filter(entry.values.__contains__, of_words):
+        given: Any = entry.values[name]
+        good = isinstance(given, list) and len(given) == len(words)
+        found = f"'{name}' in another shape than '{record.words}'"
+        entry.require(good, found, "a value for each word", "Fix the list or leave it out.")
+        of_words[name] = given
+    sentence_of, speakers, tags = of_words.values()
+    starts = [at for at, one in enumerate(sentence_of) if at == 0 or one != sentence_of[at - 1]]
+    name, part = record.name(entry), entry.values.get("part_id")
+    if type(part) is int and part > 0 and not name.endswith(f"_{part}"):
+        name = f"{name}; part {part}"
+    yield document_of(
+        entry,
+        name,
+        [words[start:end] for start, end in pairwise([*starts, len(words)])],
+        rows=rows_of(entry, field, words, record.ends),
+        speakers=["" if (said := speakers[at]) in (None, "-", "_") else str(said) for at in starts]
+        if speakers
+        else (),
+        tags=[str(tag or "") for tag in tags],
+    )
+
+
+_EMPTY = "##"  # what an empty node begins with
+
+
+def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+    """Mentions are [start, end] in a list of words, some of which are empty nodes."""
+    (given,) = sentences_of(entry, record.words, flat=True)
+    words: list[str] = []
+    nodes: dict[int, EmptyNode] = {}
+    for at, word in enumerate(given):
+        if word.startswith(_EMPTY):
+            before = nodes.get(at - 1)
+            nodes[at] = EmptyNode(before.number + 1 if before else 1)
+        words.append(word.removeprefix(_EMPTY) or "_")
+    rows = rows_of(entry, field, words, record.ends)
+    _check_texts(record, entry, [" ".join(words[start:end]) for start, end, _ in rows.tolist()])
+    yield document_of(entry, record.name(entry), [words], rows=rows, empty_nodes=nodes)
+
+
+def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
+    """Mentions are [sentence, start, end] in sentences of tokens, both ends inside; a token whose
+    id has a fraction is an empty node."""
+    given = entry.take(
+        record.words,
+        [{"tokens": [{"text": str}]}],
+        "'sentences', a list of {'tokens': [{'text': …}, …]}",
+        "Add the words of the document.",
+        "sentences in another shape",
+    )
+    tokens = [token for one in given for token in one["tokens"]]
+    starts = starts_of([one["tokens"] for one in given])
+    rows = []
+    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
+        for mention in cluster:
+            of = has_shape(mention, (int, int, int))
+            span = _span([*mention[:2], mention[2] + 1], starts, 0) if of else None
+            if span is None:
+                found = f"the mention {json.dumps(mention)[:40]} in {len(given)} sentences"
+                expected = "[sentence, start, end], both ends inside the mention and the sentence"
+                raise entry.problem(found, expected, _COUNT.format(0))
+            rows.append((*span, number))
+    ids = [token.get("id") for token in tokens]
+    nodes = {
+        at: EmptyNode(round(one % 1 * 10))
+        for at, one in enumerate(ids)
+        if isinstance(one, float) and one % 1
+    }
+    tags, lemmas = (
+        [
+            value if isinstance(value := token.get(name), str) and value != "_" else ""
+            for token in tokens
+        ]
+        for name in ("upos", "lemma")
+    )
+    speakers = [one.get("speaker") for one in given]
+    genre = entry.values.get("genre")
+    yield document_of(
+        entry,
+        record.name(entry),
+        [[token["text"] for token in one["tokens"]] for one in given],
+        rows=rows,
+        speakers=[one if isinstance(one, str) else "" for one in speakers],
+        tags=tags,
+        lemmas=lemmas,
+        empty_nodes=nodes,
+        genre=genre if isinstance(genre, str) else "",
+    )
+
+
 def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None:
     given = entry.values.get(record.texts)
     if given is not None:
         lists = given if isinstance(given, list) else [given]
         theirs = chain.from_iterable(one if isinstance(one, list) else [one] for one in lists)
-        check_texts(entry, record.texts, ours, theirs)
+        joined = (" ".join(one) if has_shape(one, [str]) else one for one in theirs)
+        check_texts(entry, record.texts, ours, joined)
 
 
 def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
@@ -92,7 +189,10 @@ def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | No
 
 
 def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
-    """Mentions are [start, end] in a text, the end exclusive."""
+    """Mentions are [start, end] in a text, or in a list of its words, the end exclusive."""
+    if isinstance(entry.values.get(record.words), list):
+        yield from _by_word(record, entry, field)
+        return
     found = "text in another shape"
     text = entry.take(record.words, str, "'text', a string", "Add the text.", found)
     offsets = Offsets(text)
@@ -133,6 +233,7 @@ MAVERICK = Record(
     "Maverick",
     _by_word,
     (("tokens", "clusters_token_offsets"),),
+    without=("clusters_text_mentions",),
     words="tokens",
     clusters="clusters_token_offsets",
     ends="inclusive",
@@ -144,11 +245,45 @@ PRECO = Record(
     "PreCo",
     _by_sentence,
     (("sentences", "mention_clusters"),),
-    names=("id", "doc_key"),
+    names=("id", *NAMES),
     words="sentences",
     clusters="mention_clusters",
 )
-# https://github.com/shon-otmazgin/fastcoref. Lost: where a mention begins or ends within a word
+# https://github.com/vdobrovolskii/wl-coref, its data and what predict.py writes. Lost: dependencies
+# and the clusters of heads alone
+WL_COREF = Record(
+    "wl-coref",
+    "wl-coref",
+    _by_word_and_sentence,
+    (("cased_words", "clusters"), ("cased_words", "span_clusters")),
+    without=_NOT_JSONL,
+    names=("document_id", *NAMES),
+    words="cased_words",
+    predicted="span_clusters",
+)
+# https://github.com/ianporada/coref-data. Lost: dependencies
+INDISCRIM = Record(
+    "indiscrim",
+    "coref-data (indiscrim)",
+    _indiscrim,
+    (("sentences", "coref_chains"),),
+    names=("id", *NAMES),
+    words="sentences",
+    clusters="coref_chains",
+)
+# https://github.com/ondfa/text2text-coref. Lost there: gaps, and what empty nodes depend on
+TEXT2TEXT = Record(
+    "text2text",
+    "text2text-coref JSON",
+    _with_empty_nodes,
+    (("tokens", "clusters_token_offsets", "clusters_text_mentions"),),
+    words="tokens",
+    clusters="clusters_token_offsets",
+    ends="inclusive",
+    texts="clusters_text_mentions",
+)
+# https://github.com/shon-otmazgin/fastcoref, over a text or its words. Lost: where a mention begins
+# or ends within a word
 FASTCOREF = Record(
     "fastcoref",
     "fastcoref",
@@ -399,16 +534,17 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         in_none = not (isinstance(word.get("id"), list) and word.get("coref_chains"))
         entry.require(in_none, f"entry {at}, a token of several words, in a mention", *_STANZA)
     sentences = [[word for word in one if not isinstance(word.get("id"), list)] for one in given]
-    words = [*chain.from_iterable(sentences)]
+    words, name = [*chain.from_iterable(sentences)], name_of_file(file)
     document = document_of(
         replace(entry, line=1),
-        "1",
+        name,
         [[word["text"] for word in sentence] for sentence in sentences],
         rows=[*_chains(words, entry)],
         tags=[str(word.get("xpos") or word.get("upos") or "") for word in words],
         lemmas=[str(word.get("lemma") or "") for word in words],
     )
-    return Corpus((document,), file, (f"{file}: the document has no name; it is named 1.",))
+    told = f"{file}: the document has no name: named '{name}', as its file."
+    return Corpus((document,), file, (told,))
 
 
 def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:
@@ -447,6 +583,7 @@ STANZA = Format(
 
 # JSON Lines last: it takes whatever is JSON, and says what is wrong with it
 JSON_FORMATS = (
-    *(one.format for one in (ALLENNLP, PRECO, FASTCOREF, MAVERICK, CORENLP, SCORCH, SCIERC, EMORY)),
+    *(one.format for one in (ALLENNLP, PRECO, FASTCOREF, MAVERICK, WL_COREF, INDISCRIM, TEXT2TEXT)),
+    *(one.format for one in (CORENLP, SCORCH, SCIERC, EMORY)),
     *(STANZA, JSONL, JSONL_EXCLUSIVE, JSONL_SUBTOKENS),
 )

@@ -1,6 +1,7 @@
 """JSON Lines: one document per line, its clusters as inclusive [start, end] word positions.
 
-`doc_key` or `id`, `sentences` or `tokens`, `clusters`, and `predicted_clusters` if the response is
+`doc_key` or `id` (or `document_id`, `doc_id`, `doc_name`; the only document of a file may have
+none), `sentences` or `tokens`, `clusters`, and `predicted_clusters` if the response is
 in the same line. `speakers` and `pos` (the part of speech), if given, have one value for each word;
 `genre`, a text, is that of the document. A line without words gives a document without: a response
 then takes those of its key. One object over many lines and a list of objects are read as well.
@@ -43,10 +44,13 @@ from corescore.corpus.formats.format import (
     Seen,
     Texts,
     more_than_spans,
+    tool_of,
     unwritable,
 )
 from corescore.corpus.formats.json_objects import (
     EXCLUSIVE_FORMAT,
+    OVER_CHARACTERS,
+    OVER_WORDS,
     PLACES,
     JsonObject,
     Record,
@@ -64,6 +68,11 @@ GOLD, PREDICTED = "clusters", "predicted_clusters"
 
 # An object with one of these has words, or positions of something else than words
 _OF_WORDS = {"sentences", "tokens", "document", "text", "words", "subtoken_map", "named_mentions"}
+
+# Fields of other names that may be words, and that may be clusters
+_MAY_BE_WORDS = re.compile("token|word|sentence", re.IGNORECASE)
+
+_MAY_BE_CLUSTERS = re.compile("cluster|coref|chain|entit|mention|link|relation", re.IGNORECASE)
 
 # Fields of our own: true where words are only names of mentions; {name: [start, last]} of spans
 NAMED, NAMED_SPANS = "named_mentions", "named_spans"
@@ -243,21 +252,42 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
 
 def _require_clusters(entry: JsonObject) -> None:
     """Refuse an object without clusters, or with clusters of strings, whatever else it may have."""
-    clusters = entry.values.get(GOLD, entry.values.get(PREDICTED, ""))
-    fields = ", ".join(f"'{name[:20]}'" for name in [*entry.values][:5])
-    entry.require(
-        clusters != "",
-        f"no clusters, only {fields}" if fields else "no clusters",
-        f"'{GOLD}', a list of lists of [start, end]",
-        "Write [] if there are none.",
-    )
+    values = entry.values
+    clusters = values.get(GOLD, values.get(PREDICTED, ""))
     named = [one for one in clusters if has_shape(one, [str]) and one] if clusters else []
-    entry.require(
-        not named,
-        f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster" if named else "",
-        "[start, end], two word positions",
-        "Strings do not show which occurrence is meant: give positions, or mark the text.",
-    )
+    others = [name for name in values if name not in _OF_WORDS and _MAY_BE_WORDS.search(name)]
+    words = [name for name in others if _holds_texts(values[name])]
+    without = bool(words) and values.keys().isdisjoint(_OF_WORDS)
+    if clusters != "" and not named and not without:
+        return
+    fields = ", ".join(f"'{name[:20]}'" for name in [*values][:6])
+    title, advice = tool_of(values)
+    found = f"no clusters, only {fields}" if fields else "no clusters"
+    if named:
+        found = f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster"
+        advice = advice or (
+            "Strings do not show which occurrence is meant: give positions, or mark the text."
+        )
+    elif clusters != "":
+        found, advice = f"clusters, but words in '{words[0]}'", advice or f"Rename '{words[0]}'."
+    elif not advice:
+        may_be = [name for name in values if _MAY_BE_CLUSTERS.search(name)]
+        advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
+        advice += " if there are none."
+    by_character = isinstance(values.get("text"), str) and not words and "sentences" not in values
+    layout = f"{OVER_CHARACTERS} (fastcoref)" if by_character else f"{OVER_WORDS} (jsonl)"
+    of_tool = f"this looks like {title}: " if title else ""
+    raise entry.problem(f"{of_tool}{found}", f"the nearest layout, {layout}", advice)
+
+
+def _holds_texts(value: Any) -> bool:
+    """Whether it is a list of texts, or of lists or objects with texts, or an object with one."""
+    if isinstance(value, dict):
+        return any(map(_holds_texts, value.values()))
+    first = value[0] if isinstance(value, list) and value else None
+    if isinstance(first, list):
+        return _holds_texts(first)
+    return isinstance(first, str) or (isinstance(first, dict) and "text" in first)
 
 
 def _of_words(
@@ -404,8 +434,9 @@ def _line(document: Document) -> dict[str, Any]:
         entry = JsonObject(document.file, 0, original.text, {**kept, GOLD: []})
         (as_read,) = read_line(_INCLUSIVE, entry, GOLD)
         if as_read.called(document.name) == document.with_entities(()):
-            if as_read.name != document.name:
-                kept["doc_key" if "doc_key" in kept else "id"] = document.name
+            named = next((name for name in _INCLUSIVE.names if name in kept), "")
+            if not named or as_read.name != document.name:
+                kept[named or "doc_key"] = document.name
             return {**kept, GOLD: clusters, **_of_mentions(document)}
     return {**_of_text(document), GOLD: clusters, **_of_mentions(document)}
 
@@ -503,7 +534,7 @@ def _name_in(line: bytes) -> str | None:
 
 
 def _read_part(text: str, file: str, side: str, begin: Begin) -> Part:
-    return _INCLUSIVE.part(one_a_line(text, begin.line), file, side)
+    return _INCLUSIVE.part(one_a_line(text, begin.line), file, side, begin.line)
 
 
 def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:

@@ -283,10 +283,13 @@ def format_of_pairs(
     fits: Callable[[str], bool],
     read: Callable[[TextPair], Corpus],
     folders: tuple[str, ...] = ("",),
+    named: Callable[[Mapping[str, str]], str] = lambda more: "",
 ) -> Format:
     """A format of two files or more: the first has the mentions, the second the words.
 
     Its reader raises InputError where the second is missing, with the name that it should have.
+
+    named  the texts of further files by their paths → what else is said of that name
     """
 
     def read_files(texts: Mapping[str, str], place: str, side: str = "key") -> Corpus:
@@ -302,6 +305,7 @@ def format_of_pairs(
                     )
                 )
         expected = f"'{posixpath.basename(stem)}{endings[1]}', the file of its words, next to it"
+        expected += named(more)
         advice = "Put both files into one folder, or into one zip archive to upload them."
         raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
 
@@ -334,7 +338,7 @@ _EVENT = re.compile(r"E\w+\t\S+?:(T\w+)", re.ASCII)
 
 _OTHER = re.compile(r"[#ANM]\S*\t", re.ASCII)
 
-_COREFERENCE = re.compile(r"co-?ref|anaph|ident|same|equiv", re.IGNORECASE)
+_COREFERENCE = re.compile(r"(?!.*(appos|bridg|split|subset))(co-?ref|anaph|ident|same|equiv)", re.I)
 
 _LITBANK_MENTION = re.compile(r"(NOM|PRON|PROP)_([A-Z]+)")
 
@@ -419,8 +423,11 @@ def read_brat(pair: TextPair) -> Corpus:
     else:
         top = linked(spans, between)
         entities = [(span, top[span.id]) for span in mentions]
+        of = " between mentions, only between events" if n_of_events else ""
+        told = f"no coreference relation{of}: each mention is taken as an entity of its own"
+        if spans and not mentions:
+            told = "all T lines are triggers of events: there is no mention"
         if spans and not between:
-            told = "no coreference relation: each mention is taken as an entity of its own"
             pair.warnings.append(f"{pair.file}: {told}")
     every = [Found(runs[span.id], entity, *_kinds(span.type)) for span, entity in entities]
     return pair.document(offsets.words, offsets.sentence_starts, every)

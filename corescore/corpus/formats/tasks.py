@@ -115,7 +115,11 @@ _ANSWERS = ("ID", "A-coref", "B-coref")
 
 _NEEDED = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "B", "B-offset")
 
-_ANSWER = re.compile(r"[^\t\n]+\t(?:true|false)\t(?:true|false)[ \t]*(?:\n|$)", re.IGNORECASE)
+_ANSWER = re.compile(r"[^\t\n]+(?:\t\"?(?:true|false)\"?){2}[ \t]*(?:\n|$)", re.IGNORECASE)
+
+_OF_ANSWER = re.compile(rf'"ID"\t|{_ANSWER.pattern}', re.IGNORECASE)
+
+_QUOTED = re.compile(r"(?<![^\t])\"([^\t\"]*)\"(?![^\t])")
 
 
 def read_gap(text: str, file: str, side: str = "key") -> Corpus:
@@ -126,6 +130,16 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
     notes = FileNotes(file=file)
     (first, header), *rest = rows = [*_lines(text)]
     columns = header.rstrip().split("\t")
+    by_commas = header.strip().split(",")
+    if "ID" in by_commas:
+        found = f"'{header.strip()[:40]}', columns separated by commas"
+        advice = "Write tabs between columns."
+        if "NEITHER" in by_commas:
+            advice = (
+                "Of Kaggle's probabilities write TRUE where A or B has the greatest of the three."
+            )
+        notes.note(first, found, f"{', '.join(_ANSWERS)} in columns separated by tabs", advice)
+        notes.refuse()
     if "ID" in columns:
         rows = rest
     else:
@@ -152,8 +166,9 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """(number, line) of each line that is not empty."""
-    return ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
+    """(number, line) of each line that is not empty, without the quotes of an answer's cells."""
+    lines = ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
+    return ((n, _QUOTED.sub(r"\1", line) if _OF_ANSWER.match(line) else line) for n, line in lines)
 
 
 def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, number: int) -> Document:
@@ -164,7 +179,7 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
         return InputError([Problem(file, number, found, expected, advice)])
 
     if len(cells) != len(columns):
-        expected = f"{len(columns)}, separated by tabs"
+        expected = f"{len(columns)}, separated by tabs: {', '.join(columns)}"
         raise refusal(f"{len(cells)} columns", expected, "Write a tab between columns.")
     row = dict(zip(columns, cells, strict=True))
     name = row["ID"].strip()
@@ -209,8 +224,8 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
 def fits_gap(text: str) -> bool:
     """Whether the first line is the header of a key, or that or an answer of a system."""
     first = text.lstrip("\n").split("\n", 1)[0]
-    columns = set(first.split("\t"))
-    is_header = "ID" in columns and bool(columns & {"A-coref", "Pronoun-offset"})
+    columns = set(re.split("[\t,]", first.replace('"', "")))
+    is_header = "ID" in columns and bool(columns & {"A-coref", "Pronoun-offset", "NEITHER"})
     return is_header or bool(_ANSWER.match(first))
 
 

@@ -8,10 +8,11 @@ MMAX2: `x_coref_level.xml`, markables over the words of `x_words.xml`, there or 
     <markable id="markable_1" span="word_1..word_3,word_7" coref_class="set_2" mention="np"/>
 
 Both ends of a range are inclusive; a comma begins another piece. The entity is `coref_class` or
-`coref_set`; markables without one (`empty`), such as pleonastic pronouns, are no mentions and are
-counted in a warning. Sentences are the markables of `x_sentence_level.xml`, if it is there. Kept:
-`category` as entity type, `mention` as mention type, `min_ids` as minimum span. Lost: other levels,
-other attributes, pointers.
+`coref_set`; a markable without one (`empty`) is in the entity of the one that it points to with
+`anaphor_antecedent`, or that points to it. Others, such as pleonastic pronouns, are no mentions
+and are counted in a warning. Sentences are the markables of `x_sentence_level.xml`, if it is there.
+Kept: `category` as entity type, `mention` as mention type, `min_ids` as minimum span. Lost: other
+levels and attributes.
 
 Source: http://mmax2.net; files of ParCorFull (Lapshinova-Koltunski et al. 2018)
 
@@ -44,9 +45,9 @@ Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/ref-rs.html
 
 import posixpath
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from lxml import etree
@@ -169,9 +170,40 @@ def _note(notes: FileNotes, element: Element, found: str, expected: str, advice:
 
 # MMAX2 -------------------------------------------------------------------------------------------
 
-_ENDINGS = ("_coref_level.xml", "_words.xml", "_sentence_level.xml")
+_ENDINGS = ("_coref_level.xml", "_words.xml", "_sentence_level.xml", _PROJECT := ".mmax")
 
-_FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/")
+_FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/", "../")
+
+_IN_NONE = ("", "empty")  # of a markable in no set, or without an antecedent
+
+_WORDS_OF_PROJECT = re.compile(r"<words>\s*([^<>]*?)\s*</words>")
+
+
+def _named_by_project(more: Mapping[str, str]) -> str:
+    """What the project of a coreference level says of its words."""
+    for path, text in more.items():
+        if path.endswith(_PROJECT) and (match := _WORDS_OF_PROJECT.search(text)):
+            return f" (the file that {path} calls '{match[1]}': copy it to this name)"
+    return ""
+
+
+def _entities_of(markables: Sequence[Element], notes: FileNotes) -> Mapping[Hashable, Hashable]:
+    """The entity of each markable that has one, by its place: its set, joined with those that
+    pointers of markables in no set lead to."""
+    places = {markable.get("id"): at for at, markable in enumerate(markables)}
+    links: list[tuple[Hashable, Hashable]] = []
+    for at, markable in enumerate(markables):
+        of_set = markable.get("coref_class", markable.get("coref_set", ""))
+        pointer = markable.get("anaphor_antecedent", "")
+        if of_set not in _IN_NONE:
+            links.append((at, of_set))
+        elif pointer in places:
+            links.append((at, places[pointer]))
+        elif pointer not in _IN_NONE:
+            found = f"anaphor_antecedent '{pointer[:40]}' of {markable.get('id') or 'a markable'}"
+            expected = "one markable of the file, or a set in coref_class"
+            _note(notes, markable, found, expected, "Name the set of this markable.")
+    return linked(chain.from_iterable(links), links) if links else {}
 
 
 def read_mmax(pair: TextPair) -> Corpus:
@@ -204,21 +236,24 @@ def read_mmax(pair: TextPair) -> Corpus:
 
     starts = {0} if words else set()
     for file, text in pair.more.items():
+        if file.endswith(_PROJECT):
+            continue
         of_sentences = FileNotes(file=file)
         for sentence in root_of(text, file).findall("markable"):
             starts.update(start for start, _ in runs_in(sentence, of_sentences)[:1])
         pair.extend(of_sentences.found)
     found = []
     n_without = 0
-    for markable in root_of(pair.first, pair.file).findall("markable"):
-        entity = markable.get("coref_class", markable.get("coref_set", ""))
-        if entity in ("", "empty"):
+    markables = root_of(pair.first, pair.file).findall("markable")
+    entities = _entities_of(markables, pair)
+    for at, markable in enumerate(markables):
+        if at not in entities:
             n_without += 1
         elif runs := runs_in(markable, pair):
             least = runs_of(markable.get("min_ids", ""))
             within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
             types = markable.get("category", ""), markable.get("mention", "")
-            found.append(Found(runs, entity, *types, least[0] if within else (-1, -1)))
+            found.append(Found(runs, entities[at], *types, least[0] if within else (-1, -1)))
     pair.count(n_without, "markable", "in no set not taken as mentions")
     folder, name = posixpath.split(pair.name)
     if posixpath.basename(folder).lower() == "markables":
@@ -233,6 +268,7 @@ MMAX = format_of_pairs(
     lambda text: _first_name(text) == "markables",
     read_mmax,
     _FOLDERS,
+    _named_by_project,
 )
 
 # ECB+ --------------------------------------------------------------------------------------------
