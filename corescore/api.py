@@ -102,8 +102,9 @@ def score(
     singletons         "keep", or "drop": remove singletons from both sides first
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
-                       are (recall and precision can then exceed 1), "reference" and "listed" count
-                       as the CoNLL reference scorer and coval do
+                       are (recall and precision can then exceed 1), "reference", "listed", "e2e"
+                       and "stanza" count as the CoNLL reference scorer, coval, e2e-coref and Stanza
+                       do
     blanc              BLANC if a side has no links of one kind: "reference" as the reference
                        scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
                        "corefud" (as luo2014, but 0 if neither side has a link)
@@ -220,8 +221,9 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    Metrics and policies are those of `score`. Raises TypeError if an entity is not a collection,
-    or a mention cannot be hashed (a list: give a tuple).
+    Metrics and policies are those of `score`; with repeats "first" a mention stays in the first
+    entity of the list that has it. Raises TypeError if an entity is not a collection, or a mention
+    cannot be hashed (a list: give a tuple).
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
     return scores.score(*from_entities(key, response), policies, metrics=_metrics(metrics))

@@ -8,7 +8,7 @@ from corescore.corpus.problems import choose
 
 Match = Literal["exact", "head", "partial", "lenient", "min-span"]
 Singletons = Literal["keep", "drop", "drop-response", "e2e", "stanza"]
-Repeats = Literal["first", "error", "all", "reference", "listed"]
+Repeats = Literal["first", "error", "all", "reference", "listed", "e2e", "stanza"]
 Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
 MissingDocuments = Literal["empty", "error", "skip"]
 Average = Literal["micro", "macro", "scorch", "stanza"]
@@ -65,7 +65,8 @@ class Policies:
     @property
     def looks_up(self) -> bool:
         """Whether mentions that one side lists twice are looked up, not paired."""
-        return self.repeats in ("reference", "listed") or self.lookup == "table"
+        by_last = self.repeats in ("reference", "listed", "e2e", "stanza")
+        return by_last or self.lookup == "table"
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Self:

@@ -93,10 +93,10 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "e2e",
             "the scorer of e2e-coref, fastcoref and AllenNLP",
-            Policies(singletons="e2e", repeats="listed", split_antecedents="drop"),
+            Policies(singletons="e2e", repeats="e2e", split_antecedents="drop"),
             _CONLL,
             "MUC as it is, B³ without singletons on either side, CEAFₑ without singletons of "
-            "the response.",
+            "the response. Under B³ a mention that a singleton lists last is in no entity.",
         ),
         Preset(
             "scorch",
@@ -109,10 +109,13 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "stanza",
             "the scorer of Stanza",
-            Policies(singletons="stanza", average="stanza", split_antecedents="drop"),
+            Policies(
+                singletons="stanza", repeats="stanza", average="stanza", split_antecedents="drop"
+            ),
             (*_CONLL, "lea"),
             "LEA without singletons. It averages recall and precision over documents, but divides "
-            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average.",
+            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average. It removes "
+            "no repeat; B³ then counts a mention in every entity that lists it.",
         ),
     )
 }

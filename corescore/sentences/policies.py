@@ -61,6 +61,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "all": "a mention listed twice counts in each of its entities",
         "reference": "a mention listed twice counts as in the CoNLL reference scorer",
         "listed": "a mention listed twice counts as in coval",
+        "e2e": "a mention listed twice counts as in e2e-coref",
+        "stanza": "a mention listed twice counts as in Stanza",
     },
     "lookup": {
         "pairs": "pairs of matching mentions are scored",
