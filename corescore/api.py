@@ -106,8 +106,9 @@ def score(
                        and "stanza" count as the CoNLL reference scorer, coval, e2e-coref and Stanza
                        do
     blanc              BLANC if a side has no links of one kind: "reference" as the reference
-                       scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
-                       "corefud" (as luo2014, but 0 if neither side has a link)
+                       scorer, "luo2014", "recasens2011" (only the mentions both sides have),
+                       "corefud" (as luo2014, but 0 if neither side has a link), or "scorch" (as
+                       reference, but 1 if the key has no link and all mentions of the response)
     match              when two mentions match: "exact", the same words; else also one to one the
                        "head" (same head), "partial" (within the key mention, around its head or,
                        if the key gives these instead, its minimum span) or "lenient" (as

@@ -9,7 +9,7 @@ from corescore.corpus.problems import choose
 Match = Literal["exact", "head", "partial", "lenient", "min-span"]
 Singletons = Literal["keep", "drop", "drop-response", "e2e", "stanza"]
 Repeats = Literal["first", "error", "all", "reference", "listed", "e2e", "stanza"]
-Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
+Blanc = Literal["reference", "luo2014", "recasens2011", "corefud", "scorch"]
 MissingDocuments = Literal["empty", "error", "skip"]
 Average = Literal["micro", "macro", "scorch", "stanza"]
 Zeros = Literal["dependent", "linear", "drop"]

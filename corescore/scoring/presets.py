@@ -101,10 +101,17 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "scorch",
             "scorch 0.2",
-            Policies(average="scorch", missing_documents="skip", split_antecedents="drop"),
+            Policies(
+                blanc="scorch",
+                average="scorch",
+                words="ignore",
+                missing_documents="skip",
+                split_antecedents="drop",
+            ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc"),
-            "It adds the response's own mentions to the key as singletons, and averages over "
-            "documents.",
+            "It compares positions, not words, adds the response's own mentions to the key as "
+            "singletons, and averages over documents. BLANC of a document whose key then has a "
+            "single mention is 1.",
         ),
         Preset(
             "stanza",

@@ -74,6 +74,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "recasens2011": "BLANC considers only the mentions both sides have, following Recasens and "
         "Hovy (2011)",
         "corefud": "BLANC without links follows the CorefUD scorer",
+        "scorch": "BLANC without links follows scorch",
     },
     "average": {
         "micro": "counts are summed over documents and divided once",
