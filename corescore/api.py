@@ -120,7 +120,8 @@ def score(
     average            "micro"; "macro" adds means over documents, "scorch" and "stanza" add what
                        those scorers print; see `corescore.scoring.tally`
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
-                       they depend on, "linear" by their place alone, "drop" leaves zeros out
+                       they depend on, "linear" by their place alone, "drop" leaves zeros out,
+                       "words" counts them as words of the text
     words              documents whose words differ between the sides: "error" raises InputError,
                        "ignore" compares positions alone, as the reference scorer does; "align"
                        maps the response's positions onto the key's words over characters, if

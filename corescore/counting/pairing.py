@@ -451,6 +451,8 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     response = with_words_of(key, response)
     if policies.zeros == "drop":
         key, response = without_empty_nodes(key), without_empty_nodes(response)
+    elif policies.zeros == "words":
+        key, response = (replace(side, empty_nodes={}) for side in (key, response))
     counts = policies.lookup == "table" and policies.words == "ignore"  # as the CorefUD scorer
     by_sentence = counts and bool(key.words and response.words)
     if response.empty_nodes:

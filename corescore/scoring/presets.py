@@ -69,10 +69,17 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "ua",
             "the Universal Anaphora scorer 1.0",
-            Policies(repeats="listed", blanc="corefud"),
+            Policies(
+                repeats="listed",
+                blanc="corefud",
+                words="ignore",
+                missing_documents="skip",
+                zeros="words",
+            ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "It keeps singletons; version 2.0, ua2, drops them. Its partial matching, by minimum "
-            "spans, is match 'partial'.",
+            "It keeps singletons; version 2.0, ua2, drops them. It compares positions, not words, "
+            "counts zeros as words, and skips a document that the response lacks. Its partial "
+            "matching, by minimum spans, is match 'partial'.",
         ),
         Preset(
             "ua2",

@@ -26,6 +26,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "dependent": "zeros match by the words they depend on",
         "linear": "zeros match by position",
         "drop": "zeros are left out",
+        "words": "zeros count as words of the text",
     },
     "singletons": {
         "keep": "singletons are included",
