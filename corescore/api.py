@@ -130,7 +130,7 @@ def score(
                        table, as the CorefUD scorer does: zeros at each other's place get lost
     mentions           those that are scored: "all"; "np-only" leaves verb phrases out, by the parse
                        in the key's file, as coval's NP_only; "without-nested" those inside another
-                       of their entity, as coval's remove_nested
+                       of their entity, unless one mention would be left, as coval's remove_nested
     split_antecedents  entities that refer to several others at once, where the files name these:
                        "score" gives each one more mention, which counts as far as both sides
                        refer to the same, as the Universal Anaphora scorer does; or "drop" them

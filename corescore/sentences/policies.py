@@ -40,7 +40,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "all": "all mentions are scored",
         "np-only": "verb-phrase mentions are removed, as by coval's NP_only",
         "without-nested": "mentions nested in another mention of their entity are removed, as by "
-        "coval's remove_nested",
+        "coval's remove_nested, unless one mention would remain",
     },
     "split_antecedents": {
         "score": "split antecedents are scored, by the rules of the Universal Anaphora scorer",
