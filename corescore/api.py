@@ -103,11 +103,13 @@ def score(
                        "drop-response" remove them from one side
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
-                       are (recall and precision can then exceed 1), "reference" and "listed" count
-                       as the CoNLL reference scorer and coval do
+                       are (recall and precision can then exceed 1), "reference", "listed", "e2e"
+                       and "stanza" count as the CoNLL reference scorer, coval, e2e-coref and Stanza
+                       do
     blanc              BLANC if a side has no links of one kind: "reference" as the reference
-                       scorer, "luo2014", "recasens2011" (only the mentions both sides have), or
-                       "corefud" (as luo2014, but 0 if neither side has a link)
+                       scorer, "luo2014", "recasens2011" (only the mentions both sides have),
+                       "corefud" (as luo2014, but 0 if neither side has a link), or "scorch" (as
+                       reference, but 1 if the key has no link and all mentions of the response)
     match              when two mentions match: "exact", the same words; else also one to one the
                        "head" (same head), "partial" (within the key mention, around its head or,
                        if the key gives these instead, its minimum span) or "lenient" (as
@@ -119,7 +121,8 @@ def score(
     average            "micro"; "macro" adds means over documents, "scorch" and "stanza" add what
                        those scorers print; see `corescore.scoring.tally`
     zeros              empty nodes of the two sides: "dependent" matches zeros by the words that
-                       they depend on, "linear" by their place alone, "drop" leaves zeros out
+                       they depend on, "linear" by their place alone, "drop" leaves zeros out,
+                       "words" counts them as words of the text
     words              documents whose words differ between the sides: "error" raises InputError,
                        "ignore" compares positions alone, as the reference scorer does; "align"
                        maps the response's positions onto the key's words over characters, if
@@ -128,7 +131,7 @@ def score(
                        table, as the CorefUD scorer does: zeros at each other's place get lost
     mentions           those that are scored: "all"; "np-only" leaves verb phrases out, by the parse
                        in the key's file, as coval's NP_only; "without-nested" those inside another
-                       of their entity, as coval's remove_nested
+                       of their entity, unless one mention would be left, as coval's remove_nested
     split_antecedents  entities that refer to several others at once, where the files name these:
                        "score" gives each one more mention, which counts as far as both sides
                        refer to the same, as the Universal Anaphora scorer does; or "drop" them
@@ -224,8 +227,9 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    Metrics and policies are those of `score`. Raises TypeError if an entity is not a collection,
-    or a mention cannot be hashed (a list: give a tuple).
+    Metrics and policies are those of `score`; with repeats "first" a mention stays in the first
+    entity of the list that has it. Raises TypeError if an entity is not a collection, or a mention
+    cannot be hashed (a list: give a tuple).
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
     return scores.score(*from_entities(key, response), policies, metrics=_metrics(metrics))

@@ -233,11 +233,14 @@ class Rescored:
 
     def _paired_by(self, policies: Policies) -> Policies:
         """The policies that decide how documents are paired."""
+        by_singletons = policies.mentions == "without-nested"
+        singletons = policies.singletons if by_singletons else DEFAULTS.singletons
         return Policies(
             words=policies.words,
             missing_documents=policies.missing_documents,
             mentions=policies.mentions,
-            zeros="drop" if policies.zeros == "drop" else DEFAULTS.zeros,
+            singletons=singletons,
+            zeros=policies.zeros if policies.zeros in ("drop", "words") else DEFAULTS.zeros,
             lookup=policies.lookup if policies.words == "ignore" else DEFAULTS.lookup,
         )
 

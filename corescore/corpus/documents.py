@@ -201,13 +201,14 @@ class Ordered:
     table   (mentions, 3) `Document.rows`
     order   (mentions,) which of the rows, as given, stands where
     number  of each entity id
-    listed  `Document.listed`
+    listed, met  as in `Document`
     """
 
     table: IntArray
     order: IntArray
     number: dict[Hashable, int]
-    listed: tuple[int, ...]
+    listed: tuple[int, ...] = ()
+    met: tuple[int, ...] = ()
 
     def renumbered(
         self, split_antecedents: Iterable[tuple[Hashable, Sequence[Hashable]]]
@@ -227,8 +228,14 @@ class Ordered:
         return tuple(pair for pair in numbered if pair[0] in plurals)
 
 
-def in_text_order(name: str, rows: Rows) -> Ordered:
+def in_text_order(
+    name: str, rows: Rows, *, met: Sequence[int] = (), numbered: Sequence[Hashable] = ()
+) -> Ordered:
     """The rows of the document of this name, put in order.
+
+    met       the places of the rows in the order in which they are met, if it is another
+    numbered  if a span is there twice: the ids of the entities in the order of their numbers, if it
+              is not that of the text
 
     Raises ValueError for a span without a word or before the document.
     """
@@ -245,9 +252,14 @@ def in_text_order(name: str, rows: Rows) -> Ordered:
     if (table[:1, 0] < 0).any() or (end <= start).any():
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
     if not _span_twice(table):
-        return Ordered(table, order, number, ())
+        return Ordered(table, order, number)
+    if numbered:
+        given = dict.fromkeys(one for one in numbered if one in number)
+        number = {one: at for at, one in enumerate(given)}
+        table[:, 2] = [number[ids[at]] for at in order.tolist()]
     again = np.lexsort((table[:, 2], -table[:, 1], table[:, 0]))
-    return Ordered(table[again], order[again], number, _listed(table, order))
+    as_met = dict.fromkeys(number[ids[at]] for at in met or range(len(ids)))
+    return Ordered(table[again], order[again], number, _listed(table, order), (*as_met,))
 
 
 _AS_GIVEN = np.arange(FEW)
@@ -271,7 +283,7 @@ def _few(rows: list[Row]) -> Ordered | None:
         table.append((start, end, number.setdefault(entity, len(number))))
     ordered = np.array(table, dtype=np.int64).reshape(-1, 3)
     as_given = _AS_GIVEN[: len(rows)] if is_in_order else np.array(order, dtype=np.int64)
-    return Ordered(ordered, as_given, number, ())
+    return Ordered(ordered, as_given, number)
 
 
 def _span_twice(table: IntArray) -> bool:
@@ -407,8 +419,10 @@ class Document:
     non_referring    (entity, spans): one more of its antecedents, which is no entity of the
                      document because it does not refer, by the spans of its mentions.
     named_spans      spans with a name in the file, mentions or not, such as GAP's "Pronoun".
-    listed           if a span is listed twice: the entities in the order in which the file opens
-                     them (at the same word, one-word mentions first); otherwise ().
+    listed, met      if a span is listed twice: the entities in the order in which the file opens
+                     them (at the same word, one-word mentions first), and in the order of the
+                     mentions as they are met (as they are listed; as brackets close them in CoNLL
+                     columns); otherwise ().
     original         the text it was read from, if its format keeps it.
     genre            the genre that the file gives, such as "news"; "" if it gives none.
 
@@ -431,6 +445,7 @@ class Document:
     non_referring: tuple[tuple[int, Pieces], ...] = ()
     named_spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     listed: tuple[int, ...] = ()
+    met: tuple[int, ...] = ()
     original: Original | None = field(default=None, repr=False)
     genre: str = ""
 
@@ -478,17 +493,21 @@ class Document:
         named_spans: Mapping[str, tuple[int, int]] | None = None,
         original: Original | None = None,
         genre: str = "",
+        met: Sequence[int] = (),
     ) -> "Document":
         """A document from (start, end, entity id) rows in any order; ids are any hashable values.
 
         The rows may be an array. If a span occurs twice, the row whose entity appears first in
-        the text comes first.
+        the text comes first; of named mentions, the one whose entity is given first. `met` are the
+        places of the rows in the order in which they are met, if it is not as given.
         Without `sentence_starts` all words are one sentence. `attributes` are in the order of the
         rows; split antecedents are named by the ids, and left out if one has no mention.
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
         that are not one for each word.
         """
-        ordered = in_text_order(name, rows)
+        rows = rows if isinstance(rows, np.ndarray) else [*rows]
+        numbered = _columns(rows)[2] if named_mentions else ()
+        ordered = in_text_order(name, rows, met=met, numbered=numbered)
         for kind, of_words in (("tags", tags), ("lemmas", lemmas)):
             if of_words and len(of_words) != len(words):
                 found = f"{len(of_words)} {kind} for {len(words)} words"
@@ -511,6 +530,7 @@ class Document:
             ordered.of_plurals(non_referring, dict(several)),
             named_spans or _NONE,
             ordered.listed,
+            ordered.met,
             original,
             genre,
         )
@@ -611,6 +631,7 @@ class Document:
             split_antecedents=(),
             non_referring=(),
             listed=ordered.listed,
+            met=ordered.met,
         )
 
     def keep(self, kept: BoolArray) -> "Document":
@@ -694,8 +715,12 @@ class Document:
 
     def _with_own(self, rows: Rows, attributes: Attributes | None) -> "Document":
         """The document with these rows of its own entities."""
-        ordered = in_text_order(self.name, rows)
-        listed = (ordered.number[one] for one in self.listed if one in ordered.number)
+        numbered = range(self.n_entities) if self.named_mentions else ()
+        ordered = in_text_order(self.name, rows, numbered=numbered)
+        listed, met = (
+            tuple(ordered.number[one] for one in before if one in ordered.number)
+            for before in (self.listed, self.met)
+        )
         several = ordered.renumbered(self.split_antecedents)
         return replace(
             self,
@@ -703,7 +728,8 @@ class Document:
             attributes=attributes and attributes.take(ordered.order),
             split_antecedents=several,
             non_referring=ordered.of_plurals(self.non_referring, dict(several)),
-            listed=tuple(listed) or ordered.listed,
+            listed=listed or ordered.listed,
+            met=met or ordered.met,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -732,7 +758,7 @@ def _parents(node: EmptyNode, at: Positions) -> frozenset[tuple[int, str]]:
 
 _FIELDS = tuple(known.name for known in fields(Document))
 
-_ABOUT_READING = ("rows", "file", "lines", "listed", "original", "genre")
+_ABOUT_READING = ("rows", "file", "lines", "listed", "met", "original", "genre")
 
 _SAID = tuple(name for name in _FIELDS if name not in _ABOUT_READING)  # of the text, beside rows
 

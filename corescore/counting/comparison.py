@@ -97,7 +97,7 @@ def _looked_up(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[I
     order = np.flatnonzero(_is_last(other))
     last[other.place[order]] = order
     found = partner[own.place]
-    listed = np.flatnonzero(found >= 0)
+    listed = np.flatnonzero(~np.append(other.hidden, True)[found])
     return listed, last[found[listed]]
 
 

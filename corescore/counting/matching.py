@@ -36,11 +36,13 @@ class ListedSide:
     side    the mentions as listed, repeats included
     place   (mentions,) the place of each in `last`
     last    each mention once, in the entity that lists it last
+    hidden  (mentions once,) whether a singleton that was left out listed it after that
     """
 
     side: Side
     place: IntArray
     last: Side
+    hidden: BoolArray
 
 
 def listings(
@@ -50,16 +52,17 @@ def listings(
     shapes: Shapes,
     labels: Labels | tuple[None, None] = (None, None),
 ) -> tuple[ListedSide, ListedSide]:
-    """Both sides with their repeats, under `repeats="listed"` or "reference", or look-up "table".
+    """Both sides with their repeats, where mentions that a side lists twice are looked up.
 
-    listed     every mention stays
+    listed     every mention stays; so it does under "stanza" and "e2e"
     reference  every mention of the key stays; of the response, one that an entity before listed
                already goes if the key has it. CoNLL reference scorer v8.01
     table      a mention listed twice in one entity is one mention; others stay. CorefUD scorer 1.2
 
-    Entities are in the order in which the file opens them; under "listed" in the order in which a
-    mention of theirs ends first, the shorter first; under "table" in that of their first mentions.
-    Singletons are dropped first, if the policy says so.
+    Entities are in the order in which their first mentions are met (`Document.met`); under
+    "reference" in that in which the file opens them, under "table" in the text order of their first
+    mentions, the longer first. Singletons are dropped first, if the policy says so; under "e2e"
+    and "stanza" a mention that one lists last is then found in no entity.
     """
     both = zip((key, response), policies.of_sides, labels, strict=True)
     key_side, response_side = (_listed(side, of, shapes, told) for side, of, told in both)
@@ -70,8 +73,8 @@ def listings(
         stays = ~(before & np.isin(response_code, key_code))
         response_side, response_code = response_side.keep(stays), response_code[stays]
     return (
-        _listing(key_side, key_code, key_rank, key),
-        _listing(response_side, response_code, response_rank, response),
+        _listing(key_side, key_code, key_rank, key, policies.of_sides[0]),
+        _listing(response_side, response_code, response_rank, response, policies.of_sides[1]),
     )
 
 
@@ -89,40 +92,47 @@ def _listed(
     side = side_of(documents, shapes, labels)
     if policies.lookup == "table":
         side = side.keep(~listed_before(side, policies, side.entity))
-    return side.without_singletons if policies.singletons == "drop" else side
+    drops = policies.singletons == "drop" and policies.repeats not in _DROP_LAST
+    return side.without_singletons if drops else side
+
+
+_DROP_LAST = ("e2e", "stanza")  # singletons, once mentions are looked up
 
 
 def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
     """(entities,) the rank of each entity of each document in its order."""
     ranks = []
     for document in documents:
-        start, end, entity = document.rows.T
-        rank = np.argsort(document.listed or range(document.n_entities))
-        if policies.lookup == "table":
-            rank = _met(entity, np.lexsort((end, start)))
-        elif policies.repeats == "listed":
-            rank = _met(entity, np.lexsort((rank[entity], -start, end)))
-        ranks.append(rank)
+        order = document.listed if policies.repeats == "reference" else document.met
+        in_order = policies.lookup == "table" or not order
+        ranks.append(np.argsort(range(document.n_entities) if in_order else order))
     return np.concatenate([np.zeros(0, dtype=np.int64), *ranks])
 
 
-def _met(entity: IntArray, order: IntArray) -> IntArray:
-    """(entities,) the rank of each entity where mentions are met in an order."""
-    return np.argsort([*dict.fromkeys(entity[order].tolist())])
-
-
 def _listing(
-    side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document]
+    side: Side, code: IntArray, rank: IntArray, documents: Sequence[Document], policies: Policies
 ) -> ListedSide:
-    order = np.lexsort((rank[side.entity], code))
-    is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
-    rows = np.sort(order[is_last])
-    place_of_code = np.zeros(1 + code.max(initial=0), dtype=np.int64)
+    rows = _last(side, code, rank)
+    hidden = np.zeros(1 + code.max(initial=0), dtype=bool)
+    if policies.singletons == "drop" and policies.repeats in _DROP_LAST:
+        is_linked = np.bincount(side.entity)[side.entity] > 1
+        hidden[code[rows]] = ~is_linked[rows]
+        side, code = side.keep(is_linked), code[is_linked]
+        rows = _last(side, code, rank)
+    place_of_code = np.zeros(len(hidden), dtype=np.int64)
     place_of_code[code[rows]] = np.arange(len(rows))
-    again = np.setdiff1d(np.arange(len(order)), rows)
+    again = np.setdiff1d(np.arange(len(code)), rows)
     places = tuple(place_of(side, documents, at) for at in again[:MOST_PLACES].tolist())
     last = replace(side.keep(rows), n_repeats=len(again), repeats=places)
-    return ListedSide(side, place_of_code[code], last)
+    return ListedSide(side, place_of_code[code], last, hidden[code[rows]])
+
+
+def _last(side: Side, code: IntArray, rank: IntArray) -> IntArray:
+    """The rows of a side in which the entity of highest rank lists each mention, ascending."""
+    order = np.lexsort((rank[side.entity], code))
+    is_last = np.append(code[order][1:] != code[order][:-1], True)[: len(order)]
+    rows: IntArray = np.sort(order[is_last])
+    return rows
 
 
 # Steps of matching: which of the mentions that the steps before have left over are paired ---------

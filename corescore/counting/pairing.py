@@ -12,7 +12,7 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.min_spans import Brackets, parses_of
-from corescore.counting.policies import DEFAULTS, Mentions, Policies, Words
+from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
 from corescore.counting.words import (
     LEAST_IN_COMMON,
@@ -180,19 +180,22 @@ _VERB_PHRASE = "VP"
 Both = tuple[Document, Document]
 
 
-def with_scored_mentions(pairs: Sequence[Both], mentions: Mentions) -> list[Both]:
+def with_scored_mentions(pairs: Sequence[Both], policies: Policies) -> list[Both]:
     """Key and response of each document, over the same positions, with the mentions scored.
 
     np-only         no mention that is a verb phrase in the parse of the key, and no entity that
                     has fewer than two mentions left for it. coval, `NP_only`
-    without-nested  no mention inside another of its entity. coval, `remove_nested`
+    without-nested  no mention inside another of its entity; but an entity of which one mention
+                    would be left stays whole, or goes where singletons are dropped. coval,
+                    `remove_nested`
 
     Raises InputError under np-only for keys without a parse.
     """
-    if mentions == "all":
+    if policies.mentions == "all":
         return [*pairs]
-    if mentions == "without-nested":
-        return [(_without_nested(key), _without_nested(response)) for key, response in pairs]
+    if policies.mentions == "without-nested":
+        of_key, of_response = (side.singletons == "drop" for side in policies.of_sides)
+        return [(_without_nested(k, of_key), _without_nested(r, of_response)) for k, r in pairs]
     parses = parses_of(key for key, _ in pairs)
     return [
         (_without_verb_phrases(key, parse), _without_verb_phrases(response, parse))
@@ -222,8 +225,10 @@ def is_verb_phrase(parse: Sequence[Brackets]) -> bool:
     return bool((n_open > 0).all())
 
 
-def _without_nested(document: Document) -> Document:
-    kept = np.ones(len(document.rows), dtype=bool)
+def _without_nested(document: Document, drops: bool) -> Document:
+    """coval counts an entity's mentions less the pairs of which one is inside the other, so that an
+    entity with a mention inside two others may be left with one that it does not see."""
+    n_around = np.zeros(len(document.rows), dtype=np.int64)
     mentions, entities = document.mentions, document.entity_of.tolist()
     order = sorted(range(len(mentions)), key=lambda at: (entities[at], *_outer_first(mentions[at])))
     for _, members in groupby(order, key=entities.__getitem__):
@@ -231,9 +236,12 @@ def _without_nested(document: Document) -> Document:
         for at in members:
             mention = mentions[at]
             around = [other for other in around if other.end > mention.start]
-            kept[at] = not any(_is_inside(mention, other) for other in around)
+            n_around[at] = sum(_is_inside(mention, other) for other in around)
             around.append(mention)
-    return document.keep(kept)
+    n_pairs = np.bincount(document.entity_of, n_around, document.n_entities)
+    is_left = np.bincount(document.entity_of, minlength=document.n_entities) - n_pairs == 1
+    is_whole = (is_left & (n_pairs > 0))[document.entity_of]
+    return document.keep(np.where(is_whole, not drops, n_around == 0))
 
 
 def _outer_first(mention: Mention) -> tuple[int, int, int]:
@@ -349,7 +357,7 @@ def fitted(both: Pairs, policies: Policies) -> Pairing:
     over = [*both]
     for (at, (key, _)), response in zip(differ.items(), responses, strict=True):
         over[at] = _in_common(key, response, policies)
-    over = with_scored_mentions(over, policies.mentions)
+    over = with_scored_mentions(over, policies)
     sides = tuple(key for key, _ in over), tuple(response for _, response in over)
     return Pairing(*sides, tuple(key for key, _ in both), (), words)
 
@@ -451,6 +459,8 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     response = with_words_of(key, response)
     if policies.zeros == "drop":
         key, response = without_empty_nodes(key), without_empty_nodes(response)
+    elif policies.zeros == "words":
+        key, response = (replace(side, empty_nodes={}) for side in (key, response))
     counts = policies.lookup == "table" and policies.words == "ignore"  # as the CorefUD scorer
     by_sentence = counts and bool(key.words and response.words)
     if response.empty_nodes:

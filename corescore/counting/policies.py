@@ -8,11 +8,11 @@ from corescore.corpus.problems import choose
 
 Match = Literal["exact", "head", "partial", "lenient", "min-span"]
 Singletons = Literal["keep", "drop", "drop-response", "drop-key", "e2e", "stanza"]
-Repeats = Literal["first", "error", "all", "reference", "listed"]
-Blanc = Literal["reference", "luo2014", "recasens2011", "corefud"]
+Repeats = Literal["first", "error", "all", "reference", "listed", "e2e", "stanza"]
+Blanc = Literal["reference", "luo2014", "recasens2011", "corefud", "scorch"]
 MissingDocuments = Literal["empty", "error", "skip"]
 Average = Literal["micro", "macro", "scorch", "stanza"]
-Zeros = Literal["dependent", "linear", "drop"]
+Zeros = Literal["dependent", "linear", "drop", "words"]
 Lookup = Literal["pairs", "table"]
 Words = Literal["error", "ignore", "align"]
 Mentions = Literal["all", "np-only", "without-nested"]
@@ -72,7 +72,8 @@ class Policies:
     @property
     def looks_up(self) -> bool:
         """Whether mentions that one side lists twice are looked up, not paired."""
-        return self.repeats in ("reference", "listed") or self.lookup == "table"
+        by_last = self.repeats in ("reference", "listed", "e2e", "stanza")
+        return by_last or self.lookup == "table"
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Self:

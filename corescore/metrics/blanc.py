@@ -96,7 +96,8 @@ def blanc_score(
     rule    when a part counts, and the score where none does. reference: a part of which the key
             has a link; empty. This is what the reference scorer v8.01 prints. luo2014: a part of
             which either side has one; 1 if both sides have the same mentions (a third part), else
-            0 (Luo et al. 2014, §4.1). corefud: the same; 0, as in the CorefUD scorer
+            0 (Luo et al. 2014, §4.1). corefud: the same; 0, as in the CorefUD scorer. scorch: parts
+            as under reference; 1 if the key has all mentions of the response, else 0
     weight  of the coreference links where both parts count; the others weigh the rest. A part's
             0/0 is 0 there
     """
@@ -106,9 +107,10 @@ def blanc_score(
         of.recall_denominator + (of.precision_denominator if by_both else 0) == 0 for of in parts
     ]
     nothing = np.full(len(lacks[0]), 0.0 if rule == "corefud" else empty)
-    if rule == "luo2014":
+    if rule in ("luo2014", "scorch"):
         mentions = score_counts(counts.part(2), empty=1)
-        nothing = 1.0 * ((mentions.recall == 1) & (mentions.precision == 1))
+        same = (mentions.recall == 1) | (rule == "scorch")
+        nothing = 1.0 * (same & (mentions.precision == 1))
     means = {}
     for measure in MEASURES:
         c, n = (getattr(of, measure) for of in parts)
@@ -182,4 +184,5 @@ BLANC_VARIANTS = {
         credit=partial(blanc_credit, shared_only=True),
     ),
     "corefud": replace(BLANC, score=partial(blanc_score, rule="corefud")),
+    "scorch": replace(BLANC, counts=blanc_luo_counts, score=partial(blanc_score, rule="scorch")),
 }

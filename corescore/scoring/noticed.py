@@ -214,6 +214,8 @@ _DONE = {
     "first": "first entity kept (the reference scorer: repeats 'reference')",
     "reference": "counted as the reference scorer does",
     "listed": "counted as coval does",
+    "e2e": "counted as e2e-coref does",
+    "stanza": "counted as Stanza does",
 }
 
 

@@ -69,10 +69,17 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "ua",
             "the Universal Anaphora scorer 1.0",
-            Policies(repeats="listed", blanc="corefud"),
+            Policies(
+                repeats="listed",
+                blanc="corefud",
+                words="ignore",
+                missing_documents="skip",
+                zeros="words",
+            ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "It keeps singletons; version 2.0, ua2, drops them. Its partial matching, by minimum "
-            "spans, is match 'partial'.",
+            "It keeps singletons; version 2.0, ua2, drops them. It compares positions, not words, "
+            "counts zeros as words, and skips a document that the response lacks. Its partial "
+            "matching, by minimum spans, is match 'partial'.",
         ),
         Preset(
             "ua2",
@@ -93,26 +100,36 @@ PRESETS: Mapping[str, Preset] = {
         Preset(
             "e2e",
             "the scorer of e2e-coref, fastcoref and AllenNLP",
-            Policies(singletons="e2e", repeats="listed", split_antecedents="drop"),
+            Policies(singletons="e2e", repeats="e2e", split_antecedents="drop"),
             _CONLL,
             "MUC as it is, B³ without singletons on either side, CEAFₑ without singletons of "
-            "the response.",
+            "the response. Under B³ a mention that a singleton lists last is in no entity.",
         ),
         Preset(
             "scorch",
             "scorch 0.2",
-            Policies(average="scorch", missing_documents="skip", split_antecedents="drop"),
+            Policies(
+                blanc="scorch",
+                average="scorch",
+                words="ignore",
+                missing_documents="skip",
+                split_antecedents="drop",
+            ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc"),
-            "It adds the response's own mentions to the key as singletons, and averages over "
-            "documents.",
+            "It compares positions, not words, adds the response's own mentions to the key as "
+            "singletons, and averages over documents. BLANC of a document whose key then has a "
+            "single mention is 1.",
         ),
         Preset(
             "stanza",
             "the scorer of Stanza",
-            Policies(singletons="stanza", average="stanza", split_antecedents="drop"),
+            Policies(
+                singletons="stanza", repeats="stanza", average="stanza", split_antecedents="drop"
+            ),
             (*_CONLL, "lea"),
             "LEA without singletons. It averages recall and precision over documents, but divides "
-            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average.",
+            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average. It removes "
+            "no repeat; B³ then counts a mention in every entity that lists it.",
         ),
     )
 }

@@ -1,8 +1,10 @@
 """Corpus × corpus → counts of each document and their totals, under named policies."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,6 +14,7 @@ from corescore.counting import split_antecedents
 from corescore.counting.comparison import Comparison, compare
 from corescore.counting.contingency import Contingency, entities
 from corescore.counting.counts import Counts
+from corescore.counting.matching import ListedSide
 from corescore.counting.pairing import Pairing, pair_documents
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
@@ -45,8 +48,9 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     Raises InputError where a metric's function returns anything else than counts of each document.
 
     paired     the table of the pairs
-    table, listed  each direction by its own look-ups; CEAF by what entities hold; BLANC has one
-               numerator, by the key's look-ups. CorefUD scorer 1.2; coval and its descendants
+    table, listed, e2e  each direction by its own look-ups; CEAF by what entities hold; BLANC has
+               one numerator, by the key's look-ups. CorefUD scorer 1.2; coval and its descendants
+    stanza     the same, but B³ and LEA by sets of mentions. Stanza
     reference  both directions by the response's look-ups, B³'s shares and CEAF by what entities
                hold; BLANC by the sets of pairs of mentions. CoNLL reference scorer v8.01
     """
@@ -79,7 +83,9 @@ def _counted(metric: Metric, comparison: Comparison, policies: Policies) -> Coun
         return metric.of_mentions(comparison)
     recall, precision = _tables(metric, comparison, policies)
     if recall is not precision:
-        return _directions(metric, recall, precision)
+        counts = _directions(metric, recall, precision)
+        in_sets = _IN_SETS.get(metric.id) if policies.repeats == "stanza" else None
+        return _with_sets(in_sets, counts, comparison, policies) if in_sets else counts
     counts = metric.counts(recall)
     if (metric.repeats, policies.repeats, policies.lookup) == ("links", "reference", "pairs"):
         return _link_sets(counts, comparison, policies)
@@ -133,6 +139,59 @@ def _link_sets(counts: Counts, comparison: Comparison, policies: Policies) -> Co
                 changed[name][document, part] = value
     return Counts(**changed)
 
+
+def _with_sets(
+    count_of: "CountOfSets", counts: Counts, comparison: Comparison, policies: Policies
+) -> Counts:
+    """The counts with the numerators by the sets of mentions in the documents that list one twice;
+    as Stanza's scorer counts B³ and LEA."""
+    assert comparison.matching.listings
+    listings = comparison.matching.listings
+    codes = identities(listings[0].side, listings[1].side, policies)
+    numerators = counts.recall_numerator.copy(), counts.precision_numerator.copy()
+    changed = (
+        _with_repeats(of.side, code) | {*of.last.document[of.hidden].tolist()}
+        for of, code in zip(listings, codes, strict=True)
+    )
+    for document in set.union(*changed):
+        both = [_entities_of(*of, document) for of in zip(listings, codes, strict=True)]
+        for numerator, (own, _), (other, last) in zip(numerators, both, both[::-1], strict=True):
+            numerator[document, 0] = sum(count_of(mentions, other, last) for mentions in own)
+    return replace(counts, recall_numerator=numerators[0], precision_numerator=numerators[1])
+
+
+Entities = list[list[int]]
+CountOfSets = Callable[[list[int], Entities, Mapping[int, list[int]]], float]
+
+
+def _entities_of(
+    listed: ListedSide, code: IntArray, document: int
+) -> tuple[Entities, dict[int, list[int]]]:
+    """The entities of a document, mentions by their codes, and the one each is looked up in."""
+    found: dict[int, list[int]] = defaultdict(list)
+    of_mention = {}
+    for at in np.flatnonzero(listed.side.document == document).tolist():
+        mention, place = int(code[at]), listed.place[at]
+        found[int(listed.side.entity[at])].append(mention)
+        last = [mention] if listed.hidden[place] else found[int(listed.last.entity[place])]
+        of_mention[mention] = last
+    return [*found.values()], of_mention
+
+
+def _bcub_of_sets(mentions: list[int], others: Entities, last: Mapping[int, list[int]]) -> float:
+    """Σ |k ∩ r|² / |k|."""
+    own = {*mentions}
+    return sum(len(own.intersection(other)) ** 2 for other in others) / len(own)
+
+
+def _lea_of_sets(mentions: list[int], others: Entities, last: Mapping[int, list[int]]) -> float:
+    """|k| times the share of its links of which the first is in the entity that the second is
+    looked up in."""
+    correct = sum(one in last.get(two, ()) for one, two in combinations(mentions, 2))
+    return 2 * correct / max(len(mentions) - 1, 1)
+
+
+_IN_SETS: Mapping[str, CountOfSets] = {"bcub": _bcub_of_sets, "lea": _lea_of_sets}
 
 _CODE_BITS = 31  # two codes in one number
 

@@ -26,6 +26,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "dependent": "zeros match by the words they depend on",
         "linear": "zeros match by position",
         "drop": "zeros are left out",
+        "words": "zeros count as words of the text",
     },
     "singletons": {
         "keep": "singletons are included",
@@ -40,7 +41,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "all": "all mentions are scored",
         "np-only": "verb-phrase mentions are removed, as by coval's NP_only",
         "without-nested": "mentions nested in another mention of their entity are removed, as by "
-        "coval's remove_nested",
+        "coval's remove_nested, unless one mention would remain",
     },
     "split_antecedents": {
         "score": "split antecedents are scored, by the rules of the Universal Anaphora scorer",
@@ -62,6 +63,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "all": "a mention listed twice counts in each of its entities",
         "reference": "a mention listed twice counts as in the CoNLL reference scorer",
         "listed": "a mention listed twice counts as in coval",
+        "e2e": "a mention listed twice counts as in e2e-coref",
+        "stanza": "a mention listed twice counts as in Stanza",
     },
     "lookup": {
         "pairs": "pairs of matching mentions are scored",
@@ -73,6 +76,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "recasens2011": "BLANC considers only the mentions both sides have, following Recasens and "
         "Hovy (2011)",
         "corefud": "BLANC without links follows the CorefUD scorer",
+        "scorch": "BLANC without links follows scorch",
     },
     "average": {
         "micro": "counts are summed over documents and divided once",

@@ -48,6 +48,7 @@ RULES = {
     "luo2014": "Luo 2014",
     "recasens2011": "Recasens 2011",
     "corefud": "CorefUD",
+    "scorch": "scorch",
 }
 
 

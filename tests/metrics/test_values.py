@@ -124,14 +124,15 @@ def test_reference_and_luo2014_differ_where_only_the_key_lacks_a_kind_of_link():
 @pytest.mark.parametrize(
     ("key", "response", "expected"),
     [
-        ("a", "a", {"luo2014": 1, "corefud": 0, "reference": 0}),
-        ("a", "b", {"luo2014": 0, "corefud": 0, "reference": 0}),
+        ("a", "a", {"luo2014": 1, "scorch": 1, "corefud": 0, "reference": 0}),
+        ("a", "b", {"luo2014": 0, "scorch": 0, "corefud": 0, "reference": 0}),
+        ("a", "", {"luo2014": 0, "scorch": 1}),
         ("ab", "ab", {"luo2014": 1, "corefud": 1}),
         ("a b", "a b", {"luo2014": 1, "corefud": 1}),
     ],
 )
 def test_without_any_link_luo2014_asks_whether_the_mentions_are_the_same(key, response, expected):
-    """Corefud is luo2014, but 0 without a link."""
+    """Corefud is luo2014, but 0 without a link; scorch adds spurious mentions to the key first."""
     sides = entities(key), entities(response)
     found = {blanc: score_entities(*sides, blanc=blanc)["blanc"].f1 for blanc in expected}
     assert found == expected

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import isnan
 
 import pytest
@@ -30,7 +31,6 @@ from tests.support.oracle_split import (
     listed_corpus,
     looked_up,
     muc,
-    opened,
     phi4,
     ratio,
 )
@@ -138,8 +138,12 @@ def of_muc(key, response):
 
 
 def of_bcub(key, response):
-    key, response = linked(key), linked(response)
-    return *bcub(key, looked_up(response)), *bcub(response, looked_up(key))
+    """Singletons are left out after the look-up: a mention that one lists last is in no entity."""
+    counts = []
+    for own, other in ((key, response), (response, key)):
+        where = looked_up(other).items()
+        counts += bcub(linked(own), {m: at for m, at in where if len(other[at]) > 1})
+    return tuple(counts)
 
 
 def of_ceafe(key, response):
@@ -177,7 +181,6 @@ def assert_equal(found, expected):
 
 @given(st.lists(st.tuples(LISTED, LISTED), min_size=1, max_size=3))
 def test_e2e_is_as_the_rules_say_with_repeats_too(pairs):
-    pairs = [tuple(map(opened, pair)) for pair in pairs]
     sides = (listed_corpus(*side) for side in zip(*pairs, strict=True))
     result = score(*sides, **preset("e2e"))
     expected, conll = by_e2e(pairs)
@@ -211,6 +214,37 @@ def by_stanza(metric, pairs):
     recall, precision = (mean(column) for column in zip(*rows, strict=True))
     f1 = None if recall is None or precision is None else f1_of(recall, precision)
     return recall, precision, f1
+
+
+def of_sets(own, other):
+    """B³ and LEA of one direction as Stanza counts entities that overlap: B³ by every entity that
+    has a mention, LEA by the last entity of the second mention of a link."""
+    last = {mention: set(entity) for entity in other for mention in entity}
+    b3 = sum((Fraction(len({*e} & {*o}) ** 2, len(e)) for e in own for o in other), Fraction(0))
+    lea = Fraction(0)
+    for entity in linked(own):
+        pairs_of = [*combinations(sorted(entity), 2)]
+        found = sum(one in last.get(two, ()) for one, two in pairs_of)
+        lea += Fraction(len(entity) * found, len(pairs_of))
+    return (b3, sum(map(len, own))), (lea, sum(map(len, linked(own))))
+
+
+OVERLAPPING = st.lists(
+    st.lists(st.integers(0, 4), min_size=1, max_size=4, unique=True), min_size=1, max_size=4
+)
+
+
+@given(OVERLAPPING, OVERLAPPING)
+def test_stanza_removes_no_repeat(key, response):
+    result = score(listed_corpus(key), listed_corpus(response), **preset("stanza")).means
+    sides = of_sets(key, response), of_sets(response, key)
+    for at, metric in enumerate(("bcub", "lea")):
+        recall, precision = (ratio(*of[at]) for of in sides)
+        assert_equal(values(result[metric])[:2], (recall, precision))
+    links = [ratio(*muc(*of)) for of in ((key, looked_up(response)), (response, looked_up(key)))]
+    assert_equal(values(result["muc"])[:2], links)
+    best = ceaf_sums(key, response, phi4)
+    assert_equal(values(result["ceafe"])[:2], (best / len(key), best / len(response)))
 
 
 @given(pair_corpora())

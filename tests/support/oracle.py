@@ -201,6 +201,7 @@ BLANC_COUNTS = {
     "luo2014": blanc_luo2014,
     "recasens2011": blanc_recasens2011,
     "corefud": blanc,
+    "scorch": blanc_luo2014,
 }
 
 
@@ -243,6 +244,8 @@ def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
         nothing = Fraction(0) if rule == "corefud" else empty
         if rule == "luo2014":
             nothing = Fraction(_same_mentions(counts[2]))
+        if rule == "scorch":
+            nothing = Fraction(counts[2].precision_numerator == counts[2].precision_denominator)
         return Score(nothing, nothing, nothing)
     if any(lacks):
         return non_coreference if lacks[0] else coreference

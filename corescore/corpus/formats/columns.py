@@ -117,6 +117,7 @@ class Draft:
     starts, ends, labels, told  of the brackets as they open, half-open: the end is OPEN until the
                 one of the same label closes; told is what the opening one says
     opened      the numbers of those not yet closed, by label
+    closed      the numbers of the others, in the order in which they close
 
     The class of a format says how to read it, and has its id and the cells that hold `nothing`.
     """
@@ -137,6 +138,7 @@ class Draft:
     labels: list[str] = field(default_factory=list)
     told: list[Mapping[str, str]] = field(default_factory=list)
     opened: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    closed: list[int] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     warnings: list[str] = field(default_factory=list)
 
@@ -184,12 +186,12 @@ class Draft:
     def read_brackets(self, words: Iterable[tuple[int, Iterable[Bracket]]]) -> None:
         """Open and close mentions at words of a sentence. Of one label the inner close first."""
         starts, ends, labels, opened = self.starts, self.ends, self.labels, self.opened
+        closed = self.closed
         sentence_start = self.sentence_starts[-1]
         for at, brackets in words:
             for label, opens, closes, told in brackets:
                 if opens:
-                    if not closes:
-                        opened[label].append(len(starts))
+                    (closed if closes else opened[label]).append(len(starts))
                     starts.append(at)
                     ends.append(at + 1 if closes else OPEN)
                     labels.append(label)
@@ -197,6 +199,7 @@ class Draft:
                 elif stack := opened.get(label):
                     number = stack.pop()
                     ends[number] = at + 1
+                    closed.append(number)
                     if starts[number] < sentence_start and self.across_sentences:
                         text = f"a mention of entity {label} {self.across_sentences}"
                         self.warn(self.lines[at], text)

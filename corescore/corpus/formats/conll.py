@@ -425,7 +425,7 @@ class _ConllDraft(Draft):
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
         rows = [*zip(self.starts, self.ends, self.labels, strict=True)]
-        return self.made(rows, attributes=attributes, original=self.original)
+        return self.made(rows, attributes=attributes, original=self.original, met=self.closed)
 
     def notices(self) -> Iterator[Notice]:
         """Which column the words are from, if that is not sure, and what the document lacks."""
