@@ -304,8 +304,8 @@ def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hasha
     """The starts, the ends and the entity ids."""
     if isinstance(rows, np.ndarray):
         return rows[:, 0], rows[:, 1], rows[:, 2].tolist()
-    start, end, ids = zip(*rows, strict=True) if rows else ((), (), ())
-    return np.array(start, dtype=np.int64), np.array(end, dtype=np.int64), [*ids]
+    start, end = (np.array([row[at] for row in rows], dtype=np.int64) for at in (0, 1))
+    return start, end, [row[2] for row in rows]
 
 
 # Where the words of one text are in another that has them in the same order -----------------------

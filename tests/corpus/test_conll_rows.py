@@ -12,6 +12,7 @@ from corescore.analysis.perturbation import parse_perturbation, perturb
 from corescore.corpus.documents import Attributes, EmptyNode
 from corescore.corpus.files import read as read_of_conll_writer
 from corescore.corpus.files import read_bytes
+from corescore.corpus.formats import columns
 from corescore.corpus.formats.conll import read_conll, write_conll
 from tests.support.messages import message_of
 from tests.support.strategies import corpora, documents
@@ -104,8 +105,31 @@ def text_of(sentences, separator="\t", end="", comment=""):
 @settings(max_examples=100)
 @given(sentences())
 def test_a_comment_in_each_sentence_changes_nothing(sentences):
-    """Sentences with comments are read row by row."""
     assert read(text_of(sentences, comment="# x\t-\n")) == read(text_of(sentences))
+
+
+@settings(max_examples=100)
+@given(st.lists(sentences(), min_size=1, max_size=3), st.integers(0, 100), st.booleans())
+def test_rows_are_the_same_in_blocks_of_any_size_and_one_by_one(documents, size, one_by_one):
+    texts = (
+        text_of(sentences).replace("(d)", f"({name})")
+        for name, sentences in zip("abc", documents, strict=False)
+    )
+    text = "".join(texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "_BLOCK", size)
+        if one_by_one:
+            patch.setattr(columns.Block, "of", lambda *_, **__: None)
+        found = read(text)
+    assert found == read(text)
+
+
+@pytest.mark.parametrize("other", ["", "# a comment\t-\n", "d\t2\tc\t-\t\n"])
+def test_a_line_of_blanks_and_tabs_ends_a_sentence(other):
+    """It was a word of one blank where all lines had as many tabs."""
+    text = f"{BEGIN}d\t0\ta\t-\n \t \t \t \nd\t1\tb\t-\n{other}#end document\n"
+    (document,) = read_conll(text, "f.conll")
+    assert (document.words[:2], document.sentence_starts) == (("a", "b"), (0, 1))
 
 
 @settings(max_examples=100)

@@ -20,6 +20,7 @@ number that it has in the file where it has most of its mentions.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,17 +32,18 @@ import numpy as np
 
 from corescore.corpus.documents import Attributes, Corpus, Document, Mention
 from corescore.corpus.formats.columns import (
+    NOTHING,
+    Block,
+    Blocks,
     Bracket,
     Draft,
-    Stretch,
-    cells_of,
+    Sentence,
     first_row,
     has_tabs,
     is_blank,
     lines_like,
     part_of,
     second_names,
-    stretches,
     with_tabs,
     written,
 )
@@ -65,8 +67,6 @@ from corescore.corpus.formats.format import (
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted, listed
 
-NOTHING = frozenset(("-", "_", "*", ""))
-
 # The cells of the coreference column --------------------------------------------------------------
 
 _BRACKET = re.compile(
@@ -86,8 +86,8 @@ _EXPECTED_BRACKETS = (
 
 @lru_cache(maxsize=100_000)
 def plain_brackets(cell: str) -> tuple[Bracket, ...]:
-    """As `brackets_of`; none too if the cell is long, an id has a type or a leading zero."""
-    return () if len(cell) > 1000 or _UNUSUAL.search(cell) else brackets_of(cell)
+    """As `brackets_of`; none too if the cell is long."""
+    return () if len(cell) > 1000 else brackets_of(cell)
 
 
 def brackets_of(cell: str) -> tuple[Bracket, ...]:
@@ -96,17 +96,24 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
     In the order in which the reference scorer reads a cell: one-word mentions, what opens, what
     closes, each as written. So `7)|(7` is a one-word mention inside the one that is open.
     """
-    cell, at = _BAR.sub("|", cell), 0
+    if "_" in cell:
+        cell = _BAR.sub("|", cell)
+    at = 0
     brackets: list[Bracket] = []
     while at < len(cell):
         match = _BRACKET.match(cell, at)
-        if match is None or not (match["opens"] or match["closes"]):
+        if match is None:
             return ()
-        entity = (match["type"] or "") + (match["number"].lstrip("0") or "0")
-        written = {"opening": match["closing"] + match["name"], "closing": match["closing"]}
-        brackets.append((entity, bool(match["opens"]), bool(match["closes"]), written))
+        opens, closing, type_, number, name, closes = match.groups()
+        if not (opens or closes):
+            return ()
+        entity = (type_ or "") + (number.lstrip("0") or "0")
+        written = {"opening": closing + name, "closing": closing}
+        brackets.append((entity, bool(opens), bool(closes), written))
         at = match.end()
-    return tuple(sorted(brackets, key=lambda one: 0 if one[1] and one[2] else 2 - one[1]))
+    if len(brackets) > 1:
+        brackets.sort(key=lambda one: 0 if one[1] and one[2] else 2 - one[1])
+    return tuple(brackets)
 
 
 def _type(entity: str) -> str:
@@ -216,9 +223,11 @@ def is_row(line: str) -> bool:
 
 BEGIN, END = "#begin document", "#end document"
 
-_HEADER = re.compile(r"#[ \t]*begin document\b(.*)")
+_BEGINS, _ENDS = "begin document", "end document"
 
-_END = re.compile(r"#[ \t]*end document\b")
+_HEADER = re.compile(rf"#[ \t]*{_BEGINS}\b(.*)")
+
+_END = re.compile(rf"#[ \t]*{_ENDS}\b")
 
 _PART = re.compile(r"(?:;|(?<=\)))\s*part\s+(\S+)$")
 
@@ -241,15 +250,17 @@ class _ConllDraft(Draft):
     own     its name as it stands in the rows
     place   the column that is read as words; −1 if none holds any, and the first counts
     sure    whether that is where the known formats have it
-    cells   the last column
+    blocks  the rows of all documents, and at which place of them the text begins
+    tabbed  whether columns have a tab between them
     widths  how many columns each sentence has
     unusual whether an id has a type or a leading zero
     """
 
+    blocks: tuple[Blocks, int] | None = None
     own: str = ""
     place: int = 0
     sure: bool = True
-    cells: list[str] = field(default_factory=list)
+    tabbed: bool = True
     widths: list[int] = field(default_factory=list)
     unusual: bool = False
     ended: bool = False
@@ -260,10 +271,10 @@ class _ConllDraft(Draft):
 
     def read(self) -> None:
         """Take in the rows; those outside of the document are refused."""
-        header = next(lines_like(_HEADER, self.text))
+        header = next(lines_like(_HEADER, self.text, _BEGINS))
         start, stop = header.end() + 1, len(self.text)
         self._refuse_rows(0, header.start())
-        ends = (end.start() for end in lines_like(_END, self.text))
+        ends = (end.start() for end in lines_like(_END, self.text, _ENDS))
         if end := next((at for at in ends if at >= start), 0):
             self.ended = True
             self._refuse_rows(end, stop)
@@ -271,24 +282,23 @@ class _ConllDraft(Draft):
         text = self.text[start:stop]
         rows = filter(self._is_row, (match[0] for match in _LINE.finditer(text)))
         first = next(rows, "")
-        tabbed = has_tabs(first)
+        self.tabbed = has_tabs(first)
         others = chain([first], rows)
-        sample = filter(self._is_row, others if tabbed else map(with_tabs, others))
+        sample = filter(self._is_row, others if self.tabbed else map(with_tabs, others))
         self.place, self.sure = word_column(sample, self.own)
         place = max(self.place, 0)
-        for stretch in stretches(text, self.begin + 1):
-            cells, n = cells_of(stretch, tabbed=tabbed)
-            if (
-                n >= place + 2
-                and "" not in cells[place :: n + 1]
-                and not is_blank(cells[n - 1])
-                and not ("#" in stretch.lines and any(cell[:1] == "#" for cell in cells[:: n + 1]))
-            ):
-                self._take(cells, n, range(stretch.first, stretch.first + stretch.n_lines))
-            else:
-                self._read_rows(stretch, place, tabbed=tabbed)
+        if self.blocks is None or self.own[:1] == "#":
+            self._read_rows(text, self.begin + 1, place)
+        else:
+            blocks, at = self.blocks
+            found = blocks.rows(at + start, at + stop, place, tabbed=self.tabbed)
+            for block, of, lines, line in found:
+                if block:
+                    self._take(block, of)
+                else:
+                    self._read_rows(lines, line, place)
         self.finish()
-        if self.unusual:
+        if self.unusual and not self.problems:
             self._warn_of_ids()
 
     def _refuse_rows(self, start: int, stop: int) -> None:
@@ -305,9 +315,12 @@ class _ConllDraft(Draft):
         """
         return not is_blank(line) and (line[:1] != "#" or line.startswith(self.own))
 
-    def _read_rows(self, stretch: Stretch, place: int, *, tabbed: bool) -> None:
-        """Take in lines of which some are no rows, or not as they should be."""
-        lines = (stretch.lines if tabbed else with_tabs(stretch.lines)).split("\n")
+    def _read_rows(self, text: str, first: int, place: int) -> None:
+        """Take in lines of which some are not as they should be.
+
+        first  the number of the first
+        """
+        lines = (text if self.tabbed else with_tabs(text)).split("\n")
         blank = [at for at, line in enumerate(lines) if is_blank(line)]
         for before, end in pairwise([-1, *blank, len(lines)]):
             sentence = lines[before + 1 : end]
@@ -315,17 +328,17 @@ class _ConllDraft(Draft):
             if not rows:
                 continue
             n = max(n_columns(rows), place + 2)
-            cells: list[str] = []
+            cells: list[list[str]] = []
             numbers: list[int] = []
-            for number, line in enumerate(sentence, stretch.first + before + 1):
+            for at, line in enumerate(sentence, before + 1):
                 if not self._is_row(line):
                     continue
                 row = line.split("\t")
                 if not any(cell.strip(" ") for cell in row[n:]):
                     del row[n:]
                 if len(row) == n and row[place]:
-                    cells += *row, "\n"
-                    numbers.append(number)
+                    cells.append(row)
+                    numbers.append(first + at)
                     continue
                 expected = "2 columns or more, the last one for coreference"
                 advice = "Add the columns."
@@ -333,46 +346,54 @@ class _ConllDraft(Draft):
                     every = "as in every row of the sentence, the last one for coreference"
                     expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
                 found = "no word" if len(row) == n else counted(len(row), "column")
-                self.refuse(number, found, expected, advice)
+                self.refuse(first + at, found, expected, advice)
             if cells:
-                self._take(cells, n, numbers)
+                self._take(Sentence(cells, n, np.array(numbers)), slice(None))
 
-    def _take(self, cells: list[str], n: int, numbers: Sequence[int]) -> None:
-        """Take in the cells of a sentence, n in each row and a mark between rows.
-
-        numbers  of the lines of the rows
-        """
-        place, at, step = max(self.place, 0), len(self.words), n + 1
-        self.words += map(intern, cells[place::step])
-        self.lines.extend(numbers)
-        self.sentence_starts.append(at)
-        self.widths.append(n)
-        self.speakers.append(cells[_SPEAKER] if n >= _ALL and place == _WORD else "")
+    def _take(self, block: Block | Sentence, rows: slice) -> None:
+        """Take in rows of a block."""
+        place, n, at, sentence = max(self.place, 0), block.n, len(self.words), len(self.widths)
+        first, stop, _ = rows.indices(len(block.lines))
+        begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
+        self.words += map(intern, block.column(place)[rows])
+        self.lines.frombytes(block.lines[rows].tobytes())
+        self.sentence_starts += (row - first + at for row in block.sentences[begun])
+        n_sentences = len(self.sentence_starts) - sentence
+        self.widths += [n] * n_sentences
+        is_known = n >= _ALL and place == _WORD
+        self.speakers += block.starts(_SPEAKER)[begun] if is_known else [""] * n_sentences
         if n >= _ALL:
             self.tags += [""] * (at - len(self.tags))
-            self.tags += cells[_TAG::step]
+            self.tags += block.column(_TAG)[rows]
         if n >= _SEMEVAL_ALL and place == _SEMEVAL_WORD:
             self.lemmas += [""] * (at - len(self.lemmas))
-            both = zip(cells[_LEMMA::step], cells[_LEMMA + 1 :: step], strict=True)
+            both = zip(block.column(_LEMMA)[rows], block.column(_LEMMA + 1)[rows], strict=True)
             self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
-        entities = cells[n - 1 :: step]
-        self.cells += entities
-        self.read_brackets(
-            (at, plain_brackets(cell) or self._other_brackets(at, cell))
-            for at, cell in enumerate(entities, at)
-            if cell not in NOTHING
-        )
+        filled, cells = block.filled
+        found = slice(*(bisect_left(filled, row) for row in (first, stop)))
+        words, cells = [row - first + at for row in filled[found]], cells[found]
+        self.unusual = self.unusual or any(map(_UNUSUAL.search, {*cells}))
+        brackets = [*map(plain_brackets, cells)]
+        if all(brackets):
+            self.read_brackets(zip(words, brackets, strict=True), sentence)
+        else:
+            each = zip(words, brackets, cells, strict=True)
+            others = ((row, of or self._other_brackets(row, cell)) for row, of, cell in each)
+            self.read_brackets(others, sentence)
 
     def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
         line, cell = self.lines[at], cell.strip(" ")
         if self.has_too_many(cell, line):
             return ()
         brackets = brackets_of(cell)
-        if brackets:
-            self.unusual = True  # or it had blanks, which makes no difference
-        elif cell not in NOTHING:
+        if not brackets and cell not in NOTHING:
             self.refuse(line, f"'{cell[:60]}' in the last column", *_EXPECTED_BRACKETS)
         return brackets
+
+    def cell(self, line: str, width: int) -> str:
+        """The last cell of a row of so many columns, without blanks around it."""
+        cells = line.split("\t") if self.tabbed else _BLANKS.split(line.strip(" \t"))
+        return cells[width - 1].strip(" ")
 
     def unopened(self, label: str, at: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
@@ -397,10 +418,13 @@ class _ConllDraft(Draft):
         """Warn of a number that is written in two ways, which the reference scorer tells apart; and
         of entities that differ in nothing but their types, such as person-3 and place-3."""
         ways: dict[str, str] = {}
+        lines = self.text.split("\n")
+        widths = self.width_of_words
         brackets = (
             (at, label, told["closing"].rpartition("-")[2])
-            for at, cell in enumerate(self.cells)
-            for label, _, _, told in brackets_of(cell.strip(" "))
+            for at in sorted({*self.starts, *(end - 1 for end in self.ends)})
+            for cell in [self.cell(lines[self.lines[at] - self.line], widths[at])]
+            for label, _, _, told in brackets_of(cell)
         )
         twice = (
             (at, label, way) for at, label, way in brackets if ways.setdefault(label, way) != way
@@ -417,6 +441,12 @@ class _ConllDraft(Draft):
             text = f"{listed(every[0])} share a number{more * (len(every) > 1)}"
             self.warn(self.begin, f"{text}: taken as different entities.")
 
+    @property
+    def width_of_words(self) -> list[int]:
+        """How many columns the row of each word has."""
+        n_words = np.diff([*self.sentence_starts, len(self.words)])
+        return np.repeat(self.widths, n_words).tolist()
+
     def document(self) -> Document:
         """The document as read; without words where no column holds any."""
         if self.place < 0:
@@ -424,7 +454,9 @@ class _ConllDraft(Draft):
                 of_words.clear()
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
-        rows = [*zip(self.starts, self.ends, self.labels, strict=True)]
+        ids: dict[str, int] = {}
+        entities = [ids.setdefault(label, len(ids)) for label in self.labels]
+        rows = np.array([self.starts, self.ends, entities], dtype=np.int64).T
         return self.made(rows, attributes=attributes, original=self.original, met=self.closed)
 
     def notices(self) -> Iterator[Notice]:
@@ -446,15 +478,18 @@ class _ConllDraft(Draft):
 
 def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     """The documents of a text, each up to the next; the first with all that stands above it."""
-    headers = [*lines_like(_HEADER, text)]
+    headers = [*lines_like(_HEADER, text, _BEGINS)]
     stops = [*(header.start() for header in headers[1:]), len(text)]
+    blocks = Blocks(text, line, [header.start() for header in headers])
     start = 0
     for header, stop in zip(headers, stops, strict=False):
         begin = line + text.count("\n", start, header.start())
         own, part = _name_of(header, file)
         name = f"{own}; part {part}" if part else own
-        yield _ConllDraft(file, text[start:stop], line, begin, name, own=own)
-        line += text.count("\n", start, stop)
+        yield _ConllDraft(
+            file, text[start:stop], line, begin, name, blocks=(blocks, start), own=own
+        )
+        line = begin + text.count("\n", header.start(), stop)
         start = stop
 
 
@@ -547,7 +582,7 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
 
 def fits_conll(text: str) -> bool:
     """Whether there is a `#begin document` line."""
-    return "begin document" in text and any(True for _ in lines_like(_HEADER, text))
+    return any(True for _ in lines_like(_HEADER, text, _BEGINS))
 
 
 # Writing ------------------------------------------------------------------------------------------
@@ -599,7 +634,7 @@ def _header_in_file(document: Document) -> str | None:
     original = document.original
     if original is None or original.format != "conll" or original.name != document.name:
         return None
-    return next((header[0] for header in lines_like(_HEADER, original.text)), None)
+    return next((header[0] for header in lines_like(_HEADER, original.text, _BEGINS)), None)
 
 
 def _header(document: Document) -> str:
@@ -698,13 +733,13 @@ def _rewritten(document: Document, header: str) -> str | None:
         mentions.append(
             (start, end, brackets.get("opening", label), brackets.get("closing", label))
         )
-    cells = [cell.strip(" ") for cell in draft.cells]
+    lines, widths = original.text.split("\n"), draft.width_of_words
+    rows = zip((lines[line] for line in draft.lines), widths, strict=True)
+    cells = [draft.cell(line, width) for line, width in rows]
     several = [cell for cell in cells if len(brackets_of(cell)) > 1]
     separator = "" if several and not any("|" in cell for cell in several) else "|"
     empty = Counter(cell for cell in cells if not brackets_of(cell))
     nothing = max(empty, key=empty.__getitem__, default="-")
-    lines = original.text.split("\n")
-    widths = np.repeat(draft.widths, np.diff([*draft.sentence_starts, n_words])).tolist()
     in_file, now = _touching(old, n_words), _touching(new, n_words)
     for at, (closing, opening) in enumerate(written(n_words, mentions)):
         if in_file[at] != now[at]:

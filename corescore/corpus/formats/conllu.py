@@ -511,7 +511,7 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
 
     fields  as declared before; one declaration may stand for all documents
     """
-    marks = [m.start() for m in lines_like(_MARK, text) if _NEWDOC.fullmatch(m[0])]
+    marks = [m.start() for m in lines_like(_MARK, text, "newdoc") if _NEWDOC.fullmatch(m[0])]
     has_words = bool(marks) and first_row(text[: marks[0]], 1) is not None
     for start, stop in pairwise([0, *(marks if has_words else marks[1:]), len(text)]):
         draft = _ConlluDraft(file, text[start:stop], line, line, fields=fields)
@@ -1093,7 +1093,7 @@ def read_conll_ua(text: str, file: str, side: str = "key") -> Corpus:
         expected = "'# global.columns = ID FORM … IDENTITY …' before the first row"
         found = "no names of columns" if not named else f"columns {', '.join(columns)}"
         raise InputError([Problem(file, 0, found, expected, "Add the line.")])
-    marks = [*lines_like(_UA_NEWDOC, text)]
+    marks = [*lines_like(_UA_NEWDOC, text, "newdoc")]
     starts = [*(mark.start() for mark in marks), len(text)]
     expected, add = "'# newdoc id = NAME'", "Add the line."
     problems = []
