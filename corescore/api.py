@@ -28,7 +28,7 @@ from corescore.counting.policies import (
     Words,
     Zeros,
 )
-from corescore.metrics import METRICS, Counts, Metric, id_of, metric_of
+from corescore.metrics import METRICS, Counts, Metric, metrics_of
 from corescore.scoring import scores
 from corescore.scoring.presets import preset
 from corescore.scoring.run import tally_files
@@ -97,8 +97,9 @@ def score(
 
     key, response      each a corpus, the path of a file or folder, a document or several
                        documents; use `score_entities` for entities of your own objects
-    metrics            one metric or several, as objects or by name: "muc", "B3", a variant such as
-                       "b3-0"; the diagnostics (mentions, links, rand) are added
+    metrics            one metric or several, as objects or by name: "muc", "B3", "conll" for its
+                       three, "all", a variant such as "b3-0"; the diagnostics (mentions, links,
+                       rand) are added
     singletons         "keep", or "drop": remove singletons from both sides first
     repeats            a span listed twice on one side: "first" keeps the entity that appears
                        first, "error" raises InputError, "all" scores the overlapping sets as they
@@ -152,7 +153,7 @@ def score(
         split_antecedents=split_antecedents,
     )
     sides = _corpus(key, "key"), _corpus(response, "response")
-    return scores.score(*sides, policies, metrics=_metrics(metrics))
+    return scores.score(*sides, policies, metrics=metrics_of(metrics))
 
 
 def _corpus(side: Readable, called: str) -> Corpus:
@@ -200,7 +201,7 @@ def score_files(
         os.fspath(key),
         [os.fspath(response)],
         Policies.of(policies),
-        metrics=_metrics(metrics),
+        metrics=metrics_of(metrics),
         format=format,
         repair_brackets=repair_brackets,
     )
@@ -224,17 +225,7 @@ def score_entities(
     or a mention cannot be hashed (a list: give a tuple).
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    return scores.score(*from_entities(key, response), policies, metrics=_metrics(metrics))
-
-
-def _metrics(metrics: Metrics) -> tuple[Metric, ...]:
-    given = (metrics,) if isinstance(metrics, Metric | str) else tuple(metrics)
-    if not given:
-        raise PolicyError("metrics is empty; expected one metric or several, such as 'lea'")
-    for one in given:
-        if not isinstance(one, Metric | str):
-            raise TypeError(f"a metric is {one!r}; expected a Metric, or a name such as 'lea'")
-    return tuple(metric_of(one) if isinstance(one, str) else one for one in given)
+    return scores.score(*from_entities(key, response), policies, metrics=metrics_of(metrics))
 
 
 def perturb(
@@ -319,7 +310,7 @@ def compare_data_sets(
     """
     from corescore.analysis.systems.data_sets import over_data_sets
 
-    return over_data_sets(results, id_of(metric), measure=measure)
+    return over_data_sets(results, metric, measure=measure)
 
 
 def experiment(
@@ -351,6 +342,6 @@ def experiment(
         for of, side in ((key, "key"), (response, "response"))
     )
     setting = chosen.setting(
-        values, metrics=_metrics(metrics), key=of_key, response=of_response, policies=policies
+        values, metrics=metrics_of(metrics), key=of_key, response=of_response, policies=policies
     )
     return run(chosen, setting)

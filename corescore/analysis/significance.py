@@ -23,7 +23,7 @@ import numpy as np
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, Counts, Score, Value, divide
 from corescore.counting.sides import without_absent
-from corescore.metrics import BESIDE_IDS, CONLL, Metric
+from corescore.metrics import BESIDE_IDS, CONLL, Metric, id_among
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally, scores_of
 from corescore.util import STEP_PLACES, TOLERANCE, AnyArray, FloatArray, IntArray
@@ -512,7 +512,7 @@ class Randomisation(ByExchanges):
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
         """Where a metric and a measure stand in the arrays; PolicyError for an unknown one."""
-        choose("metric", metric, self.metrics)
+        metric = id_among(metric, self.metrics)
         choose("measure", measure, measures_of(metric))
         return self.metrics.index(metric), MEASURES.index(measure)
 

@@ -42,7 +42,10 @@ RESULT = corescore.score(*SIDES)
         (RESULT.find("kind:missing"), "ErrorList: 457 errors by cost.conll | kind:missing | "),
         (RESULT.comparison, "Comparison: 17 documents, 1,934 and 1,491 mentions"),
         (RESULT.counts["lea"], "Counts: 17 documents, 1 part"),
-        (RESULT.metrics[1], "Metric 'bcub': B³"),
+        (RESULT.metrics[1], "Metric('bcub')"),
+        (RESULT["lea"], "Score: recall 0.2892, precision 0.6108, F1 0.3926"),
+        (RESULT["CoNLL"], "Score: recall –, precision –, F1 0.5110"),
+        (RESULT.document_scores["lea"], "Score: 17 documents"),
         (RESULT.sweep("drop", doses=(0, 1), seeds=1), "Sweep: corescore"),
         (corescore.experiment("moosavi2016-fig2"), "Outcome: 3 of 3 claims hold | corescore"),
         (SIDES[0], "Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | "),
@@ -59,6 +62,8 @@ def test_every_public_value_is_one_line(value, beginning):
     ("value", "parts"),
     [
         (SIDES[0], ["17 documents", "news_harbour", "107"]),
+        (SIDES[0]["news_harbour"], ["The new sea wall at Saltby · it", "and 32 more"]),
+        (RESULT["blanc"], ["score", "coreference links", "non-coreference links", "/103,737"]),
         (RESULT.find("kind:missing"), ["457"]),
         (corescore.compare([RESULT], [RESULT]), ["B³", "51.10"]),
         (
@@ -129,6 +134,7 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
         (partial(corescore.compare, *SIDES), "expected results of corescore"),
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
+        (partial(corescore.score, *SIDES, metrics=None), "metrics is None; expected a metric"),
         (partial(corescore.write, [], "x.conll"), "the corpus is a list; expected a Corpus"),
     ],
 )
@@ -154,6 +160,40 @@ def test_a_metric_may_be_given_alone_and_by_any_of_its_names(names, id):
         assert made[id] == RESULT[id]
     with pytest.raises(PolicyError, match="metric is 'bcubb'; expected one of: muc, bcub"):
         corescore.score(*SIDES, metrics="bcubb")
+
+
+def test_a_result_is_a_mapping_of_its_scores_by_any_name_of_a_metric():
+    assert [*RESULT] == [*RESULT.scores] == [*dict(RESULT)]
+    assert dict(RESULT)["conll"] == RESULT["CoNLL"] == RESULT["conll_score"]
+    assert RESULT["b3"] == RESULT["B³"] == RESULT["bcub "] == RESULT["bcub"]
+    assert "CEAF_e" in RESULT
+    assert "ceaf" not in RESULT
+    assert 3 not in RESULT
+    with pytest.raises(PolicyError, match=r"metric is 'ceaf'; expected one of: muc, .*'ceafm'"):
+        _ = RESULT["ceaf"]
+
+
+def test_metrics_are_named_alike_wherever_one_is_asked_for():
+    pair = corescore.compare(RESULT, RESULT, trials=10)
+    assert pair.held("B³").metric == pair.effect("b3").metric == "bcub"
+    assert pair.detectable("CoNLL").metric == "conll"
+    assert RESULT.credit("B³", by="entity").equals(RESULT.credit("bcub", by="entity"))
+    assert pair.entities("B3").equals(pair.entities("bcub"))
+    assert corescore.compare_data_sets({"one": {"a": RESULT}}, "b3").metric == "bcub"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "ids"),
+    [
+        ("conll", "muc bcub ceafe"),
+        (["CoNLL", "lea", "b3"], "muc bcub ceafe lea"),
+        ("all", "muc bcub ceafm ceafe blanc lea"),
+    ],
+)
+def test_conll_and_all_are_several_metrics(metrics, ids):
+    made = corescore.score(*SIDES, metrics=metrics)
+    assert [one.id for one in made.metrics][:-3] == ids.split()
+    assert made["conll"].f1 == RESULT["conll"].f1
 
 
 def test_corpora_add_unless_a_document_is_in_both():
