@@ -5,10 +5,17 @@ takes more time than scoring most corpora.
 """
 
 import os
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-from corescore.corpus.build import from_char_clusters, from_clusters, from_entities, from_spacy
+from corescore.corpus.build import (
+    Entities,
+    from_char_clusters,
+    from_clusters,
+    from_entities,
+    from_spacy,
+    warn_of_repeats,
+)
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.files import read, write
 from corescore.corpus.problems import InputError, PolicyError, choose
@@ -209,8 +216,8 @@ def score_files(
 
 
 def score_entities(
-    key: Iterable[Collection[Hashable]],
-    response: Iterable[Collection[Hashable]],
+    key: Entities,
+    response: Entities,
     *,
     metrics: Metrics = METRICS,
     singletons: Singletons = "keep",
@@ -221,11 +228,23 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
-    Metrics and policies are those of `score`. Raises TypeError if an entity is not a collection,
-    or a mention cannot be hashed (a list: give a tuple).
+
+    key, response  entities, or a mapping whose values are entities; or, on both sides, the entity
+                   of each mention as a label, as in scikit-learn: [0, 0, 1] and [0, 1, 1]. A
+                   mention that is a list, such as a span, counts as a tuple
+
+    Metrics and policies are those of `score`. Warns of a mention that a side lists twice. Raises
+    TypeError for anything else.
+
+    >>> score_entities({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]})["B3"].f1
+    0.6666666666666666
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    return scores.score(*from_entities(key, response), policies, metrics=metrics_of(metrics))
+    sides = from_entities(key, response)
+    if repeats == "first":
+        for (document,), called in zip(sides, ("the key", "the response"), strict=True):
+            warn_of_repeats(document, called)
+    return scores.score(*sides, policies, metrics=metrics_of(metrics))
 
 
 def perturb(

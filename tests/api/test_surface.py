@@ -3,10 +3,12 @@
 import io
 import json
 import re
+import warnings
 from functools import partial
 from inspect import getattr_static, getdoc
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -124,11 +126,22 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
             for side in ([[(0, 1), (2, 3)]], 7, [{"a", "b"}], None)
         ),
         *(
-            (partial(corescore.score_entities, key, [{1}]), found)
-            for key, found in (
-                ([1, 2], "entity 1 of the key is 1; expected a collection of mentions"),
-                ("ab", "the key is a str; expected entities"),
-                ([[[0, 1]]], r"has the mention \[0, 1\]; expected a hashable value"),
+            (partial(corescore.score_entities, key, response), found)
+            for key, response, found in (
+                ([1, 2], [{1}], "entity 1 of the key is 1; expected a collection of mentions"),
+                ({0, 1}, {0, 1}, "entity 1 of the key is 0; expected a collection of mentions"),
+                ("ab", [{1}], "the key is of type str; expected entities"),
+                ([{1}], None, "the response is of type NoneType; expected entities"),
+                (["ab"], [{1}], "entity 1 of the key is 'ab'; expected a collection"),
+                ([{"a": 1, "b": 2}], [{1}], "entity 1 of the key is a dict; expected a collection"),
+                ({"a": {"b": 1}}, [{1}], "entity 1 of the key is a dict; expected a collection"),
+                ({"m1": 0}, {"m1": 0}, "the key maps 'm1' to 0; expected entities.*invert"),
+                ([[[[0, 1]]]], [{1}], r"has the mention \[\[0, 1\]\]; .* Score each document"),
+                ([[float("nan")]], [{1}], "has the mention nan; expected a number"),
+                ([0, 1], [0, 0, 1], "the key has 2 labels and the response 3; expected"),
+                ([0, float("nan")], [0, 1], "label 2 of the key is NaN; expected one for each"),
+                (SIDES[0], SIDES[1], "entity 1 of the key is Document 'news_harbour'"),
+                (pd.DataFrame([[1]]), [{1}], "the key is of type DataFrame; expected entities"),
             )
         ),
         (partial(corescore.compare, *SIDES), "expected results of corescore"),
@@ -142,6 +155,76 @@ def test_a_value_of_another_type_is_refused_by_what_was_given(call, found, tmp_p
     monkeypatch.chdir(tmp_path)
     with pytest.raises(TypeError, match=found):
         call()
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]}),
+        ([0, 0, 1], [0, 1, 1]),
+        (["a", "a", "b"], pd.Series(["x", "y", "y"])),
+        (np.array([0, 0, 1]), (0, 1, 1)),
+        ([[[0, 0], [2, 2]], [[4, 5]]], [{(0, 0)}, np.array([[2, 2], [4, 5]])]),
+        (({one} if one == 3 else {1, 2} for one in (2, 3)), [iter([1]), (2, 3)]),
+    ],
+)
+def test_entities_are_collections_values_of_a_mapping_or_labels(key, response):
+    # Recall: mentions 1 and 2 find 1 of 2, mention 3 its whole entity: 2/3; precision likewise.
+    score = corescore.score_entities(key, response)["bcub"]
+    assert (score.recall, score.precision) == pytest.approx((2 / 3, 2 / 3))
+
+
+def test_a_mention_that_a_side_lists_twice_is_warned_of():
+    with pytest.warns(UserWarning, match="the response lists 1 mention more than once.*'2'"):
+        corescore.score_entities([{1, 2, 3}], [[1, 2], [2, 3]])
+    with pytest.warns(UserWarning, match="document lists 1 mention more than once, such as 'Mia'"):
+        corescore.from_clusters(["Mia"], [[(0, 0)], [(0, 0)]], ends="inclusive")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corescore.score_entities([{1, 2, 3}], [[1, 2], [2, 3]], repeats="all")
+
+
+TOKENS = ["Mia", "fed", "her", "cat"]
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        lambda: tuple(TOKENS),
+        lambda: iter(TOKENS),
+        lambda: np.array(TOKENS),
+        lambda: [np.array(TOKENS[:2]), iter(TOKENS[2:])],
+    ],
+)
+@pytest.mark.parametrize(
+    "clusters", [[[(0, 0), (2, 2)]], {7: [[0, 0], [2, 2]]}, np.array([[[0, 0], [2, 2]]])]
+)
+def test_clusters_are_of_words_and_spans_of_any_collection(tokens, clusters):
+    (document,) = corescore.from_clusters(tokens(), clusters, ends="inclusive")
+    assert document.words == tuple(TOKENS)
+    assert [document.text(mention) for mention in document.mentions] == ["Mia", "her"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "clusters", "found"),
+    [
+        ("Mia fed her", [], "the tokens are a str; expected a list of words.*from_char_clusters"),
+        (None, [], "the tokens are a NoneType; expected a list of words"),
+        ({"Mia": 1}, [], "the tokens are a dict; expected a list of words"),
+        ([1, 2], [], "the tokens have 1 in place of a word; expected a list of words"),
+        (["Mia", ["fed"]], [], "the tokens have 'Mia' in place of a word"),
+        (TOKENS, None, "clusters is of type NoneType; expected clusters, each a list of"),
+        (TOKENS, [0, 0, 1, 1], "cluster 1 is of type int; expected a list of"),
+    ],
+)
+def test_words_or_clusters_of_another_type_are_refused(tokens, clusters, found):
+    with pytest.raises(TypeError, match=found):
+        corescore.from_clusters(tokens, clusters, ends="inclusive")
+
+
+def test_words_are_no_text():
+    with pytest.raises(TypeError, match=r"the text is a list; expected a str. Use from_clusters"):
+        corescore.from_char_clusters(TOKENS, [[(0, 3)]])
 
 
 @pytest.mark.parametrize(
