@@ -204,6 +204,12 @@ def score_files(
     """
     for policy in policies:
         choose("policy", policy, POLICY_VALUES)
+    for side, called in ((key, "key"), (response, "response")):
+        if not isinstance(side, str | os.PathLike):
+            raise TypeError(
+                f"the {called} is of type {type(side).__name__}; expected the path of a file or "
+                "folder. Use score for corpora and documents."
+            )
     (made,) = tally_files(
         os.fspath(key),
         [os.fspath(response)],

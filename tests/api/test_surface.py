@@ -148,6 +148,8 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
         (partial(corescore.score, *SIDES, metrics=None), "metrics is None; expected a metric"),
+        (partial(corescore.read, b"key.conll"), r"bytes cannot be read; expected .*BytesIO"),
+        (partial(corescore.score_files, *SIDES), "the key is of type Corpus; expected the path"),
         (partial(corescore.write, [], "x.conll"), "the corpus is a list; expected a Corpus"),
     ],
 )
@@ -301,6 +303,18 @@ def test_an_open_file_is_read(mode):
 def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path):
     with pytest.raises(InputError, match=r"none\.conll: no such file or folder\. Check the path\."):
         corescore.score(tmp_path / "none.conll", RESPONSE)
+
+
+@pytest.mark.parametrize("call", [corescore.read, partial(corescore.score, response=RESPONSE)])
+@pytest.mark.parametrize("text", [Path(KEY).read_text(encoding="utf-8"), '{"tokens": []}'])
+def test_a_text_is_no_path(call, text):
+    with pytest.raises(InputError, match=r"a text; expected the path .*StringIO"):
+        call(text)
+
+
+def test_generators_of_documents_are_scored():
+    made = corescore.score(*((document for document in side) for side in SIDES))
+    assert made["conll"].f1 == RESULT["conll"].f1
 
 
 def test_perturbing_comparing_and_experiments_are_at_the_top():
