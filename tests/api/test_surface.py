@@ -491,6 +491,9 @@ KEY_OF_COLUMNS, A, B = (
 )
 RESULT_OF_COLUMNS = corescore.score(KEY_OF_COLUMNS, A)
 PAIR = corescore.compare(RESULT_OF_COLUMNS, corescore.score(KEY_OF_COLUMNS, B))
+RUNS = corescore.compare([PAIR.a], [PAIR.b], trials=10)
+DATA_SETS = corescore.compare_data_sets({"one": {"a": PAIR.a, "b": PAIR.b}})
+SWEEP = PAIR.a.sweep("drop", doses=(0.5, 1), seeds=1)
 
 # Each method or property by its class, with tables that it gives.
 TABLES = {
@@ -499,6 +502,12 @@ TABLES = {
         for of, names in (
             (RESULT_OF_COLUMNS, "table per_document errors error_table incorrectly_resolved"),
             (PAIR, "significance documents disagreements disagreement_counts verdicts errors"),
+            (RUNS, "significance"),
+            (PAIR.randomisation, "table"),
+            (PAIR.intervals, "table"),
+            (RESULT_OF_COLUMNS.decomposition, "counterfactuals"),
+            (DATA_SETS, "table"),
+            (SWEEP, "table"),
         )
         for name in names.split()
     },
