@@ -5,10 +5,17 @@ takes more time than scoring most corpora.
 """
 
 import os
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-from corescore.corpus.build import from_char_clusters, from_clusters, from_entities, from_spacy
+from corescore.corpus.build import (
+    Entities,
+    from_char_clusters,
+    from_clusters,
+    from_entities,
+    from_spacy,
+    warn_of_repeats,
+)
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.files import read, write
 from corescore.corpus.problems import InputError, PolicyError, choose
@@ -28,7 +35,7 @@ from corescore.counting.policies import (
     Words,
     Zeros,
 )
-from corescore.metrics import METRICS, Counts, Metric, id_of, metric_of
+from corescore.metrics import METRICS, Counts, Metric, metrics_of
 from corescore.scoring import scores
 from corescore.scoring.presets import preset
 from corescore.scoring.run import tally_files
@@ -97,8 +104,9 @@ def score(
 
     key, response      each a corpus, the path of a file or folder, a document or several
                        documents; use `score_entities` for entities of your own objects
-    metrics            one metric or several, as objects or by name: "muc", "B3", a variant such as
-                       "b3-0"; the diagnostics (mentions, links, rand) are added
+    metrics            one metric or several, as objects or by name: "muc", "B3", "conll" for its
+                       three, "all", a variant such as "b3-0"; the diagnostics (mentions, links,
+                       rand) are added
     singletons         "keep", or "drop": remove singletons from both sides first; "drop-key" and
                        "drop-response" remove them from one side
     repeats            a span listed twice on one side: "first" keeps the entity that appears
@@ -156,7 +164,7 @@ def score(
         split_antecedents=split_antecedents,
     )
     sides = _corpus(key, "key"), _corpus(response, "response")
-    return scores.score(*sides, policies, metrics=_metrics(metrics))
+    return scores.score(*sides, policies, metrics=metrics_of(metrics))
 
 
 def _corpus(side: Readable, called: str) -> Corpus:
@@ -203,11 +211,17 @@ def score_files(
     """
     for policy in policies:
         choose("policy", policy, POLICY_VALUES)
+    for side, called in ((key, "key"), (response, "response")):
+        if not isinstance(side, str | os.PathLike):
+            raise TypeError(
+                f"the {called} is of type {type(side).__name__}; expected the path of a file or "
+                "folder. Use score for corpora and documents."
+            )
     (made,) = tally_files(
         os.fspath(key),
         [os.fspath(response)],
         Policies.of(policies),
-        metrics=_metrics(metrics),
+        metrics=metrics_of(metrics),
         formats=(key_format or format, response_format or format),
         repair_brackets=repair_brackets,
     )
@@ -215,8 +229,8 @@ def score_files(
 
 
 def score_entities(
-    key: Iterable[Collection[Hashable]],
-    response: Iterable[Collection[Hashable]],
+    key: Entities,
+    response: Entities,
     *,
     metrics: Metrics = METRICS,
     singletons: Singletons = "keep",
@@ -227,22 +241,24 @@ def score_entities(
     """Score one document whose entities are given as collections of mentions of any kind.
 
     Two mentions are the same if they are equal: `score_entities([{1, 2}, {3}], [{1}, {2, 3}])`.
+
+    key, response  entities, or a mapping whose values are entities; or, on both sides, the entity
+                   of each mention as a label, as in scikit-learn: [0, 0, 1] and [0, 1, 1]. A
+                   mention that is a list, such as a span, counts as a tuple
+
     Metrics and policies are those of `score`; with repeats "first" a mention stays in the first
-    entity of the list that has it. Raises TypeError if an entity is not a collection, or a mention
-    cannot be hashed (a list: give a tuple).
+    entity of the list that has it. Warns of a mention that a side lists twice. Raises TypeError for
+    anything else.
+
+    >>> score_entities({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]})["B3"].f1
+    0.6666666666666666
     """
     policies = Policies(singletons=singletons, repeats=repeats, blanc=blanc, average=average)
-    return scores.score(*from_entities(key, response), policies, metrics=_metrics(metrics))
-
-
-def _metrics(metrics: Metrics) -> tuple[Metric, ...]:
-    given = (metrics,) if isinstance(metrics, Metric | str) else tuple(metrics)
-    if not given:
-        raise PolicyError("metrics is empty; expected one metric or several, such as 'lea'")
-    for one in given:
-        if not isinstance(one, Metric | str):
-            raise TypeError(f"a metric is {one!r}; expected a Metric, or a name such as 'lea'")
-    return tuple(metric_of(one) if isinstance(one, str) else one for one in given)
+    sides = from_entities(key, response)
+    if repeats == "first":
+        for (document,), called in zip(sides, ("the key", "the response"), strict=True):
+            warn_of_repeats(document, called)
+    return scores.score(*sides, policies, metrics=metrics_of(metrics))
 
 
 def perturb(
@@ -329,7 +345,7 @@ def compare_data_sets(
     """
     from corescore.analysis.systems.data_sets import over_data_sets
 
-    return over_data_sets(results, id_of(metric), measure=measure)
+    return over_data_sets(results, metric, measure=measure)
 
 
 def experiment(
@@ -361,6 +377,6 @@ def experiment(
         for of, side in ((key, "key"), (response, "response"))
     )
     setting = chosen.setting(
-        values, metrics=_metrics(metrics), key=of_key, response=of_response, policies=policies
+        values, metrics=metrics_of(metrics), key=of_key, response=of_response, policies=policies
     )
     return run(chosen, setting)

@@ -17,7 +17,7 @@ from corescore.corpus.packed import NOTES_ENDING, ceiling_in_force, limit_in_for
 from corescore.corpus.parts import File, Formats, How, SideFiles, Source
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.policies import Policies
-from corescore.metrics import METRICS, Metric, metric_of
+from corescore.metrics import METRICS, Metric, metrics_of
 from corescore.scoring.run import FileScoring, Progress, Tallied, Task, TaskOutcome, Work
 from corescore.scoring.tally import Tally
 from corescore.wording import counted
@@ -265,7 +265,7 @@ def score(
         [response],
         client,
         Policies.of(policies),
-        metrics=[metric_of(one) if isinstance(one, str) else one for one in metrics],
+        metrics=metrics_of(metrics),
         keep_going=keep_going,
         formats=(key_format or format, response_format or format),
         repair_brackets=repair_brackets,

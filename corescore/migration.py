@@ -78,26 +78,41 @@ def compute(
     references: Sentences | Sequence[Entities],
     *,
     keep_singletons: bool = True,
+    NP_only: bool = False,  # noqa: N803 - the name that this metric has for it
+    min_span: bool = False,
+    remove_nested: bool = False,
 ) -> dict[str, float]:
     """What Hugging Face's metric `coval` returns: "muc/recall", "muc/precision", "muc/f1", the same
     of mentions, bcub, ceafe and lea as fractions, and "conll_score" in percent.
 
     predictions, references  the sentences of one document, each a list of rows in CoNLL columns; or
                              documents, each a list of clusters of mentions of any kind
-    keep_singletons          False leaves out entities of one mention on both sides
+    keep_singletons          False leaves singletons out on both sides
+    NP_only, remove_nested   leave out verb phrases; or mentions inside another of their entity
+    min_span                 match mentions by minimum spans; this and NP_only need a parse
 
     >>> row = "doc 0 0 Mia - - - - - - - (1)"
     >>> compute(predictions=[[row, row]], references=[[row, row]])["conll_score"]
     100.0
 
-    Words are not compared. Raises InputError where the rows cannot be read, and ValueError for
-    another number of documents. The options NP_only, min_span and remove_nested are not offered.
+    Words are not compared. Raises InputError if the rows cannot be read or have no parse where one
+    is needed; ValueError if there are more predictions than references, or fewer, and for NP_only
+    with remove_nested.
     """
+    if len(references) != len(predictions):
+        raise ValueError(f"{len(predictions)} predictions for {len(references)} references")
+    if NP_only and remove_nested:
+        raise ValueError("NP_only and remove_nested are given; expected one of them")
     preset = PRESETS["coval"]
-    singletons = preset.policies if keep_singletons else replace(preset.policies, singletons="drop")
+    policies = replace(
+        preset.policies,
+        singletons="keep" if keep_singletons else "drop",
+        mentions="np-only" if NP_only else "without-nested" if remove_nested else "all",
+        match="min-span" if min_span else "exact",
+    )
     metrics = tuple(metric_of(name) for name in preset.metrics)
     key, response = _corpora(references, predictions)
-    scores = score(key, response, singletons, metrics=metrics)
+    scores = score(key, response, policies, metrics=metrics)
     values = {
         f"{name}/{measure}": float(getattr(scores[name], measure))
         for name in ("mentions", *preset.metrics)
@@ -112,8 +127,6 @@ def _corpora(
     """The key and the response."""
     if _are_rows(references) or _are_rows(predictions):
         return _from_rows(references, "references"), _from_rows(predictions, "predictions")
-    if len(references) != len(predictions):
-        raise ValueError(f"{len(predictions)} predictions for {len(references)} references")
     both = [*zip(references, predictions, strict=True)]
     made = [from_entities(*of, name=f"document {at}") for at, of in enumerate(both)]
     key, response = (Corpus(tuple(of[side].documents[0] for of in made)) for side in (0, 1))

@@ -272,6 +272,7 @@ def _later(tree):
 # Whose results know layers above by name.
 RESULTS = {
     "corescore.corpus.documents",
+    "corescore.counting.counts",
     "corescore.analysis.systems.data_sets",
     "corescore.analysis.systems.runs",
     "corescore.scoring.tally",

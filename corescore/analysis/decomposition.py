@@ -283,8 +283,14 @@ class Decomposition:
 
     @property
     def counterfactuals(self) -> "pd.DataFrame":
-        """One row per response, the real one first and then the other responses scored, and metric:
-        columns response, metric, recall, precision, f1 (fractions)."""
+        """One row per response, the real one first and then the other responses scored, and metric.
+
+        Columns:
+
+        response               str      what it is
+        metric                 str      "muc" … and "conll"
+        recall, precision, f1  float64  fractions
+        """
         import pandas as pd
 
         rows = [

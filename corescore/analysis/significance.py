@@ -23,7 +23,7 @@ import numpy as np
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES, Counts, Score, Value, divide
 from corescore.counting.sides import without_absent
-from corescore.metrics import BESIDE_IDS, CONLL, Metric
+from corescore.metrics import BESIDE_IDS, CONLL, Metric, id_among
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally, scores_of
 from corescore.util import STEP_PLACES, TOLERANCE, AnyArray, FloatArray, IntArray
@@ -512,7 +512,7 @@ class Randomisation(ByExchanges):
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
         """Where a metric and a measure stand in the arrays; PolicyError for an unknown one."""
-        choose("metric", metric, self.metrics)
+        metric = id_among(metric, self.metrics)
         choose("measure", measure, measures_of(metric))
         return self.metrics.index(metric), MEASURES.index(measure)
 
@@ -565,7 +565,15 @@ class Randomisation(ByExchanges):
 
     @property
     def table(self) -> "pd.DataFrame":
-        """One row per metric and measure: metric, measure, difference, p, p_holm, p_max."""
+        """One row per metric and measure.
+
+        Columns:
+
+        metric, measure  str      "muc" … and "conll"; "recall", "precision" or "f1"
+        difference       float64  b − a, fractions
+        p                float64  of this test alone, from 0 to 1
+        p_holm, p_max    float64  corrected over the metrics, by Holm and by max T
+        """
         names = "difference", "p", "p_holm", "p_max"
         return measure_table(self.metrics, {name: getattr(self, name) for name in names})
 
@@ -856,8 +864,16 @@ class Intervals:
 
     @property
     def table(self) -> "pd.DataFrame":
-        """One row per metric and measure: metric, measure, value, low, high, bca_low, bca_high,
-        t_low, t_high. Fractions."""
+        """One row per metric and measure.
+
+        Columns:
+
+        metric, measure    str      "muc" … and "conll"; "recall", "precision" or "f1"
+        value              float64  the score or difference, a fraction
+        low, high          float64  its interval by percentiles of the bootstrap
+        bca_low, bca_high  float64  the same, bias-corrected and accelerated
+        t_low, t_high      float64  its interval by the jackknife
+        """
         ends = {"": self.percentile, "bca_": self.bca, "t_": self.jackknife}
         return measure_table(self.metrics, {"value": self.observed} | ends)
 

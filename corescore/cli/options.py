@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 from corescore.analysis import significance
 from corescore.corpus.files import FORMATS, SIDES
 from corescore.corpus.packed import VARIABLE
-from corescore.corpus.problems import PolicyError, choose, did_you_mean
+from corescore.corpus.problems import PolicyError, did_you_mean
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
-from corescore.metrics import CONLL, NAMED, ROW_IDS, id_of
+from corescore.metrics import CONLL, NAMED, ROW_IDS, id_among, id_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
 from corescore.scoring.presets import PRESETS
 
@@ -297,16 +297,16 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     """The ids that --metrics lists, or those shown by default. PolicyError for an unknown one, and
     for one that the scorer named by --as does not have."""
     has = metrics_of(options)
-    if options.metrics is None:
+    if options.metrics is None or options.metrics.strip().lower() == "all":
         average = (CONLL.id,) if set(CONLL.members) <= set(has) else ()
         return (*has, *average) or SHOWN
     beside = tuple(metric.id for metric in NAMED)
     known = (*has, CONLL.id, "mentions", *beside) if has else (*ROW_IDS, *beside)
-    asked = [name.strip() for name in options.metrics.split(",")]
+    asked = [name.strip() for name in options.metrics.strip().removesuffix(",").split(",")]
     if "" in asked:
         found = "is empty" if asked == [""] else f"has an empty item: {options.metrics!r}"
         raise PolicyError(f"--metrics {found}; expected names, one comma between: lea,muc")
-    return tuple(choose("metric", id_of(name), known) for name in asked)
+    return tuple(id_among(name, known) for name in asked)
 
 
 def metrics_of(options: argparse.Namespace) -> tuple[str, ...]:

@@ -5,8 +5,11 @@ each side), which `corescore.score` takes; the two sides need the same document 
 """
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from numbers import Number
 from typing import Any, Literal, Protocol
+from warnings import warn
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.standoff import Offsets, widened_warnings
@@ -15,7 +18,9 @@ from corescore.wording import counted
 
 Ends = Literal["inclusive", "exclusive"]
 ENDS: tuple[Ends, ...] = ("inclusive", "exclusive")
-Clusters = Iterable[Iterable[Sequence[int]]]
+Spans = Iterable[Sequence[int]]
+Clusters = Iterable[Spans] | Mapping[Any, Spans]
+Entities = Iterable[Collection[Hashable]] | Mapping[Any, Collection[Hashable]] | Iterable[Hashable]
 NAME = "document"
 
 
@@ -28,7 +33,7 @@ class SpacyDoc(Protocol):
 
 
 def from_clusters(
-    tokens: Sequence[str] | Sequence[Sequence[str]],
+    tokens: Iterable[str] | Iterable[Iterable[str]],
     clusters: Clusters,
     *,
     ends: Ends,
@@ -44,17 +49,14 @@ def from_clusters(
     >>> [corpus["document"].text(mention) for mention in corpus["document"].mentions]
     ['Ann', 'her']
 
+    A mapping of clusters is taken by its values. Warns of a mention in two clusters.
+
     Raises InputError for a span that is not in the text, PolicyError for other `ends`, and
-    TypeError if the tokens are one string.
+    TypeError for tokens or clusters of another type, such as a text.
     """
     after = int(choose("ends", ends, ENDS) == "inclusive")
-    if isinstance(tokens, str):
-        raise TypeError(
-            "the tokens are a str; expected a list of words, or of sentences. For a text and "
-            "positions in characters, use from_char_clusters."
-        )
-    sentences = [[*one] for one in tokens] if _are_sentences(tokens) else [[*tokens]]
-    words = [str(word) for sentence in sentences for word in sentence]
+    sentences = _sentences(tokens)
+    words = [word for sentence in sentences for word in sentence]
     rows = []
     for start, end, cluster in _spans(clusters, name):
         if not 0 <= start < end + after <= len(words):
@@ -63,7 +65,9 @@ def from_clusters(
             raise InputError([Problem(name, 0, found, expected, f"The ends are {ends}.")])
         rows.append((start, end + after, cluster))
     starts = [sum(map(len, sentences[:i])) for i, sentence in enumerate(sentences) if sentence]
-    return Corpus((Document.of_rows(name, rows, words=words, sentence_starts=starts),), name)
+    document = Document.of_rows(name, rows, words=words, sentence_starts=starts)
+    warn_of_repeats(document, name)
+    return Corpus((document,), name)
 
 
 def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Corpus:
@@ -78,8 +82,14 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     >>> [(mention.start, mention.end) for mention in corpus["document"].mentions]
     [(0, 1), (5, 6)]
 
-    Raises InputError for a span that is not in the text or has no word.
+    A mapping of clusters is taken by its values. Warns of a mention in two clusters.
+
+    Raises InputError for a span that is not in the text or has no word, TypeError for a text or
+    clusters of another type.
     """
+    if not isinstance(text, str):
+        given = type(text).__name__
+        raise TypeError(f"the text is a {given}; expected a str. Use from_clusters for words.")
     offsets = Offsets(text)
     rows = []
     for start, end, cluster in _spans(clusters, name):
@@ -92,6 +102,7 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
         rows.append((*runs[0], cluster))
     starts = offsets.sentence_starts
     document = Document.of_rows(name, rows, words=offsets.words, sentence_starts=starts)
+    warn_of_repeats(document, name)
     return Corpus((document,), name, tuple(widened_warnings(name, offsets.widened)))
 
 
@@ -120,42 +131,93 @@ def from_spacy(
     )
 
 
-Entities = Iterable[Collection[Hashable]]
-
-
 def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tuple[Corpus, Corpus]:
-    """A document of each side, whose entities are collections of mentions of any kind: two mentions
-    are the same if they are equal."""
+    """A document of each side, whose entities are collections of mentions of any kind, or a label
+    of each mention: two mentions are the same if they are equal."""
+    sides = [
+        _listed(side, f"the {called}", "entities, each a collection of mentions, as [{1, 2}, {3}]")
+        for side, called in ((key, "key"), (response, "response"))
+    ]
+    are_labels = (
+        side and all(isinstance(one, str | bytes | Number) for one in side) for side in sides
+    )
+    if not isinstance(key, Set) and not isinstance(response, Set) and all(are_labels):
+        sides = _of_labels(*sides)
     names: dict[Hashable, str] = {}
 
-    def corpus(entities: Entities, side: str) -> Corpus:
-        if isinstance(entities, str) or not isinstance(entities, Iterable):
-            raise TypeError(
-                f"the {side} is a {type(entities).__name__}; expected entities, each a collection "
-                "of mentions, such as [{1, 2}, {3}]. Score files with score."
-            )
+    def corpus(entities: Sequence[Any], side: str) -> Corpus:
         position: dict[str, int] = {}
         rows = []
         for number, entity in enumerate(entities):
-            if not isinstance(entity, Iterable):
-                raise TypeError(
-                    f"entity {number + 1} of the {side} is {entity!r}; expected a collection of "
-                    "mentions, such as {1, 2}"
-                )
-            for mention in entity:
-                try:
-                    known = names.setdefault(mention, f"{mention}#{len(names)}")
-                except TypeError as error:
-                    raise TypeError(
-                        f"entity {number + 1} of the {side} has the mention {mention!r}; expected "
-                        "a hashable value, such as a number, a string or a tuple"
-                    ) from error
+            for mention in _mentions(entity, f"entity {number + 1} of the {side}"):
+                known = names.setdefault(mention, f"{mention}#{len(names)}")
                 at = position.setdefault(known, len(position))
                 rows.append((at, at + 1, number))
         made = Document.of_rows(name, rows, words=tuple(position), named_mentions=True)
         return Corpus((made,))
 
-    return corpus(key, "key"), corpus(response, "response")
+    return corpus(sides[0], "key"), corpus(sides[1], "response")
+
+
+def _listed(given: Any, called: str, expected: str) -> list[Any]:
+    """The items of a collection, or the values of a mapping; TypeError for anything else."""
+    if isinstance(given, Mapping):
+        values = [*given.values()]
+        if not any(map(_is_flat, values)):
+            return values
+        raise TypeError(
+            f"{called} maps {next(iter(given))!r} to {values[0]!r}; expected {expected}. A mapping "
+            "is taken by its values: invert one from mentions to entities."
+        )
+    if _is_flat(given) or hasattr(given, "columns"):
+        raise TypeError(f"{called} is of type {type(given).__name__}; expected {expected}")
+    return [*given]
+
+
+def _is_flat(value: object) -> bool:
+    """Whether it is one value, such as a number or a text, not a collection."""
+    return isinstance(value, str | bytes) or not isinstance(value, Iterable)
+
+
+def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
+    """The positions with each label, as scikit-learn's clustering metrics take two of them."""
+    if len(key) != len(response):
+        raise TypeError(
+            f"the key has {len(key)} labels and the response {len(response)}; expected a label of "
+            "each mention on both sides, or entities, each a collection of mentions"
+        )
+    made = []
+    for labels, side in ((key, "key"), (response, "response")):
+        members: dict[Hashable, list[int]] = {}
+        for at, label in enumerate(labels):
+            if label != label:
+                raise TypeError(
+                    f"label {at + 1} of the {side} is NaN; expected one for each mention. "
+                    "Give entities to leave mentions out of a side."
+                )
+            members.setdefault(label, []).append(at)
+        made.append([*members.values()])
+    return made
+
+
+def _mentions(entity: Any, called: str) -> Iterator[Hashable]:
+    """The mentions of an entity, a span that is a list as a tuple."""
+    if _is_flat(entity) or isinstance(entity, Mapping):
+        given = repr(entity) if _is_flat(entity) else f"a {type(entity).__name__}"
+        raise TypeError(f"{called} is {given}; expected a collection of mentions, such as {{1, 2}}")
+    for mention in entity:
+        listed = isinstance(mention, list) or getattr(mention, "ndim", 0) == 1
+        known = tuple(mention) if listed and all(map(_is_flat, mention)) else mention
+        try:
+            if hash(known) is None or known != known:
+                raise TypeError("it does not equal itself")
+        except TypeError as error:
+            raise TypeError(
+                f"{called} has the mention {mention!r}; expected a number, a text, "
+                "a span or another hashable value. Score each document by itself, and add the "
+                "results."
+            ) from error
+        yield known
 
 
 def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
@@ -181,14 +243,44 @@ def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
     )
 
 
-def _are_sentences(tokens: Sequence[Any]) -> bool:
-    return bool(tokens) and not isinstance(tokens[0], str)
+def warn_of_repeats(document: Document, called: str) -> None:
+    """Warn of mentions that are listed twice, the caller of the public function that calls this."""
+    repeated = [span for span, n in Counter(map(tuple, document.spans.tolist())).items() if n > 1]
+    if repeated:
+        text = document.text_at(*repeated[0])
+        text = text.rpartition("#")[0] if document.named_mentions else text
+        warn(
+            f"{called} lists {counted(len(repeated), 'mention')} more than once, such as {text!r}; "
+            "each counts in its first entity, unless the policy repeats is another",
+            stacklevel=3,
+        )
+
+
+def _sentences(tokens: Any) -> list[list[str]]:
+    """The words of each sentence. TypeError for anything but words, or sentences of words."""
+    expected = "expected a list of words, or of sentences"
+    if _is_flat(tokens) or isinstance(tokens, Mapping | Set):
+        raise TypeError(
+            f"the tokens are a {type(tokens).__name__}; {expected}. For a text and "
+            "positions in characters, use from_char_clusters."
+        )
+    given = [*tokens]
+    sentences = [given] if all(map(_is_flat, given)) else given
+    made = []
+    for sentence in sentences:
+        words = [sentence] if _is_flat(sentence) else [*sentence]
+        for word in words:
+            if _is_flat(sentence) or not _is_flat(word) or word is None or isinstance(word, Number):
+                raise TypeError(f"the tokens have {word!r} in place of a word; {expected}")
+        made.append([str(word) for word in words])
+    return made
 
 
 def _spans(clusters: Clusters, name: str) -> Iterator[tuple[int, int, int]]:
     """(start, end, number of the cluster) of each mention; positions may be numpy's."""
-    for number, cluster in enumerate(clusters):
-        for span in cluster:
+    expected = "clusters, each a list of (start, end)"
+    for number, cluster in enumerate(_listed(clusters, "clusters", expected)):
+        for span in _listed(cluster, f"cluster {number + 1}", "a list of (start, end)"):
             try:
                 start, end = (value.__index__() for value in span)
             except (TypeError, ValueError, AttributeError) as error:

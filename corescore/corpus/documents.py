@@ -467,6 +467,10 @@ class Document:
     def __repr__(self) -> str:
         return f"Document {self.name!r}: {_sizes([self])}"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the mentions of the first entities."""
+        return str(later("rendering.tables.of_document")(self))
+
     @cached_property
     def n_entities(self) -> int:
         """The number of entities."""

@@ -129,7 +129,8 @@ def read(
         if not hasattr(path, "read"):
             given = type(path).__name__
             raise TypeError(
-                f"{given} cannot be read; expected the path of a file or folder, or a file"
+                f"{given} cannot be read; expected the path of a file or folder, or an open file, "
+                "such as io.BytesIO(data)"
             )
         found, name = path.read(), str(getattr(path, "name", "open file"))
         data = found.encode() if isinstance(found, str) else found
@@ -137,6 +138,9 @@ def read(
     if str(path) == "":
         raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
     place = Path(path)
+    if re.match(r"[{\[<#]|.*\n", str(path)) and not os.path.lexists(place):
+        start, advice = f"{str(path)[:40]!r} …", "Open a text: read(io.StringIO(text))."
+        raise InputError([Problem(start, 0, "a text", "the path of a file or folder", advice)])
     if place.is_dir():
         return read_files(files_in(place), format, side, repair_brackets)
     data = bytes_of(place)

@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from corescore.util import AnyArray, FloatArray, IntArray
-from corescore.wording import counted
+from corescore.util import AnyArray, FloatArray, IntArray, later
+from corescore.wording import RATIOS, counted, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,16 @@ class Score(Generic[Value]):
     precision_numerator: Value
     precision_denominator: Value
     parts: Mapping[str, "Score[Value]"] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        if isinstance(self.f1, np.ndarray):
+            return f"Score: {counted(len(self.f1), 'document')}"
+        ratios = (f"{RATIOS[name]} {written(getattr(self, name), '.4f')}" for name in MEASURES)
+        return f"Score: {', '.join(ratios)}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: recall, precision and F1 with what they were divided from."""
+        return str(later("rendering.tables.one_score")(self))
 
     def row(self: "Score[FloatArray]", index: int) -> "Score[float]":
         """The score of one document, its values plain floats."""

@@ -17,8 +17,10 @@ from corescore.metrics.registry import (
     VARIANT_IDS,
     VARIANTS,
     colour_of,
+    id_among,
     id_of,
     metric_of,
+    metrics_of,
     name_of,
 )
 
@@ -40,7 +42,9 @@ __all__ = [
     "Counts",
     "Metric",
     "colour_of",
+    "id_among",
     "id_of",
     "metric_of",
+    "metrics_of",
     "name_of",
 ]

@@ -274,7 +274,7 @@ class Metric:
             object.__setattr__(self, "steps", in_halves(self.half))
 
     def __repr__(self) -> str:
-        return f"Metric {self.id!r}: {self.title}"
+        return f"Metric({self.id!r})"
 
     @property
     def card(self) -> Card | None:

@@ -7,10 +7,10 @@ CoNLL: the mean of the F1 of MUC, B³ and CEAFₑ (Pradhan et al. 2012).
 
 import copyreg
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 
-from corescore.corpus.problems import choose
+from corescore.corpus.problems import PolicyError, choose
 from corescore.metrics.blanc import BLANC, BLANC_VARIANTS
 from corescore.metrics.diagnostics import LINKS, MENTION_DIAGNOSTICS, MENTIONS, RAND
 from corescore.metrics.metric import Average, Metric
@@ -50,6 +50,8 @@ DIAGNOSTICS: tuple[Metric, ...] = (MENTIONS, LINKS, RAND)
 
 METRIC_IDS = tuple(metric.id for metric in METRICS)
 
+_SEVERAL = {"all": METRICS, CONLL.id: _MEMBERS}
+
 CREDITED_IDS = tuple(metric.id for metric in METRICS if metric.credit)
 
 HOW_MANY = spelled(len(METRICS))  # "six"
@@ -70,7 +72,8 @@ BESIDE_IDS = tuple(metric.id for metric in (*DIAGNOSTICS, *NAMED))
 ALIASES = {  # other names of metrics, in small letters
     **{row.title.lower(): row.id for row in ROWS.values()},
     **{row: row for row in ROWS},
-    **dict.fromkeys(("b3", "b-cubed", "bcubed", "b_cubed"), "bcub"),
+    **dict.fromkeys(("b3", "b-cubed", "bcubed", "b_cubed", "b cubed"), "bcub"),
+    **dict.fromkeys(("conll_score", "conll-score", "conll f1"), "conll"),
     **dict.fromkeys(("ceaf_e", "ceaf-e", "ceaf_phi4", "ceafφ4"), "ceafe"),
     **dict.fromkeys(("ceaf_m", "ceaf-m", "ceaf_phi3", "ceafφ3"), "ceafm"),
     # Former names, which links to pages may hold.
@@ -87,14 +90,40 @@ NEUTRAL = ("#8F7A66", "#6B8A4A", "#8C74B8", "#B0715A")
 
 
 def metric_of(name: str, metrics: Sequence[Metric] = (*METRICS, *DIAGNOSTICS, *NAMED)) -> Metric:
-    """The metric with this id among some metrics. Raises PolicyError if there is none."""
+    """The metric of this name among some metrics. Raises PolicyError if there is none."""
     known = {metric.id: metric for metric in metrics}
-    return known[choose("metric", id_of(name), known)]
+    return known[id_among(name, known)]
+
+
+def metrics_of(names: "Sequence[Metric | str] | Metric | str") -> tuple[Metric, ...]:
+    """Metrics given as objects or by name, each once: "conll" is the three that it is the mean of,
+    "all" the six."""
+    given = (names,) if isinstance(names, Metric | str) else names
+    if not isinstance(given, Iterable):
+        raise TypeError(f"metrics is {names!r}; expected a metric or several, such as 'lea'")
+    made: list[Metric] = []
+    for one in given:
+        if isinstance(one, Metric):
+            named: Sequence[Metric] = (one,)
+        elif not isinstance(one, str):
+            raise TypeError(f"a metric is {one!r}; expected a Metric, or a name such as 'lea'")
+        else:
+            named = _SEVERAL.get(id_of(one).lower()) or (metric_of(one),)
+        made += [metric for metric in named if metric not in made]
+    if not made:
+        raise PolicyError("metrics is empty; expected one metric or several, such as 'lea'")
+    return tuple(made)
 
 
 def id_of(name: str) -> str:
     """The id of a metric by any of its names, such as "B3" or "ceaf_e"; another name as it is."""
-    return ALIASES.get(name.lower(), name)
+    return ALIASES.get(str(name).strip().lower(), name)
+
+
+def id_among(name: str, known: Iterable[str]) -> str:
+    """The one of the known ids that a name is or means. Raises PolicyError if there is none."""
+    ids = tuple(known)
+    return choose("metric", name if name in ids else id_of(name), ids)
 
 
 def name_of(row: str) -> str:

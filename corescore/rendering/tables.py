@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
@@ -12,12 +13,14 @@ from corescore.analysis.significance import INTERVALS
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.corpus.documents import Corpus
+from corescore.corpus.documents import Corpus, Document
+from corescore.counting.counts import Score
 from corescore.metrics import BESIDE_IDS, METRIC_IDS, name_of
 from corescore.rendering import html as markup
 from corescore.rendering.columns import metric_column
 from corescore.rendering.html import (
     STYLES,
+    Group,
     drawn,
     headline,
     note,
@@ -30,8 +33,8 @@ from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.tables import score_table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare as verdicts
-from corescore.util import inert
-from corescore.wording import RATIOS, counted
+from corescore.util import FloatArray, inert
+from corescore.wording import RATIOS, counted, fraction, percent
 
 # HTML for a cell of a notebook, with its styles ---------------------------------------------------
 
@@ -89,6 +92,25 @@ def _scores(result: Tally) -> Iterator[Markup]:
         yield markup.mean_rows(rows, {"": table}, caption=caption, average=average)
     yield warning_list(result.warnings) if result.warnings else Markup()
     yield signature(result.signature)
+
+
+def one_score(score: Score[float] | Score[FloatArray]) -> Markup:
+    """A score with its parts, or how many documents an array of scores is of."""
+    if isinstance(score.f1, np.ndarray):
+        return cell([note(repr(score))])
+    parts = {f"{name.replace('_', '-')} links": part for name, part in score.parts.items()}
+    groups = []
+    for name, of in {"score": score, **parts}.items():
+        cells = [
+            fraction(of.recall_numerator, of.recall_denominator),
+            percent(of.recall),
+            fraction(of.precision_numerator, of.precision_denominator),
+            percent(of.precision),
+            percent(of.f1),
+        ]
+        groups.append(Group(name, [cells]))
+    heads = ["", "recall", "%", "precision", "%", "F1 %"]
+    return cell([markup.grouped_table("Score", heads, groups)])
 
 
 def _ordered(table: pd.DataFrame) -> list[str]:
@@ -159,7 +181,7 @@ def over_data_sets(of: DataSets) -> Markup:
     return _noted(replace(data_set_table(of, ""), title=title, notes=()))
 
 
-_MOST_DOCUMENTS = 20  # of a corpus, in a cell of a notebook
+_MOST_ROWS = 20  # documents of a corpus or entities of a document, in a cell of a notebook
 
 
 def documents(corpus: Corpus) -> Markup:
@@ -167,13 +189,28 @@ def documents(corpus: Corpus) -> Markup:
     rows = pd.DataFrame(
         [
             (document.name, len(document.words), len(document.rows), document.n_entities)
-            for document in corpus.documents[:_MOST_DOCUMENTS]
+            for document in corpus.documents[:_MOST_ROWS]
         ],
         columns=["document", "words", "mentions", "entities"],
     )
     left = len(corpus) - len(rows)
     more = [note(f"and {counted(left, 'more document')}")] if left else []
     return cell([note(repr(corpus)), drawn(Table(rows, title="Documents")), *more])
+
+
+def of_document(document: Document) -> Markup:
+    """The mentions of the first entities of a document."""
+    entities = document.entities[:_MOST_ROWS]
+    rows = pd.DataFrame(
+        [
+            (number, len(entity), " · ".join(map(document.text, entity)))
+            for number, entity in enumerate(entities, 1)
+        ],
+        columns=["entity", "mentions", "text"],
+    )
+    left = document.n_entities - len(rows)
+    more = [note(f"and {left:,} more")] if left else []
+    return cell([note(repr(document)), drawn(Table(rows, title="Entities", longest=200)), *more])
 
 
 # Tables as files: the kinds of file, and their names ----------------------------------------------

@@ -1,18 +1,18 @@
 """What is counted of each document, without the documents: it adds, and scores follow from it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from corescore.corpus.problems import PolicyError, choose
+from corescore.corpus.problems import PolicyError
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import CONLL, DIAGNOSTICS, Metric
+from corescore.metrics import CONLL, DIAGNOSTICS, Metric, id_among, id_of, metric_of
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
 from corescore.util import FloatArray, IntArray, later
 from corescore.version import __version__
@@ -234,7 +234,8 @@ class Tally:
     """The counts of every document under every metric, and the scores that follow from them.
 
     `tally["bcub"]` is the Score of the whole corpus, its values plain floats; "conll" is the mean
-    of the F1 of MUC, B³ and CEAFₑ, and has no recall or precision.
+    of the F1 of MUC, B³ and CEAFₑ, and has no recall or precision. Metrics may be called by any of
+    their names, such as "B³" or "CoNLL"; iterating gives their ids.
 
     `corescore.scoring.scores.count` tallies a batch of paired documents. The tallies of batches add
     up to that of the whole: `Tally.sum(batches)` puts all of them together at once, in the order
@@ -327,12 +328,24 @@ class Tally:
         return averages(self.metrics, self.counts, self.by_scorch, self.policies)
 
     def __getitem__(self, metric: str) -> Score[float]:
-        return self.scores[choose("metric", metric, self.scores)]
+        return self.scores[id_among(metric, self.scores)]
+
+    def __contains__(self, metric: object) -> bool:
+        return isinstance(metric, str) and (metric in self.scores or id_of(metric) in self.scores)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def keys(self) -> Iterable[str]:
+        """The ids of the metrics scored, "conll" among them: dict(result) has a score for each."""
+        return self.scores.keys()
 
     def metric(self, name: str) -> Metric:
-        """The metric of this id, as it is in force. PolicyError for another."""
-        known = {metric.id: metric for metric in self.metrics}
-        return known[choose("metric", name, known)]
+        """The metric of this name, as it is in force. PolicyError for another."""
+        return metric_of(name, self.metrics)
 
     @property
     def table(self) -> "pd.DataFrame":

@@ -422,8 +422,37 @@ def test_compute_takes_clusters_of_several_documents():
     assert two["muc/recall"] == pytest.approx(1 / 2)
 
 
+def test_compute_takes_the_arguments_of_coval():
+    """Without the mention inside another of its entity, or the verb phrase, one is left."""
+    same = compute(
+        predictions=RESPONSE,
+        references=KEY,
+        keep_singletons=True,
+        NP_only=False,
+        min_span=False,
+        remove_nested=False,
+    )
+    assert same == compute(predictions=RESPONSE, references=KEY)
+    nested = [rows("(1|(1)", "1)")]
+    assert compute(predictions=nested, references=nested)["muc/recall"] == 1
+    assert compute(predictions=nested, references=nested, remove_nested=True)["muc/recall"] == 0
+    key, response = (
+        [["doc 0 0 w0 NN (NP* - - - - - (1", f"doc 0 1 w1 VB (VP*)) - - - - - {cell}"]]
+        for cell in ("1)|(2)", "1)")
+    )
+    assert compute(predictions=response, references=key)["mentions/recall"] == 1 / 2
+    assert compute(predictions=response, references=key, NP_only=True)["mentions/recall"] == 1
+    assert compute(predictions=key, references=key, min_span=True)["mentions/recall"] == 1
+
+
 def test_compute_refuses_what_it_cannot_read():
     with pytest.raises(InputError, match="never closes"):
-        compute(predictions=[rows("(1", "-")], references=KEY)
+        compute(predictions=[rows("(1", "-")], references=KEY[:1])
+    with pytest.raises(InputError, match="parse"):
+        compute(predictions=RESPONSE, references=KEY, NP_only=True)
+    with pytest.raises(ValueError, match="NP_only and remove_nested are given"):
+        compute(predictions=RESPONSE, references=KEY, NP_only=True, remove_nested=True)
+    with pytest.raises(ValueError, match="1 predictions for 2 references"):
+        compute(predictions=RESPONSE[:1], references=KEY)
     with pytest.raises(ValueError, match="1 predictions for 2 references"):
         compute(predictions=[[[1]]], references=[[[1]], [[2]]])

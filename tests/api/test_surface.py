@@ -3,10 +3,12 @@
 import io
 import json
 import re
+import warnings
 from functools import partial
 from inspect import getattr_static, getdoc
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -42,7 +44,10 @@ RESULT = corescore.score(*SIDES)
         (RESULT.find("kind:missing"), "ErrorList: 457 mentions by cost.conll | kind:missing | "),
         (RESULT.comparison, "Comparison: 17 documents, 1,934 and 1,491 mentions"),
         (RESULT.counts["lea"], "Counts: 17 documents, 1 part"),
-        (RESULT.metrics[1], "Metric 'bcub': B³"),
+        (RESULT.metrics[1], "Metric('bcub')"),
+        (RESULT["lea"], "Score: recall 0.2892, precision 0.6108, F1 0.3926"),
+        (RESULT["CoNLL"], "Score: recall –, precision –, F1 0.5110"),
+        (RESULT.document_scores["lea"], "Score: 17 documents"),
         (RESULT.sweep("drop", doses=(0, 1), seeds=1), "Sweep: corescore"),
         (corescore.experiment("moosavi2016-fig2"), "Outcome: 3 of 3 claims hold | corescore"),
         (SIDES[0], "Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | "),
@@ -59,6 +64,8 @@ def test_every_public_value_is_one_line(value, beginning):
     ("value", "parts"),
     [
         (SIDES[0], ["17 documents", "news_harbour", "107"]),
+        (SIDES[0]["news_harbour"], ["The new sea wall at Saltby · it", "and 32 more"]),
+        (RESULT["blanc"], ["score", "coreference links", "non-coreference links", "/103,737"]),
         (RESULT.find("kind:missing"), ["457"]),
         (corescore.compare([RESULT], [RESULT]), ["B³", "51.10"]),
         (
@@ -119,16 +126,30 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
             for side in ([[(0, 1), (2, 3)]], 7, [{"a", "b"}], None)
         ),
         *(
-            (partial(corescore.score_entities, key, [{1}]), found)
-            for key, found in (
-                ([1, 2], "entity 1 of the key is 1; expected a collection of mentions"),
-                ("ab", "the key is a str; expected entities"),
-                ([[[0, 1]]], r"has the mention \[0, 1\]; expected a hashable value"),
+            (partial(corescore.score_entities, key, response), found)
+            for key, response, found in (
+                ([1, 2], [{1}], "entity 1 of the key is 1; expected a collection of mentions"),
+                ({0, 1}, {0, 1}, "entity 1 of the key is 0; expected a collection of mentions"),
+                ("ab", [{1}], "the key is of type str; expected entities"),
+                ([{1}], None, "the response is of type NoneType; expected entities"),
+                (["ab"], [{1}], "entity 1 of the key is 'ab'; expected a collection"),
+                ([{"a": 1, "b": 2}], [{1}], "entity 1 of the key is a dict; expected a collection"),
+                ({"a": {"b": 1}}, [{1}], "entity 1 of the key is a dict; expected a collection"),
+                ({"m1": 0}, {"m1": 0}, "the key maps 'm1' to 0; expected entities.*invert"),
+                ([[[[0, 1]]]], [{1}], r"has the mention \[\[0, 1\]\]; .* Score each document"),
+                ([[float("nan")]], [{1}], "has the mention nan; expected a number"),
+                ([0, 1], [0, 0, 1], "the key has 2 labels and the response 3; expected"),
+                ([0, float("nan")], [0, 1], "label 2 of the key is NaN; expected one for each"),
+                (SIDES[0], SIDES[1], "entity 1 of the key is Document 'news_harbour'"),
+                (pd.DataFrame([[1]]), [{1}], "the key is of type DataFrame; expected entities"),
             )
         ),
         (partial(corescore.compare, *SIDES), "expected results of corescore"),
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
+        (partial(corescore.score, *SIDES, metrics=None), "metrics is None; expected a metric"),
+        (partial(corescore.read, b"key.conll"), r"bytes cannot be read; expected .*BytesIO"),
+        (partial(corescore.score_files, *SIDES), "the key is of type Corpus; expected the path"),
         (partial(corescore.write, [], "x.conll"), "the corpus is a list; expected a Corpus"),
     ],
 )
@@ -136,6 +157,76 @@ def test_a_value_of_another_type_is_refused_by_what_was_given(call, found, tmp_p
     monkeypatch.chdir(tmp_path)
     with pytest.raises(TypeError, match=found):
         call()
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]}),
+        ([0, 0, 1], [0, 1, 1]),
+        (["a", "a", "b"], pd.Series(["x", "y", "y"])),
+        (np.array([0, 0, 1]), (0, 1, 1)),
+        ([[[0, 0], [2, 2]], [[4, 5]]], [{(0, 0)}, np.array([[2, 2], [4, 5]])]),
+        (({one} if one == 3 else {1, 2} for one in (2, 3)), [iter([1]), (2, 3)]),
+    ],
+)
+def test_entities_are_collections_values_of_a_mapping_or_labels(key, response):
+    # Recall: mentions 1 and 2 find 1 of 2, mention 3 its whole entity: 2/3; precision likewise.
+    score = corescore.score_entities(key, response)["bcub"]
+    assert (score.recall, score.precision) == pytest.approx((2 / 3, 2 / 3))
+
+
+def test_a_mention_that_a_side_lists_twice_is_warned_of():
+    with pytest.warns(UserWarning, match="the response lists 1 mention more than once.*'2'"):
+        corescore.score_entities([{1, 2, 3}], [[1, 2], [2, 3]])
+    with pytest.warns(UserWarning, match="document lists 1 mention more than once, such as 'Mia'"):
+        corescore.from_clusters(["Mia"], [[(0, 0)], [(0, 0)]], ends="inclusive")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corescore.score_entities([{1, 2, 3}], [[1, 2], [2, 3]], repeats="all")
+
+
+TOKENS = ["Mia", "fed", "her", "cat"]
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        lambda: tuple(TOKENS),
+        lambda: iter(TOKENS),
+        lambda: np.array(TOKENS),
+        lambda: [np.array(TOKENS[:2]), iter(TOKENS[2:])],
+    ],
+)
+@pytest.mark.parametrize(
+    "clusters", [[[(0, 0), (2, 2)]], {7: [[0, 0], [2, 2]]}, np.array([[[0, 0], [2, 2]]])]
+)
+def test_clusters_are_of_words_and_spans_of_any_collection(tokens, clusters):
+    (document,) = corescore.from_clusters(tokens(), clusters, ends="inclusive")
+    assert document.words == tuple(TOKENS)
+    assert [document.text(mention) for mention in document.mentions] == ["Mia", "her"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "clusters", "found"),
+    [
+        ("Mia fed her", [], "the tokens are a str; expected a list of words.*from_char_clusters"),
+        (None, [], "the tokens are a NoneType; expected a list of words"),
+        ({"Mia": 1}, [], "the tokens are a dict; expected a list of words"),
+        ([1, 2], [], "the tokens have 1 in place of a word; expected a list of words"),
+        (["Mia", ["fed"]], [], "the tokens have 'Mia' in place of a word"),
+        (TOKENS, None, "clusters is of type NoneType; expected clusters, each a list of"),
+        (TOKENS, [0, 0, 1, 1], "cluster 1 is of type int; expected a list of"),
+    ],
+)
+def test_words_or_clusters_of_another_type_are_refused(tokens, clusters, found):
+    with pytest.raises(TypeError, match=found):
+        corescore.from_clusters(tokens, clusters, ends="inclusive")
+
+
+def test_words_are_no_text():
+    with pytest.raises(TypeError, match=r"the text is a list; expected a str. Use from_clusters"):
+        corescore.from_char_clusters(TOKENS, [[(0, 3)]])
 
 
 @pytest.mark.parametrize(
@@ -154,6 +245,40 @@ def test_a_metric_may_be_given_alone_and_by_any_of_its_names(names, id):
         assert made[id] == RESULT[id]
     with pytest.raises(PolicyError, match="metric is 'bcubb'; expected one of: muc, bcub"):
         corescore.score(*SIDES, metrics="bcubb")
+
+
+def test_a_result_is_a_mapping_of_its_scores_by_any_name_of_a_metric():
+    assert [*RESULT] == [*RESULT.scores] == [*dict(RESULT)]
+    assert dict(RESULT)["conll"] == RESULT["CoNLL"] == RESULT["conll_score"]
+    assert RESULT["b3"] == RESULT["B³"] == RESULT["bcub "] == RESULT["bcub"]
+    assert "CEAF_e" in RESULT
+    assert "ceaf" not in RESULT
+    assert 3 not in RESULT
+    with pytest.raises(PolicyError, match=r"metric is 'ceaf'; expected one of: muc, .*'ceafm'"):
+        _ = RESULT["ceaf"]
+
+
+def test_metrics_are_named_alike_wherever_one_is_asked_for():
+    pair = corescore.compare(RESULT, RESULT, trials=10)
+    assert pair.held("B³").metric == pair.effect("b3").metric == "bcub"
+    assert pair.detectable("CoNLL").metric == "conll"
+    assert RESULT.credit("B³", by="entity").equals(RESULT.credit("bcub", by="entity"))
+    assert pair.entities("B3").equals(pair.entities("bcub"))
+    assert corescore.compare_data_sets({"one": {"a": RESULT}}, "b3").metric == "bcub"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "ids"),
+    [
+        ("conll", "muc bcub ceafe"),
+        (["CoNLL", "lea", "b3"], "muc bcub ceafe lea"),
+        ("all", "muc bcub ceafm ceafe blanc lea"),
+    ],
+)
+def test_conll_and_all_are_several_metrics(metrics, ids):
+    made = corescore.score(*SIDES, metrics=metrics)
+    assert [one.id for one in made.metrics][:-3] == ids.split()
+    assert made["conll"].f1 == RESULT["conll"].f1
 
 
 def test_corpora_add_unless_a_document_is_in_both():
@@ -178,6 +303,18 @@ def test_an_open_file_is_read(mode):
 def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path):
     with pytest.raises(InputError, match=r"none\.conll: no such file or folder\. Check the path\."):
         corescore.score(tmp_path / "none.conll", RESPONSE)
+
+
+@pytest.mark.parametrize("call", [corescore.read, partial(corescore.score, response=RESPONSE)])
+@pytest.mark.parametrize("text", [Path(KEY).read_text(encoding="utf-8"), '{"tokens": []}'])
+def test_a_text_is_no_path(call, text):
+    with pytest.raises(InputError, match=r"a text; expected the path .*StringIO"):
+        call(text)
+
+
+def test_generators_of_documents_are_scored():
+    made = corescore.score(*((document for document in side) for side in SIDES))
+    assert made["conll"].f1 == RESULT["conll"].f1
 
 
 def test_perturbing_comparing_and_experiments_are_at_the_top():
@@ -354,6 +491,9 @@ KEY_OF_COLUMNS, A, B = (
 )
 RESULT_OF_COLUMNS = corescore.score(KEY_OF_COLUMNS, A)
 PAIR = corescore.compare(RESULT_OF_COLUMNS, corescore.score(KEY_OF_COLUMNS, B))
+RUNS = corescore.compare([PAIR.a], [PAIR.b], trials=10)
+DATA_SETS = corescore.compare_data_sets({"one": {"a": PAIR.a, "b": PAIR.b}})
+SWEEP = PAIR.a.sweep("drop", doses=(0.5, 1), seeds=1)
 
 # Each method or property by its class, with tables that it gives.
 TABLES = {
@@ -362,6 +502,12 @@ TABLES = {
         for of, names in (
             (RESULT_OF_COLUMNS, "table per_document errors error_table incorrectly_resolved"),
             (PAIR, "significance documents disagreements disagreement_counts verdicts errors"),
+            (RUNS, "significance"),
+            (PAIR.randomisation, "table"),
+            (PAIR.intervals, "table"),
+            (RESULT_OF_COLUMNS.decomposition, "counterfactuals"),
+            (DATA_SETS, "table"),
+            (SWEEP, "table"),
         )
         for name in names.split()
     },

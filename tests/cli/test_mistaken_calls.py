@@ -178,6 +178,16 @@ def test_a_metric_has_its_other_names_in_the_shell(name):
     assert "bcub" in printed(f"credit {files} --metric {name} --by document --format csv")
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("muc,bcub,", "muc,bcub"), ("conll_score", "conll"), ("CEAF_e", "ceafe")],
+)
+def test_metrics_may_be_listed_with_a_comma_at_the_end_and_as_others_call_them(given, meant):
+    files = " ".join(str(bundled("sample_data") / file) for file in FILES.split())
+    assert printed(f"score {files} --metrics {given}") == printed(f"{files} --metrics {meant}")
+    assert printed(f"score {files} --metrics all") == printed(files)
+
+
 def test_a_file_called_as_a_command_is_no_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("gold").write_text("{a b}\n", encoding="utf-8")

@@ -339,6 +339,7 @@ def test_the_example_of_the_poster(variant):
     assert OF_VARIANTS[variant].f1 == exactly(2 * recall * precision / (recall + precision))
 
 
+@pytest.mark.filterwarnings("ignore:.*more than once")
 @pytest.mark.parametrize("repeats", ["first", "all", "reference", "listed"])
 def test_a_variant_counts_repeats_as_its_metric_does(repeats):
     """Without spurious singletons there is nothing for Rahman & Ng to remove."""

@@ -358,7 +358,7 @@ def test_a_mention_of_two_key_entities_counts_in_both_of_their_shares():
     """Key {a b} {c b}, response {a b}, as the reference scorer prints it: a is looked up in {a b},
     which holds 2 of the response's mentions, and b in {c b}, which holds 1: (2/2 + 1/2)/4 and
     (2/2 + 1/2)/2."""
-    bcub = score_entities(["ab", "cb"], ["ab"], repeats="reference")["bcub"]
+    bcub = score_entities([{"a", "b"}, {"c", "b"}], [{"a", "b"}], repeats="reference")["bcub"]
     assert (bcub.recall_numerator, bcub.recall_denominator) == (1.5, 4)
     assert (bcub.precision_numerator, bcub.precision_denominator) == (1.5, 2)
     assert (bcub.recall, bcub.precision, bcub.f1) == (0.375, 0.75, 0.5)

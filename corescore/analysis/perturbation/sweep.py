@@ -138,8 +138,15 @@ class Sweep:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row per dose, metric and measure: mean, low and high over the seeds, as
-        fractions; low and high are the quantiles 0.1 and 0.9."""
+        """One row per dose, metric and measure.
+
+        Columns:
+
+        dose             float64  from 0 to 1
+        metric, measure  str      "muc" … and "conll"; "recall", "precision" or "f1"
+        mean             float64  over the seeds, a fraction
+        low, high        float64  their quantiles 0.1 and 0.9
+        """
         shown = [name for name in (*METRIC_IDS, CONLL.id) if name in self.result.scores]
         return band_table(run_table(self, shown))
 

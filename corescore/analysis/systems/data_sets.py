@@ -14,6 +14,7 @@ from corescore.analysis.significance import SEED, measures_of
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
+from corescore.metrics import id_among
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, FloatArray, IntArray, later
 from corescore.wording import ALPHA, counted
@@ -141,9 +142,18 @@ class DataSets:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per system, the best by macro first: system, one column per data set,
-        macro, mean_rank. Fractions. Raises ValueError if a data set is named as another
-        column."""
+        """One row per system, the best by macro first.
+
+        Columns:
+
+        system     str      its name
+        …          float64  its score on each data set, a fraction; the column is called as the
+                            data set
+        macro      float64  the mean of the scores, a fraction
+        mean_rank  float64  the mean of its ranks, from 1
+
+        Raises ValueError if a data set is called as another column.
+        """
         columns = dict(zip(self.data_sets, self.scores.T, strict=True))
         for name in {"system", "macro", "mean_rank"} & columns.keys():
             raise ValueError(f"a data set is called '{name}', as a column of the table is")
@@ -241,6 +251,7 @@ def over_data_sets(
         if other.policies != first.policies:
             both = f"{first.signature}; {other.signature}"
             raise ValueError(f"results made under other policies: {both}")
+    metric = id_among(metric, first.scores)
     choose("measure", measure, measures_of(metric))
     scores = [
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems

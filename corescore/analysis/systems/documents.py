@@ -28,7 +28,7 @@ from corescore.analysis.significance import array_table, measures_of
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.counts import MEASURES
-from corescore.metrics import metric_of
+from corescore.metrics import id_among, metric_of
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
@@ -129,8 +129,7 @@ def disagreements(
     absolute value of the two. A tie is no disagreement. Raises PolicyError for an unknown metric
     or measure.
     """
-    for name in (metric, other):
-        choose("metric", name, a.scores)
+    metric, other = (id_among(name, a.scores) for name in (metric, other))
     both = document_differences(a, b, measure=measure)[[metric, other]]
     margin = abs(both).min(axis=1, skipna=False)
     opposed = (both[metric] * both[other] < 0) & (margin > TOLERANCE)

@@ -38,7 +38,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Singletons
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, id_among
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
@@ -74,7 +74,7 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
 
 def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
     """One row per document by name: a and b, the scores without it. Raises as `influence`."""
-    choose("metric", metric, a.scores)
+    metric = id_among(metric, a.scores)
     choose("measure", measure, measures_of(metric))
     stack = Stack.of(a, b, metrics=needed_for(metric))
     at = stack.names.index(metric), MEASURES.index(measure)
@@ -138,7 +138,7 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     over one key under the same policies, PolicyError for an unknown metric or measure.
     """
     check_same_key(a, b)
-    choose("metric", metric, a.scores)
+    metric = id_among(metric, a.scores)
     choose("measure", measure, measures_of(metric))
     present = [getattr(of[metric], measure) for of in (a, b)]
     rows = [("", "", metric, *present, ""), *_conditions(a, b, metric, measure)]

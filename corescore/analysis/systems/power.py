@@ -14,8 +14,8 @@ from corescore.analysis.significance import (
     differences_after,
     needed_for,
 )
-from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
+from corescore.metrics import id_among
 from corescore.scoring.tables import document_differences, win_table
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, BoolArray, FloatArray, IntArray
@@ -84,6 +84,7 @@ def detectable(
     for name, value in (("power", power), ("alpha", alpha)):
         if not 0 < value < 1:
             raise ValueError(f"{name} is {value}; expected more than 0 and less than 1")
+    metric = id_among(metric, of.metrics)
     critical = float(of.critical_alone(alpha)[of.place(metric, measure)])
     n, least, resamples = of.n_documents, np.inf, 0
     if np.isfinite(critical):
@@ -175,7 +176,7 @@ class Effect:
 
 def effect(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> Effect:
     """The size of the difference; PolicyError for an unknown metric or measure."""
-    choose("metric", metric, a.scores)
+    metric = id_among(metric, a.scores)
     differences = document_differences(a, b, measure=measure)[metric]
     won = win_table(a, b, measure=measure).to_dict("index")[metric]
     mean, deviation = float(differences.mean()), float(differences.std())

@@ -280,14 +280,28 @@ class PairOverRuns:
     def significance(self) -> pd.DataFrame:
         """One row per metric and measure: which is better, and whether that is significant.
 
-        Columns: metric, measure, a, b (means over runs), difference, winner (A, tie, B), low, high,
-        p, p_holm (runs and documents resampled; Holm's correction is over the metrics, NaN for
-        CoNLL and diagnostics, which are outside that family), p_documents, p_documents_max (these
-        runs, documents exchanged; corrected by max T), p_runs (these documents, whole runs
-        exchanged), sd_a, lowest_a, highest_a, sd_b, lowest_b, highest_b (of the runs; sd by n − 1,
-        NaN of one run), runs_a, runs_b, ahead_b, pairs (in how many of all pairs of a run of A and
-        one of B the latter has the higher score), family (what p_holm and p_documents_max are
-        corrected over; "" outside it). Fractions.
+        Columns:
+
+        metric, measure      str       "muc" … and "conll"; "recall", "precision" or "f1"
+        a, b                 float64   means over runs, fractions
+        difference           float64   b − a
+        winner               category  A, tie or B
+        low, high            float64   the interval of the difference, a fraction
+        p                    float64   runs and documents resampled
+        p_holm               float64   corrected over the metrics by Holm; NaN for CoNLL and
+                                       diagnostics, which are outside that family
+        p_documents          float64   these runs, documents exchanged
+        p_documents_max      float64   the same, corrected by max T
+        p_runs               float64   these documents, whole runs exchanged
+        sd_a, sd_b           float64   of the runs, by n − 1; NaN of one run
+        lowest_a, highest_a  float64   of the runs, fractions
+        lowest_b, highest_b  float64   the same of B
+        runs_a, runs_b       int64     how many
+        ahead_b              int64     in how many pairs of a run of A and one of B the latter has
+                                       the higher score
+        pairs                int64     how many pairs there are
+        family               str       what p_holm and p_documents_max are corrected over; ""
+                                       outside it
         """
         of, tested, (n_a, n_b) = self.crossed, self.randomisation, self.n_runs
         a, b = (np.array([score_array(run.scores) for run in runs]) for runs in (self.a, self.b))

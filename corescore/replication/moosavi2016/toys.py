@@ -166,9 +166,10 @@ TABLE_3 = DATA.experiment("moosavi2016-table3", _table_3, printed=(DATA.printed(
 
 # §3.2 and §4: mentions that several response entities list ----------------------------------------
 
-REPEATS_KEY = ("abcd",)
+REPEATS_KEY = (["a", "b", "c", "d"],)
 ONCE, ONE_TWICE, PAIR_TWICE = "{ab}{cd}", "{abc}{cd}", "{ab}{cd}{cd}"
-RESPONSES = {ONCE: ("ab", "cd"), ONE_TWICE: ("abc", "cd"), PAIR_TWICE: ("ab", "cd", "cd")}
+_AB, _CD = ["a", "b"], ["c", "d"]
+RESPONSES = {ONCE: (_AB, _CD), ONE_TWICE: ([*_AB, "c"], _CD), PAIR_TWICE: (_AB, _CD, _CD)}
 EACH_TIME, AS_REFERENCE = "every listing counts", "as the reference scorer counts"
 POLICIES = {EACH_TIME: Policies(repeats="all"), AS_REFERENCE: Policies(repeats="reference")}
 
