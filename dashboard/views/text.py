@@ -290,7 +290,7 @@ def _show_passage(
 ) -> None:
     windows = markup.windows(reading.key, WINDOW)
     # Turn to the window of the selected mention, unless another was turned to since it is selected.
-    place = selected and (reading.key.name, selected.at)
+    place = (reading.key.name, selected.at) if selected else None
     if st.session_state.pop("took_place", False):
         _turn_from(place)
     if selected and st.session_state.get(_TURNED_FROM) != place:
