@@ -359,10 +359,11 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
 
 
 def in_lines(text: str) -> str:
-    """The text with LF after each line, where it has CR and LF, CR alone or, by mistake, two CR."""
+    """The text with LF after each line, where it has CR and LF, CR alone or, by mistake, two CR;
+    without byte order marks before lines, which joined files have."""
     for newline in ("\r\r\n", "\r\n", "\r") if "\r" in text else ():
         text = text.replace(newline, "\n")
-    return text
+    return text.replace("\n\ufeff", "\n")
 
 
 def newline_of(text: str) -> str:

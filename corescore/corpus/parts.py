@@ -134,7 +134,7 @@ class Source:
         except OSError:
             data = bytes_of(Path(self.text))
         self._check()
-        return in_lines(data.decode("utf-8" if place.start else "utf-8-sig"))
+        return in_lines(data.decode("utf-8-sig"))
 
     def _check(self) -> None:
         if self.state and _state(self.name) != self.state:

@@ -14,6 +14,7 @@ from corescore.corpus.files import read as read_of_conll_writer
 from corescore.corpus.files import read_bytes
 from corescore.corpus.formats import columns
 from corescore.corpus.formats.conll import read_conll, write_conll
+from corescore.corpus.parts import How, open_corpus, read_part
 from tests.support.messages import message_of
 from tests.support.strategies import corpora, documents
 
@@ -370,3 +371,84 @@ def test_what_is_no_span_of_words_is_refused_by_name(known, found):
     message = message_of(write_conll, Corpus((document,)))
     assert found in message
     assert "CoNLL-U" in message
+
+
+# Files that were joined, and cells of which a part is wrong ---------------------------------------
+
+DOCUMENT = "#begin document (NAME); part 000\nd\t0\t0\tIt\t(1)\n\n#end document"
+
+
+@pytest.mark.parametrize("between", ["", " ", "\n\ufeff", "\ufeff", "\n\n\ufeff"])
+def test_files_are_read_that_were_joined_without_a_line_break_or_with_byte_order_marks(between):
+    text = f"{DOCUMENT.replace('NAME', 'a')}{between}{DOCUMENT.replace('NAME', 'b')}\n"
+    corpus = read_bytes(text.encode(), "f.conll")
+    second = 5 + between.count("\n")
+    assert [(of.name, of.lines.tolist()) for of in corpus] == [("a", [2]), ("b", [second])]
+    assert corpus.warnings == ()
+    again = read_bytes(write_conll(Corpus(corpus.documents[::-1])).encode(), "f.conll")
+    assert set(again) == set(corpus)
+
+
+def test_a_file_that_was_joined_is_read_in_parts_too(tmp_path):
+    text = "\n\ufeff".join(DOCUMENT.replace("NAME", name) for name in "ab")
+    text += DOCUMENT.replace("NAME", "c") + "\n"
+    (tmp_path / "f.conll").write_text(text)
+    files = open_corpus(str(tmp_path / "f.conll"), None, tmp_path)
+    (pieces,) = files.pieces.values()
+    parts = [read_part(piece, "key", How()) for piece in pieces]
+    (whole,) = [read_bytes(text.encode(), "f.conll")]
+    assert [piece.name for piece in pieces] == ["a", "b", "c"]
+    assert tuple(document for part in parts for document in part.documents) == whole.documents
+    lines = [document.lines.tolist() for part in parts for document in part.documents]
+    assert lines == [document.lines.tolist() for document in whole]
+
+
+def problems(*cells):
+    """What is found wrong with a sentence that has these cells: (line, found)."""
+    rows = "".join(f"d\t0\t{at}\tw\t{cell}\n" for at, cell in enumerate(cells))
+    try:
+        read_conll(f"{BEGIN}{rows}#end document\n", "f.conll")
+    except InputError as error:
+        return [(problem.line, problem.found) for problem in error.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("cells", "line", "found"),
+    [
+        (("(1", "(x?)|1)"), 3, "'(x?)|1)' in the last column"),
+        (("(x?)|(1", "1)"), 2, "'(x?)|(1' in the last column"),
+        (("(1", "(x?)1)"), 3, "'(x?)1)' in the last column"),
+        (("(1", "?1)", "1)|(2)"), 3, "'?1)' in the last column"),
+        (("(x-1", "x-01]"), 3, "'x-01]' in the last column"),
+        (("(1", "x\t1)"), 3, "6 columns"),
+        (("(1", "|".join(["(1", *["(2)"] * 1001, "1)|1)"])), 3, "more than 1,000 brackets in one"),
+    ],
+)
+def test_no_bracket_is_said_to_lack_a_partner_that_may_be_in_what_is_refused(cells, line, found):
+    ((number, what),) = problems(*cells)
+    assert number == line
+    assert what.startswith(found)
+
+
+def test_other_brackets_without_a_partner_are_still_told():
+    assert [line for line, _ in problems("(1", "x?", "2)")] == [2, 3, 4]
+
+
+def test_a_number_without_a_bracket_inside_a_mention_of_its_entity_is_left_out():
+    """As the reference scorer reads it; files of NewsReader have one at each word of a mention."""
+    rows = ["(1", "1", "1|(0)", "(2)|1", "1)", "(1)"]
+    text = BEGIN + "".join(f"d\t0\t{at}\tw\t{cell}\n" for at, cell in enumerate(rows))
+    corpus = read_conll(f"{text}#end document\n", "f.conll")
+    assert corpus.documents[0].rows.tolist() == [[0, 5, 0], [2, 3, 1], [3, 4, 2], [5, 6, 0]]
+    (warning,) = corpus.warnings
+    assert warning.startswith("f.conll:3: a number without a bracket inside a mention")
+    assert "(3 words)" in warning
+    assert write_conll(corpus) == f"{text}#end document\n"
+
+
+@pytest.mark.parametrize("cells", [("1", "(1)"), ("(1", "2", "1)"), ("(1", "1)", "1")])
+def test_a_number_without_a_bracket_elsewhere_is_refused(cells):
+    ((line, found),) = problems(*cells)
+    at = next(at for at, cell in enumerate(cells) if cell.isdecimal())
+    assert (line, found) == (at + 2, f"'{cells[at]}' in the last column")

@@ -360,6 +360,10 @@ class Draft:
         """What is said once of a file."""
         raise NotImplementedError
 
+    def is_sure(self, label: str) -> bool:
+        """Whether a bracket without its partner is told."""
+        return True
+
     def refuse(self, line: int, found: str, expected: str, advice: str) -> None:
         """Note a problem."""
         self.problems.add(Problem(self.file, line, found, expected, advice))
@@ -405,7 +409,7 @@ class Draft:
                     if across and starts[number] < begin:
                         text = f"a mention of entity {label} {across}"
                         self.warn(self.lines[at], text)
-                else:
+                elif self.is_sure(label):
                     self.refuse(self.lines[at], *self.unopened(label, at))
 
     @property
@@ -416,7 +420,7 @@ class Draft:
     def finish(self) -> None:
         """Refuse the brackets that are still open."""
         for start, end, label in zip(self.starts, self.ends, self.labels, strict=True):
-            if end == OPEN:
+            if end == OPEN and self.is_sure(label):
                 advice = "Add the closing bracket."
                 self.refuse(self.lines[start], *self.unclosed(label), advice)
 

@@ -5,7 +5,9 @@ columns or more; `# begin document` with a blank, or without a name, which is th
 `part` and `#end document` left out (at the end of the file with a warning); rows that end in empty
 columns; leading zeros; ids with types, as GUM's files have them (`(person-1`), and with a name
 after them (`(person-3-Mia)`), which is left out; no bar between brackets (`(1(3`), or a `_`
-(`2)_1)`, as sacr2conll writes it).
+(`2)_1)`, as sacr2conll writes it); with a warning, a number without a bracket at a word inside a
+mention of its entity, as NewsReader's files have it; the begin of a document in the line that ends
+the one before, as in files that were joined.
 
 Of rows with at least twelve columns the fifth is the part of speech in both formats (CoNLL-2012:
 document, part, number, word, part of speech, …; SemEval-2010: number, word, lemma, its lemma as
@@ -75,6 +77,8 @@ _BRACKET = re.compile(
 )
 
 _UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")  # an id with a type or a leading zero
+
+_NUMBER = re.compile(r"[1-9][0-9]*|0(?![0-9])")
 
 _BAR = re.compile(r"(?<=\))_|_(?=\()")
 
@@ -225,7 +229,10 @@ BEGIN, END = "#begin document", "#end document"
 
 _BEGINS, _ENDS = "begin document", "end document"
 
-_HEADER = re.compile(rf"#[ \t]*{_BEGINS}\b(.*)")
+# After "cat" of files that do not end in a line feed it is in the line that ends the one before.
+_HEADER = re.compile(
+    rf"(?:#[ \t]*{_ENDS}[ \t\ufeff]*(?=#))?(?P<line>#[ \t]*{_BEGINS}\b(?P<name>.*))"
+)
 
 _END = re.compile(rf"#[ \t]*{_ENDS}\b")
 
@@ -254,6 +261,8 @@ class _ConllDraft(Draft):
     tabbed  whether columns have a tab between them
     widths  how many columns each sentence has
     unusual whether an id has a type or a leading zero
+    unread  the numbers in what is refused, of whose entities it is not known what is open
+    bare    the lines in which a number without a bracket is inside a mention of its entity
     """
 
     blocks: tuple[Blocks, int] | None = None
@@ -263,6 +272,8 @@ class _ConllDraft(Draft):
     tabbed: bool = True
     widths: list[int] = field(default_factory=list)
     unusual: bool = False
+    unread: set[str] = field(default_factory=set)
+    bare: list[int] = field(default_factory=list)
     ended: bool = False
 
     format = "conll"
@@ -300,6 +311,12 @@ class _ConllDraft(Draft):
         self.finish()
         if self.unusual and not self.problems:
             self._warn_of_ids()
+        if self.bare:
+            words = counted(len(self.bare), "word")
+            text = (
+                f"a number without a bracket inside a mention of its entity is left out ({words})."
+            )
+            self.warn(self.bare[0], text)
 
     def _refuse_rows(self, start: int, stop: int) -> None:
         """Refuse a row in a part of the text that is outside of the document."""
@@ -347,6 +364,7 @@ class _ConllDraft(Draft):
                     expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
                 found = "no word" if len(row) == n else counted(len(row), "column")
                 self.refuse(first + at, found, expected, advice)
+                self.unread.update(_NUMBER.findall(row[-1]))
             if cells:
                 self._take(Sentence(cells, n, np.array(numbers)), slice(None))
 
@@ -382,13 +400,27 @@ class _ConllDraft(Draft):
             self.read_brackets(others, sentence)
 
     def _other_brackets(self, at: int, cell: str) -> tuple[Bracket, ...]:
+        """The brackets of a cell that is not plain: of its parts those that can be read."""
         line, cell = self.lines[at], cell.strip(" ")
         if self.has_too_many(cell, line):
+            self.unread.update(_NUMBER.findall(cell))
             return ()
         brackets = brackets_of(cell)
-        if not brackets and cell not in NOTHING:
+        if brackets or cell in NOTHING:
+            return brackets
+        parts = cell.split("|")
+        read = [part for part in parts if brackets_of(part)]
+        others = [part for part in parts if part and not brackets_of(part)]
+        if others and all(_NUMBER.fullmatch(part) and self.opened.get(part) for part in others):
+            self.bare.append(line)
+        else:
             self.refuse(line, f"'{cell[:60]}' in the last column", *_EXPECTED_BRACKETS)
-        return brackets
+            self.unread.update(_NUMBER.findall(" ".join(others)))
+        return brackets_of("|".join(read))
+
+    def is_sure(self, label: str) -> bool:
+        """Not if the partner may be in what is refused."""
+        return label.rpartition("-")[2] not in self.unread
 
     def cell(self, line: str, width: int) -> str:
         """The last cell of a row of so many columns, without blanks around it."""
@@ -479,24 +511,25 @@ class _ConllDraft(Draft):
 def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
     """The documents of a text, each up to the next; the first with all that stands above it."""
     headers = [*lines_like(_HEADER, text, _BEGINS)]
-    stops = [*(header.start() for header in headers[1:]), len(text)]
-    blocks = Blocks(text, line, [header.start() for header in headers])
+    starts = [header.start("line") for header in headers]
+    stops = [*starts[1:], len(text)]
+    blocks = Blocks(text, line, starts)
     start = 0
-    for header, stop in zip(headers, stops, strict=False):
-        begin = line + text.count("\n", start, header.start())
+    for header, at, stop in zip(headers, starts, stops, strict=False):
+        begin = line + text.count("\n", start, at)
         own, part = _name_of(header, file)
         name = f"{own}; part {part}" if part else own
         yield _ConllDraft(
             file, text[start:stop], line, begin, name, blocks=(blocks, start), own=own
         )
-        line = begin + text.count("\n", header.start(), stop)
+        line = begin + text.count("\n", at, stop)
         start = stop
 
 
 def _name_of(header: re.Match[str], file: str) -> tuple[str, str]:
     """The name and the part as far as it is not 0: `(x); part 003` is ("x", "3"). Without a name
     that of the file."""
-    rest = header[1].strip().rstrip("; \t")
+    rest = header["name"].strip().rstrip("; \t")
     part = _PART.search(rest)
     name = rest[: part.start()].rstrip("; \t") if part else rest
     if name.startswith("(") and name.endswith(")"):
@@ -571,7 +604,7 @@ def _places(blocks: Iterable[Lines], file: str) -> Iterator[Place]:
         for start, number, line in commented(block, b"begin document"):
             if header := _HEADER.match(line):
                 name = "; part ".join(filter(None, _name_of(header, file)))
-                at = block.start + start
+                at = block.start + start + len(line[: header.start("line")].encode())
                 if last:
                     yield replace(last, stop=at)
                 last = Place(name, at, 0, Begin(number)) if last else Place(name, 0, 0)
@@ -634,7 +667,8 @@ def _header_in_file(document: Document) -> str | None:
     original = document.original
     if original is None or original.format != "conll" or original.name != document.name:
         return None
-    return next((header[0] for header in lines_like(_HEADER, original.text, _BEGINS)), None)
+    headers = lines_like(_HEADER, original.text, _BEGINS)
+    return next((header["line"] for header in headers), None)
 
 
 def _header(document: Document) -> str:
@@ -738,7 +772,7 @@ def _rewritten(document: Document, header: str) -> str | None:
     cells = [draft.cell(line, width) for line, width in rows]
     several = [cell for cell in cells if len(brackets_of(cell)) > 1]
     separator = "" if several and not any("|" in cell for cell in several) else "|"
-    empty = Counter(cell for cell in cells if not brackets_of(cell))
+    empty = Counter(cell for cell in cells if cell in NOTHING)
     nothing = max(empty, key=empty.__getitem__, default="-")
     in_file, now = _touching(old, n_words), _touching(new, n_words)
     for at, (closing, opening) in enumerate(written(n_words, mentions)):
