@@ -247,8 +247,8 @@ def score_entities(
                    mention that is a list, such as a span, counts as a tuple
 
     Metrics and policies are those of `score`; with repeats "first" a mention stays in the first
-    entity of the list that has it. Warns of a mention that a side lists twice. Raises TypeError for
-    anything else.
+    entity of the list that has it. Warns of a mention that a side lists twice. Raises InputError if
+    one side has more labels than the other, TypeError for anything else.
 
     >>> score_entities({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]})["B3"].f1
     0.6666666666666666

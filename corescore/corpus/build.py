@@ -181,20 +181,17 @@ def _is_flat(value: object) -> bool:
 
 def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
     """The positions with each label, as scikit-learn's clustering metrics take two of them."""
+    expected, advice = "a label of each mention on both sides", "Give entities to leave some out."
     if len(key) != len(response):
-        raise TypeError(
-            f"the key has {len(key)} labels and the response {len(response)}; expected a label of "
-            "each mention on both sides, or entities, each a collection of mentions"
-        )
+        found = f"{len(key)} labels in the key and {len(response)} in the response"
+        raise InputError([Problem(NAME, 0, found, expected, advice)])
     made = []
     for labels, side in ((key, "key"), (response, "response")):
         members: dict[Hashable, list[int]] = {}
         for at, label in enumerate(labels):
             if label != label:
-                raise TypeError(
-                    f"label {at + 1} of the {side} is NaN; expected one for each mention. "
-                    "Give entities to leave mentions out of a side."
-                )
+                found = f"label {at + 1} of the {side} is NaN"
+                raise InputError([Problem(NAME, 0, found, expected, advice)])
             members.setdefault(label, []).append(at)
         made.append([*members.values()])
     return made

@@ -78,7 +78,7 @@ PRESETS: Mapping[str, Preset] = {
             ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
             "It keeps singletons; version 2.0, ua2, drops them. It compares positions, not words, "
-            "counts zeros as words, and skips a document that the response lacks. Its partial "
+            "counts zeros as words, and skips documents missing from the response. Its partial "
             "matching, by minimum spans, is match 'partial'.",
         ),
         Preset(

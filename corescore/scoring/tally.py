@@ -229,7 +229,7 @@ def settings_of(policies: Policies, *, zeros: bool = False, split: bool = False)
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Tally:
     """The counts of every document under every metric, and the scores that follow from them.
 

@@ -433,9 +433,9 @@ def test_compute_takes_the_arguments_of_coval():
         remove_nested=False,
     )
     assert same == compute(predictions=RESPONSE, references=KEY)
-    nested = [rows("(1|(1)", "1)")]
-    assert compute(predictions=nested, references=nested)["muc/recall"] == 1
-    assert compute(predictions=nested, references=nested, remove_nested=True)["muc/recall"] == 0
+    nested, plain = [rows("(1|(1)", "1)", "(1)")], [rows("(1", "1)", "(1)")]
+    assert compute(predictions=plain, references=nested)["mentions/recall"] == 2 / 3
+    assert compute(predictions=plain, references=nested, remove_nested=True)["mentions/recall"] == 1
     key, response = (
         [["doc 0 0 w0 NN (NP* - - - - - (1", f"doc 0 1 w1 VB (VP*)) - - - - - {cell}"]]
         for cell in ("1)|(2)", "1)")

@@ -11,6 +11,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import homogeneity_completeness_v_measure
 
 import corescore
 from corescore import Corpus, InputError, PolicyError, Result
@@ -138,8 +141,6 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
                 ({"m1": 0}, {"m1": 0}, "the key maps 'm1' to 0; expected entities.*invert"),
                 ([[[[0, 1]]]], [{1}], r"has the mention \[\[0, 1\]\]; .* Score each document"),
                 ([[float("nan")]], [{1}], "has the mention nan; expected a number"),
-                ([0, 1], [0, 0, 1], "the key has 2 labels and the response 3; expected"),
-                ([0, float("nan")], [0, 1], "label 2 of the key is NaN; expected one for each"),
                 (SIDES[0], SIDES[1], "entity 1 of the key is Document 'news_harbour'"),
                 (pd.DataFrame([[1]]), [{1}], "the key is of type DataFrame; expected entities"),
             )
@@ -174,6 +175,34 @@ def test_entities_are_collections_values_of_a_mapping_or_labels(key, response):
     # Recall: mentions 1 and 2 find 1 of 2, mention 3 its whole entity: 2/3; precision likewise.
     score = corescore.score_entities(key, response)["bcub"]
     assert (score.recall, score.precision) == pytest.approx((2 / 3, 2 / 3))
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [
+        ([0, 1], "2 labels in the key and 3 in the response; expected a label of each mention"),
+        ([0, 1, float("nan")], "label 3 of the key is NaN; expected a label of each mention"),
+    ],
+)
+def test_labels_are_of_the_same_mentions(key, found):
+    with pytest.raises(InputError, match=found):
+        corescore.score_entities(key, [0, 0, 1])
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1))
+def test_labels_are_taken_as_scikit_learn_takes_them(pairs):
+    sides = [*zip(*pairs, strict=True)]
+    score = corescore.score_entities(*sides, metrics="v-measure")["v-measure"]
+    expected = homogeneity_completeness_v_measure(*sides)
+    assert (score.precision, score.recall, score.f1) == pytest.approx(expected)
+
+
+def test_results_are_equal_only_to_themselves():
+    again = corescore.score(*SIDES)
+    assert RESULT == RESULT
+    assert again != RESULT
+    assert again.scores["lea"] == RESULT.scores["lea"]
+    assert len({again, RESULT, RESULT}) == 2
 
 
 def test_a_mention_that_a_side_lists_twice_is_warned_of():

@@ -413,7 +413,7 @@ def test_a_walk_begins_with_our_defaults_if_not_said_otherwise():
 def test_a_grid_of_two():
     found = rows(f"{A} {B} --grid --metric lea")
     # mentions (some lie within another of their entity), singletons, match, average
-    assert len(found) == 2 * 5 * 4 * 4
+    assert len(found) == 2 * 6 * 4 * 4
     assert {row["winner"] for row in found} <= {"cautious", "heads", ""}
 
 

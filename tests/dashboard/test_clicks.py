@@ -467,7 +467,7 @@ def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(lett
     f1 = dict(zip(result.documents, result.document_scores["conll"].f1.tolist(), strict=True))
     worst_first = sorted(f1, key=f1.__getitem__)
     shown = [option.rsplit(" · ", 1)[1] for option in app.selectbox(key="document").options]
-    assert shown == [percent(f1[name]) for name in worst_first]
+    assert shown == [f"CoNLL {percent(f1[name])}" for name in worst_first]
 
 
 # The filters of Text ------------------------------------------------------------------------------

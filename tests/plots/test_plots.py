@@ -528,6 +528,6 @@ def test_each_cell_is_the_lead_under_its_policies():
     (cells,) = lead_by_policy(grid, "a", "b").data
     first = grid.iloc[0]
     assert cells.z[0][0] == pytest.approx(first["score b"] - first["score a"])
-    assert cells.z.shape == (4 * 4, 5)
+    assert cells.z.shape == (4 * 4, 6)
     rows = lead_table(grid, "a", "b")
     assert sorted(rows["lead"]) == sorted(cells.z.ravel())

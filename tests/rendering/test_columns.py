@@ -43,6 +43,7 @@ def frames():
 def test_each_number_of_a_public_table_has_an_entry_that_writes_it():
     """Another one would be printed as a fraction with four decimals."""
     names = {str(name) for table in frames() for name in table.select_dtypes("float")}
+    names -= {"one"}  # a data set that is so called
     sums = {name for name in names if name.endswith(("_numerator", "_denominator"))}
     assert len(names) > 40
     assert {name for name in names - sums if column(name).write is None} == set()

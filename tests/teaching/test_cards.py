@@ -361,6 +361,17 @@ BLANC_CASES = {
         ("neither side has a non-coreference link", lambda p: lacking(*p)[1]),
         ("otherwise", lambda p: True),
     ),
+    "scorch": (
+        (
+            "the key has no link of either kind, but all mentions of the response",
+            lambda p: lacking(p[0]) == (True, True) and mentions(p[1]) <= mentions(p[0]),
+        ),
+        (
+            "the key has no link of either kind, and not all mentions of the response",
+            lambda p: lacking(p[0]) == (True, True) and not mentions(p[1]) <= mentions(p[0]),
+        ),
+        *key_cases("the key", lambda pair: pair[0])[1:],
+    ),
     "corefud": (
         ("neither side has a link", lambda p: lacking(*p) == (True, True)),
         ("neither side has a coreference link", lambda p: lacking(*p)[0]),

@@ -201,7 +201,7 @@ def _places(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SplitRows:
     """The rows of a sentence, split one by one. Otherwise as `Block`."""
 
     rows: Sequence[Sequence[str]]

@@ -39,7 +39,7 @@ from corescore.corpus.formats.columns import (
     Blocks,
     Bracket,
     Draft,
-    Sentence,
+    SplitRows,
     first_row,
     has_tabs,
     is_blank,
@@ -366,9 +366,9 @@ class _ConllDraft(Draft):
                 self.refuse(first + at, found, expected, advice)
                 self.unread.update(_NUMBER.findall(row[-1]))
             if cells:
-                self._take(Sentence(cells, n, np.array(numbers)), slice(None))
+                self._take(SplitRows(cells, n, np.array(numbers)), slice(None))
 
-    def _take(self, block: Block | Sentence, rows: slice) -> None:
+    def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block."""
         place, n, at, sentence = max(self.place, 0), block.n, len(self.words), len(self.widths)
         first, stop, _ = rows.indices(len(block.lines))

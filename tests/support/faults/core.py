@@ -449,9 +449,9 @@ _LOSSES = (
     ),
     Fault(
         "losses: singletons dropped from the key are kept in it",
-        "corescore/analysis/decomposition.py",
-        "compared_by(linked if kept else key, response,",
-        "compared_by(key, response,",
+        "corescore/counting/policies.py",
+        """f"drop-{side}") for side in ("key", "response")""",
+        """f"drop-{side}") for side in ("", "response")""",
         _DECOMPOSED,
     ),
     Fault(

@@ -81,10 +81,10 @@ SCRIPTS = (
     ),
     Fault(
         "list: the place is counted from 0",
-        "dashboard/components/error_list/error_list.js",
-        "`${(page.at + 1).toLocaleString",
-        "`${page.at.toLocaleString",
-        (_LIST,),
+        "dashboard/views/errors_list.py",
+        "np.cumsum(more + 1) - more\n",
+        "np.cumsum(more + 1) - more - 1\n",
+        ("tests/dashboard/test_error_list.py",),
     ),
     Fault(
         "list: a click opens the row below",
