@@ -82,8 +82,8 @@ SCRIPTS = (
     Fault(
         "list: the place is counted from 0",
         "dashboard/components/error_list/error_list.js",
-        "`${(page.at + 1).toLocaleString",
-        "`${page.at.toLocaleString",
+        "`${number.toLocaleString",
+        "`${(number - 1).toLocaleString",
         (_LIST,),
     ),
     Fault(
