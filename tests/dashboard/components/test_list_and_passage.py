@@ -72,7 +72,7 @@ def test_an_antecedent_that_is_correct_but_for_its_span_is_told_so(blank):
     rows = errors.data["rows"][:5]
     assert any(row["has_given_span_error"] for row in rows)
     for at, row in enumerate(rows):
-        words = f"given{row['given']['words']}{told[row['has_given_span_error']]}"
+        words = f"given{row['given']['words']}{told[row['has_given_span_error']]}{row['other']}"
         expect(errors.rows.nth(at).locator(".antecedents")).to_have_text(words)
 
 

@@ -81,10 +81,10 @@ SCRIPTS = (
     ),
     Fault(
         "list: the place is counted from 0",
-        "dashboard/views/errors_list.py",
-        "np.cumsum(more + 1) - more\n",
-        "np.cumsum(more + 1) - more - 1\n",
-        ("tests/dashboard/test_error_list.py",),
+        "dashboard/components/error_list/error_list.js",
+        "`${number.toLocaleString",
+        "`${(number - 1).toLocaleString",
+        (_LIST,),
     ),
     Fault(
         "list: a click opens the row below",
