@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.files import SIDES
 from corescore.corpus.formats.json_objects import name_exclusive
 from corescore.counting.counts import Counts
 from corescore.counting.matching import Matching, exact_pairs
@@ -46,7 +47,8 @@ class OfSide:
     repeats              mentions that are listed twice, with their places
     by_minimum           whether mentions were told apart by their minimum spans
     n_split              entities with split antecedents
-    matches              of a response: how many mentions match, as `_SHIFTS` and AS_READ name it
+    matches              of a response: how many mentions match as read, and moved by `_SHIFTS`,
+                         and how many of a side have one word
     """
 
     n_documents: int = 0
@@ -95,7 +97,11 @@ class OfSide:
             np.bincount(of, minlength=matching.n_documents)
             for of in (key.document[matching.key_mention], key.document, response.document)
         )
-        asked = (matched * FEW < np.minimum(*sizes))[response.document]
+        few = matched * FEW < np.minimum(*sizes)
+        asked = few[response.document]
+        for name, side in zip(SIDES, (key, response), strict=True) if asked.any() else ():
+            is_one = (side.end - side.start == 1) & few[side.document]
+            matches[f"{name}: one word"] = int(is_one.sum())
         for name, (start, end) in _SHIFTS.items() if asked.any() else ():
             moved = replace(response, start=response.start + start, end=response.end + end)
             moved = moved.keep(asked & (moved.start >= 0) & (moved.start < moved.end))
@@ -160,25 +166,35 @@ _SHIFTS = {"earlier end": (0, -1), "later end": (0, 1), "earlier": (-1, -1), "la
 AS_READ = "as read"
 FEW = 5  # few match where so many times as many would match if they were moved
 
-_OFF_BY_ONE = {
-    "earlier end": "if each ended one word earlier. Its ends look exclusive, each the word after "
-    f"its mention, but were read as inclusive: if so, {name_exclusive('response')}",
-    "later end": "if each ended one word later. Either the key's ends are exclusive, each the word "
-    f"after its mention, but were read as inclusive: then {name_exclusive('key')} Or the ends of "
-    "the response were inclusive, but read as exclusive.",
-    "earlier": "if each were one word earlier: does it count words from 1?",
-    "later": "if each were one word later: does the key count words from 1?",
-}
-
 
 def _ends(sides: tuple[OfSide, OfSide], names: tuple[str, str]) -> Iterator[str]:
     """A warning where hardly a mention matches, but most would if they were one word off."""
     matches, n = sides[1].matches, min(of.n_mentions for of in sides)
-    name = max(_SHIFTS, key=lambda shift: matches[shift])
-    if 2 <= matches[name] > matches[AS_READ] * FEW and 2 * matches[name] >= n:
+    shift = max(_SHIFTS, key=lambda name: matches[name])
+    if 2 <= matches[shift] > matches[AS_READ] * FEW and 2 * matches[shift] >= n:
         some = f"{matches[AS_READ]} of {counted(sides[1].n_mentions)}"
-        would = f"{matches[name]} would {_OFF_BY_ONE[name]}"
+        of_each = (
+            f"ended one word {shift.split()[0]}" if "end" in shift else f"were one word {shift}"
+        )
+        cause = _cause(sides, names, shift)
+        would = f"{matches[shift]} would if each {of_each}. {cause}"
         yield f"{names[1]}: {some} match the key's ({names[0]}), but {would}"
+
+
+def _cause(sides: tuple[OfSide, OfSide], names: tuple[str, str], shift: str) -> str:
+    """Which side is likely to be wrong, and what helps."""
+    longer = int("earlier" in shift)  # the side whose mentions go on, or start, one word further
+    if "end" not in shift:
+        return f"Does {names[longer]} count words from 1? Count them from 0."
+    is_inclusive = bool(sides[1].matches[f"{SIDES[longer]}: one word"])  # as exclusive has none
+    if sides[longer].origin == "jsonl" and not is_inclusive:
+        advice = name_exclusive(SIDES[longer])
+        return f"The ends of {names[longer]} look exclusive, but are read as inclusive: {advice}"
+    if sides[1 - longer].origin in ("jsonl", "") and (is_inclusive or sides[longer].origin):
+        name = names[1 - longer]
+        return f"The ends of {name} look inclusive, but are read as exclusive: check its format."
+    advice = "check its format, in Python the ends= of from_clusters."
+    return f"The ends of {names[longer]} look exclusive, but are read as inclusive: {advice}"
 
 
 def has_mixed_cores(sides: Iterable[OfSide], policies: Policies) -> bool:

@@ -349,10 +349,16 @@ LONG = [(0, 1, 0), (2, 4, 0), (4, 7, 1), (8, 9, 1), (10, 11, 1)]
 @pytest.mark.parametrize(
     ("shift", "told"),
     [
-        ((0, 1), "5 would if each ended one word earlier. Its ends look exclusive"),
-        ((0, -1), "2 would if each ended one word later. Either the key's ends are exclusive"),
-        ((1, 1), "5 would if each were one word earlier"),
-        ((-1, -1), "4 would if each were one word later"),
+        (
+            (0, 1),
+            "5 would if each ended one word earlier. The ends of the response look exclusive, but",
+        ),
+        (
+            (0, -1),
+            "2 would if each ended one word later. The ends of the key look exclusive, but are",
+        ),
+        ((1, 1), "5 would if each were one word earlier. Does the response count words from 1?"),
+        ((-1, -1), "4 would if each were one word later. Does the key count words from 1?"),
     ],
 )
 def test_mentions_one_word_off_are_told(shift, told):

@@ -341,8 +341,7 @@ def name_exclusive(side: str = "") -> str:
     """Advice to read a file of this side, or of either, as one with exclusive ends."""
     options = " or ".join(f"--{one}-format" for one in ([side] if side else ["key", "response"]))
     return (
-        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read "
-        "or ends= of from_clusters)."
+        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read)."
     )
 
 
