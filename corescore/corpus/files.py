@@ -494,11 +494,11 @@ def write_file(path: str, data: bytes, *, force: bool = False, inputs: Iterable[
     """
     refuse_replacing(path, force=force, inputs=inputs)
     with _told(path):
-        place = Path(os.path.realpath(path))
+        place = Path(path)
         if place.exists() and not place.is_file():
             place.write_bytes(data)
         else:
-            _replace(place, data)
+            _replace(Path(os.path.realpath(path)), data)
 
 
 def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
