@@ -78,7 +78,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose messages name what was probably meant."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings, formatter_class=_Help)
+        super().__init__(**settings, formatter_class=_Help, allow_abbrev=False)
 
     @property
     def formats(self) -> Sequence[str]:

@@ -34,7 +34,7 @@ from corescore.corpus.files import (
 from corescore.corpus.names import read_genres, with_genres
 from corescore.corpus.parts import Formats
 from corescore.corpus.problems import InputError, PolicyError, Problem
-from corescore.metrics import METRICS, NAMED, Metric, metric_of
+from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
 from corescore.rendering.text import NOTHING, Table, as_parquet
 from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
@@ -337,14 +337,26 @@ def put(
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 
+STDIN = "/dev/stdin"  # as a path, which "-" stands for
+
+
 def check_paths(options: argparse.Namespace) -> None:
-    """Take the format that the ending of --out names where there is no --format. Raises InputError
-    for a path that is empty, and if --out or --save-tally is a file that is not to be replaced;
-    PolicyError for --safe-csv of another format, and for an ending of files that are never written;
-    called before any work."""
+    """Take "-" for standard input or output, and the format that the ending of --out names if there
+    is no --format. Raises InputError for a path that is empty, and if --out or --save-tally is a
+    file that is not to be replaced; PolicyError for --safe-csv of another format, and for an ending
+    of files that are never written; called before any work."""
     given = vars(options)
     if any(path == "" for name in _PATHS for path in _listed(given.get(name))):
         raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
+    for name in _PATHS:
+        paths = [STDIN if path == "-" else path for path in _listed(given.get(name))]
+        if STDIN in paths:
+            setattr(options, name, paths[0] if isinstance(given[name], str) else paths)
+    for path in _listed(given.get("responses")):
+        if id_of(path) in ROW_IDS and not Path(path).exists():
+            raise PolicyError(f"no file {path!r}; metrics are an option: --metrics {path}")
+    if given.get("out") in ("-", "/dev/stdout"):
+        options.out = None
     ending = Path(given.get("out") or "").suffix.lower()
     known = ", ".join(one for one, of in ENDINGS.items() if of in options.parser.formats)
     if ending in OTHER_ENDINGS:

@@ -279,11 +279,18 @@ def _baseline(options: argparse.Namespace) -> None:
 
 
 def _convert(options: argparse.Namespace) -> None:
+    if options.out is None and options.output_format is None:
+        raise PolicyError("OUT is standard output, which has no ending; expected --output-format")
     corpus = read(
         options.source, format=options.input_format, repair_brackets=options.repair_brackets
     )
     warn((*corpus.warnings, *no_mentions(OfSide.read(corpus.documents), options.source)))
-    warn(write(corpus, options.out, format=options.output_format, force=options.force))
+    if options.out is None:
+        known = format_named(options.output_format)
+        print_exactly(known.text(corpus))
+        warn(known.left_out(corpus))
+    else:
+        warn(write(corpus, options.out, format=options.output_format, force=options.force))
 
 
 _BASELINE_OPTIONS = (
@@ -303,7 +310,7 @@ _WRITTEN = tuple(known.id for known in WRITTEN)
 
 _CONVERT_OPTIONS = (
     option("source", "the file to read", "IN"),
-    option("out", "the file to write; gzipped if it ends in .gz", "OUT"),
+    option("out", "the file to write, gzipped if it ends in .gz, or - for standard output", "OUT"),
     option(
         "--input-format",
         f"format of IN (default: detected from the content): {', '.join(FORMAT_IDS)}",

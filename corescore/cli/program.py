@@ -168,7 +168,7 @@ def _parser(wanted: Collection[str]) -> Parser:
     about = f"Score coreference resolution by all {HOW_MANY} metrics."
     usage = "%(prog)s COMMAND"
     parser = Parser(prog="corescore", usage=usage, description=about, epilog=_overview())
-    parser.add_argument("--version", action="version", version=f"corescore {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"corescore {__version__}")
     parser.set_defaults(parser=parser)
     added = parser.add_subparsers(
         prog="corescore", required=True, metavar="COMMAND", help=argparse.SUPPRESS

@@ -576,15 +576,31 @@ def test_a_pipe_is_read_once(tmp_path):
     sample = bundled("sample_data")
     key, response = sample / "key.conll", sample / "cautious.conll"
     drop = ("perturb", key, "/dev/stdin", "--do", "drop:share=0.1")
-    for words in (drop, ("score", key, "/dev/stdin", "--workers", "2")):
-        program = [sys.executable, "-m", "corescore"]
+    dash = ("score", key, "-")
+    program = [sys.executable, "-m", "corescore"]
+    for words in (drop, ("score", key, "/dev/stdin", "--workers", "2"), dash):
         piped = subprocess.run(
             [*program, *words], input=response.read_bytes(), capture_output=True, check=True
         )
-        named = [response if word == "/dev/stdin" else word for word in words]
+        named = [response if word in ("/dev/stdin", "-") else word for word in words]
         whole = subprocess.run([*program, *named], capture_output=True, check=True)
         piped_as = piped.stdout.replace(b"stdin", b"cautious.conll")
         assert piped_as.replace(b": cautious.conll", b": cautious") == whole.stdout
+    for out in ("-", "/dev/stdout"):
+        words = [*program, "convert", "-", out, "--output-format", "conll"]
+        done = subprocess.run(words, input=response.read_bytes(), capture_output=True, check=True)
+        assert done.stdout == response.read_bytes()
+
+
+def test_a_dash_is_standard_output(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    key, response = SAMPLE / "key.conll", SAMPLE / "cautious.conll"
+    assert printed(f"convert {key} - --output-format conll") == key.read_text(encoding="utf-8")
+    perturbing = f"perturb {key} {response} --do drop:share=0.1"
+    assert printed(f"{perturbing} --out -") == printed(perturbing)
+    assert printed(f"score {FILES} --out - --format csv") == printed(f"score {FILES} --format csv")
+    assert "expected --output-format" in refused(f"convert {key} -")
+    assert not [*tmp_path.iterdir()]
 
 
 SAMPLE = bundled("sample_data")

@@ -33,6 +33,8 @@ CALLS = {
     "--helpp": "no option '--helpp'. Did you mean '--help'?",
     "help scor": "Did you mean 'score'?",
     "metrics all": "no argument 'all'",
+    f"score {FILES} --metr lea": "no option '--metr'. Did you mean '--metrics'?",
+    f"score {FILES} muc bcub": "no file 'muc'; metrics are an option: --metrics muc",
     "score": "the following arguments are required: KEY, RESPONSE",
     "score key.conll": "the following arguments are required: RESPONSE",
     "score key.conll ''": "'': no such file or folder. Check the path.",
@@ -56,7 +58,7 @@ CALLS = {
     "data-sets nowhere": ("expected a folder with a folder for each data set. Check the path."),
     f"score {FILES} --metrix lea": "no option '--metrix'. Did you mean '--metrics'?",
     f"score {FILES} --singeltons drop": "no option '--singeltons'. Did you mean '--singletons'?",
-    f"score {FILES} --mention=all --zzz=1": "no option '--zzz'",
+    f"score {FILES} --mention=all": "no option '--mention'. Did you mean '--mentions'?",
     f"errors {FILES} greedy.conll": "no argument 'greedy.conll'",
     f"score {FILES} --metrics leaa": "Did you mean 'lea'?",
     f"score {FILES} --metrics lea,b3-1": "Did you mean 'b3-0'?",
@@ -166,6 +168,7 @@ def test_options_are_not_alike_for_their_dashes_or_a_few_letters():
 
 
 def test_help_is_printed_where_nothing_is_asked():
+    assert printed("-V") == printed("--version")
     for call in ("", "help", "--help"):
         assert printed(call).count("scoring rules:") == 1
 
