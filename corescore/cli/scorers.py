@@ -22,7 +22,7 @@ from corescore.cli.options import (
     output,
     policies,
 )
-from corescore.cli.output import progress, put, read_all, refuse_twice, tell, warn
+from corescore.cli.output import progress, put, read_all, refuse_twice, show, tell, warn
 from corescore.corpus.files import each_response
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.corpus.problems import InputError, PolicyError
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
     """Print what that scorer prints when called with these arguments; its exit code."""
     try:
         for line in reference_lines(arguments):
-            print(line)
+            show(f"{line}\n")
     except ScorerStops as stop:
         sys.stdout.flush()
         tell(str(stop))

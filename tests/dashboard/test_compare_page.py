@@ -22,7 +22,7 @@ from corescore.analysis.systems.pair import evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences import compare as verdicts
-from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, equivalent, facts
+from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, facts
 from corescore.sentences.runs import conclusion, row_of
 from corescore.wording import p_value, percent
 from dashboard.views import which_scorer as grids
@@ -406,20 +406,6 @@ def test_runs_that_are_loaded_are_grouped_and_compared_over_all(monkeypatch, tmp
     (line,) = (one.value for one in app.markdown if one.value.startswith(f"**{CAN_TELL}"))
     assert reads(line, "one run")
     assert says(app, "not over several runs")
-
-
-def test_a_margin_asks_whether_the_two_are_equivalent():
-    assert not says(showing(HOW_LARGE), "differ", "less than")
-    app = showing(HOW_LARGE, margin="50")
-    a, b = (system.result for system in app.session_state["loaded"].systems)
-    found = a.compare(b).equivalence(0.5)
-    assert escape(equivalent(found, "conll", "f1")) in html(app)
-
-
-def test_a_margin_asks_for_the_means_over_runs_too(monkeypatch, tmp_path):
-    give_runs(monkeypatch, tmp_path)
-    app = showing(HOW_LARGE, margin="50")
-    assert says(app, "CoNLL", "runs", "cannot", 2, "A", 3, "B")
 
 
 @pytest.mark.slow
