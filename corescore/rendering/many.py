@@ -16,7 +16,7 @@ from corescore.rendering.columns import Column, Columns, column
 from corescore.rendering.text import Table
 from corescore.sentences import compare
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, capital, counted, p_value, percent
+from corescore.wording import RATIOS, capital, counted, percent
 
 
 def signature(found: DataSets, settings: str, n_documents: int) -> str:

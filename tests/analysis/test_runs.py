@@ -1,6 +1,5 @@
 """Two systems with several runs each: what is resampled, what is exchanged, and the plain loops."""
 
-import random
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -16,7 +15,6 @@ from corescore.analysis.significance import ByExchanges, Resamples, blocks_of
 from corescore.analysis.systems import runs as crossing
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns, p_of_runs, run_weights
-from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from tests.support import oracle
 from tests.support.samples import damaged, partitions, results

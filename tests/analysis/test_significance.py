@@ -363,7 +363,7 @@ def test_settings_that_make_no_sense_are_refused():
         randomisation(A, B, trials=1).exchanged_of("conll", "recall")
 
 
-# p corrected by max T, and the intervals that agree with it -----------------------------------------
+# p corrected by max T, and the intervals that agree with it ---------------------------------------
 
 F1 = MEASURES.index("f1")
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Two systems with several runs each, as of training with several seeds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -33,10 +33,9 @@ from corescore.analysis.significance import (
 )
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import winners
-from corescore.corpus.problems import PolicyError
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray, later
-from corescore.wording import ALPHA, counted
+from corescore.wording import counted
 
 # Two systems with several runs each: runs and documents are two crossed random factors ------------
 
@@ -80,7 +79,7 @@ def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArra
 
 
 def _share_below_0(resampled: FloatArray) -> FloatArray:
-    """(metrics, measures) the share of resamples at 0 or below; between resamples as quantiles are."""
+    """(metrics, measures) the share of resamples at 0 or below; between resamples as quantiles."""
     shares = np.linspace(0, 1, resampled.shape[-1])
 
     def share(values: FloatArray) -> float:
