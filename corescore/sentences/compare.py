@@ -14,8 +14,6 @@ from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.documents import A_MORE, B_MORE
 from corescore.analysis.systems.pair import KEPT, REVERSED, TIE, Evidence, Held
 from corescore.analysis.systems.power import Detectable
-from corescore.analysis.systems.runs import PairOverRuns
-from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
@@ -541,12 +539,6 @@ def how_conditions_are_made(of: Held) -> str:
         "document that favours the difference most; and other scorers' rules. Conditions that "
         "repeat scores already in the table count once. Significance is not tested again."
     )
-
-
-COMBINED = (
-    "Combinations of policies change several policies at once, and keep the metric and the "
-    "documents."
-)
 
 
 def told_conditions(table: pd.DataFrame) -> list[str]:

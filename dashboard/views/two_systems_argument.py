@@ -26,7 +26,6 @@ from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
 from corescore.sentences import runs as runs_sentences
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
-from corescore.sentences.scorers import in_combinations
 from corescore.wording import counted, in_percent, listed, p_value
 from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
@@ -34,10 +33,9 @@ from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
 from dashboard.session.url_names import page_named
 from dashboard.views import two_systems_shown
-from dashboard.views import which_scorer as cached_grids
 from dashboard.views.two_systems_shown import Shown
 from dashboard.widgets import links as to_text
-from dashboard.widgets.charts import chart, clicked_points, is_wanted, kept
+from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.links import link_to
 from dashboard.widgets.page import caution, fold, headline, note, plain
@@ -424,19 +422,10 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         alt="One row per other condition: A, B, their difference, and whether it keeps its sign.",
     )
     note(compare.how_conditions_are_made(of.held))
-    label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
-    query = {"followed": name_of(of.metric)}
-    st.page_link(page_named("scorers"), label=plain(label), query_params=query)
+    name = name_of(of.metric)
+    label = f"{name} by the rules of each scorer, in Which scorer?"
+    st.page_link(page_named("scorers"), label=plain(label), query_params={"followed": name})
     download(held, of.signature, "does-it-hold", of.metric, *shown.names)
-
-
-def _in_combinations(loaded: Loaded, metric: str) -> str:
-    """The order of F1 under how many combinations; with much text once it is asked for."""
-    if not is_wanted(loaded, "Count the combinations of policies", key="rankings"):
-        return "under all combinations of policies"
-    grid = cached_grids.grid_of(loaded, metric)
-    note(compare.COMBINED)
-    return f"F1: {grid['ranking'].iloc[0]} {in_combinations(grid)}"
 
 
 def show_causes(shown: Shown, of: Evidence) -> None:
