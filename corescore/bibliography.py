@@ -59,13 +59,6 @@ RAND_1971 = Paper(
     authors="William M. Rand",
     venue="Journal of the American Statistical Association, 66(336):846–850",
 )
-HUBERT_1985 = Paper(
-    "Hubert & Arabie",
-    1985,
-    "Comparing partitions",
-    authors="Lawrence Hubert and Phipps Arabie",
-    venue="Journal of Classification, 2(1):193–218",
-)
 VILAIN_1995 = Paper(
     "Vilain et al.",
     1995,
@@ -104,22 +97,6 @@ LUO_2005 = Paper(
     "On coreference resolution performance metrics",
     authors="Xiaoqiang Luo",
     venue="In Proceedings of HLT/EMNLP, Vancouver, pages 25–32",
-)
-MEILA_2007 = Paper(
-    "Meilă",
-    2007,
-    "Comparing clusterings",
-    "an information based distance",
-    authors="Marina Meilă",
-    venue="Journal of Multivariate Analysis, 98(5):873–895",
-)
-ROSENBERG_2007 = Paper(
-    "Rosenberg & Hirschberg",
-    2007,
-    "V-measure",
-    "a conditional entropy-based external cluster evaluation measure",
-    authors="Andrew Rosenberg and Julia Hirschberg",
-    venue="In Proceedings of EMNLP-CoNLL, Prague, pages 410–420",
 )
 BENGTSON_2008 = Paper(
     "Bengtson & Roth",
@@ -187,13 +164,6 @@ PRADHAN_2012 = Paper(
     "modeling multilingual unrestricted coreference in OntoNotes",
     authors="Sameer Pradhan, Alessandro Moschitti, Nianwen Xue, Olga Uryupina and Yuchen Zhang",
     venue="In Joint Conference on EMNLP and CoNLL: Shared Task, Jeju Island, Korea, pages 1–40",
-)
-HOLEN_2013 = Paper(
-    "Holen",
-    2013,
-    "Critical reflections on evaluation practices in coreference resolution",
-    authors="Gordana Ilić Holen",
-    venue="In Proceedings of the NAACL HLT Student Research Workshop, Atlanta, pages 1–7",
 )
 LUO_2014 = Paper(
     "Luo et al.",

@@ -37,7 +37,7 @@ from corescore.scoring.noticed import without_mentions
 from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
 from corescore.scoring.scores import Result, count, counts_of, in_force
 from corescore.scoring.tally import Alone, alone, averages, sums
-from corescore.util import TOLERANCE, WHOLE, shapley_values
+from corescore.util import TOLERANCE, WHOLE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -294,8 +294,6 @@ ORDER = (
     "average",
 )
 
-MOST_SHAPLEY = 8  # policies; each more doubles the work
-
 
 @dataclass(frozen=True)
 class PolicyStep:
@@ -378,25 +376,6 @@ def walk(
         for name, policies, values in zip(names, pairwise(stations), pairwise(scores), strict=True)
     )
     return Walk(metric, measure, scores[0], scores[-1], steps)
-
-
-def shapley(
-    of: Rescored, start: Policies, end: Policies, metric: str, *, measure: str = "f1"
-) -> dict[str, float]:
-    """By how much each policy that differs moves the score, averaged over all orders of change.
-
-    The values add up to the whole difference, and a policy that never moves the score has 0.
-    Raises PolicyError if more than `MOST_SHAPLEY` policies differ.
-    """
-    names = differing(of, start, end)
-    if len(names) > MOST_SHAPLEY:
-        raise PolicyError(f"{len(names)} policies differ; expected at most {MOST_SHAPLEY}")
-    subsets = [
-        [name for at, name in enumerate(names) if subset >> at & 1]
-        for subset in range(2 ** len(names))
-    ]
-    worth = [of.value(mixed(start, end, changed), metric, measure) for changed in subsets]
-    return dict(zip(names, shapley_values(np.array(worth)).tolist(), strict=True))
 
 
 # What one change of policy moves: the scores of documents, and mentions ---------------------------

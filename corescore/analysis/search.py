@@ -1,9 +1,9 @@
-"""A number from a paper, or an order of systems: which scorers, policies and metrics give it."""
+"""A number from a paper: which scorers, policies and metrics give it."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby, product
+from itertools import product
 from math import floor
 from typing import Any
 
@@ -74,16 +74,14 @@ def _usable_words(responses: Iterable[Rescored]) -> tuple[str, ...]:
     return common if each and common else ("error",)
 
 
-def _combinations(
-    responses: Collection[Rescored], metric: str, base: Policies = DEFAULTS
-) -> list[Policies]:
-    """Every combination of the policies in `varied`, `base` first; the others as in `base`.
+def _combinations(responses: Collection[Rescored], metric: str) -> list[Policies]:
+    """Every combination of the policies in `varied`, the defaults first; the others by default.
 
-    `repeats` is varied only beside those that make a side list a mention twice. Where `base`
-    refuses the files for their words, `words` is the first value that does not.
+    `repeats` is varied only beside those that make a side list a mention twice. Where the defaults
+    refuse the files for their words, `words` is the first value that does not.
     """
-    values, fixed, usable = varied(responses, metric), asdict(base), _usable_words(responses)
-    if base.words not in usable:
+    values, fixed, usable = varied(responses, metric), asdict(DEFAULTS), _usable_words(responses)
+    if DEFAULTS.words not in usable:
         fixed["words"] = usable[0]
     first = Policies.of(fixed)
     every = (
@@ -97,50 +95,6 @@ def _combinations(
         and (policies.repeats == first.repeats or _repeats_matter(responses, policies))
     ]
     return [first, *others]
-
-
-# Which response is ahead under each combination of policies, and what flips the order -------------
-
-
-def ranking_grid(
-    responses: Mapping[str, Rescored],
-    metric: str,
-    *,
-    measure: str = "f1",
-    base: Policies = DEFAULTS,
-) -> pd.DataFrame:
-    """One row per combination of policies, the default first.
-
-    Columns: the policies that are varied, `changed` (how many of them are not as in the first row),
-    the `score NAME` of each response (a fraction), `ranking` ("a > b = c"), `winner` ("" for a
-    tie).
-    """
-    every = [*responses.values()]
-    names, rows = [*varied(every, metric)], []
-    settings = _combinations(every, metric, base)
-    for policies in settings:
-        scores = {name: of.value(policies, metric, measure) for name, of in responses.items()}
-        rounded = {name: -1.0 if s != s else round(s, PLACES) for name, s in scores.items()}
-        best_first = sorted(scores, key=lambda name: -rounded[name])
-        order = [[*tied] for _, tied in groupby(best_first, key=rounded.__getitem__)]
-        values = {name: getattr(policies, name) for name in names}
-        rows.append(
-            {
-                **values,
-                "changed": sum(values[name] != getattr(settings[0], name) for name in names),
-                **{f"score {name}": score for name, score in scores.items()},
-                "ranking": " > ".join(" = ".join(tied) for tied in order),
-                "winner": order[0][0] if len(order[0]) == 1 else "",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def flips(grid: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a `ranking_grid` that rank otherwise than the first with the fewest changes."""
-    other = grid[grid["ranking"] != grid["ranking"].iloc[0]]
-    fewest: pd.DataFrame = other[other["changed"] == other["changed"].min()]
-    return fewest
 
 
 # What prints a number -----------------------------------------------------------------------------
@@ -250,7 +204,7 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
     every = [*responses.values()]
     names = [*varied(every, BLANC.id)]
     taking = [
-        # as a combination of the grid that comes to the same
+        # as a combination that comes to the same
         (scorer, scorer.policies)
         if _repeats_matter(every, scorer.policies)
         else (scorer, replace(scorer.policies, repeats=DEFAULTS.repeats))

@@ -65,12 +65,6 @@ def check(trials: int, seed: int, level: float = LEVEL) -> None:
         raise ValueError(f"level is {level}; expected more than 0 and less than 1, such as 0.95")
 
 
-def check_margin(margin: float) -> None:
-    """Raise ValueError unless a margin is between 0 and 1."""
-    if not 0 < margin < 1:
-        raise ValueError(f"margin is {margin}; expected more than 0 and less than 1, such as 0.01")
-
-
 # Results over one key -----------------------------------------------------------------------------
 
 
@@ -589,12 +583,7 @@ class Randomisation(ByExchanges):
     def spread(self) -> FloatArray:
         """(metrics, measures) √mean D²: how far exchanges move the difference from 0. Exchanges
         come in opposites, so that the mean is 0 and this is the standard deviation."""
-        return self.spread_at(0)
-
-    def spread_at(self, shift: float) -> FloatArray:
-        """(metrics, measures) the same after a shift is taken off b − a: √mean (D − shift·w)²."""
-        squares, mixed, shares = self.moments
-        spread = np.sqrt(np.maximum(squares - 2 * shift * mixed + shift**2 * shares, 0))
+        spread = np.sqrt(np.maximum(self.moments[0], 0))
         return np.where(spread > TOLERANCE, spread, 0)
 
     @cached_property
@@ -634,7 +623,7 @@ class Randomisation(ByExchanges):
         drawn = int(not self.is_exact)
         return ceil(round(alpha * (self.trials + drawn), STEP_PLACES)) - drawn
 
-    # Intervals and equivalence: the test turned round. A difference δ other than 0 is tested by
+    # Intervals: the test turned round. A difference δ other than 0 is tested by
     # taking δ off b − a, spread over the documents by `Stack.shares`, and exchanging what is left.
     # T(δ) = |b − a − δ| divided by the standard deviation of the exchanges of what is left; it is
     # compared with the exchanges' own T at δ = 0, since the distribution of T hardly depends on δ.
@@ -658,35 +647,8 @@ class Randomisation(ByExchanges):
         """
         return self._ends(self.critical_alone(1 - level) if alone else self.critical(1 - level))
 
-    def equivalence(self, margin: float, *, alpha: float = ALPHA) -> "Equivalence":
-        """Test whether b − a is between −margin and margin, for each metric alone.
-
-        Each one-sided p is half of the two-sided p at −margin or margin, or 1 minus it if the
-        difference is beyond that margin: exchanges come in opposites. Schuirmann 1987, A comparison
-        of the two one-sided tests procedure; the margin must be set before the difference is seen.
-        Raises ValueError for a margin that is not above 0 and below 1.
-        """
-        check_margin(margin)
-        sides = []
-        for sign in (-1, 1):
-            half = self._p_at(sign * margin) / 2
-            sides.append(np.where(sign * self.difference >= margin, 1 - half, half))
-        p = np.where(np.isnan(self.difference), np.nan, np.maximum(*sides))
-        interval = self._ends(self.critical_alone(2 * alpha))
-        return Equivalence(self.metrics, margin, p, interval, alpha)
-
-    def _p_at(self, shift: float) -> FloatArray:
-        """(metrics, measures) the two-sided p of the hypothesis that b − a is `shift`."""
-        spread = self.spread_at(shift)
-        t = divide(abs(self.difference - shift), spread, empty=np.inf)
-        near = divide(np.full(t.shape, TOLERANCE), spread, empty=0)
-        as_large = (self.studentised >= (t - near)[..., None]).sum(axis=-1).astype(np.float64)
-        if self.is_exact:  # the order as it is and its opposite, of what is left
-            as_large = np.maximum(as_large, 2)
-        return self.p_of(as_large)
-
     def _ends(self, critical: FloatArray) -> FloatArray:
-        """(metrics, measures, 2) between which |b − a − δ| ≤ critical · spread_at(δ).
+        """(metrics, measures, 2) between which |b − a − δ| ≤ critical · √mean (D − δ·w)².
 
         The roots of a quadratic equation for δ, where the other root of a straight line is
         infinite. Where it is not above 0 the solution lies beyond them.
@@ -712,33 +674,6 @@ class Randomisation(ByExchanges):
         )
         ends = np.clip(np.stack([low, high], axis=-1), -1, 1)
         return np.where(is_tested[..., None], ends, np.nan)
-
-
-@dataclass(frozen=True)
-class Equivalence:
-    """Whether two systems differ by less than a margin, by two one-sided tests.
-
-    metrics   the ids of the metrics, "conll" last
-    margin    a fraction: 0.01 is one point
-    p         (metrics, measures) the larger p of the tests of b − a ≤ −margin and b − a ≥ margin.
-              NaN for CoNLL's R and P, and for a single document
-    interval  (metrics, measures, 2) what each test alone does not reject at 1 − 2·alpha. It lies
-              within the margin if and only if p is below alpha
-    alpha     the level of each test
-    """
-
-    metrics: tuple[str, ...]
-    margin: float
-    p: FloatArray
-    interval: FloatArray
-    alpha: float
-
-    @property
-    def table(self) -> "pd.DataFrame":
-        """One row per metric and measure: metric, measure, margin, p, low, high, equivalent."""
-        margin = np.full(self.p.shape, self.margin)
-        table = measure_table(self.metrics, {"margin": margin, "p": self.p, "": self.interval})
-        return table.assign(equivalent=table["p"] < self.alpha)
 
 
 def randomisation(

@@ -38,8 +38,6 @@ def _compare(options: argparse.Namespace) -> None:
         check(options.trials, options.seed)
     except ValueError as error:
         raise PolicyError(str(error)) from error
-    if options.margin is not None and not 0 < options.margin < 100:
-        raise PolicyError(f"--margin is {options.margin:g}; expected more than 0 and less than 100")
     if options.ties != EQUAL and not options.ranks:
         raise PolicyError(f"--ties {options.ties} is given without --ranks")
     policies(options)  # they and the metric are refused before anything is read
@@ -94,13 +92,6 @@ _OPTIONS = (
         tuple(INTERVALS),
         "the intervals in a table for reading: those of the six metrics together, which agree with "
         "p (max T), or each alone, by the bootstrap; the other formats have both",
-    ),
-    option(
-        "--margin",
-        "also test, for each metric alone, whether two responses differ by less than so many "
-        "points: two one-sided tests; the margin is to be set before the scores are seen",
-        "POINTS",
-        type=float,
     ),
     metric_option(
         "--primary",

@@ -19,7 +19,7 @@ from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
-from corescore.rendering.many import equivalence_column, paper_table, with_equivalence
+from corescore.rendering.many import paper_table
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
@@ -56,10 +56,6 @@ def _drawn(options: argparse.Namespace) -> str:
     return f" | {options.trials:,} trials | seed {options.seed}"
 
 
-def _margin(options: argparse.Namespace) -> float | None:
-    return None if options.margin is None else options.margin / 100
-
-
 # Each two responses -------------------------------------------------------------------------------
 
 
@@ -74,7 +70,7 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
     }
     first = next(iter(pairs.values()))
     warn(first.warnings)
-    alone, measure, margin = len(pairs) == 1, options.measure, _margin(options)
+    alone, measure = len(pairs) == 1, options.measure
 
     def verdict() -> Verdict:
         if alone:
@@ -101,11 +97,10 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
         f"p: approximate randomisation. {compare.FAMILY if alone else compare.FAMILIES} p (max T), "
         "to judge by, and p (Holm) are corrected for it; CoNLL and mentions are not included. "
         f"{compare.MAX_T_AND_HOLM} {smallest}",
-        *(() if margin is None else (compare.within_margin(margin),)),
         of_runs.ONE_RUN,
     )
     if options.format == "latex" and alone:  # the table that the app shows
-        table = paper_table(first, measure, names, intervals=options.intervals, margin=margin)
+        table = paper_table(first, measure, names, intervals=options.intervals)
     else:
         table = _differences(pairs, columns, notes, options)
     paths = {letter: path for path, letter in letters.items()}
@@ -137,13 +132,8 @@ def _put(
 
 
 def _rows(pair: Pair | PairOverRuns, options: argparse.Namespace) -> pd.DataFrame:
-    """One row per metric: the difference and its tests, and of a margin whether the two are
-    equivalent."""
-    margin = _margin(options)
-    table = pair.significance
-    if margin is not None:
-        table = with_equivalence(table, pair.equivalence(margin))
-    return table.query("measure == @options.measure").drop(columns="measure")
+    """One row per metric: the difference and its tests."""
+    return pair.significance.query("measure == @options.measure").drop(columns="measure")
 
 
 def _frame(
@@ -169,8 +159,7 @@ def _differences(
         by_metric = _rows(pair, options).set_index("metric", drop=False)
         rows = by_metric.loc[[name for name in SHOWN if name in by_metric.index]]
         shown.append(rows.assign(pair=", ".join(two)))
-    within = [] if options.margin is None else [equivalence_column(options.margin / 100)]
-    every = [*["pair"] * (len(pairs) > 1), "metric", *columns, *within]
+    every = [*["pair"] * (len(pairs) > 1), "metric", *columns]
     return Table(pd.concat(shown), every, notes=notes, once=["pair"])
 
 
@@ -178,12 +167,10 @@ def _verdict_of_two(
     pair: Pair, names: Mapping[str, str], metric: str, options: argparse.Namespace
 ) -> Verdict:
     """The argument of the page Two systems."""
-    found, margin = evidence(pair, metric, measure=options.measure), _margin(options)
+    found = evidence(pair, metric, measure=options.measure)
     concluded = compare.conclusion(found, _titles(names, "AB"))
     paragraph = compare.paragraph(found, names, pair.a, beforehand=options.primary is not None)
     reasons = [f"{asked} {answer}" for asked, answer in compare.lines(found).items()]
-    if margin is not None:
-        reasons.append(compare.equivalent(pair.equivalence(margin), metric, options.measure))
     fields = {
         "metric": metric,
         "measure": options.measure,
@@ -262,7 +249,7 @@ def put_runs(
         for a, b in combinations(runs, 2)
     }
     warn(warning for pair in pairs.values() for warning in pair.warnings)
-    alone, margin = len(pairs) == 1, _margin(options)
+    alone = len(pairs) == 1
     a, b = ("A", "B") if alone else ("first", "second")
 
     columns: Columns = [
@@ -278,7 +265,6 @@ def put_runs(
         f"{b} − {a} in points. {compare.UNROUNDED}",
         f"{of_runs.HOW_TESTED} {compare.FAMILY if alone else compare.FAMILIES} p (Holm) is "
         "corrected for it; CoNLL and mentions are not included.",
-        *([] if margin is None else [compare.within_margin(margin, "resamples")]),
     ]
     scored = f"{next(iter(pairs.values())).a[0].signature} | mean over runs"
     _put(
@@ -299,7 +285,7 @@ def _verdict_over_runs(
 ) -> Verdict:
     """What follows of each two systems; of two alone the answers that it rests on, and for a paper
     all that has to be named."""
-    measure, margin = options.measure, _margin(options)
+    measure = options.measure
     lines, fields = [], []
     for two, pair in pairs.items():
         row = of_runs.row_of(pair, metric, measure)
@@ -323,8 +309,6 @@ def _verdict_over_runs(
     named = options.primary is not None
     paragraph = of_runs.paragraph(pair, metric, measure, names, beforehand=named)
     reasons = [f"{asked} {said}" for asked, said in of_runs.lines(pair, metric, measure).items()]
-    if margin is not None:
-        reasons.append(compare.equivalent_over_runs(pair, margin, metric, measure))
     return Verdict(lines, paragraph, more, [*reasons, f"For a paper: {paragraph}"])
 
 

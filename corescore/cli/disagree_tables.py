@@ -15,17 +15,16 @@ from corescore.analysis.scorers import (
     moved_documents,
     moved_mentions,
     scorers,
-    shapley,
     walk,
 )
-from corescore.analysis.search import preset_table, printed_number, ranking_grid, search
+from corescore.analysis.search import preset_table, printed_number, search
 from corescore.metrics import name_of
 from corescore.rendering.columns import Column, Columns, metric_column
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.sentences import scorers as sentences
 from corescore.version import __version__
-from corescore.wording import RATIOS, percent
+from corescore.wording import RATIOS
 
 Responses = Mapping[str, Rescored]
 
@@ -55,11 +54,10 @@ def walks(responses: Responses, options: argparse.Namespace) -> Table:
     notes = []
     for name, of in _short(responses).items():
         taken = walk(of, *ends, metric, measure=measure)
-        shares = shapley(of, *ends, metric, measure=measure) if options.shapley else {}
-        rows += _steps(name, of, taken, shares)
+        rows += _steps(name, of, taken)
         notes.append(sentences.walked(taken, start, options.to, name))
     columns = ["response", "policy", "from", "to", "before", "after", "walk.difference"]
-    columns += [*["shapley"] * options.shapley, "documents", "walk.mentions"]
+    columns += ["documents", "walk.mentions"]
     frame = pd.DataFrame(rows, columns=[name.removeprefix("walk.") for name in columns])
     notes.append(f"Changed in this order: {', '.join(ORDER)}.")
     about = _by(f"{name_of(metric)} {RATIOS[measure]} | from {start} to {options.to}")
@@ -67,9 +65,7 @@ def walks(responses: Responses, options: argparse.Namespace) -> Table:
     return Table(frame, shown, notes=notes, signature=about)
 
 
-def _steps(
-    name: str, of: Rescored, taken: Walk, shares: Mapping[str, float]
-) -> Iterator[dict[str, Any]]:
+def _steps(name: str, of: Rescored, taken: Walk) -> Iterator[dict[str, Any]]:
     for step in taken.steps:
         documents = moved_documents(of, step, taken.metric, taken.measure)
         yield {
@@ -80,31 +76,9 @@ def _steps(
             "before": step.score_before,
             "after": step.score_after,
             "difference": step.difference,
-            "shapley": shares.get(step.policy),
             "documents": sentences.documents_moved(documents),
             "mentions": sentences.mentions_moved(moved_mentions(of, step, taken.metric)),
         }
-
-
-def grid(responses: Responses, metric: str, measure: str) -> Table:
-    """The order of the responses under each combination of policies."""
-    frame = ranking_grid(_short(responses), metric, measure=measure)
-    names = [*map(str, frame)][: [*frame].index("changed")]
-    changed = {
-        tuple(row[names]): sentences.changed_policies(row, frame) for _, row in frame.iterrows()
-    }
-    columns: Columns = [
-        Column("policies", lambda *of: changed[of], tuple(names)),
-        *(
-            Column(name.removeprefix("score "), percent, (name,))
-            for name in map(str, frame)
-            if name.startswith("score ")
-        ),
-        "ranking",
-    ]
-    notes = (f"{name_of(metric)} in percent.", sentences.rankings(frame))
-    about = _by(f"{name_of(metric)} {RATIOS[measure]} | {len(frame)} combinations of policies")
-    return Table(frame, columns, notes=notes, signature=about)
 
 
 def found(responses: Responses, text: str) -> Table:

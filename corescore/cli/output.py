@@ -64,21 +64,21 @@ _LONGEST_LINE = 2000  # characters of a message
 
 
 def prepare_output() -> None:
-    """Print what the encoding of standard output lacks in other characters; let a closed one say
-    that it is closed, and send a terminal nothing that it would act upon."""
+    """Print what the encoding of standard output lacks in other characters; let a closed one fail
+    when something is printed, and keep what is meant for it and for closed messages out of files.
+    """
     codecs.register_error("corescore.plain", _in_plain_characters)
     if sys.stdout is None:
-        _occupy(1)
-        sys.stdout = _Closed()
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     if sys.stderr is None:
-        _occupy(2)
-        sys.stderr = os.fdopen(2, "w", errors="backslashreplace", closefd=False)
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", errors="backslashreplace")
     if sys.stdout is sys.__stdout__ and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout = _Output(
-            *(sys.stdout.buffer, sys.stdout.encoding, "corescore.plain"),
-            line_buffering=sys.stdout.line_buffering,
-            write_through=sys.stdout.write_through,
-        )
+        sys.stdout.reconfigure(errors="corescore.plain")
+
+
+def show(text: str) -> None:
+    """Print text; a terminal gets no control characters of names and words."""
+    sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
 
 
 def print_exactly(text: str) -> None:
@@ -87,7 +87,7 @@ def print_exactly(text: str) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     if encoding.lower().replace("-", "") != "utf8":
         text.encode(encoding)
-    sys.stdout.write(text)
+    show(text)
 
 
 def tell(text: str) -> None:
@@ -119,52 +119,6 @@ def _give_up(stream: TextIO) -> None:
 def is_about_output(error: OSError) -> bool:
     """Whether an error came from printing: one of a file names the file."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO)
-
-
-class _Closed(io.TextIOBase):
-    """What is printed to where there is nothing. As `_Output`, it tells its error again."""
-
-    is_wanted = False
-
-    def write(self, text: str) -> int:
-        self.is_wanted = True
-        raise self._error()
-
-    def flush(self) -> None:
-        is_wanted, self.is_wanted = self.is_wanted, False
-        if is_wanted:
-            raise self._error()
-
-    def _error(self) -> OSError:
-        return OSError(errno.EBADF, "it is closed")
-
-
-class _Output(io.TextIOWrapper):
-    """Standard output. It tells an error again when it is flushed, as argparse goes on after one;
-    a terminal gets no control characters of names and words."""
-
-    error: OSError | None = None
-
-    def write(self, text: str) -> int:
-        try:
-            return super().write(harmless(text) if self.isatty() else text)
-        except OSError as error:
-            self.error = error
-            raise
-
-    def flush(self) -> None:
-        error, self.error = self.error, None
-        if error:
-            raise error
-        super().flush()
-
-
-def _occupy(number: int) -> None:
-    """Open a descriptor that is closed, so that no file gets it and what is meant for it."""
-    opened = os.open(os.devnull, os.O_RDWR)
-    if opened != number:
-        os.dup2(opened, number)
-        os.close(opened)
 
 
 def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
@@ -331,7 +285,7 @@ def put(
     if isinstance(content, str) and vars(options).get("safe_csv"):
         content = inert(content)
     if options.out is None:
-        sys.stdout.write(str(content))
+        show(str(content))
         return
     data = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
     write_file(options.out, data, force=options.force, inputs=_inputs(options))

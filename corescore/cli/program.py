@@ -72,7 +72,7 @@ EXAMPLES = (
     "corescore data-sets evaluation/ --format html --out ranks.html",
     "corescore data-sets evaluation/ --metric lea --missing-systems skip --format latex",
     "corescore disagree key.conll response.conll",
-    "corescore disagree key.conll response.conll --from perl --to corefud --shapley",
+    "corescore disagree key.conll response.conll --from perl --to corefud",
     "corescore disagree key.conll first.conll second.conll --grid --metric lea",
     "corescore disagree key.conll response.conll --find 62.74",
     "corescore statement key.conll response.conll --as perl --format latex",

@@ -15,7 +15,6 @@ from corescore.cli.options import (
     Command,
     choice,
     each,
-    flag,
     metric_option,
     metrics_of,
     option,
@@ -23,7 +22,7 @@ from corescore.cli.options import (
     output,
     policies,
 )
-from corescore.cli.output import progress, put, read_all, refuse_twice, tell, warn
+from corescore.cli.output import progress, put, read_all, refuse_twice, show, tell, warn
 from corescore.corpus.files import SIDES, each_response, format_of
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.corpus.formats.tasks import GAP
@@ -51,8 +50,6 @@ def _disagree(options: argparse.Namespace) -> None:
         put(tables.found(responses, options.find), options)
     elif options.to is not None:
         put(tables.walks(responses, options), options)
-    elif options.grid:
-        put(tables.grid(responses, options.metric, options.measure), options)
     else:
         put(tables.presets(responses, options.metric, options.measure), options)
 
@@ -65,7 +62,7 @@ def _check(options: argparse.Namespace) -> None:
         from corescore.analysis.search import printed_number  # it needs pandas
 
         printed_number(options.find)  # refused before anything is read
-    if options.to is None and (options.shapley or options.start is not None):
+    if options.to is None and options.start is not None:
         raise PolicyError("--to is missing; expected two scorers: --from NAME --to NAME")
     for name in filter(None, (options.start, options.to)):
         has = rows_of(scorers()[name])
@@ -77,8 +74,6 @@ def _check(options: argparse.Namespace) -> None:
 def _read(options: argparse.Namespace) -> Responses:
     """The responses by their paths. Raises InputError if no scorer takes one of them."""
     paths = each_response(options.key, options.responses)
-    if options.grid and len(paths) < 2:
-        raise PolicyError("only one response is named; a grid of rankings expects two or more")
     with progress(len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
     responses = {path: Rescored(key, one) for path, one in zip(paths, corpora, strict=True)}
@@ -110,10 +105,8 @@ _OPTIONS = (
         dest="start",
     ),
     option("--to", "to this one: how much each change moves the score", choices=_SCORERS),
-    flag("--shapley", "with --to: also each policy's move averaged over all orders of change"),
-    flag("--grid", "which response is ahead under each combination of policies, and what flips it"),
     option("--find", "which settings print this number on these files, in percent", "NUMBER"),
-    metric_option("--metric", "the metric that --to and --grid follow", SHOWN, default=SHOWN[0]),
+    metric_option("--metric", "the metric that --to follows", SHOWN, default=SHOWN[0]),
     choice("--measure", (MEASURES[2], *MEASURES[:2]), "its measure"),
     *output(),
     *READING,
@@ -132,7 +125,7 @@ def main(arguments: Sequence[str]) -> int:
     """Print what that scorer prints when called with these arguments; its exit code."""
     try:
         for line in reference_lines(arguments):
-            print(line)
+            show(f"{line}\n")
     except ScorerStops as stop:
         sys.stdout.flush()
         tell(str(stop))

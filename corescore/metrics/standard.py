@@ -18,7 +18,6 @@ from corescore.metrics.metric import (
 )
 from corescore.metrics.textbook import (
     Expression,
-    Half,
     Quotient,
     Summand,
     difference,
@@ -302,26 +301,22 @@ def _each_link(sizes: IntArray) -> FloatArray:
     return 2.0 * (sizes > 1) / np.maximum(sizes - 1, 1)
 
 
-def lea_half(weight: Callable[[int], int]) -> Half:
-    """Σ weight · (correct links / links) / Σ weights; a singleton has one link, to itself."""
-
-    def half(table: Contingency) -> Quotient:
-        above = []
-        for own, (size, cells) in enumerate(rows(table)):
-            correct = sum(n_pairs(n) for _, n, _ in cells)
-            if size == 1:
-                correct = int(any(other_size == 1 for _, _, other_size in cells))
-            share = ratio(number(correct), number(max(n_pairs(size), 1)))
-            above.append(Summand(product(number(weight(size)), share), own))
-        return Quotient.of(above, number(sum(map(weight, table.key_sizes.tolist()))))
-
-    return half
+def _lea_half(table: Contingency) -> Quotient:
+    """Σ size · (correct links / links) / Σ sizes; a singleton has one link, to itself."""
+    above = []
+    for own, (size, cells) in enumerate(rows(table)):
+        correct = sum(n_pairs(n) for _, n, _ in cells)
+        if size == 1:
+            correct = int(any(other_size == 1 for _, _, other_size in cells))
+        share = ratio(number(correct), number(max(n_pairs(size), 1)))
+        above.append(Summand(product(number(size), share), own))
+    return Quotient.of(above, number(table.key_sizes.sum()))
 
 
 LEA = Metric(
     **described("lea"),
     counts=lea_counts,
     credit=lea_credit,
-    half=lea_half(lambda size: size),
+    half=_lea_half,
     recount="entities",
 )

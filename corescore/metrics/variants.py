@@ -9,7 +9,7 @@ With other weights: CEAF on links and LEA with another importance of entities (M
 2016, §3.3, §4), BLANC_α (Recasens & Hovy 2011, §4.1.3), and ACE-Value, what a response's errors
 cost (Doddington et al. 2004).
 
-Of clusterings: mutual information H, V-measure, VI, and the adjusted Rand index.
+Of clusterings: mutual information H.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,6 @@ from corescore.metrics.standard import (
     MUC,
     aligned_sum,
     aligned_summands,
-    lea_half,
     same_singletons,
     similarity_of,
 )
@@ -44,11 +43,8 @@ from corescore.metrics.textbook import (
     Quotient,
     Step,
     difference,
-    minus,
     n_pairs,
     number,
-    product,
-    ratio,
     total,
     with_f1,
 )
@@ -238,6 +234,15 @@ def lea_by(
     """LEA whose entities weigh as much as a function of their sizes says.
 
     importance  (entities,) sizes → (entities,) weights of at least 0, such as `np.sqrt`
+
+    With entities that all weigh the same, one of two that are whole earns a half, however small:
+
+    >>> from corescore import score_entities
+    >>> alike = lea_by(lambda sizes: np.ones(len(sizes)))
+    >>> key, response = [{"a", "b"}, {"c", "d", "e", "f"}], [{"a", "b"}]
+    >>> made = score_entities(key, response, metrics=["lea", alike])
+    >>> round(made["lea"].recall, 4), made["lea-own"].recall
+    (0.3333, 0.5)
     """
 
     def weights(table: Contingency) -> tuple[FloatArray, FloatArray]:
@@ -296,18 +301,6 @@ def _lea_counts(table: Contingency, *, weights: Weights) -> Counts:
         columns += [of.by_document(of.key_document, each) for each in (side * resolved, side)]
     return Counts.of(*columns)
 
-
-LEA_ONE = replace(
-    lea_by(lambda sizes: np.ones(len(sizes))),
-    **described("lea-one"),
-    half=lea_half(lambda size: 1),
-)
-
-LEA_LINKS = replace(
-    lea_by(lambda sizes: np.maximum(pairs(sizes), 1)),
-    **described("lea-links"),
-    half=lea_half(lambda size: max(n_pairs(size), 1)),
-)
 
 # BLANC_α: other weights of its two parts ----------------------------------------------------------
 
@@ -429,12 +422,12 @@ def _ace_steps(table: Contingency, *, costs: Costs) -> list[Step]:
 
 ACE = ace_value()
 
-# Mutual information H, V-measure and VI -----------------------------------------------------------
-# All three are defined for the same mentions on both sides: mentions that one side lacks are left
+# Mutual information H -----------------------------------------------------------------------------
+# It is defined for the same mentions on both sides: mentions that one side lacks are left
 # out. Of the m mentions of a document that both sides have, a_i are in key entity i and n_ij also
 # in response entity j. In bits times mentions, so that documents add up:
 #
-#     H(K) = Σ a_i log(m/a_i)    H(K | R) = Σ n_ij log(b_j/n_ij)    I = Σ n_ij log(n_ij·m/(a_i·b_j))
+#     H(K) = Σ a_i log(m/a_i)    I = Σ n_ij log(n_ij·m/(a_i·b_j))
 #
 # and with the sides swapped. A corpus is scored by the sums over its documents: mentions of two
 # documents are never asked whether they corefer, so to tell documents apart earns nothing. (The
@@ -447,7 +440,6 @@ class Information:
 
     mutual         I, what either side tells of the other
     key, response  H(K), H(R), the entropy of each side
-    key_left, response_left  H(K | R), H(R | K), what is open once the other side is known
     most           the entropy of singletons, m log m
     """
 
@@ -455,8 +447,6 @@ class Information:
     mutual: FloatArray
     key: FloatArray
     response: FloatArray
-    key_left: FloatArray
-    response_left: FloatArray
     most: FloatArray
 
 
@@ -478,8 +468,6 @@ def information(table: Contingency) -> Information:
         bits(of_cell, n, n * m[of_cell] / (a * b)),
         entropy(shared.key_document, shared.key_sizes),
         entropy(shared.response_document, shared.response_sizes),
-        bits(of_cell, n, b / n),
-        bits(of_cell, n, a / n),
         m * np.log2(np.maximum(m, 1)),
     )
 
@@ -503,33 +491,6 @@ def h_log_counts(table: Contingency) -> Counts:
     return Counts.of(bits.mutual, bits.most, bits.mutual, bits.most)
 
 
-def v_measure_counts(table: Contingency) -> Counts:
-    """Recall is completeness, I / H(R), and precision homogeneity, I / H(K); 0/0 is 1 there.
-
-    A second part, the shared mentions, tells whether there is anything to score. Range 0 to 1;
-    empty where the two sides share no mention. Rosenberg & Hirschberg 2007, β = 1.
-    """
-    bits = information(table)
-    return Counts.of_parts(
-        Counts.of(bits.mutual, bits.response, bits.mutual, bits.key),
-        Counts.of(*(bits.mentions,) * 4),
-    )
-
-
-def variation_counts(table: Contingency) -> Counts:
-    """Recall 1 − H(R | K) / log m, which falls where entities are split; precision
-    1 − H(K | R) / log m, which falls where entities are merged.
-
-    F1 is 1 − VI / log m. What the numerators lack of their denominators, both added up, is the
-    variation of information in bits, times mentions. Range 0 to 1; empty with fewer than two
-    shared mentions. Meilă 2007.
-    """
-    bits = information(table)
-    return Counts.of(
-        bits.most - bits.response_left, bits.most, bits.most - bits.key_left, bits.most
-    )
-
-
 def _score_by(below: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]) -> Scorer:
     """Recall and precision by each side's entropy; F1 is I by one number out of (I, H(K), H(R))."""
 
@@ -546,77 +507,23 @@ def _score_by(below: Callable[[FloatArray, FloatArray, FloatArray], FloatArray])
     return score
 
 
-def _v_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
-    plain = score_counts(counts.part(0), empty=1)
-    nothing = counts.part(1).recall_denominator[:, 0] == 0
-    recall, precision, f1 = (
-        np.where(nothing, empty, value) for value in (plain.recall, plain.precision, plain.f1)
-    )
-    return replace(plain, recall=recall, precision=precision, f1=f1)
-
-
-def _variation_score(counts: Counts, *, empty: float) -> Score[FloatArray]:
-    plain = score_counts(counts, empty=empty)
-    nothing = plain.recall_denominator == 0
-    return replace(plain, f1=np.where(nothing, empty, plain.recall + plain.precision - 1))
-
-
 _SCORES: Mapping[str, tuple[Callable[[Contingency], Counts], Scorer]] = {
     "h": (h_counts, score_counts),
     "h-joint": (h_counts, _score_by(lambda i, key, response: key + response - i)),
     "h-geometric": (h_counts, _score_by(lambda i, key, response: np.sqrt(key * response))),
     "h-max": (h_counts, _score_by(lambda i, key, response: np.maximum(key, response))),
     "h-log": (h_log_counts, score_counts),
-    "v-measure": (v_measure_counts, _v_score),
-    "vi": (variation_counts, _variation_score),
 }
 
-H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG, V_MEASURE, VI = (
+H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG = (
     Metric(**described(name), counts=counts, score=score, repeats="once")
     for name, (counts, score) in _SCORES.items()
-)
-
-# The adjusted Rand index: links that are right beyond chance --------------------------------------
-
-
-def adjusted_rand_counts(table: Contingency) -> Counts:
-    """Recall (c − e) / (k − e), precision (c − e) / (r − e), of the mentions that both sides have.
-
-    c are the links that both sides have, k and r those of each side, and e = k·r / C(m) those
-    that both would have if the response's entities kept their sizes and had any of the m mentions.
-    F1 is the adjusted Rand index; recall and precision are the adjusted coefficients of Wallace.
-
-    Corpus: mentions are only exchanged within their document, so e is reckoned for each document,
-    and c − e, k − e and r − e add up. Range to 1, below 0 where fewer links are right than by
-    chance; in links. Hubert & Arabie 1985.
-    """
-    common = table.shared_links
-    key, response = table.key_links_of_shared, table.response_links_of_shared
-    chance: FloatArray = divide(key * response, pairs(table.n_shared_mentions), empty=0)
-    return Counts.of(common - chance, key - chance, common - chance, response - chance)
-
-
-def _adjusted_rand_half(table: Contingency) -> Quotient:
-    key, response, common = (
-        number(of.item())
-        for of in (table.key_links_of_shared, table.response_links_of_shared, table.shared_links)
-    )
-    every = pairs(table.n_shared_mentions).item()
-    by_chance = product(key, response, tight=True)
-    chance = minus(number(ratio(by_chance, number(every)).value if every else 0))
-    return Quotient(total([common, chance]), total([key, chance]))
-
-
-ARI = Metric(
-    **described("ari"), counts=adjusted_rand_counts, half=_adjusted_rand_half, repeats="once"
 )
 
 VARIANTS: tuple[Metric, ...] = (
     *_CHANGED,
     CEAFM_LINKS,
     CEAFE_LINKS,
-    LEA_ONE,
-    LEA_LINKS,
     BLANC_A2,
     BLANC_A1,
     H,
@@ -624,8 +531,5 @@ VARIANTS: tuple[Metric, ...] = (
     H_GEOMETRIC,
     H_MAX,
     H_LOG,
-    V_MEASURE,
-    VI,
-    ARI,
     ACE,
 )

@@ -16,12 +16,9 @@ from corescore.plots.template import (
     MISSING,
     OPEN,
     ROOM,
-    TWO_SHADES,
     Layout,
     chart,
-    columns,
     explained,
-    heat_map,
     line,
     marks,
     percents,
@@ -104,8 +101,6 @@ def _width(scores: "pd.Series[float]") -> float:
 # Scorers that disagree → figures ------------------------------------------------------------------
 
 _ROW = 40  # pixels
-
-_PLACE = ["match", "average", "singletons"]  # of a cell of `lead_by_policy`
 
 
 def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
@@ -201,43 +196,3 @@ def _range(walk: Walk, steps: list[PolicyStep]) -> tuple[float, float]:
     values += [100 * step.score_after for step in steps]
     room = 0.16 * max(max(values) - min(values), 2)
     return min(values) - room, max(values) + 1.4 * room
-
-
-def lead_by_policy(grid: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """By how much the second of two responses is ahead: one column per choice about singletons,
-    one row per matching and average, the other policies as in the first row of the grid.
-
-    grid  of `ranking_grid` with the responses of these names
-    """
-    across, down = grid["singletons"].unique(), _pairs(grid)
-    lead = lead_table(grid, first, second)
-    by_place = lead.set_index(_PLACE)["lead"].to_dict()
-    values = np.array([[by_place[(*pair, name)] for name in across] for pair in down])
-    most = max(float(np.nanmax(np.abs(values))), HALF_A_PLACE)
-
-    def hover(row: int, column: int) -> str:
-        match, average = down[row]
-        at = f"match {match}, average {average}, singletons {across[column]}"
-        return f"{at}: {signed(values[row, column])} points"
-
-    cells = heat_map(values, scale=TWO_SHADES, within=(-most, most), text=signed, hover=hover)
-    return chart(
-        [cells],
-        height=52 + 23 * len(down),
-        margin=(8, 8, 44, 8),
-        xaxis=columns([f"singletons<br>{name}" for name in across], side="top"),
-        yaxis=rows([f"match {match}, {average}" for match, average in down]),
-    )
-
-
-def lead_table(grid: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """What `lead_by_policy` draws: one row per cell, its policies and the lead, a fraction."""
-    lead = grid[f"score {second}"] - grid[f"score {first}"]
-    # The first of each: the others are changed in further policies.
-    return grid[_PLACE].assign(lead=lead).drop_duplicates(_PLACE, ignore_index=True)
-
-
-def _pairs(grid: pd.DataFrame) -> list[tuple[str, str]]:
-    """The ways to match and to average, those of the first row first, one match after the other."""
-    matches, averages = grid["match"].unique(), grid["average"].unique()
-    return [(match, average) for match in matches for average in averages]

@@ -33,7 +33,7 @@ from corescore.teaching.criteria import (
     score_comparison,
 )
 from corescore.teaching.exercises import INTRODUCTION, Exercise, LessonStep, minutes_of
-from corescore.teaching.exploit import Exploit, WhatIf
+from corescore.teaching.moves import WhatIf
 from corescore.teaching.toy import (
     MISSING_MENTION,
     NEW,
@@ -45,7 +45,7 @@ from corescore.teaching.toy import (
     notation,
 )
 from corescore.version import __version__
-from corescore.wording import RATIOS, capital, count, counted, listed, percent, share, signed
+from corescore.wording import RATIOS, capital, count, counted, listed, percent, signed
 
 # What is said on a card of Pitfalls → HTML and computed sentences. No arithmetic here -------------
 
@@ -168,21 +168,17 @@ def _disagree(metrics: tuple[str, ...], named: Mapping[str, str]) -> str:
 # The answer ---------------------------------------------------------------------------------------
 
 
-def answer(pitfall: Pitfall, chosen: str, votes: Mapping[str, int]) -> Markup:
-    """Whether the reader's choice is that of the criterion, and what a class voted; nothing of
-    what there is not."""
+def answer(pitfall: Pitfall, chosen: str) -> Markup:
+    """Whether the reader's choice is that of the criterion; nothing if there is none."""
     called = {A: "A is better", B: "B is better", SAME: "neither is better"}
     better = pitfall.case.better
     agrees = chosen == better
-    n = sum(votes.values())
-    names = {A: A, B: B, SAME: "neither"}
     return render(
         "pitfall_cards",
         "answer",
         mark=MARKS[agrees],
         chosen=called.get(chosen, ""),
         words="So says this criterion" if agrees else f"By this criterion, {called[better]}",
-        votes=[(names[c], of, share(of / n), 100 * of / n) for c, of in votes.items() if n],
     )
 
 
@@ -635,7 +631,7 @@ def problems(lines: Sequence[str], *, done: bool) -> Markup:
     return problem_list(lines, kept=True, what=f"This cannot be {'done' if done else 'read'}.")
 
 
-# The exercise, what if, exploit -------------------------------------------------------------------
+# The exercise, what if ----------------------------------------------------------------------------
 
 
 def exercise(task: Exercise, toy: Toy) -> Markup:
@@ -673,34 +669,4 @@ def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:
     return (
         f"Of {counted(len(moves), 'move')}, {down} lower {name} and {up} raise it"
         f"{without if up else ''}."
-    )
-
-
-def exploit_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of stages for the page, scores in percent."""
-    return pd.DataFrame(
-        {
-            "step": table["step"],
-            "done": table["done"].replace("", "the start"),
-            "score": 100 * table["score"],
-            "right": table["right_links"],
-            "wrong": table["wrong_links"],
-        }
-    )
-
-
-def exploit_sentence(found: Exploit, metric: str, measure: str) -> str:
-    """What the search found, or that it found nothing."""
-    name = f"{name_of(metric)} {RATIOS[measure]}"
-    first, last = found.stages[0], found.stages[-1]
-    if not found.is_found:
-        return (
-            f"None was found: of {counted(found.n_scored, 'response')} at most six edits away, "
-            f"none that has worse links has a higher {name} than {percent(first.score)}. There "
-            "may be one farther away."
-        )
-    return (
-        f"In {counted(len(found.stages) - 1, 'step')}, {name} rises from {percent(first.score)} to "
-        f"{percent(last.score)}, while correct links go from {first.correct} to {last.correct} and "
-        f"wrong links from {first.wrong} to {last.wrong}."
     )

@@ -191,6 +191,5 @@ COLUMNS: dict[str, Column] = {
     "before": _share("before"),
     "after": _share("after"),
     "walk.difference": _points("difference"),
-    "shapley": _points("shapley", "over all orders of change, points"),
     "value": Column("value", percent),
 }

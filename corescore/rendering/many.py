@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import Equivalence, Kind
+from corescore.analysis.significance import Kind
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.pair import Pair
 from corescore.metrics import METRIC_IDS, name_of
@@ -16,7 +16,7 @@ from corescore.rendering.columns import Column, Columns, column
 from corescore.rendering.text import Table
 from corescore.sentences import compare
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, capital, counted, p_value, percent
+from corescore.wording import RATIOS, capital, counted, percent
 
 
 def signature(found: DataSets, settings: str, n_documents: int) -> str:
@@ -106,16 +106,12 @@ def paper_table(
     names: Mapping[str, str],
     *,
     intervals: Kind = "simultaneous",
-    margin: float | None = None,
 ) -> Table:
-    """One row per metric: both scores, their difference with its interval, if there is any, and p;
-    of a margin, a fraction, also p of the test whether the two differ by less.
+    """One row per metric: both scores, their difference with its interval, if there is any, and p.
 
     names  the systems' names by their letters
     """
     table = pair.significance
-    if margin is not None:
-        table = with_equivalence(table, pair.equivalence(margin))
     table = table[table["measure"] == measure].set_index("metric", drop=False)
     table = table.loc[[name for name in (*METRIC_IDS, "conll") if name in table.index]]
     judged = table.assign(judged=[compare.corrected(row) for _, row in table.iterrows()])
@@ -125,24 +121,11 @@ def paper_table(
         column("difference", "difference"),
         *([within] if table[within.of[0]].notna().any() else []),
         replace(column("p"), of=("judged",)),
-        *([] if margin is None else [equivalence_column(margin)]),
     ]
     notes = [
         f"{capital(RATIOS[measure])} in percent; differences ({names['B']} − {names['A']}) in "
         "points.",
         compare.how_tested(pair.randomisation, intervals),
-        *([] if margin is None else [compare.within_margin(margin)]),
     ]
     title = f"{capital(RATIOS[measure])} of both systems, and their difference"
     return Table(judged, columns, title, notes=notes, signature=pair.signature)
-
-
-def with_equivalence(table: pd.DataFrame, found: Equivalence) -> pd.DataFrame:
-    """The rows of differences with the test whether they are within a margin."""
-    names = {"p": "p_equivalence", "low": "equivalence_low", "high": "equivalence_high"}
-    return table.merge(found.table.rename(columns=names))
-
-
-def equivalence_column(margin: float) -> Column:
-    """The p-value of equivalence, in a table to be read."""
-    return Column(f"p (±{percent(margin)})", p_value, ("p_equivalence",))

@@ -153,8 +153,8 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
 
     metrics  metrics of your own, if the tally has scores of any
 
-    Raises InputError if the file does not exist, is not a tally, has a later format, has a column
-    missing or was altered, and for an unknown metric.
+    Raises InputError if the file does not exist, is not a tally, has a later format or was changed,
+    and for an unknown metric.
     """
     about, columns = _read(path)
     try:
@@ -206,7 +206,6 @@ def _read(path: str) -> tuple[_About, dict[str, AnyArray]]:
         _refuse(path, "no such file", _A_TALLY, "Check the path.")
     data = Path(path).read_bytes()
     most = ceiling_in_force().most_of(len(data))
-    columns: dict[str, AnyArray] = {}
     try:
         schema = pq.read_schema(pa.BufferReader(data))
         texts = [name for name in schema.names if name in _TEXTS]
@@ -215,73 +214,51 @@ def _read(path: str) -> tuple[_About, dict[str, AnyArray]]:
             raise ceiling_in_force().refusal(len(data), path)
         about, checksum = _metadata(path, file.schema_arrow)
         names = [*_TEXTS, *about.columns()]
-        types = {name: _refuse_wrong_column(path, file.schema_arrow, name) for name in names}
+        for name in names:
+            _check_type(file.schema_arrow, name)
         table = file.read(columns=names)
-        for name, expected in types.items():
-            column = table[name]
-            if column.null_count:
-                found = f"a column '{name}' of {column.type}, {column.null_count} of them null"
-                _refuse(path, found, f"{expected} without null", _SAVE_AGAIN)
-            if pa.types.is_dictionary(column.type):
-                each = (pc.binary_length(of.dictionary).take(of.indices) for of in column.chunks)
-                if sum(pc.sum(of).as_py() or 0 for of in each) > most:
-                    raise ceiling_in_force().refusal(len(data), path)
-            columns[name] = column.to_numpy()
+        for column in map(table.column, _TEXTS):
+            each = (pc.binary_length(of.dictionary).take(of.indices) for of in column.chunks)
+            if sum(pc.sum(of).as_py() or 0 for of in each) > most:
+                raise ceiling_in_force().refusal(len(data), path)
+        columns = {name: table[name].to_numpy() for name in names}
+        if about.checksum(columns) != checksum:
+            raise ValueError(checksum)
     except InputError:
         raise
-    except (pa.ArrowException, OSError, ValueError) as error:
-        problem = Problem(path, 0, "no Parquet that can be read", _A_TALLY, _SAVE_AGAIN)
+    except (pa.ArrowException, *_OF_OTHER_FILES) as error:
+        problem = Problem(path, 0, "no tally, or one that was changed", _A_TALLY, _SAVE_AGAIN)
         raise InputError([problem]) from error
-    if about.checksum(columns) != checksum:
-        found = "values that differ from the saved ones"
-        _refuse(path, found, "the values of its checksum", _SAVE_AGAIN)
     return about, columns
 
 
+_OF_OTHER_FILES = (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
+
+
 def _metadata(path: str, schema: "pa.Schema") -> tuple[_About, str]:
-    """What the metadata say, and the checksum."""
-    said = (schema.metadata or {}).get(_METADATA)
-    if said is None:
-        _refuse(path, "a table without the metadata of a tally", _A_TALLY, _SAVE_AGAIN)
-    try:
-        values = json.loads(said)
-        number = values["format"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        _refuse(path, "metadata that cannot be read", _A_TALLY, _SAVE_AGAIN)
-    if number != FORMAT:
-        found = f"a tally of format {number}, saved by corescore {values.get('corescore')}"
+    """What the metadata say, and the checksum. Raises one of _OF_OTHER_FILES if they are none of
+    ours, and InputError for those of a later version."""
+    values = json.loads(schema.metadata[_METADATA])
+    if values["format"] != FORMAT:
+        found = f"a tally of format {values['format']}, saved by corescore {values['corescore']}"
         _refuse(path, found, f"format {FORMAT}", "Update corescore, or score the files again.")
-    types = {"format": int, "corescore": str, "policies": dict, "metrics": dict}
-    types |= {"files": list, "warnings": list, "checksum": str}
-    if not (
-        values.keys() == types.keys()
-        and all(isinstance(values[name], of) for name, of in types.items())
-        and all(isinstance(n, int) for n in values["metrics"].values())
-        and all(isinstance(pair, list) and len(pair) == 2 for pair in values["files"])
-    ):
-        _refuse(path, "metadata that are not whole", _A_TALLY, _SAVE_AGAIN)
-    n_parts, n_columns = values["metrics"].values(), len(schema.names)
-    if min(n_parts, default=0) < 0 or sum(n_parts) * len(_ARRAYS) > n_columns:
-        found = f"metadata that name {sum(n_parts) * len(_ARRAYS):,} columns or more"
-        _refuse(path, found, f"metadata of its {n_columns:,}", _SAVE_AGAIN)
     checksum = values.pop("checksum")
-    return _About(**values), checksum
+    about = _About(**values)
+    if sum(map(abs, about.metrics.values())) * len(_ARRAYS) > len(schema.names):
+        raise ValueError(about.metrics)
+    return about, checksum
 
 
-def _refuse_wrong_column(path: str, schema: "pa.Schema", name: str) -> "pa.DataType":
-    """The type of a column. Raises InputError if it is missing or of another type."""
+def _check_type(schema: "pa.Schema", name: str) -> None:
+    """Raise ValueError if a column is of another type, LookupError if it is missing."""
     import pyarrow as pa
 
-    if schema.names.count(name) != 1:
-        _refuse(path, f"no column '{name}'", _A_TALLY, _SAVE_AGAIN)
     found = schema.field(name).type
     if name in _TEXTS and pa.types.is_dictionary(found):
         found = found.value_type
     number = pa.int64() if name in _NUMBERS else pa.float64()
-    expected = pa.string() if name in _TEXTS else number
-    if found != expected:
-        _refuse(path, f"a column '{name}' of {found}", f"{expected} without null", _SAVE_AGAIN)
-    return expected
+    if found != (pa.string() if name in _TEXTS else number):
+        raise ValueError(name)
 
 
 def _refuse(path: str, found: str, expected: str, advice: str) -> NoReturn:

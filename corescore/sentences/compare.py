@@ -9,13 +9,11 @@ import pandas as pd
 
 from corescore.analysis.errors.classes import CORRECT
 from corescore.analysis.errors.tables import ONLY_A, ONLY_B
-from corescore.analysis.significance import Equivalence, Kind, Randomisation
+from corescore.analysis.significance import Kind, Randomisation
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.documents import A_MORE, B_MORE
 from corescore.analysis.systems.pair import KEPT, NO_TIE, REVERSED, TIE, Evidence, Held
 from corescore.analysis.systems.power import Detectable
-from corescore.analysis.systems.runs import PairOverRuns
-from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
@@ -559,12 +557,6 @@ def how_conditions_are_made(of: Held) -> str:
     )
 
 
-COMBINED = (
-    "Combinations of policies change several policies at once, and keep the metric and the "
-    "documents."
-)
-
-
 def told_conditions(table: pd.DataFrame) -> list[str]:
     """What each row of `Held.table` changes, in words."""
     rows = table.to_dict("records")
@@ -724,48 +716,3 @@ def averages(a: Tally, b: Tally, measure: str) -> str:
             told.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
     what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"
     return f"{what}: {', '.join(told)}. They are not tested." if told else ""
-
-
-# Sentences on whether two systems differ by less than a margin ------------------------------------
-
-OVER_RUNS = " over runs"
-
-
-def within_margin(margin: float, drawn: str = "exchanges") -> str:
-    """What p of equivalence is, below a table of all metrics; drawn: what it is found by."""
-    points = percent(margin)
-    return (
-        f"p (±{points}): whether the two differ by less than {points} points, for each metric "
-        f"alone (two one-sided tests by the same {drawn}). Below 0.05 they are equivalent; a "
-        f"difference that is not significant is not evidence of equivalence."
-    )
-
-
-def equivalent_over_runs(of: PairOverRuns, margin: float, metric: str, measure: str) -> str:
-    """Whether the means of two systems over their runs are equivalent by one metric."""
-    try:
-        found = of.equivalence(margin)
-    except PolicyError as error:
-        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be determined: {error}."
-    at = found.metrics.index(metric), MEASURES.index(measure)
-    if math.isnan(float(found.p[at])):
-        n = counted(of.n_documents, "document")
-        return f"{_asked(margin, metric, measure, OVER_RUNS)} That cannot be shown with {n}."
-    return equivalent(found, metric, measure, OVER_RUNS)
-
-
-def _asked(margin: float, metric: str, measure: str, over: str) -> str:
-    by = name_of(metric) if metric == "conll" else f"{name_of(metric)} {RATIOS[measure]}"
-    return f"Do they differ by less than {percent(margin)} points of {by}{over}?"
-
-
-def equivalent(found: Equivalence, metric: str, measure: str, over: str = "") -> str:
-    """Whether two systems are equivalent by one metric; over: what its scores are means of."""
-    at = found.metrics.index(metric), MEASURES.index(measure)
-    p, (low, high) = float(found.p[at]), found.interval[at]
-    asked = _asked(found.margin, metric, measure, over)
-    if math.isnan(p):
-        return f"{asked} With a single document this cannot be tested."
-    ends = "" if math.isnan(low) else f", 90% interval {signed(low)} to {signed(high)}"
-    answer = "Yes" if p < found.alpha else "That is not shown"
-    return f"{asked} {answer} (two one-sided tests, {p_equals(p)}{ends})."

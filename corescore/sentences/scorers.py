@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from corescore.analysis.scorers import OURS, PolicyStep, Walk
-from corescore.analysis.search import FoundScore, farthest, flips
+from corescore.analysis.search import FoundScore, farthest
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.scoring.presets import PRESETS
 from corescore.sentences.policies import CLAUSES, NAMES
@@ -15,7 +15,6 @@ from corescore.util import HALF_A_PLACE
 from corescore.wording import (
     RATIOS,
     capital,
-    count,
     counted,
     listed,
     percent,
@@ -119,40 +118,6 @@ def documents_moved(documents: pd.DataFrame) -> str:
     ties = len(greatest(documents["difference"].abs())) - 1
     too = f", {counted(ties, 'other')} as much" if ties else ""
     return f"{moved}, most {first['document']} ({by}){too}"
-
-
-def rankings(grid: pd.DataFrame) -> str:
-    """How often each order of the responses holds, and the smallest change that flips it."""
-    first, n = grid["ranking"].iloc[0], len(grid)
-    times = int((grid["ranking"] == first).sum())
-    if times == n:
-        return f"{first} {in_combinations(grid)}."
-    held = f"{first} by default and {in_combinations(grid)}."
-    fewest = flips(grid)
-    n_changed = int(fewest["changed"].iloc[0])
-    what = "One policy is" if n_changed == 1 else f"{n_changed} policies are"
-    changes = [changed_policies(row, grid) for _, row in fewest.iterrows()]
-    return f"{held} {what} enough to change the order: {listed_or(changes)}."
-
-
-def in_combinations(grid: pd.DataFrame) -> str:
-    """Under how many combinations of policies the order is that of the first."""
-    n, times = len(grid), int((grid["ranking"] == grid["ranking"].iloc[0]).sum())
-    of_all = f"all {count(n)}" if times == n else f"{count(times)} of {count(n)}"
-    return f"under {of_all} combinations of policies"
-
-
-def changed_policies(row: pd.Series, grid: pd.DataFrame) -> str:
-    """The policies of a row that are not those of the first: "match head, singletons drop"."""
-    names = grid.columns[: list(grid.columns).index("changed")]
-    changed = [f"{name} {row[name]}" for name in names if row[name] != grid[name].iloc[0]]
-    return " with ".join(changed) or "default"
-
-
-def listed_or(names: Sequence[str]) -> str:
-    """a, b or c"""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def found(result: FoundScore) -> str:

@@ -2,12 +2,10 @@
 
 import json
 import os
-from collections.abc import Mapping
 
 import streamlit as st
 
 from corescore.corpus.problems import InputError
-from corescore.teaching.criteria import CHOICES
 from corescore.teaching.own import card_of_link, read_cards
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import store_in_tab
@@ -34,14 +32,12 @@ def own_cards() -> tuple[tuple[Pitfall, ...], list[str]]:
     return tuple(cards.values()), problems
 
 
-# What a class did: cards answered, steps of the lesson done, votes --------------------------------
+# What a class did: cards answered, steps of the lesson done ---------------------------------------
 # The tab keeps it over a reload.
 
 _DONE = "lesson_done"  # ids of steps
 
 _SEEN = "pitfalls_seen"  # ids of cards whose answer was shown
-
-_VOTES = "pitfall_votes"  # by card
 
 _LISTS = (_DONE, _SEEN)
 
@@ -74,19 +70,6 @@ def see(card: str) -> None:
     _add(_SEEN, card)
 
 
-def votes(card: str) -> Mapping[str, int]:
-    """How many of a class voted for A, for B and for neither; empty if nobody did."""
-    counts = st.session_state.get(_VOTES, {}).get(card, {})
-    return {choice: counts.get(choice, 0) for choice in CHOICES} if any(counts.values()) else {}
-
-
-def vote(card: str, choice: str, n: int) -> None:
-    """So many voted for a choice on a card."""
-    every = st.session_state.get(_VOTES, {})
-    st.session_state[_VOTES] = {**every, card: {**every.get(card, {}), choice: n}}
-    st.session_state[_CHANGED] = True
-
-
 def keep_in_tab() -> None:
     """Let the tab keep all of it, and take up what it has after a reload.
 
@@ -106,8 +89,7 @@ def _add(name: str, one: str) -> None:
 
 
 def _kept() -> dict[str, object]:
-    lists = {name: sorted(st.session_state.get(name, ())) for name in _LISTS}
-    return {**lists, _VOTES: st.session_state.get(_VOTES, {})}
+    return {name: sorted(st.session_state.get(name, ())) for name in _LISTS}
 
 
 def _take(stored: str) -> None:
@@ -115,5 +97,4 @@ def _take(stored: str) -> None:
     kept = json.loads(stored)
     for name in _LISTS:
         st.session_state[name] = frozenset(st.session_state.get(name, ())) | {*kept.get(name, ())}
-    st.session_state[_VOTES] = {**kept.get(_VOTES, {}), **st.session_state.get(_VOTES, {})}
     st.session_state[_CHANGED] = True

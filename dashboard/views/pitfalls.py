@@ -231,30 +231,8 @@ def ask(pitfall: Pitfall) -> None:
                 on_click=choose,
                 args=(pitfall.id, choice),
             )
-        ask_class(pitfall)
     if not is_presenting():
         say(classroom.WORDS, "pit-words")
-
-
-def ask_class(pitfall: Pitfall) -> None:
-    """How many of a class are for which answer."""
-    with st.popover("Class vote"):
-        for choice in CHOICES:
-            key = f"votes {pitfall.id} {choice}"
-            st.number_input(
-                f"Votes: {LABELS[choice]}",
-                min_value=0,
-                step=1,
-                value=state.votes(pitfall.id).get(choice, 0),
-                key=key,
-                on_change=count_votes,
-                args=(pitfall.id, choice, key),
-            )
-
-
-def count_votes(card: str, choice: str, key: str) -> None:
-    """Keep what was typed in."""
-    state.vote(card, choice, st.session_state[key])
 
 
 def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
@@ -263,7 +241,7 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
         choose_criterion(pitfall)
         st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
     st.html(
-        classroom.answer(pitfall, choice_of(pitfall.id), state.votes(pitfall.id))
+        classroom.answer(pitfall, choice_of(pitfall.id))
         + paragraph(finding_at(pitfall, stage), "headline")
     )
     left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")

@@ -19,7 +19,7 @@ from corescore.teaching import toy as edits
 from corescore.teaching.criteria import COMMON
 from corescore.teaching.examples import EXAMPLES, file_text
 from corescore.teaching.exercises import LESSON
-from corescore.teaching.exploit import exploit, what_if, what_if_table
+from corescore.teaching.moves import what_if, what_if_table
 from corescore.teaching.own import card_in_link, cards_text, of_toys
 from corescore.teaching.toy import Toy
 from corescore.wording import RATIOS
@@ -90,13 +90,6 @@ def keep_as_a() -> None:
 
 # Every single move of the response, and the search for a worse response that scores higher --------
 
-RULE = (
-    "Worse by links: no more correct coreference links, no fewer wrong ones, and not as many of "
-    "both. A step moves a mention, adds or leaves out one, leaves out an entity, or merges two; "
-    "no mention is made up, and every step keeps to the rule. The search looks up to six steps "
-    "ahead and follows the eight highest-scoring responses of each step."
-)
-
 
 def show_what_if() -> None:
     """Every single move, ranked; a click applies it."""
@@ -124,42 +117,6 @@ def show_what_if() -> None:
     )
     note("Click a row to make the move.")
     download(every, shown.signature, "sandbox", "moves")
-
-
-def show_exploit() -> None:
-    """The search for a worse response that scores higher, step by step."""
-    shown = sandbox_session.current()
-    st.button(f"Search for one under {shown.score_name}", on_click=search)
-    note(RULE)
-    found = shown.exploit
-    if found is None:
-        return
-    said = toy_html.exploit_sentence(found, shown.metric, shown.measure)
-    say(said, "note toy-found")
-    if not found.is_found:
-        return
-    key = f"toy_exploit {shown.query}"
-
-    def open_stage() -> None:
-        if cell := clicked_cell(key):
-            sandbox_session.open_toy(found.stages[cell[0]].toy)
-
-    table(
-        toy_html.exploit_rows(found.table),
-        columns("exploit", score=shown.score_name),
-        key=key,
-        most=len(found.stages),
-        on_select=open_stage,
-        alt="The steps from the response searched from to the one found.",
-    )
-    note("Click a row to open the response of that step.")
-    download(found.table, shown.signature, "sandbox", "exploit")
-
-
-def search() -> None:
-    """Search from what is shown."""
-    shown = sandbox_session.current()
-    sandbox_session.keep_exploit(exploit(shown.toy, metric=shown.metric, measure=shown.measure))
 
 
 # The edits that sandbox.js reports, taken over one after another ----------------------------------
@@ -287,8 +244,6 @@ def show() -> None:
     show_problems(typed=True)
     show_arithmetic()
     show_what_if()
-    with st.expander("Exploit: worse by links, scored higher"):
-        show_exploit()
     with st.expander("Download"):
         show_files()
     show_maker()

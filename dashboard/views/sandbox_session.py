@@ -17,7 +17,6 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.teaching.examples import EXAMPLES, query_of, toy_of
 from corescore.teaching.exercises import EXERCISES, Exercise
-from corescore.teaching.exploit import Exploit
 from corescore.teaching.toy import History, Toy
 from corescore.wording import RATIOS
 
@@ -28,22 +27,12 @@ _BY_ID = {exercise.id: exercise for exercise in EXERCISES}
 
 
 @dataclass(frozen=True)
-class Search:
-    """What a search for an exploit found, and under which metric and measure."""
-
-    found: Exploit
-    metric: str
-    measure: str
-
-
-@dataclass(frozen=True)
 class Sandbox:
     """What the page shows.
 
     problems  what is wrong with a link, a typed text or an edit, a line each
     wrong     which of these it is
     typed     what was typed and cannot be read, by the box; it stays there
-    search    the last search for an exploit
     url       our parameters of the URL when it was last read or written
     is_new    whether something was done that the URL does not say yet
     taken     the number of the last edit made in the boxes that was taken over
@@ -56,7 +45,6 @@ class Sandbox:
     problems: tuple[str, ...] = ()
     wrong: Literal["", "link", "text", "edit"] = ""
     typed: Mapping[str, str] = field(default_factory=dict)
-    search: Search | None = None
     url: Mapping[str, str] | None = None
     is_new: bool = False
     taken: int = 0
@@ -74,21 +62,13 @@ class Sandbox:
 
     @property
     def score_name(self) -> str:
-        """The score that moves and search are about."""
+        """The score that moves are about."""
         return f"{name_of(self.metric)} {RATIOS[self.measure]}"
 
     @property
     def signature(self) -> str:
-        """The policies, and the score that moves and search are about."""
+        """The policies, and the score that moves are about."""
         return f"{self.toy.result.signature} | {self.score_name}"
-
-    @property
-    def exploit(self) -> Exploit | None:
-        """What the last search found, if it started from, or led to, what is shown."""
-        search = self.search
-        if search is None or (search.metric, search.measure) != (self.metric, self.measure):
-            return None
-        return search.found if any(s.toy == self.toy for s in search.found.stages) else None
 
     @property
     def query(self) -> str:
@@ -232,10 +212,3 @@ def take_metric() -> None:
 def leave_exercise() -> None:
     """Leave the exercise; the toy stays."""
     st.session_state["sandbox"] = replace(current(), exercise=None, is_new=True)
-
-
-def keep_exploit(found: Exploit) -> None:
-    """Keep what a search found."""
-    shown = current()
-    search = Search(found, shown.metric, shown.measure)
-    st.session_state["sandbox"] = replace(shown, search=search)

@@ -25,9 +25,7 @@ from corescore.rendering.many import paper_table
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
 from corescore.sentences import runs as runs_sentences
-from corescore.sentences.compare import equivalent, equivalent_over_runs
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
-from corescore.sentences.scorers import in_combinations
 from corescore.wording import counted, in_percent, listed, p_value
 from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
@@ -35,10 +33,9 @@ from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
 from dashboard.session.url_names import page_named
 from dashboard.views import two_systems_shown
-from dashboard.views import which_scorer as cached_grids
 from dashboard.views.two_systems_shown import Shown
 from dashboard.widgets import links as to_text
-from dashboard.widgets.charts import chart, clicked_points, is_wanted, kept
+from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
 from dashboard.widgets.links import link_to
 from dashboard.widgets.page import caution, fold, headline, note, plain
@@ -46,7 +43,6 @@ from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.selection import (
     chosen_beforehand,
     pick,
-    refuse_other_numbers,
     select_metric,
 )
 from dashboard.widgets.tables import columns, download, table
@@ -269,7 +265,7 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
     show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
         compare.COMPARABLE: show_findings,
         compare.CAN_TELL: partial(show_power, over),
-        compare.HOW_LARGE: partial(show_size, over),
+        compare.HOW_LARGE: show_size,
         compare.HOLDS: show_conditions,
         compare.WHY: show_causes,
     }
@@ -282,7 +278,7 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
                 short[question],
                 f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
                 partial(show_evidence[question], shown, of),
-                is_open=is_asked_for(question, of),
+                is_open=question == compare.COMPARABLE and bool(of.findings),
             )
         if over:
             # How large the difference is over the runs, and whether they can tell.
@@ -356,14 +352,6 @@ def answered(
     )
 
 
-def is_asked_for(question: str, of: Evidence) -> bool:
-    """Whether a box is open at first: something speaks against comparing, or a link sets a number
-    that stands in it."""
-    if question == compare.COMPARABLE:
-        return bool(of.findings)
-    return question == compare.HOW_LARGE and "margin" in st.query_params
-
-
 # The evidence -------------------------------------------------------------------------------------
 
 
@@ -391,27 +379,10 @@ def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
     note(NOT_OVER_RUNS if over else ONE_RUN)
 
 
-def show_size(over: Runs | None, shown: Shown, of: Evidence) -> None:
-    """What chance makes of the difference, and whether it is smaller than a margin."""
+def show_size(shown: Shown, of: Evidence) -> None:
+    """What chance makes of the difference."""
     note(compare.how_size_is_told(of))
     show_chance(shown, of.metric)
-    low, high = 0.01, 99.0
-    refuse_other_numbers("Equivalence margin", low, high, key="margin")
-    margin = st.number_input(
-        "Equivalence margin, points",
-        low,
-        high,
-        None,
-        0.5,
-        key="margin",
-        bind="query-params",
-        width=200,
-        help="Do the two differ by less? Two one-sided tests; set it before the scores are seen.",
-    )
-    if margin:
-        note(equivalent(shown.pair.equivalence(margin / 100), of.metric, of.measure))
-        if over:
-            note(equivalent_over_runs(over.pair, margin / 100, of.metric, of.measure))
 
 
 def show_chance(shown: Shown, metric: str) -> None:
@@ -451,19 +422,10 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         alt="One row per other condition: A, B, their difference, and whether it keeps its sign.",
     )
     note(compare.how_conditions_are_made(of.held))
-    label = f"{name_of(of.metric)} {_in_combinations(shown.loaded, of.metric)}, in Which scorer?"
-    query = {"followed": name_of(of.metric)}
-    st.page_link(page_named("scorers"), label=plain(label), query_params=query)
+    name = name_of(of.metric)
+    label = f"{name} by the rules of each scorer, in Which scorer?"
+    st.page_link(page_named("scorers"), label=plain(label), query_params={"followed": name})
     download(held, of.signature, "does-it-hold", of.metric, *shown.names)
-
-
-def _in_combinations(loaded: Loaded, metric: str) -> str:
-    """The order of F1 under how many combinations; with much text once it is asked for."""
-    if not is_wanted(loaded, "Count the combinations of policies", key="rankings"):
-        return "under all combinations of policies"
-    grid = cached_grids.grid_of(loaded, metric)
-    note(compare.COMBINED)
-    return f"F1: {grid['ranking'].iloc[0]} {in_combinations(grid)}"
 
 
 def show_causes(shown: Shown, of: Evidence) -> None:

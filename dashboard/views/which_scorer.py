@@ -1,7 +1,5 @@
 """Which scorer? Why two scorers give one file two scores."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -16,7 +14,6 @@ from corescore.analysis.scorers import (
     moved_mentions,
     rows_of,
     scorers,
-    shapley,
     walk,
 )
 from corescore.analysis.search import (
@@ -25,13 +22,11 @@ from corescore.analysis.search import (
     equal_scorers,
     preset_table,
     printed_number,
-    ranking_grid,
     search,
 )
 from corescore.corpus.problems import PolicyError
-from corescore.counting.policies import Policies
 from corescore.metrics import name_of
-from corescore.plots.documents import lead_by_policy, lead_table, waterfall, waterfall_table
+from corescore.plots.documents import waterfall, waterfall_table
 from corescore.sentences import scorers as sentences
 from corescore.sentences.policies import NAMES
 from corescore.version import __version__
@@ -41,7 +36,7 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.page import caution, headline, note, say, side_by_side, subtitle, title
-from dashboard.widgets.selection import select_letter, select_metric, toggled
+from dashboard.widgets.selection import select_letter, select_metric
 from dashboard.widgets.tables import ROW, columns, download, score_column, table
 
 # What the page asks of the analysis, cached by files ----------------------------------------------
@@ -67,12 +62,6 @@ def table_of(loaded: Loaded) -> pd.DataFrame:
     return preset_table(rescored(loaded), scorers(loaded.policies))
 
 
-@cached(16, "Trying all orders of change")
-def shares(system: System, loaded: Loaded, start: Policies, end: Policies, metric: str) -> Any:
-    """The moves averaged over all orders: `shapley`."""
-    return shapley(rescored(loaded)[system.name], start, end, metric)
-
-
 @cached(64, by={PolicyStep: repr})
 def moved(system: System, step: PolicyStep, metric: str, _of: Rescored) -> pd.DataFrame:
     """The mentions that a step moves: `moved_mentions`.
@@ -80,12 +69,6 @@ def moved(system: System, step: PolicyStep, metric: str, _of: Rescored) -> pd.Da
     _of  the system's response, to be scored under any policies
     """
     return moved_mentions(_of, step, metric)
-
-
-@cached(16, "Scoring under each combination of policies")
-def grid_of(loaded: Loaded, metric: str) -> pd.DataFrame:
-    """The order of the responses under each combination: `ranking_grid`."""
-    return ranking_grid(rescored(loaded), metric, base=loaded.policies)
 
 
 @cached(32, "Trying each scorer, metric and policy", by={PrintedNumber: repr})
@@ -107,7 +90,7 @@ LINE = 19  # pixels
 ABOUT_ORDER = (
     "Policies are changed one at a time, in this order: "
     f"{', '.join(NAMES[name] for name in ORDER)}. In another order each step can move the score "
-    "by another amount; the average over all orders does not depend on one."
+    "by another amount."
 )
 
 
@@ -181,13 +164,7 @@ def show_steps(
         for step in taken.steps
     ]
     rows = pd.DataFrame(made)
-    if toggled("shapley"):
-        known = scorers(loaded.policies)
-        ends = known[names[0]].policies, known[names[1]].policies
-        values = shares(system, loaded, *ends, taken.metric)
-        rows.insert(4, "shapley", rows["policy"].map(values))
-    fractions = [name for name in ("after", "difference", "shapley") if name in rows]
-    shown = in_percent(rows, fractions).assign(policy=rows["policy"].map(NAMES))
+    shown = in_percent(rows, ["after", "difference"]).assign(policy=rows["policy"].map(NAMES))
     row = ROW + LINE * (
         (1 + max(len(text) // LETTERS[name] for name in LETTERS for text in rows[name])) - 1
     )
@@ -229,11 +206,6 @@ ABOUT = (
     "the sidebar. F1 in percent; – if a scorer does not have the metric."
 )
 
-ABOUT_LEAD = (
-    "Each cell is a way to score: above it how singletons are treated, left of it when mentions "
-    "match and how documents are averaged. Blue: {second} is ahead; orange: {first}."
-)
-
 ABOUT_SEARCH = (
     "Type a number as it is printed, such as 62.74. Each scorer, metric, policy and way of "
     "rounding is tried on these files."
@@ -252,8 +224,6 @@ def page() -> None:
         headline(sentences.spread(scores, metric))
     show_table(loaded, scores)
     show_walk(loaded, metric)
-    if len(loaded.systems) > 1:
-        show_rankings(loaded, metric)
     # A number from a paper, and the settings that print it.
     subtitle("Where does a number come from?")
     note(ABOUT_SEARCH)
@@ -310,27 +280,3 @@ def show_table(loaded: Loaded, scores: pd.DataFrame) -> None:
         if refusal:
             caution(f"{sentences.scorer_title(name)} refuses the files: {refusal}")
     download(scores, about(loaded), "scorers", *loaded.names.values(), signed=True)
-
-
-def show_rankings(loaded: Loaded, metric: str) -> None:
-    """Which response is ahead under each combination of policies."""
-    subtitle("Does the choice decide which response is ahead?")
-    if not is_wanted(loaded, "Score under each combination of policies", key="rankings"):
-        return
-    grid = grid_of(loaded, metric)
-    said = sentences.rankings(grid)
-    headline(said)
-    first, second = (system.name for system in loaded.systems[:2])
-    legend = ABOUT_LEAD.format(first=first, second=second)
-    note(f"{second} − {first} in points of {name_of(metric)} {RATIOS['f1']}.")
-    chart(
-        lead_by_policy(grid, first, second),
-        "lead",
-        metric,
-        key="lead",
-        alt=f"The difference under each combination of policies. {said}",
-        rows=lambda: in_percent(lead_table(grid, first, second), ["lead"]),
-    )
-    say(legend, "note")
-    name = "rankings", metric, *loaded.names.values()
-    download(grid, about(loaded), *name)

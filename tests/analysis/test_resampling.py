@@ -18,7 +18,6 @@ from corescore.analysis import significance
 from corescore.analysis.errors.classes import slices
 from corescore.analysis.significance import (
     MOST_ENUMERATED,
-    Equivalence,
     Exchanges,
     Resamples,
     blocks_of,
@@ -242,12 +241,6 @@ def test_responses_whose_p_is_alpha_do_not_differ():
     assert not any({"good", "fair"} <= set(group) for group in below.groups)
     assert below.shared_ranks["fair"] == 2
     assert ("good", "fair") not in at.alike_in_no_group
-
-
-def test_a_p_of_alpha_shows_no_equivalence():
-    p = np.array([[0.05, np.nextafter(0.05, 0), np.nan]])
-    of = Equivalence(("lea",), 0.01, p, np.zeros((1, 3, 2)), 0.05)
-    assert of.table["equivalent"].tolist() == [False, True, False]
 
 
 def test_where_the_smallest_p_is_alpha_no_difference_is_large_enough():

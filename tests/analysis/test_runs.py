@@ -1,6 +1,5 @@
 """Two systems with several runs each: what is resampled, what is exchanged, and the plain loops."""
 
-import random
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -16,7 +15,6 @@ from corescore.analysis.significance import ByExchanges, Resamples, blocks_of
 from corescore.analysis.systems import runs as crossing
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns, p_of_runs, run_weights
-from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from tests.support import oracle
 from tests.support.samples import damaged, partitions, results
@@ -149,66 +147,6 @@ def test_the_table_of_runs_has_mean_spread_and_range():
         assert row[f"runs_{letter}"] == len(runs)
     ahead = sum(b["lea"].recall > a["lea"].recall for a, b in product(A, B))
     assert (row["ahead_b"], row["pairs"]) == (ahead, 6)
-
-
-@pytest.mark.parametrize("margin", [0.02, 0.1, 0.3])
-def test_equivalence_is_told_by_the_share_of_resamples_beyond_the_margin(margin):
-    """As counted one by one; the interval lies within the margin exactly where p is below 0.05."""
-    found = PairOverRuns(A * 2, B * 3, trials=199, seed=2)
-    of = found.equivalence(margin)
-    resampled = found.crossed.resampled
-    for at in np.ndindex(of.p.shape):
-        if np.isnan(found.crossed.observed[at]):
-            assert np.isnan(of.p[at])
-            continue
-        below = sum(d <= -margin for d in resampled[at]) / 199
-        above = sum(d >= margin for d in resampled[at]) / 199
-        assert of.p[at] == pytest.approx(max(below, above), abs=1 / 199 + 1e-9)
-        low, high = of.interval[at]
-        assert (of.p[at] < 0.05) == (-margin < low and high < margin)
-
-
-def test_few_runs_or_documents_are_not_called_equivalent():
-    with pytest.raises(PolicyError, match=r"3 runs of A and 2 of B; equivalence takes 5 of each"):
-        PairOverRuns(A, B).equivalence(0.1)
-    runs = results(KEY[:4], *[KEY[:4]] * 5)
-    assert np.isnan(PairOverRuns(runs, runs, trials=50).equivalence(0.1).p).all()
-    runs = results(KEY[:8], *[KEY[:8]] * 5)
-    same = PairOverRuns(runs, runs, trials=50).equivalence(0.1)
-    assert same.p[~np.isnan(same.p)] == pytest.approx(1 / 51)
-
-
-def worlds(n, n_documents, n_runs, *, spread):
-    """Comparisons of a system with a worse one; each run loses another share of its mentions."""
-    rng = random.Random(n)
-
-    def run_of(key, share):
-        return damaged(key, share + spread * rng.uniform(-1, 1), seed=rng.randrange(10**9))
-
-    for _ in range(n):
-        key = partitions(n_documents, seed=rng.randrange(10**9))
-        sides = [[run_of(key, share) for _ in range(n_runs)] for share in (0.2, 0.4)]
-        yield [results(key, *runs, metrics=["lea"]) for runs in sides]
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_a_true_difference_as_large_as_the_margin_is_rarely_called_smaller():
-    """Simulated: comparisons of 30 documents with 5 runs each; the margin is the true difference,
-    the mean over as many comparisons, of which each is an unbiased look at it. Half as much again
-    is mostly found to be more than the difference where runs hardly vary."""
-    for spread, least in ((0.02, 0.8), (0.15, 0.3)):
-        made = [*worlds(100, 30, 5, spread=spread)]
-        true = mean(of["lea"].f1 for a, _ in made for of in a)
-        true -= mean(of["lea"].f1 for _, b in made for of in b)
-        found = [PairOverRuns(a, b, trials=300) for a, b in made]
-        at = found[0].crossed.metrics.index("lea"), F1
-        as_large, larger = (
-            mean(float(of.equivalence(margin).p[at] < 0.05) for of in found)
-            for margin in (true, 1.5 * true)
-        )
-        assert as_large < 0.1
-        assert larger > least
 
 
 # Properties ---------------------------------------------------------------------------------------

@@ -21,16 +21,13 @@ from corescore.analysis.scorers import (
     moved_mentions,
     rows_of,
     scorers,
-    shapley,
     walk,
 )
 from corescore.analysis.search import (
     PrintedNumber,
     farthest,
-    flips,
     preset_table,
     printed_number,
-    ranking_grid,
     search,
     varied,
 )
@@ -45,7 +42,7 @@ from corescore.util import TOLERANCE, shapley_values
 from tests.support.samples import first_files
 from tests.support.texts import GAP_FILES, GAP_HEADER, columns, gap_row
 
-# Why scorers disagree: walks that add up, Shapley values, rankings that flip, numbers -------------
+# Why scorers disagree: walks that add up, and numbers from papers ---------------------------------
 
 SAMPLE = first_files(6)
 WORDS = tuple("abcdefgh")
@@ -125,17 +122,6 @@ def test_a_walk_adds_up_in_any_order(of, start, end, order):
     assert [step.policy for step in taken.steps] == differing(of, *ends, order)
     changed = [asdict(step.before) | {step.policy: step.new} for step in taken.steps]
     assert changed == [asdict(step.after) for step in taken.steps]
-
-
-@pytest.mark.slow
-@given(both_sides, names, names)
-@settings(deadline=None, max_examples=30)
-def test_shapley_values_add_up_and_are_0_without_an_effect(of, start, end):
-    ends = scorers()[start].policies, scorers()[end].policies
-    values = shapley(of, *ends, "conll")
-    difference = of.value(ends[1], "conll") - of.value(ends[0], "conll")
-    assert sum(values.values()) == pytest.approx(difference, abs=TOLERANCE)
-    assert {values[name] for name in ("blanc", "words") if name in values} <= {0.0}
 
 
 def test_a_walk_to_a_scorer_without_a_number_or_in_half_an_order_is_refused():
@@ -241,39 +227,6 @@ def test_a_document_that_one_scorer_leaves_out():
         assert bool(table["refusal"][name]) == refuses
 
 
-def flipping():
-    """Two responses, of which the choice about singletons decides: one has all singletons right
-    and links nothing, the other links right and has no singleton."""
-    key = [[(0, 1, 0), (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 1, 4), (5, 1, 4)]]
-    singles = [[(0, 1, 0), (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 1, 4), (5, 1, 5)]]
-    links = [[(4, 1, 4), (5, 1, 4)]]
-    return {"singles": pair(key, singles), "links": pair(key, links)}
-
-
-def test_the_grid_has_each_combination_once_and_names_the_smallest_flip():
-    responses = flipping()
-    grid = ranking_grid(responses, "bcub")
-    values = varied(responses.values(), "bcub")
-    policies = [*values]
-    assert (
-        len(grid) == math.prod(map(len, values.values())) == len(grid[policies].drop_duplicates())
-    )
-    assert grid["changed"].iloc[0] == 0
-    assert grid["winner"].iloc[0] == "singles"
-    fewest = flips(grid)
-    assert set(fewest["changed"]) == {1}
-    assert "drop" in set(fewest["singletons"])
-    assert set(fewest["ranking"]) == {"links > singles"}
-    for _, row in grid.iterrows():
-        under = Policies.of({name: row[name] for name in policies})
-        scores = {name: of.value(under, "bcub") for name, of in responses.items()}
-        assert [row[f"score {name}"] for name in responses] == list(scores.values())
-        order = {name: -1 if isnan(of) else round(of, 9) for name, of in scores.items()}
-        best = [name for name, of in order.items() if of == max(order.values())]
-        assert row["winner"] == ("" if len(best) > 1 else best[0])
-        assert row["changed"] == sum(row[name] != getattr(DEFAULTS, name) for name in policies)
-
-
 @pytest.mark.slow
 def test_words_and_mentions_are_varied_where_they_matter():
     key = corpus([(0, 2, 0), (0, 1, 0), (4, 1, 0)])
@@ -282,7 +235,6 @@ def test_words_and_mentions_are_varied_where_they_matter():
     values = varied([of], "muc")
     assert values["words"] == ("ignore", "align")
     assert values["mentions"] == ("all", "without-nested")
-    assert set(ranking_grid({"r": of}, "muc")["words"]) == {"ignore", "align"}
     value = 100 * score(key, other, Policies(words="align", mentions="without-nested"))["lea"].f1
     named = search({"r": of}, PrintedNumber(value, 2)).rows["scorers"]
     assert any("perl" in row for row in named)
@@ -305,10 +257,6 @@ def test_repeats_are_varied_where_two_mentions_have_one_minimum_span(tmp_path):
     listed = Policies(match="min-span", repeats="listed")
     assert of.value(listed, "muc") == 0  # the entity of "the dog", which ends later, is looked up
     assert of.value(replace(listed, repeats="first"), "muc") == 1  # the longer stands first
-    grid = ranking_grid({"r": of}, "muc")
-    counts = grid.groupby("match")["repeats"].agg(set).to_dict()
-    assert counts.pop("min-span") == set(POLICY_VALUES["repeats"]) - {"error"}
-    assert set(map(frozenset, counts.values())) == {frozenset({"first"})}
     value = score(key, response, listed)["conll"].f1
     rows = search({"r": of}, PrintedNumber(100 * value, 4)).rows
     settings = rows[rows["metric"] == "conll"]["policies"].to_list()
@@ -321,15 +269,6 @@ def test_repeats_are_varied_where_two_mentions_have_one_minimum_span(tmp_path):
 def test_another_text_can_only_be_compared_by_position():
     of = Rescored(corpus([(0, 1, 0), (4, 1, 0)]), corpus([(0, 1, 0)], words=tuple("stuvwxyz")))
     assert "words" not in varied([of], "muc")
-    assert ranking_grid({"r": of}, "muc")["score r"].notna().all()
-
-
-def test_two_that_are_alike_tie_and_nothing_flips():
-    one = flipping()["links"]
-    grid = ranking_grid({"a": one, "b": one}, "lea")
-    assert set(grid["ranking"]) == {"a = b"}
-    assert set(grid["winner"]) == {""}
-    assert flips(grid).empty
 
 
 def test_only_policies_that_can_matter_are_varied():

@@ -9,20 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import (
-    analysis,
-    app,
-    cluster,
-    files,
-    garbage,
-    load,
-    memory,
-    much,
-    scoring,
-    streaming,
-    uploads,
-    visits,
-)
+from tests.benchmarks import analysis, app, cluster, files, garbage, scoring, streaming
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest
 from tests.benchmarks.timing import Row
@@ -33,14 +20,9 @@ BENCHMARKS: dict[str, Benchmark] = {
     "scoring": scoring.rows,
     "files": files.rows,
     "garbage": garbage.rows,
-    "memory": memory.rows,
     "analysis": analysis.rows,
     "cluster": cluster.rows,
     "app": app.rows,
-    "much": much.rows,
-    "visits": visits.rows,
-    "uploads": uploads.rows,
-    "load": load.rows,
     "streaming": streaming.rows,
 }
 # Run only when they are named, or with --long: each takes more than some minutes.

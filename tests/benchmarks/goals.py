@@ -27,8 +27,7 @@ class Goal:
         """The limit in words."""
         each = " each" * self.each
         if self.of == "value":
-            named = "a second" if unit == "/s" else unit
-            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {named}"
+            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {unit}"
         if self.of == "megabytes":
             return f"≤ {self.limit:g} MB"
         return f"{'≤' if self.of == 'ratio' else '≥'} {self.limit:g} times"
@@ -66,19 +65,6 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "links": (Goal("value", 0.05),),
     "app start": (Goal("ratio", 1.25),),
     "page switch": (Goal("value", 0.6),),
-    "streamed": (Goal("megabytes", 300),),
-    "app with much data": (Goal("megabytes", 1500),),
-    "upload": (Goal("megabytes", 1200),),
-    "page of much data": (Goal("value", 1),),
-    "errors of novels": (Goal("value", 1),),
-    "perturbed novels": (Goal("value", 0.6),),
-    "curves of novels": (Goal("value", 3),),
-    "step of novels": (Goal("value", 2),),
-    "comparison of novels": (Goal("value", 1),),
-    "pages of a crowd": (Goal("value", 6),),
-    "waits of a class": (Goal("value", 3),),
-    "files of novels": (Goal("value", 3),),
-    "page of a book": (Goal("value", 2),),
     "garbage": (Goal("ratio", 3), Goal("megabytes", 60)),
 }
 

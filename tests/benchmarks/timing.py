@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["s", "MB/s", "B", "/s"]
+Unit = Literal["s", "MB/s", "B"]
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,7 @@ def _once(work: Callable[[], object]) -> float:
 
 def in_unit(value: float, unit: Unit) -> str:
     """A value with its unit."""
-    if unit == "s":
-        return milliseconds(value)
-    return f"{value:.1f} a second" if unit == "/s" else f"{value:.0f} {unit}"
+    return milliseconds(value) if unit == "s" else f"{value:.0f} {unit}"
 
 
 def milliseconds(value: float) -> str:

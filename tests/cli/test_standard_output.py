@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -51,8 +50,9 @@ def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(fo
         answer = subprocess.run(closed, stderr=subprocess.PIPE, text=True)
         assert answer.returncode == code
         said = answer.stderr.splitlines()
-        assert len(said) == (code == 2)
-        assert all(re.fullmatch(r"corescore: .* standard output: .* closed", one) for one in said)
+        assert said == [f"corescore: cannot write to standard output: {os.strerror(9)}"] * (
+            code == 2
+        )
     assert "MUC" in (tmp_path / "scores.txt").read_text(encoding="utf-8")
 
 
@@ -106,15 +106,14 @@ def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
 @needs_full
 @pytest.mark.slow
 def test_an_exit_code_says_what_happened_where_nothing_can_be_told(folders):
-    def code(*words, unbuffered=""):
-        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    def code(*words):
         words = [sys.executable, "-m", "corescore", *words]
         with FULL.open("w") as full:
-            answer = subprocess.run(words, env=environment, stdout=full, stderr=full, check=False)
+            answer = subprocess.run(words, stdout=full, stderr=full, check=False)
         return answer.returncode
 
-    assert code("--version") == code("--version", unbuffered="1") == 2
-    assert code("no-such-command") == code("score", "no.conll", "no.conll") == 2
+    wrong = ("--version",), ("no-such-command",), ("score", "no.conll", "no.conll")
+    assert [code(*words) for words in wrong] == [2, 2, 2]
 
 
 @pytest.mark.slow

@@ -359,7 +359,6 @@ def opened():
         app.query_params.update(parameters)
         app.session_state["pitfall_choices"] = {}
         app.session_state["pitfalls_seen"] = frozenset()
-        app.session_state["pitfall_votes"] = {}
         app.session_state["pitfall_stages"] = {}
         app.run()
         assert not app.exception
@@ -430,16 +429,6 @@ def test_a_class_can_turn_to_another_criterion(opened):
     assert app.query_params["criterion"] == "entities"
     assert classroom.judgement(card.by("entities")) in html(app)
     assert classroom.score_table(card.by("entities")) in html(app)
-
-
-def test_the_votes_of_a_class_stand_beside_the_answer(opened):
-    app = opened(card=FIRST.id)
-    for choice, n in zip(("A", "B", SAME), (9, 3, 0), strict=True):
-        choose(app, f"votes {FIRST.id} {choice}", n)
-    assert "The class:" not in html(app)
-    press(app, "choose_b")
-    assert "The class:" in html(app)
-    assert "A <b>9</b> <small>75%</small>" in html(app)
 
 
 @pytest.mark.parametrize("name", ["blanc-alpha", "blanc-two-scorers"])

@@ -313,7 +313,7 @@ def test_a_damaged_link_of_a_card_is_told():
 def test_a_reload_shows_the_texts_beside_progress_of_the_lesson(page, address):
     link = f"{address}/{VIEW}?k=abc.defg&r=ab.cd.fghi"
     open_at(page, link)
-    progress = json.dumps({"lesson_done": ["one"], "pitfalls_seen": [], "pitfall_votes": {}})
+    progress = json.dumps({"lesson_done": ["one"], "pitfalls_seen": []})
     page.evaluate("t => sessionStorage.setItem('corescore progress', t)", progress)
     for _ in range(3):
         page.reload()

@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
+from itertools import chain
 from types import SimpleNamespace
 from urllib.parse import urlencode, urlsplit
 from weakref import ref
@@ -23,6 +24,7 @@ from streamlit import config, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 
+from dashboard.navigation import SECTIONS
 from dashboard.session import analyses, life
 from dashboard.session import files as sources
 from dashboard.session import uploads as kept
@@ -30,14 +32,13 @@ from dashboard.session.caching import cached
 from dashboard.session.files import File, Files, file_of
 from dashboard.session.life import Held
 from dashboard.session.uploads import Kept, Waiting
-from tests.benchmarks.load import open_session, show_all
-from tests.benchmarks.load import shown as shown_of_many_sessions
 from tests.support.browser import (
     OWN_FILES,
     free_port,
     open_at,
     run_beside,
     served,
+    turn_to,
     turn_to_place,
     wait_until_idle,
     watched,
@@ -197,8 +198,10 @@ def test_nothing_leaves_the_machine_and_one_address_is_listened_on(
     address_of_doors, chromium, folder
 ):
     """All pages, an upload, a report, and strangers who ask."""
-    run_beside(show_all(address_of_doors))
     with watched(chromium, address_of_doors) as page:
+        open_at(page, address_of_doors)
+        for entry in chain(*SECTIONS.values()):
+            turn_to(page, entry.title)
         open_at(page, f"{address_of_doors}/export")
         page.get_by_role("button", name="Make the report").click()
         wait_until_idle(page)
@@ -441,42 +444,6 @@ def serves_at_once(n, address):
     except OSError:
         return False
     return True
-
-
-# Many sessions at once, as of a class, without browsers: they speak Streamlit's own ---------------
-
-SESSIONS = 50
-
-
-async def pages_of_each(address):
-    """What the sessions, all open at once, are sent of a page each, which differ; each page was
-    shown once before."""
-    pages = await show_all(address)
-    all_open = asyncio.Barrier(SESSIONS)
-
-    async def one(number):
-        async with open_session(address) as session:
-            await all_open.wait()
-            page = await shown_of_many_sessions(session, pages[number % len(pages)])
-            await all_open.wait()
-            return page
-
-    return await asyncio.gather(*map(one, range(SESSIONS)))
-
-
-def elements(page):
-    """The kinds of the elements that were sent."""
-    deltas = [message.delta for message in page if message.HasField("delta")]
-    return [delta.new_element.WhichOneof("type") for delta in deltas]
-
-
-@pytest.mark.long
-def test_fifty_sessions_at_once_are_held_and_each_gets_its_page(address):
-    pages = run_beside(pages_of_each(address))
-    assert len(pages) == SESSIONS
-    for page in pages:
-        assert "heading" in elements(page) or "html" in elements(page)
-        assert "exception" not in elements(page)
 
 
 # How much one session may send that no page takes -------------------------------------------------

@@ -85,12 +85,6 @@ def test_the_steps_between_two_scorers_add_up_to_the_headline():
     assert steps["difference"].sum() == pytest.approx(total, abs=0.006)
 
 
-def test_orders_are_averaged_on_request():
-    app = page_of(view=SCORERS, shapley="true")
-    (steps,) = frames(app, "shapley")
-    assert steps["shapley"].sum() == pytest.approx(steps["difference"].sum())
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_a_metric_that_a_scorer_lacks_has_no_walk():
@@ -117,11 +111,6 @@ def test_a_number_is_traced_and_a_wrong_one_is_named():
     assert "expected percent" in html(app)
     choose(app, "number", "99.9999")
     assert any("Nothing prints 99.9999" in line for line in headlines(app))
-
-
-def test_one_response_has_no_ranking():
-    app = page_of(view=SCORERS, b="none")
-    assert "ahead" not in " ".join(e.value for e in app.header)
 
 
 def test_a_scorer_that_refuses_the_files_says_so(monkeypatch, tmp_path):

@@ -24,7 +24,6 @@ from corescore.metrics import (
     NAMED,
     VARIANTS,
     Metric,
-    metric_of,
 )
 from tests.support import oracle, oracle_variants
 from tests.support.strategies import corpora_of, pair_corpora, partition_pairs
@@ -204,16 +203,9 @@ KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY |= {"b3-sys", "ceaf-sys", "ace", "blanc
 EXEMPT = {
     swapping_sides_swaps_recall_and_precision: KEY_AND_RESPONSE_ARE_TREATED_DIFFERENTLY,
     identical_partitions_score_one: {"h-log", "blanc-corefud"},
-    scores_lie_between_zero_and_one: {"ari", "ace"},
+    scores_lie_between_zero_and_one: {"ace"},
 }
-# Below 0 for few of the pairs that are drawn: test_values.py has one of them.
-RARELY = {(scores_lie_between_zero_and_one, "ari")}
-NOT_HELD = [
-    (has, m)
-    for has in EXEMPT
-    for m in EVERY
-    if name_of(m) in EXEMPT[has] and (has, name_of(m)) not in RARELY
-]
+NOT_HELD = [(has, m) for has in EXEMPT for m in EVERY if name_of(m) in EXEMPT[has]]
 
 
 def of_property(case):
@@ -226,21 +218,11 @@ def test_every_metric(has_property, drawn):
     check(has_property, EVERY, drawn)
 
 
-SLOW = {"ari"}  # the mean over all orders of the mentions
-
-
 @pytest.mark.parametrize("has_property", OF_THE_ORACLE, ids=of_property)
 @settings(max_examples=60)
 @given(drawn=drawn())
 def test_every_metric_is_that_of_the_oracle(has_property, drawn):
-    check(has_property, [metric for metric in EVERY if metric.id not in SLOW], drawn)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("has_property", OF_THE_ORACLE, ids=of_property)
-@given(drawn=drawn())
-def test_every_slow_metric_is_that_of_the_oracle(has_property, drawn):
-    check(has_property, [metric_of(name) for name in SLOW], drawn)
+    check(has_property, EVERY, drawn)
 
 
 @pytest.mark.parametrize(("has_property", "metric"), NOT_HELD, ids=of_property)

@@ -14,7 +14,6 @@ from corescore.analysis.errors.operations import KINDS, impact_table
 from corescore.analysis.errors.tables import gain_table
 from corescore.analysis.perturbation.sweep import SAME
 from corescore.analysis.scorers import Rescored, walk
-from corescore.analysis.search import ranking_grid
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import (
     compared_documents,
@@ -35,8 +34,6 @@ from corescore.plots.compare import dumbbells, parts
 from corescore.plots.documents import (
     are_alike,
     distribution,
-    lead_by_policy,
-    lead_table,
     waterfall,
     waterfall_table,
 )
@@ -521,13 +518,3 @@ def test_the_bars_of_the_waterfall_lead_from_one_score_to_the_other():
 def test_two_scorers_that_agree_have_no_bars():
     taken = walk(small()["b"], DEFAULTS, DEFAULTS, "bcub")
     assert len(waterfall(taken, "here", "there").data) == 1
-
-
-def test_each_cell_is_the_lead_under_its_policies():
-    grid = ranking_grid(small(), "bcub")
-    (cells,) = lead_by_policy(grid, "a", "b").data
-    first = grid.iloc[0]
-    assert cells.z[0][0] == pytest.approx(first["score b"] - first["score a"])
-    assert cells.z.shape == (4 * 4, 6)
-    rows = lead_table(grid, "a", "b")
-    assert sorted(rows["lead"]) == sorted(cells.z.ravel())

@@ -340,7 +340,7 @@ def test_corefud_names_its_options_and_metrics(conll, tmp_path):
         "--format coval": "without --as coval",
         "--format coval --as corefud": "without --as coval",
         "--format coval --as coval --repeats first": "expected listed",
-        "--format coval --as coval --metrics vi": "expected one of: mentions",
+        "--format coval --as coval --metrics ace": "expected one of: mentions",
         "--format coval --as coval --per-document": "scores of documents",
         "--format corefud --as corefud --match lenient": "head or partial",
     }.items(),

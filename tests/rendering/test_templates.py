@@ -161,7 +161,6 @@ def values_of(it):
             "mark": mark,
             "chosen": it,
             "words": it,
-            "votes": [(it, 1, it, 0.5)],
         },
         ("pitfall_cards", "criteria"): {"rows": [(it, it, it, it, True)]},
         ("pitfall_cards", "links"): {

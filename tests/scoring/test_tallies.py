@@ -122,6 +122,7 @@ IN_ONE_FOLDER = settings(
     max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 METADATA = b"corescore.tally"
+CHANGED = "no tally, or one that was changed"
 
 
 @pytest.fixture
@@ -196,9 +197,9 @@ def test_what_is_no_parquet_is_refused(tmp_path, content):
     path = tmp_path / "a.parquet"
     assert "no such file" in refusal(str(path))
     path.write_bytes(content)
-    assert "no Parquet that can be read" in refusal(str(path))
+    assert CHANGED in refusal(str(path))
     pq.write_table(pa.table({"document": ["x"]}), path)
-    assert "without the metadata of a tally" in refusal(str(path))
+    assert CHANGED in refusal(str(path))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_what_is_no_parquet_is_refused(tmp_path, content):
             "a tally of format 2, saved by corescore 9.1; expected format 1",
         ),
         *(
-            (values, "metadata that are not whole")
+            (values, CHANGED)
             for values in (
                 {"metrics": ["muc"]},
                 {"metrics": {"muc": "1"}},
@@ -219,7 +220,7 @@ def test_what_is_no_parquet_is_refused(tmp_path, content):
                 {"more": 1},
             )
         ),
-        ({"policies": {"match": "head"}}, "values that differ from the saved ones"),
+        ({"policies": {"match": "head"}}, CHANGED),
     ],
 )
 def test_other_metadata_are_refused(saved, metadata, said):
@@ -230,7 +231,7 @@ def test_other_metadata_are_refused(saved, metadata, said):
 def test_columns_that_only_the_metadata_have_are_refused_before_they_are_listed(saved, n_parts):
     changed(saved, metrics={"muc": 1, "lea": n_parts})
     assert peak_of(load_tally, saved) < 5_000_000
-    assert "metadata that name" in refusal(saved)
+    assert CHANGED in refusal(saved)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +248,7 @@ def test_a_column_that_is_missing_of_another_type_or_with_nulls_is_refused(saved
         at = table.column_names.index(column)
         return table.remove_column(at) if values is None else table.set_column(at, column, values)
 
-    said = f"no column '{column}'" if values is None else f"a column '{column}' of"
-    assert said in refusal(changed(saved, replaced))
+    assert CHANGED in refusal(changed(saved, replaced))
 
 
 @pytest.mark.parametrize("column", ["document", "fingerprint"])
@@ -277,8 +277,7 @@ def test_numbers_that_are_written_once_for_many_rows_are_refused(saved):
 
 
 def test_values_that_were_not_saved_are_refused(saved):
-    said = refusal(changed(saved, lambda table: table.slice(0, 1)))
-    assert "values that differ from the saved ones" in said
+    assert CHANGED in refusal(changed(saved, lambda table: table.slice(0, 1)))
 
 
 @pytest.mark.parametrize("text", [b"a name", b"fingerprint"])
@@ -289,7 +288,7 @@ def test_damaged_text_is_refused(saved, text):
     content = path.read_bytes()
     assert text in content
     path.write_bytes(content.replace(text, b"\xff" * len(text)))
-    assert "no Parquet" in refusal(saved)
+    assert CHANGED in refusal(saved)
 
 
 @IN_ONE_FOLDER

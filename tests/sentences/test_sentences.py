@@ -24,7 +24,7 @@ from corescore.replication.experiment import Check, Claim, Reading
 from corescore.sentences import compare, credit, errors, many, scores
 from corescore.sentences.credit import alignment_part
 from corescore.sentences.many import LONGEST, common_beginning, told_apart
-from corescore.sentences.scorers import documents_moved, in_combinations, rankings
+from corescore.sentences.scorers import documents_moved
 from corescore.sentences.verdicts import (
     held,
     mark_of,
@@ -632,16 +632,3 @@ def test_pairs_whose_entities_differ_come_before_perfect_ones():
         table = alignment_table(comparison, metric_of(metric))
         assert table["perfect"].tolist() == [True, False, True]
         assert aligned_first(table)["key_entity"].tolist() == [2, 1, 3]
-
-
-# Sentences about scorers that disagree ------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("other", "told"), [(386, "94 of 480"), (0, "all 94"), (1500, "94 of 1,594")]
-)
-def test_the_count_of_combinations_is_the_same_with_and_without_the_changes(other, told):
-    names = {"singletons": ["keep"] * 94 + ["drop"] * other, "changed": [0] * 94 + [1] * other}
-    grid = pd.DataFrame({**names, "ranking": ["a > b"] * 94 + ["b > a"] * other})
-    assert in_combinations(grid) == f"under {told} combinations of policies"
-    assert in_combinations(grid) in rankings(grid)

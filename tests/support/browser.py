@@ -358,7 +358,7 @@ RESIZING = 20_000  # milliseconds
 MORE = (
     "text?document=news_harbour&mention=0-4",
     "credit?metric=BLANC&document=news_harbour&mention=0-4",
-    "compare?one=LEA&margin=2&trials=200",
+    "compare?one=LEA&trials=200",
     "perturb?do=more-precise",
     "experiments?experiment=moosavi2016-table1",
     "experiments?experiment=moosavi2016-fig7",

@@ -45,8 +45,7 @@ def calls():
             shutil.copy(path, place)
     yield "data-sets", "sets", "--metric", "shared"
     yield "disagree", KEY, A, B
-    yield "disagree", KEY, A, "--from", "perl", "--to", "corefud", "--shapley"
-    yield "disagree", KEY, A, B, "--grid", "--metric", "lea"
+    yield "disagree", KEY, A, "--from", "perl", "--to", "corefud"
     yield "statement", KEY, A
     yield "disagree", KEY, A, "--find", "62.74"
     yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"

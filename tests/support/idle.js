@@ -2,7 +2,7 @@
 // of all that came has been loaded, and no file is on its way to the server. The page's own state
 // says less: it is "not running", too, before its first run and while a request is on the way.
 
-globalThis.idle = { asked: true, begun: true, loading: 0, sending: 0, last: 0, rested: 0, drawn: 0 };
+globalThis.idle = { asked: true, begun: true, loading: 0, sending: 0, last: 0, rested: 0 };
 
 {
   const RERUN = 0x5a; // BackMsg: rerun_script
@@ -90,9 +90,7 @@ idle.holds = () => {
 
 // The browser has had nothing to do, and so has drawn all that it was given before.
 const rest = () => {
-  const now = performance.now();
-  if (idle.rested <= idle.last) idle.drawn = now;
-  idle.rested = now;
+  idle.rested = performance.now();
   setTimeout(() => requestIdleCallback(rest), 20);
 };
 requestIdleCallback(rest);

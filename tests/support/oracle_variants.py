@@ -56,7 +56,7 @@ def sys(metric):
     return counts
 
 
-# --- CEAF on links, LEA with another importance --------------------------------------------------
+# --- CEAF on links -------------------------------------------------------------------------------
 
 
 def n_links(entity) -> int:
@@ -74,18 +74,6 @@ def ceafe_links(pair: Pair):
     return (Count.of(best, len(linked[0]), best, len(linked[1])),)
 
 
-def lea(importance):
-    def half(side: Partition, other: Partition):
-        there = set().union(*map(oracle._lea_links, other))
-        resolved = Fraction(0)
-        for entity in side:
-            own = oracle._lea_links(entity)
-            resolved += importance(entity) * Fraction(len(own & there), len(own))
-        return resolved, sum((Fraction(importance(entity)) for entity in side), Fraction(0))
-
-    return lambda pair: oracle.both_ways(half, pair)
-
-
 # --- BLANC_α -------------------------------------------------------------------------------------
 
 
@@ -100,36 +88,12 @@ def weighted_blanc(weight: Fraction):
     return score
 
 
-# --- The adjusted Rand index, Hubert & Arabie 1985 -----------------------------------------------
+# --- Entropies -----------------------------------------------------------------------------------
 
 
 def shared_sides(pair: Pair) -> Pair:
     shared = mentions_of(pair[0]) & mentions_of(pair[1])
     return among(pair[0], shared), among(pair[1], shared)
-
-
-def ari(pair: Pair):
-    key, response = shared_sides(pair)
-    links = [oracle.coreference_links(side) for side in (key, response)]
-    common, every = len(links[0] & links[1]), len(oracle.all_links(key))
-    by_chance = Fraction(len(links[0]) * len(links[1]), every) if every else Fraction(0)
-    over = (common - by_chance, len(links[0]) - by_chance, len(links[1]) - by_chance)
-    return (Count(over[0], over[1], over[0], over[2]),)
-
-
-def mean_of_common_links(pair: Pair) -> Fraction:
-    """The links that both sides have, averaged over all orders of the response's mentions."""
-    key, response = shared_sides(pair)
-    mentions = sorted(mentions_of(key))
-    here, there = oracle.coreference_links(key), oracle.coreference_links(response)
-    found = []
-    for order in permutations(mentions):
-        renamed = dict(zip(mentions, order, strict=True))
-        found.append(len(here & {frozenset(renamed[m] for m in link) for link in there}))
-    return Fraction(sum(found), len(found))
-
-
-# --- Entropies -----------------------------------------------------------------------------------
 
 
 def entropies(pair: Pair):
@@ -156,18 +120,6 @@ def h_log(pair: Pair):
     return (Count(key + response - joint, most, key + response - joint, most),)
 
 
-def v_measure(pair: Pair):
-    key, response, joint, m = entropies(pair)
-    mutual = key + response - joint
-    return Count(mutual, response, mutual, key), Count(m, m, m, m)
-
-
-def vi(pair: Pair):
-    key, response, joint, m = entropies(pair)
-    most = m * log2(m) if m else 0.0
-    return (Count(most - (joint - key), most, most - (joint - response), most),)
-
-
 def by(mean):
     """F1 is the information of both sides by a mean of the two entropies."""
 
@@ -180,19 +132,6 @@ def by(mean):
         return Score(recall, precision, mutual / below if below else 0)
 
     return score
-
-
-def v_score(counts, *, empty: Ratio) -> Score:
-    if not counts[1].recall_denominator:
-        return Score(empty, empty, empty)
-    return oracle.ratios(counts[0], empty=Fraction(1))
-
-
-def vi_score(counts, *, empty: Ratio) -> Score:
-    recall, precision, _ = oracle.ratios(counts[0], empty=empty)
-    if not counts[0].recall_denominator:
-        return Score(empty, empty, empty)
-    return Score(recall, precision, recall + precision - 1)
 
 
 # --- ACE-Value -----------------------------------------------------------------------------------
@@ -248,8 +187,6 @@ COUNTS = {
     "ceaf-sys": sys(oracle.ceafm),
     "ceafm-links": ceafm_links,
     "ceafe-links": ceafe_links,
-    "lea-one": lea(lambda entity: 1),
-    "lea-links": lea(lambda entity: max(n_links(entity), 1)),
     "blanc_0.2": oracle.blanc,
     "blanc_0.1": oracle.blanc,
     "h": h,
@@ -257,9 +194,6 @@ COUNTS = {
     "h-geometric": h,
     "h-max": h,
     "h-log": h_log,
-    "v-measure": v_measure,
-    "vi": vi,
-    "ari": ari,
     "ace": ace(),
 }
 
@@ -272,8 +206,6 @@ SCORES = {
     "h-joint": by(lambda mutual, key, response: key + response - mutual),
     "h-geometric": by(lambda mutual, key, response: sqrt(key * response)),
     "h-max": by(lambda mutual, key, response: max(key, response)),
-    "v-measure": v_score,
-    "vi": vi_score,
     "ace": ace_score,
 }
 

@@ -56,7 +56,7 @@ SHATTERED = Shape(
     split=1 / 3,
     merged=0.0,
 )
-# Of the app with much data: entities in overlaps of more than a thousand on either side.
+# Much data: entities in overlaps of more than a thousand on either side.
 LONG = Shape(
     documents=1,
     words=400_000,
@@ -79,14 +79,12 @@ HUNDRED = Shape(
     block=20,
 )
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
-LIBRARY = Shape(documents=7_000, words=600, mentions=57, entities=13)
 SHAPES = {
     "shared-task": SHARED_TASK,
     "shattered": SHATTERED,
     "book": BOOK,
     "tangle": TANGLE,
     "many": MANY,
-    "library": LIBRARY,
 }
 
 
@@ -130,12 +128,6 @@ def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
     start, length = code // 5 * 5, 1 + code % 5
     order = np.lexsort((-length, start))
     return np.column_stack([start, start + length])[order]
-
-
-def _entities(n: int, shape: Shape, rng: np.random.Generator) -> IntArray:
-    if shape.pareto:
-        return _pareto(n, shape.pareto, rng)
-    return _zipf(n, shape.entities, shape.tail, rng)
 
 
 def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:

@@ -1,4 +1,4 @@
-"""The sandbox's core: toys and links to them, edits, moves, exploits, exercises, arithmetic."""
+"""The sandbox's core: toys and links to them, edits, moves, exercises, arithmetic."""
 
 import re
 from fractions import Fraction
@@ -19,7 +19,7 @@ from corescore.metrics import METRIC_IDS, METRICS, metric_of
 from corescore.teaching import toy as edits
 from corescore.teaching.examples import EXAMPLES, file_text, query_of, toy_of
 from corescore.teaching.exercises import EXERCISES
-from corescore.teaching.exploit import exploit, what_if, what_if_table
+from corescore.teaching.moves import what_if, what_if_table
 from corescore.teaching.toy import MOST_MENTIONS, History, Toy, changes, links_of, statuses
 from tests.support import oracle
 from tests.support.letters import sets
@@ -304,47 +304,6 @@ def test_a_table_of_moves_names_each_move_with_its_numbers():
     assert (best.score, best.gain) == (1, pytest.approx(1 / 2))  # 2/2 links, 1/2 before
     assert (best.right_links, best.wrong_links) == (2, 0)
     assert {name for name in rows if name[0] == "x"} == {"x {a b}", "x missing"}
-
-
-# Exploits -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("metric", METRIC_IDS)
-@pytest.mark.parametrize(
-    ("toy", "measure"), [(EXAMPLE, "f1"), (Toy.of("{abcd}{efg}{hi}", "{ab}{ef}"), "recall")]
-)
-def test_an_exploit_keeps_to_its_rule_at_every_step(toy, metric, measure):
-    found = exploit(toy, metric=metric, measure=measure)
-    first, last = found.stages[0], found.stages[-1]
-    assert first.toy == toy
-    for stage in found.stages:
-        links = links_of(stage.toy)
-        assert (stage.correct, stage.wrong) == (len(links.correct), len(links.wrong))
-        assert stage.score == pytest.approx(getattr(stage.toy.result[metric], measure), abs=1e-12)
-        assert stage.correct <= first.correct
-        assert stage.wrong >= first.wrong
-        assert set(stage.toy.mentions) <= set(toy.mentions)
-    if len(found.stages) > 1:
-        assert last.score > first.score
-        assert (last.correct, last.wrong) != (first.correct, first.wrong)
-    assert exploit(toy, metric=metric, measure=measure) == found
-
-
-def test_half_an_entity_left_out_is_an_exploit_of_ceaf():
-    found = exploit(Toy.of("{abcdefgh}", "{abcd}{efgh}"), metric="ceafm", measure="f1")
-    assert found.is_found
-    assert found.stages[1].done == "{a b c d} left out"
-    assert found.stages[1].score == pytest.approx(2 / 3)
-    assert found.table["response"].tolist()[:2] == ["{a b c d} {e f g h}", "{e f g h}"]
-    assert found.table["score"].tolist()[:2] == pytest.approx([1 / 2, 2 / 3])
-
-
-@pytest.mark.parametrize("metric", ["muc", "lea"])
-def test_no_exploit_is_found_where_no_link_is_right_and_no_singleton_in_the_key(metric):
-    # recall of both adds up correct links, of which there must be no more than none
-    found = exploit(Toy.of("{abc}{def}", "{ad}{be}"), metric=metric, measure="recall")
-    assert not found.is_found
-    assert found.n_scored > 100
 
 
 # Exercises ----------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from corescore.analysis.significance import (
     MOST_ENUMERATED,
     SEED,
     TRIALS,
-    Equivalence,
     Intervals,
     Randomisation,
     Run,
@@ -218,11 +217,6 @@ class Pair:
     def randomisation(self) -> Randomisation:
         """The random exchanges behind all tests, and the p-values of all differences."""
         return randomisation(self.a, self.b, trials=self.trials, seed=self.seed, run=self.run)
-
-    def equivalence(self, margin: float) -> Equivalence:
-        """Whether the systems differ by less than a margin, a fraction; ValueError unless it is
-        between 0 and 1."""
-        return self.randomisation.equivalence(margin)
 
     def detectable(
         self, metric: str = "conll", *, measure: str = "f1", power: float = POWER, n_tests: int = 1

@@ -1,7 +1,7 @@
 """Two systems with several runs each, as of training with several seeds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -14,7 +14,6 @@ from corescore.analysis.significance import (
     SEED,
     TRIALS,
     ByExchanges,
-    Equivalence,
     Randomisation,
     Resamples,
     Run,
@@ -22,7 +21,6 @@ from corescore.analysis.significance import (
     between,
     blocks_of,
     check,
-    check_margin,
     check_same_key,
     few_documents,
     holm_of_family,
@@ -35,10 +33,9 @@ from corescore.analysis.significance import (
 )
 from corescore.analysis.systems.comparability import Finding, comparability
 from corescore.analysis.systems.documents import winners
-from corescore.corpus.problems import PolicyError
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray, later
-from corescore.wording import ALPHA, counted
+from corescore.wording import counted
 
 # Two systems with several runs each: runs and documents are two crossed random factors ------------
 
@@ -58,9 +55,6 @@ class Crossed:
               not below 2/(trials + 1), nor below what exchanging so many documents can give
               (`smallest_p`): resamples of three documents that favour one system all do
               so, which shows nothing
-    resampled (metrics, measures, trials) the difference in each resample; without trials for a
-              single document
-    least     what p cannot be below with so many documents and trials; NaN for a single document
     p_holm    (metrics, measures) Holm's correction of p over the metrics, for each measure; NaN for
               diagnostics and CoNLL, which are not part of that family
 
@@ -72,8 +66,6 @@ class Crossed:
     ends: FloatArray
     p: FloatArray
     p_holm: FloatArray
-    least: float
-    resampled: FloatArray = field(repr=False)
 
 
 def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArray:
@@ -86,13 +78,12 @@ def run_weights(n_runs: int, trials: int, rng: np.random.Generator) -> FloatArra
     return weights
 
 
-def _share_below(resampled: FloatArray, at: float) -> FloatArray:
-    """(metrics, measures) the share of resamples at this difference or below; between resamples as
-    quantiles are."""
+def _share_below_0(resampled: FloatArray) -> FloatArray:
+    """(metrics, measures) the share of resamples at 0 or below; between resamples as quantiles."""
     shares = np.linspace(0, 1, resampled.shape[-1])
 
     def share(values: FloatArray) -> float:
-        return float(np.interp(at + TOLERANCE, np.sort(values), shares))
+        return float(np.interp(TOLERANCE, np.sort(values), shares))
 
     found = np.vectorize(share, signature="(n)->()")(resampled)
     return np.where(np.isnan(resampled[..., 0]), np.nan, found)
@@ -222,7 +213,6 @@ class PairOverRuns:
         by = ByExchanges(n_documents=self.n_documents, asked=self.trials, seed=self.seed)
         observed = mean_difference(stack.observed, n_a)
         ends, p = np.full((*observed.shape, 2), np.nan), np.full(observed.shape, np.nan)
-        resampled = np.empty((*observed.shape, 0))
         if self.n_documents > 1:
             blocks = blocks_of(Resamples, self.n_documents, trials=self.trials, seed=self.seed)
             scores = np.concatenate([*self.run(scores_in, stack, blocks)], axis=-1)
@@ -233,36 +223,10 @@ class PairOverRuns:
                 means.append(np.einsum("rt,rmnt->mnt", weights, side))
             resampled = means[1] - means[0]
             ends = between(resampled, self.level)
-            lesser = np.minimum(_share_below(resampled, 0), _share_below(-resampled, 0))
+            lesser = np.minimum(_share_below_0(resampled), _share_below_0(-resampled))
             p = np.maximum(np.clip(2 * lesser, 2 / (self.trials + 1), 1), by.smallest_p)
         p_holm = holm_of_family(stack.names, p)
-        return Crossed(stack.names, observed, ends, p, p_holm, by.smallest_p, resampled)
-
-    def equivalence(self, margin: float, *, alpha: float = ALPHA) -> Equivalence:
-        """Whether b − a is between −margin and margin, for other runs on other documents.
-
-        Two one-sided tests by the same resamples: p is the share of them at −margin or below, or at
-        margin or above, whichever is larger. The interval, of the level 1 − 2·alpha, lies within
-        the margin exactly where p is below alpha; both are NaN where so few documents cannot show
-        it. See `Randomisation.equivalence`. At 5% a true difference as large as the margin was
-        taken for a smaller one in 17, 9, 6 and 6% of 4,000 simulated comparisons with 2, 3, 5 and
-        10 runs each where nothing but runs varied, in 0 to 4% where documents did.
-
-        Raises PolicyError for a system with fewer than FEW_RUNS runs, whose spread is too little
-        known to say so; ValueError for a margin that is not between 0 and 1.
-        """
-        if min(self.n_runs) < FEW_RUNS:
-            a, b = self.n_runs
-            found = f"{counted(a, 'run')} of {self.letters[0]} and {b} of {self.letters[1]}"
-            raise PolicyError(f"{found}; equivalence takes {FEW_RUNS} of each, or more")
-        check_margin(margin)
-        of = self.crossed
-        p, ends = np.full(of.observed.shape, np.nan), np.full(of.ends.shape, np.nan)
-        if of.least / 2 < alpha:
-            each = (_share_below(side, -margin) for side in (of.resampled, -of.resampled))
-            p = np.clip(np.maximum(*each), max(1 / (self.trials + 1), of.least / 2), 1)
-            ends = between(of.resampled, 1 - 2 * alpha)
-        return Equivalence(of.metrics, margin, p, ends, alpha)
+        return Crossed(stack.names, observed, ends, p, p_holm)
 
     @cached_property
     def randomisation(self) -> Randomisation:

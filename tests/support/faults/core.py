@@ -201,13 +201,6 @@ _BOUNDS = (
         (_EDGES,),
     ),
     Fault(
-        "equivalence: p of alpha is enough",
-        "corescore/analysis/significance.py",
-        'equivalent=table["p"] < self.alpha',
-        'equivalent=table["p"] <= self.alpha',
-        (_EDGES,),
-    ),
-    Fault(
         "critical difference: the smallest p may be alpha",
         "corescore/analysis/significance.py",
         "self.smallest_p >= alpha or rank < 1",

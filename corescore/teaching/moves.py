@@ -1,9 +1,7 @@
-"""A search for a response that is worse by links, and scores higher."""
+"""The effect of each single move in a toy's response on a score."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -14,10 +12,8 @@ from corescore.counting.counts import MEASURES
 from corescore.counting.sides import Side
 from corescore.metrics import METRICS, metric_of
 from corescore.metrics.diagnostics import LINKS
-from corescore.teaching.toy import MISSING_MENTION, NEW, Entities, Toy, drop, merge, move
+from corescore.teaching.toy import MISSING_MENTION, NEW, Entities, Toy, move
 from corescore.util import PLACES, IntArray
-
-# The effect of each single move in the response on a score ----------------------------------------
 
 NOWHERE = -1
 
@@ -132,117 +128,3 @@ def _side(labels: IntArray) -> tuple[Side, IntArray]:
     documents = np.repeat(np.arange(n), n_mentions)
     side = Side(document, entity, unknown, unknown, unknown, documents)
     return side, there.cumsum().reshape(labels.shape) - 1
-
-
-# The search ---------------------------------------------------------------------------------------
-
-WIDTH, DEPTH = 8, 6
-
-MOST_SCORED = 12_000  # responses in all: less than a second, up to 20 mentions less than half
-
-
-@dataclass(frozen=True)
-class PathStage:
-    """A response on the path.
-
-    done            the last edit, in words; empty at the start
-    score           a fraction
-    correct, wrong  its numbers of correct and wrong links
-    """
-
-    toy: Toy
-    done: str
-    score: float
-    correct: int
-    wrong: int
-
-
-Path = tuple[PathStage, ...]
-
-
-@dataclass(frozen=True)
-class Exploit:
-    """The result of a search.
-
-    stages    from the present response to the one found; only the present one if none was found
-    n_scored  the number of responses scored
-    """
-
-    stages: Path
-    n_scored: int
-
-    @property
-    def is_found(self) -> bool:
-        return len(self.stages) > 1
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row per stage: `step` from 0, `done`, `response` (as text), `score` (a
-        fraction), `right_links` and `wrong_links` (their numbers)."""
-        rows = [
-            (step, stage.done, stage.toy.response_notation, stage.score, stage.correct, stage.wrong)
-            for step, stage in enumerate(self.stages)
-        ]
-        names = ["step", "done", "response", "score", "right_links", "wrong_links"]
-        return pd.DataFrame(rows, columns=names)
-
-
-def exploit(toy: Toy, *, metric: str, measure: str) -> Exploit:
-    """The best response found that is worse by links than the present one, but scores higher.
-
-    Worse by links: no more correct links, no fewer wrong ones, and not the same numbers of both.
-    No stage on the path has more correct or fewer wrong links than the present response. A step
-    moves, adds or removes one mention of the toy, removes an entity, or merges two. A beam search
-    of at most 6 steps keeps the 8 best responses of each step and scores at most 12,000: it may
-    miss a better response. The same toy always gives the same result.
-    """
-    here = _labels(toy.response, toy.mentions)[None, :]
-    ((score, correct, wrong),) = _scan(toy, here, metric=metric, measure=measure)
-    best: Path = (PathStage(toy, "", score, correct, wrong),)
-    paths, known, n_scored = [best], {_partition(toy)}, 0
-    for _ in range(DEPTH):
-        edits = [(path, *edit) for path in paths for edit in _edits(path[-1].toy, toy.mentions)]
-        edits = edits[: MOST_SCORED - n_scored]
-        if not edits:
-            break
-        n_scored += len(edits)
-        found = _scan(toy, np.array([row for *_, row in edits]), metric=metric, measure=measure)
-        allowed = [
-            (numbers, edit)
-            for numbers, edit in zip(found, edits, strict=True)
-            if numbers[1] <= correct and numbers[2] >= wrong
-        ]
-        # The best first; of equal scores the one that does more harm
-        allowed.sort(key=lambda one: (-round(one[0][0], PLACES), one[0][1] - one[0][2]))
-        paths = []
-        for numbers, (path, words, edited, _) in allowed:
-            if len(paths) == WIDTH:
-                break
-            after = edited()
-            if _partition(after) not in known:
-                known.add(_partition(after))
-                paths.append((*path, PathStage(after, words, *numbers)))
-        worse = [path for path in paths if path[-1].correct < correct or path[-1].wrong > wrong]
-        best = max([best, *worse], key=lambda path: (round(path[-1].score, 9), -len(path)))
-    return Exploit(best, n_scored)
-
-
-def _partition(toy: Toy) -> frozenset[frozenset[str]]:
-    return frozenset(map(frozenset, toy.response))
-
-
-def _edits(toy: Toy, mentions: Sequence[str]) -> Iterator[tuple[str, Callable[[], Toy], IntArray]]:
-    """Each edit of a response in words, what it makes of the toy, and the labels after it."""
-    here = _labels(toy.response, mentions)
-    names = [f"{{{' '.join(entity)}}}" for entity in toy.response]
-    place = {NEW: "moved to an entity of its own", MISSING_MENTION: "left out"}
-    for mention, to, row in _single_moves(toy, mentions):
-        where = f"moved to {names[to]}" if isinstance(to, int) else place[to]
-        yield f"{mention} {where}", partial(move, toy, mention, to), row
-    for one, entity in enumerate(toy.response):
-        if len(entity) > 1:
-            row = np.where(here == one, NOWHERE, here)
-            yield f"{names[one]} left out", partial(drop, toy, one), row
-    for one, other in combinations(range(len(names)), 2):
-        row = np.where(here == other, one, here)
-        yield f"{names[one]} and {names[other]} merged", partial(merge, toy, one, other), row
