@@ -256,13 +256,6 @@ _ORDERS_AND_FILTERS = (
 
 _WAYS = (
     Fault(
-        "data sets: a click takes the order of the files",
-        "dashboard/views/data_sets.py",
-        "found.systems[found.order[cell[0]]]",
-        "found.systems[cell[0]]",
-        (f"{_CLICKS}::test_a_cell_of_data_sets_opens_its_data_set_and_its_system",),
-    ),
-    Fault(
         "many systems: A and B swap the wrong way",
         "dashboard/views/many_systems.py",
         'if by_title[clicked] == st.session_state.get("b"):',
