@@ -223,9 +223,7 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
 
 FEWEST = 3
 
-OVER_DATA_SETS = (
-    "Several data sets, a folder for each: corescore data-sets FOLDER compares over all."
-)
+OVER_DATA_SETS = "Over several data sets, a folder for each: corescore data-sets FOLDER."
 
 SIGNIFICANCE = "significance"
 

@@ -147,7 +147,7 @@ def _select_source() -> tuple[Files | None, sources.Changes | None]:
     try:
         on_disk |= sources.data_sets()
     except InputError as error:
-        st.html(markup.problem_list(scoring.problem_lines(error)))
+        st.html(markup.problem_list(scoring.problem_lines(error), kept=True))
     offered = {**on_disk, **_others()}
     shown = pick("data", list(offered), called=lambda source: sources.SHORT.get(source, source))
     keep_link(shown, offered[shown])
