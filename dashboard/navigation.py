@@ -54,7 +54,6 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
             {
                 "two systems": "two_systems",
                 "many systems": "many_systems",
-                "data sets": "data_sets",
             },
             "systems",
         ),

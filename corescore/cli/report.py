@@ -24,7 +24,7 @@ from corescore.cli.options import (
     option,
     out,
 )
-from corescore.cli.output import progress, put, refuse_twice, score_all
+from corescore.cli.output import progress, put, refuse_twice, score_all, warn
 from corescore.corpus.files import each_response, path_problems
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem
@@ -120,7 +120,7 @@ def _dashboard(options: argparse.Namespace) -> None:
         for path in options.cards:
             read_cards(path)
     if options.data_sets:
-        data_set_folders(options.data_sets, SKIP)
+        warn(data_set_folders(options.data_sets, SKIP).warnings)
     sys.path.append(str(bundled("dashboard").parent))
     app = run_module("dashboard.launch")
     app["launch"](
@@ -179,8 +179,8 @@ _ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
 _ABOUT_CARDS = "cards of your own for Lesson, made in the sandbox (may be repeated)"
 
 _ABOUT_DATA_SETS = (
-    "a folder of data sets for the page Compare, each with a key and the responses, as for "
-    "`corescore data-sets`"
+    "a folder of data sets, each with a key and the responses, to be shown one at a time; "
+    "`corescore data-sets` compares systems over all of them"
 )
 
 _ABOUT_GENRES = (

@@ -8,15 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import streamlit as st
 
 from corescore.corpus.files import FORMATS, each_response, read_beside
 from corescore.corpus.packed import names_in
+from corescore.scoring.tally_files import SKIP, data_set_folders, is_tally
 from corescore.util import bundled
 from corescore.wording import listed
-from dashboard.session.access import FILES_VARIABLE, GENRES_VARIABLE
+from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 SHORT = {GIVEN: "local files"}  # in a narrow box
@@ -133,11 +134,6 @@ def stamps_in(stamp: str) -> Iterator[str]:
     return map(stamp_on_disk, stamp.split(_GENRES))
 
 
-def of_data_set(name: str) -> str:
-    """What the files of a data set that the command line named are called."""
-    return f"{_DATA_SET}{name}"
-
-
 @cache
 def sample_files() -> Files:
     """The sample data: a key and four responses."""
@@ -158,6 +154,18 @@ def given_files() -> Files | None:
     ]
     genres = os.environ.get(GENRES_VARIABLE)
     return Files(key, tuple(responses)).with_genres(path_file(genres) if genres else None)
+
+
+def data_sets() -> dict[str, Files]:
+    """The data sets that the command line named, by what they are called; without tallies, which
+    have no texts. Raises InputError as `data_set_folders`."""
+    folder = os.environ.get(DATA_SETS_VARIABLE)
+    found = {}
+    for one in data_set_folders(folder, SKIP).data_sets if folder else ():
+        texts = [path_file(path) for path in one.responses.values() if not is_tally(path)]
+        if one.key and texts:
+            found[f"{_DATA_SET}{one.name}"] = Files(path_file(one.key), tuple(texts))
+    return found
 
 
 def path_file(path: str) -> File:
@@ -250,11 +258,6 @@ def as_loaded(source: str, on_disk: _Some) -> _Some:
     """The files of a source as this session has loaded them."""
     loaded: _Some = st.session_state.setdefault(_LOADED, {}).setdefault(source, on_disk)
     return loaded
-
-
-def loaded_before(source: str) -> Any:
-    """What this session has loaded of a source; None if nothing."""
-    return st.session_state.get(_LOADED, {}).get(source)
 
 
 def load_newer(source: str) -> None:

@@ -54,7 +54,7 @@ VIEWS: Mapping[str, tuple[str, str, str]] = {
     "links": ("entities", "drawn", "links"),
     "errata": ("experiments", "published", "errata and statements"),
     "many": ("compare", "systems", "many systems"),
-    "data-sets": ("compare", "systems", "data sets"),
+    "data-sets": ("compare", "systems", "many systems"),
     "pitfalls": ("lesson", "cards", "all cards"),
 }
 

@@ -223,6 +223,8 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
 
 FEWEST = 3
 
+OVER_DATA_SETS = "Over several data sets, a folder for each: corescore data-sets FOLDER."
+
 SIGNIFICANCE = "significance"
 
 SCORE, RANK = "score", "rank"
@@ -240,6 +242,7 @@ def page() -> None:
     """Rank all responses that are loaded."""
     loaded = loaded_systems()
     place = title("Which system wins, on which metric, and how certain is that?")
+    note(OVER_DATA_SETS)
     results = every_result(loaded)
     shown_above = {system.name for system in loaded.systems}
     others = [result for name, result in results.items() if name not in shown_above]

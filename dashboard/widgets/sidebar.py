@@ -16,7 +16,6 @@ from corescore.rendering import html as markup
 from dashboard.components.page import copy_link
 from dashboard.session import files as sources
 from dashboard.session import scoring
-from dashboard.session.data_sets import files_of_data_sets
 from dashboard.session.files import File, Files
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
@@ -144,7 +143,11 @@ def _select_source() -> tuple[Files | None, sources.Changes | None]:
     """The files that are shown; what became of them on the disk, if the command line named them."""
     # What the command line named, as it is on the disk; its files come first.
     given = sources.given_files()
-    on_disk = {**({sources.GIVEN: given} if given else {}), **files_of_data_sets()}
+    on_disk = {sources.GIVEN: given} if given else {}
+    try:
+        on_disk |= sources.data_sets()
+    except InputError as error:
+        st.html(markup.problem_list(scoring.problem_lines(error), kept=True))
     offered = {**on_disk, **_others()}
     shown = pick("data", list(offered), called=lambda source: sources.SHORT.get(source, source))
     keep_link(shown, offered[shown])

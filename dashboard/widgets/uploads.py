@@ -14,7 +14,6 @@ from corescore.counting.policies import Policies
 from dashboard.session import analyses, scoring
 from dashboard.session import files as sources
 from dashboard.session import uploads as boxes
-from dashboard.session.data_sets import Opened
 from dashboard.session.files import File, Files
 from dashboard.session.life import give_back_memory, hold_files
 from dashboard.session.loaded import System
@@ -101,7 +100,7 @@ _FORMATS = (
     "archive. The format is detected from the content."
 )
 
-_Read = TypeVar("_Read", File, Files, Opened)
+_Read = TypeVar("_Read", File, Files)
 
 REPAIR = "repair"
 

@@ -16,7 +16,6 @@ from corescore.metrics import METRICS
 from corescore.wording import percent
 from dashboard.components.mentions import Drawn, kept
 from dashboard.session import analyses
-from dashboard.session.access import DATA_SETS_VARIABLE
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
 from tests.support.acts import choose, press
@@ -320,20 +319,6 @@ def test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b(
     assert [app.selectbox(key=letter).value for letter in "ab"] == ["p.conll", "q.conll"]
     click_point(app, "bumps", clicked)
     assert [app.selectbox(key=letter).value for letter in "ab"] == [a, b]
-
-
-def test_a_cell_of_data_sets_opens_its_data_set_and_its_system(responses, tmp_path, monkeypatch):
-    for data_set, names in {"books": "pqs", "news": "pqs"}.items():
-        (tmp_path / "all" / data_set).mkdir(parents=True)
-        for path in responses:
-            if path.stem in {"key", *names}:
-                (tmp_path / "all" / data_set / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path / "all"))
-    app = run(view="data-sets")
-    assert rows(app, "data_sets_table")["system"].tolist() == ["s", "q", "p"]
-    click_cell(app, "data_sets_table", 0, "1")
-    assert app.selectbox(key="data").value == "data set news"
-    assert app.selectbox(key="a").value == "s.conll"
 
 
 # What a page shows belongs to what it is shown under: heads to their numbers, shades to -----------

@@ -13,13 +13,11 @@ from playwright.sync_api import expect
 import corescore
 from corescore.analysis.errors.overlaps import overlap_links, overlap_members, overlap_table
 from corescore.analysis.errors.tables import span_errors
-from corescore.analysis.systems.data_sets import DataSets
 from corescore.metrics import metric_of
 from corescore.scoring.tables import size_table
 from corescore.teaching.exercises import LESSON
 from dashboard.navigation import SECTIONS
 from dashboard.session.url_names import SETTINGS, VIEWS
-from dashboard.views import data_sets
 from dashboard.widgets.charts import AS_TABLE
 from tests.support.acts import says
 from tests.support.browser import (
@@ -84,8 +82,8 @@ PLACES = (
     "lesson?step=1&revealed=yes",
     "metrics?metric=blanc",
 )
-# The gallery, cards that ask first, and a page that needs a folder of data sets.
-WITHOUT_SCORES = {"experiments", "pitfalls", "lesson", "data-sets"}
+# The gallery, and cards that ask first.
+WITHOUT_SCORES = {"experiments", "pitfalls", "lesson"}
 OF_ERRORS = {
     *("overview", "text", "text?together=true", "credit", "entities", "links"),
     *(
@@ -347,21 +345,6 @@ def test_ranks_of_many_systems():
 def heads_of(element):
     columns = json.loads(element.proto.columns)
     return {name: column.get("label") for name, column in columns.items()}
-
-
-def test_the_best_rank_on_a_data_set_has_the_darkest_cell_and_the_worst_none():
-    scores = np.array([[0.1, 0.9], [0.5, 0.5], [0.9, 0.1]])
-    found = DataSets("lea", "f1", ("x", "y", "z"), ("one", "two"), scores)
-    styler = data_sets.shaded(found, data_sets.rows(found, data_sets.SCORES))
-    styler._compute()
-    columns = list(styler.data.columns)
-    shades = {
-        (styler.data["system"][row], columns[column]): float(looks[0][1].split(",")[-1].strip(" )"))
-        for (row, column), looks in styler.ctx.items()
-        if looks
-    }
-    assert shades["z", "0"] > shades["y", "0"] > shades["x", "0"] == 0
-    assert shades["x", "1"] > shades["y", "1"] > shades["z", "1"] == 0
 
 
 # Words that are markup, formulas, marks of direction or endless are shown as they are -------------

@@ -185,22 +185,6 @@ def test_an_exercise_shows_its_goal_and_can_be_left(exercise):
     assert exercise.goal not in html(app)
 
 
-def test_a_search_tells_what_it_found_step_by_step():
-    app = run(view=VIEW, k="abcdefgh", r="abcd.efgh", m="ceafe")
-    press(app, f"{SEARCH} CEAFₑ F1")
-    assert says(app, 2, "CEAFₑ F1", "rises", "44.44", "76.92")
-    rows = app.dataframe[1].value
-    assert rows["done"][:2].tolist() == ["the start", "{a b c d} left out"]
-    assert rows["score"].tolist() == pytest.approx([400 / 9, 200 / 3, 1000 / 13])
-
-
-def test_a_search_that_finds_nothing_says_so():
-    app = run(view=VIEW, k="abc.def", r="ad.be", m="muc", s="recall")
-    press(app, f"{SEARCH} MUC recall")
-    assert "None was found" in html(app)
-    assert param(app, "s") == "recall"
-
-
 def test_the_words_of_the_sentence_open_and_close_their_mentions():
     drawn = boxes(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
     told = [(word.text, word.opens, word.closes) for word in drawn.words]

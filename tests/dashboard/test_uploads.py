@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 
 from corescore import InputError
 from corescore.corpus.problems import Problem
-from dashboard.session import data_sets as data_set_scores
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.access import DATA_SETS_VARIABLE
@@ -491,56 +490,6 @@ def test_a_response_that_is_new_in_a_folder_is_offered_and_one_that_is_gone_told
     assert app.query_params["files"] == ["key.conll", "b.conll", "c.conll"]  # as after a reload
     load_newer(app)
     assert app.selectbox(key="a").options == ["b.conll", "c.conll"]
-
-
-@pytest.fixture
-def data_sets(monkeypatch, tmp_path):
-    """The page of two data sets: `a` has in neither the key's entities, `b` in both."""
-    of_each = {"key": KEY, "a": KEY.replace(b"(1)", b"-"), "b": KEY}
-    put(tmp_path, {f"{of}/{name}.conll": data for of in "xy" for name, data in of_each.items()})
-    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
-    return tmp_path
-
-
-def macros(app):
-    """By system, in percent of B³."""
-    return dict(app.dataframe[0].value[["system", "macro"]].to_numpy().tolist())
-
-
-def on_page(**parameters):
-    return run(view="data-sets", by="B³", data="sample data", **parameters)
-
-
-@pytest.mark.slow
-def test_the_page_of_data_sets_stays_as_loaded_until_the_newer_files_are_asked_for(data_sets):
-    app = on_page()
-    assert macros(app) == {"b": 100, "a": 0}
-    assert "on disk" not in html(app)
-    changed(data_sets / "x", "a", content=KEY)
-    assert macros(app.run()) == {"b": 100, "a": 0}
-    assert says(app, "x/a.conll", "changed", "since")
-    assert macros(on_page()) == {"b": 100, "a": 50}
-    load_newer(app)
-    assert macros(app) == {"b": 100, "a": 50}
-    assert "on disk" not in html(app)
-
-
-@pytest.mark.slow
-def test_data_sets_whose_old_scores_are_not_kept_are_scored_anew_and_that_is_said(data_sets):
-    app = on_page()
-    changed(data_sets / "y", "a", content=KEY)
-    data_set_scores._of_data_set.clear()
-    assert macros(app.run()) == {"b": 100, "a": 50}
-    assert says(app, "y/a.conll", "changed", "former", "no longer")
-    assert not offers(app)
-
-
-@pytest.mark.slow
-def test_a_folder_of_data_sets_that_is_broken_is_told_and_what_was_loaded_stays(data_sets):
-    app = on_page()
-    (data_sets / "x" / "key.conll").unlink()
-    assert macros(app.run()) == {"b": 100, "a": 0}
-    assert "no key" in html(app)
 
 
 @pytest.mark.slow

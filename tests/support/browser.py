@@ -42,20 +42,18 @@ def free_port():
 
 
 @contextmanager
-def served(*files, cwd=None, before="", ahead=False, share=False, data_sets=None):
+def served(*files, cwd=None, before="", ahead=False, share=False):
     """The dashboard in a process of its own, as the command line starts it.
 
     cwd     the folder where it starts: the project under test if None; a copy of it is served
     before  what the process does first
     ahead   whether what many pages need is computed once they are loaded, beside other tests
     share   whether others may use it; only then the address has a token
-    data_sets  a folder of them
     """
     port = free_port()
     key, responses = (files[0] if files else None), list(files[1:])
     how = f"port={port}, host='127.0.0.1', ahead={ahead}, share={share}"
     how += "" if share else ", token=''"
-    how += f", data_sets={str(data_sets)!r}" if data_sets else ""
     call = f"launch({key!r}, {responses!r}, {how})"
     script = f"{before}\nfrom dashboard.launch import launch\n{call}"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -124,20 +124,6 @@ _HEADINGS = (
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
-        "data sets: macro in fractions",
-        "dashboard/views/data_sets.py",
-        '"macro": 100 * found.macro[found.order]',
-        '"macro": found.macro[found.order]',
-        ("tests/dashboard/test_many_page.py::test_the_folder_of_the_command_line_is_compared",),
-    ),
-    Fault(
-        "data sets: the worst rank is darkest",
-        "dashboard/views/data_sets.py",
-        "shares = (len(found.systems) - found.ranks[found.order]) / worst",
-        "shares = (found.ranks[found.order] - 1) / worst",
-        ("tests/dashboard/test_every_page.py",),
-    ),
-    Fault(
         "cells with three decimals",
         "dashboard/widgets/tables.py",
         '"%.2f": lambda value: written(value, "z,.2f")',
@@ -255,13 +241,6 @@ _ORDERS_AND_FILTERS = (
 )
 
 _WAYS = (
-    Fault(
-        "data sets: a click takes the order of the files",
-        "dashboard/views/data_sets.py",
-        "found.systems[found.order[cell[0]]]",
-        "found.systems[cell[0]]",
-        (f"{_CLICKS}::test_a_cell_of_data_sets_opens_its_data_set_and_its_system",),
-    ),
     Fault(
         "many systems: A and B swap the wrong way",
         "dashboard/views/many_systems.py",
