@@ -430,8 +430,8 @@ def test_every_table_can_be_read_in_other_formats(format):
         "--to perl --metric lea": "perl has no LEA",
         "--from perl": "--to is missing",
         "--measure recall": "CoNLL has no recall",
-        "--grid": "unrecognized arguments: --grid",
-        "--to e2e --shapley": "unrecognized arguments: --shapley",
+        "--grid": "no option '--grid'",
+        "--to e2e --shapley": "no option '--shapley'",
         "--find many": "expected percent",
         "{A}": "named twice",  # each process of the tests has its own
     }.items(),

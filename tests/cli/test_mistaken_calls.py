@@ -85,7 +85,7 @@ CALLS = {
     ),
     f"report {FILES} --out r.html --sections overveiw": "Did you mean 'overview'?",
     f"sweep {FILES} --do drop --doses 0-1": "such as 0:1:0.05 or 0,0.1,0.5",
-    f"compare {FILES} heads.conll --margin 2": "unrecognized arguments: --margin 2",
+    f"compare {FILES} heads.conll --margin 2": "no option '--margin'",
     f"errors {FILES} --top 3 --impact": "--top with --impact; expected one of them",
     f"score {FILES} --unpack-limit much": (
         "the unpack limit is 'much'; expected a size such as 8GB or 500MB"
