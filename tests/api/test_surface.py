@@ -23,6 +23,7 @@ from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
 from corescore.analysis.error_table.query import QueryError, fields_in, parse
 from corescore.analysis.error_table.table import ordered, orders_of
 from corescore.analysis.perturbation import Drop, MorePrecise, perturb
+from corescore.metrics import METRIC_IDS
 from corescore.util import SAMPLE, bundled
 from tests.support.samples import first_files
 

@@ -175,7 +175,7 @@ def test_a_folder_of_data_sets_that_is_broken_is_told_and_other_data_are_shown(g
     (given_folder / "web" / "key.conll").unlink()
     app = run(view=MANY)
     assert says(app, "web: no key; expected one")
-    assert app.selectbox(key="data").options == ["sample data"]
+    assert app.selectbox(key="data").options == ["sample data", "uploaded files"]
 
 
 def test_the_page_of_data_sets_leads_to_many_systems_which_names_the_command():
