@@ -142,7 +142,7 @@ def _is_plural(word: str) -> bool:
 
 def sentences(document: Document) -> list[Sentence]:
     """The sentences of a document; a word with a capital inside one is a name in all of them."""
-    words, starts = document.words, document.sentence_starts
+    words, starts = tuple(document.words), document.sentence_starts
     bounds = list(zip(starts, (*starts[1:], len(words)), strict=True))
     names = frozenset(
         words[at]

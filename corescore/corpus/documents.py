@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any, Self
+from sys import intern
+from typing import Any, Self, overload
 
 import numpy as np
 
@@ -125,6 +126,50 @@ class EmptyNode:
     number: int
     parents: frozenset[tuple[int, str]] = frozenset()
     absent: bool = False
+
+
+class JoinedWords(Sequence[str]):
+    """The words of a text, joined until somebody reads them: most are only counted and compared.
+
+    joined   with a line feed between them
+    n_words  how many they are
+    """
+
+    def __init__(self, joined: str, n_words: int) -> None:
+        self._joined, self._n_words = joined, n_words
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(map(intern, self._joined.split("\n"))) if self._n_words else ()
+
+    def __len__(self) -> int:
+        return self._n_words
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        return self._words[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, JoinedWords):
+            return self._joined == other._joined and self._n_words == other._n_words
+        return self._words == other
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    def __repr__(self) -> str:
+        return repr(self._words)
+
+    def __reduce__(self) -> tuple[type["JoinedWords"], tuple[str, int]]:
+        return JoinedWords, (self._joined, self._n_words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -431,7 +476,7 @@ class Document:
 
     name: str
     rows: IntArray
-    words: tuple[str, ...] = ()
+    words: Sequence[str] = ()
     sentence_starts: tuple[int, ...] = ()
     speakers: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -520,7 +565,7 @@ class Document:
         return cls(
             name,
             ordered.table,
-            tuple(words),
+            words if isinstance(words, JoinedWords) else tuple(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
             tuple(tags),
@@ -597,7 +642,7 @@ class Document:
         return digest.hexdigest()
 
     @cached_property
-    def shown_words(self) -> tuple[str, ...]:
+    def shown_words(self) -> Sequence[str]:
         """The words as they are shown: one that is not in the text as ∅, with its form if any."""
         if not self.empty_nodes:
             return self.words

@@ -238,10 +238,13 @@ def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> File
     n_bytes = 0
 
     def counted_in(read: Callable[[int], bytes]) -> bytes:
-        nonlocal n_bytes
-        made = b"".join(_pieces(read, lambda: len(data), most, file, n_bytes))
-        n_bytes += len(made)
-        return made
+        def read_and_count(size: int) -> bytes:
+            nonlocal n_bytes
+            piece = read(size)
+            n_bytes += len(piece)  # of what is refused too, so that the next is refused at once
+            return piece
+
+        return b"".join(_pieces(read_and_count, lambda: len(data), most, file, n_bytes))
 
     def gunzipped_once(name: str) -> bytes:
         if is_gzip(unpacked[name]):

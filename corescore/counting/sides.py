@@ -335,7 +335,7 @@ def with_positions_of(key: Corpus, responses: Iterable[Corpus]) -> Corpus:
     return replace(key, documents=tuple(documents.values()))
 
 
-def words_of_text(document: Document) -> tuple[str, ...]:
+def words_of_text(document: Document) -> Sequence[str]:
     """The words that are in the text."""
     if not document.empty_nodes:
         return document.words

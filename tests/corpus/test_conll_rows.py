@@ -1,5 +1,6 @@
 """Rows of CoNLL files: read alike in any way, and kept by what we derive from them."""
 
+import pickle
 import re
 from dataclasses import replace
 
@@ -452,3 +453,14 @@ def test_a_number_without_a_bracket_elsewhere_is_refused(cells):
     ((line, found),) = problems(*cells)
     at = next(at for at, cell in enumerate(cells) if cell.isdecimal())
     assert (line, found) == (at + 2, f"'{cells[at]}' in the last column")
+
+
+def test_words_of_columns_are_a_sequence_that_equals_the_tuple():
+    (document,) = read_conll(f"{BEGIN}d\t0\t0\tIt\t-\nd\t0\t1\tis\t-\n#end document\n", "f.conll")
+    words, known = document.words, ("It", "is")
+    assert len(words) == 2
+    assert words == known
+    assert known == words
+    assert (words[1], words[:1], [*words]) == ("is", ("It",), ["It", "is"])
+    assert (hash(words), repr(words)) == (hash(known), repr(known))
+    assert pickle.loads(pickle.dumps(words)) == words

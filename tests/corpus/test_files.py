@@ -22,7 +22,7 @@ from corescore.__main__ import main
 from corescore.corpus import files, packed
 from corescore.corpus.files import FORMATS, format_of, format_of_bytes, read_bytes, read_files
 from corescore.corpus.names import by_system, counted_runs, run_of
-from corescore.corpus.packed import VARIABLE, Ceiling, Files
+from corescore.corpus.packed import VARIABLE, Ceiling, Files, files_of_zip
 from corescore.corpus.problems import Problem
 from corescore.wording import harmless
 from tests.fuzzing.damage import damaged_bytes
@@ -134,6 +134,19 @@ def test_no_more_memory_is_taken_than_may_come_out():
     ceiling = Ceiling(free=5_000_000)
     peak = peak_of(lambda: message_of(read_bytes, data, "bomb", ceiling=ceiling))
     assert peak < 10_000_000
+
+
+def test_an_archive_with_a_gzipped_bomb_is_refused_for_all_its_files():
+    """So that twenty bombs in it take no more than one."""
+    packed = {
+        "bomb.gz": gzip.compress(b" " * 5_000_000),
+        "d.conll.gz": gzip.compress(CONLL.encode()),
+    }
+    files = files_of_zip(zipped(packed), "dev.zip", SMALL)
+    assert files.data("d.conll.gz") == CONLL.encode()
+    files = files_of_zip(zipped(packed), "dev.zip", SMALL)
+    for name in ("bomb.gz", "d.conll.gz"):
+        assert " more than 2,000,000; " in message_of(files.data, name)
 
 
 def test_the_environment_sets_the_limit_at_any_ratio(monkeypatch):

@@ -243,7 +243,7 @@ def _n_words(document: Document) -> int:
 
 def _with_names(response: Document, n_positions: int) -> tuple[str, ...]:
     """The words; in notation, positions after the end get new names."""
-    words, taken = response.words, {*response.words}
+    words, taken = tuple(response.words), {*response.words}
     if response.named_mentions:
         new = (name for n in count(1) if (name := f"new{n}") not in taken)
         words += tuple(islice(new, max(n_positions - len(words), 0)))

@@ -30,7 +30,7 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
-_BLOCK = 1 << 20  # characters, or up to the end of the sentence
+_BLOCK = 1 << 16  # characters, or up to the end of the sentence
 
 # Rows ---------------------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ class Block:
     sentences      the row with which each sentence begins
     first          (rows,) the number of its first cell among all cells
     before, after  (cells,) the places of the characters before and after each
-    texts          those that were asked for, by column
+    known          the columns that were asked for
     """
 
     codes: AnyArray
@@ -103,7 +103,7 @@ class Block:
     first: IntArray
     before: AnyArray
     after: AnyArray
-    texts: dict[int, list[str]] = field(default_factory=dict)
+    known: "dict[int, _Joined]" = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str, line: int, breaks: IntArray, *, tabbed: bool) -> "Block | None":
@@ -148,17 +148,21 @@ class Block:
         gaps = (_TAB, _BLANK)
         return not any((found == gap).any() for found in (begins, ends) for gap in gaps)
 
-    def column(self, column: int) -> list[str]:
-        """The cells of a column."""
-        if column not in self.texts:
-            self.texts[column] = self._texts(self.first + column)
-        return self.texts[column]
+    def joined(self, column: int, rows: slice) -> str:
+        """The cells of a column in some rows, with a line feed between them."""
+        if column not in self.known:
+            self.known[column] = self._joined(self.first + column)
+        return self.known[column].part(rows)
 
-    def starts(self, column: int) -> list[str]:
-        """The cells of a column in the first row of each sentence."""
-        if ~column not in self.texts:
-            self.texts[~column] = self._texts(self.first[self.sentences] + column)
-        return self.texts[~column]
+    def column(self, column: int, rows: slice) -> list[str]:
+        """The cells of a column in some rows."""
+        return self.joined(column, rows).split("\n")
+
+    def starts(self, column: int, sentences: slice) -> list[str]:
+        """The cells of a column in the first rows of some sentences."""
+        if ~column not in self.known:
+            self.known[~column] = self._joined(self.first[self.sentences] + column)
+        return self.known[~column].part(sentences).split("\n")
 
     @cached_property
     def filled(self) -> tuple[list[int], list[str]]:
@@ -170,10 +174,10 @@ class Block:
         for one in filter(None, NOTHING):
             is_nothing |= begins == ord(one)
         rows = np.flatnonzero(length > is_nothing)
-        return rows.tolist(), self._texts(cells[rows])
+        texts = self._joined(cells[rows]).part(slice(None)).split("\n") if len(rows) else []
+        return rows.tolist(), texts
 
-    def _texts(self, cells: IntArray) -> list[str]:
-        """Some cells, which are copied one after the other with a line feed after each."""
+    def _joined(self, cells: IntArray) -> "_Joined":
         before = self.before[cells]
         length = self.after[cells] - before
         stops = np.cumsum(length)
@@ -182,8 +186,20 @@ class Block:
         found = self.codes[places]
         found[stops - 1] = _FEED
         encoding = "ascii" if found.itemsize == 1 else "utf-32-le"
-        text: str = found.tobytes().decode(encoding, "surrogatepass")
-        return text.split("\n")[:-1]
+        return _Joined(found.tobytes().decode(encoding, "surrogatepass"), stops)
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """Texts with a line feed after each, and where each line feed ends."""
+
+    text: str
+    stops: IntArray
+
+    def part(self, of: slice) -> str:
+        """Some of the texts, one at least, with a line feed between them."""
+        first, stop, _ = of.indices(len(self.stops))
+        return self.text[int(self.stops[first - 1]) if first else 0 : int(self.stops[stop - 1]) - 1]
 
 
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
@@ -209,13 +225,17 @@ class SplitRows:
     lines: IntArray
     sentences: ClassVar[list[int]] = [0]
 
-    def column(self, column: int) -> list[str]:
-        """The cells of a column."""
-        return [row[column] for row in self.rows]
+    def joined(self, column: int, rows: slice) -> str:
+        """The cells of a column, with a line feed between them."""
+        return "\n".join(self.column(column, rows))
 
-    def starts(self, column: int) -> list[str]:
+    def column(self, column: int, rows: slice) -> list[str]:
+        """The cells of a column."""
+        return [row[column] for row in self.rows[rows]]
+
+    def starts(self, column: int, sentences: slice) -> list[str]:
         """The cell of a column in the first row."""
-        return [self.rows[0][column]]
+        return [row[column] for row in self.rows[:1]]
 
     @property
     def filled(self) -> tuple[list[int], list[str]]:
@@ -225,7 +245,7 @@ class SplitRows:
 
 
 class Blocks:
-    """A text in blocks of about a million characters, each of whole sentences.
+    """A text in blocks of some 65,000 characters, each of whole sentences.
 
     line    the number of the text's first line
     breaks  where documents begin
@@ -426,11 +446,12 @@ class Draft:
 
     def made(self, rows: Rows, **more: Any) -> Document:
         """The document with these mentions; `more` as in `Document.of_rows`."""
-        n_words = len(self.words)
+        words = more.pop("words", self.words)
+        n_words = len(words)
         return Document.of_rows(
             self.full_name,
             rows,
-            words=self.words,
+            words=words,
             sentence_starts=self.sentence_starts,
             speakers=known_of(self.speakers, self.nothing, 0),
             tags=known_of(self.tags, self.nothing, n_words),

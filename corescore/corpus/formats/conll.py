@@ -28,11 +28,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, count, islice, pairwise
-from sys import intern
 
 import numpy as np
 
-from corescore.corpus.documents import Attributes, Corpus, Document, Mention
+from corescore.corpus.documents import Attributes, Corpus, Document, JoinedWords, Mention
 from corescore.corpus.formats.columns import (
     NOTHING,
     Block,
@@ -255,6 +254,7 @@ class _ConllDraft(Draft):
     """A document while it is read.
 
     own     its name as it stands in the rows
+    joined  its words, those of each block with a line feed between them
     place   the column that is read as words; −1 if none holds any, and the first counts
     sure    whether that is where the known formats have it
     blocks  the rows of all documents, and at which place of them the text begins
@@ -267,6 +267,7 @@ class _ConllDraft(Draft):
 
     blocks: tuple[Blocks, int] | None = None
     own: str = ""
+    joined: list[str] = field(default_factory=list)
     place: int = 0
     sure: bool = True
     tabbed: bool = True
@@ -370,22 +371,22 @@ class _ConllDraft(Draft):
 
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block."""
-        place, n, at, sentence = max(self.place, 0), block.n, len(self.words), len(self.widths)
+        place, n, at, sentence = max(self.place, 0), block.n, len(self.lines), len(self.widths)
         first, stop, _ = rows.indices(len(block.lines))
         begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
-        self.words += map(intern, block.column(place)[rows])
+        self.joined.append(block.joined(place, rows))
         self.lines.frombytes(block.lines[rows].tobytes())
         self.sentence_starts += (row - first + at for row in block.sentences[begun])
         n_sentences = len(self.sentence_starts) - sentence
         self.widths += [n] * n_sentences
         is_known = n >= _ALL and place == _WORD
-        self.speakers += block.starts(_SPEAKER)[begun] if is_known else [""] * n_sentences
+        self.speakers += block.starts(_SPEAKER, begun) if is_known else [""] * n_sentences
         if n >= _ALL:
             self.tags += [""] * (at - len(self.tags))
-            self.tags += block.column(_TAG)[rows]
+            self.tags += block.column(_TAG, rows)
         if n >= _SEMEVAL_ALL and place == _SEMEVAL_WORD:
             self.lemmas += [""] * (at - len(self.lemmas))
-            both = zip(block.column(_LEMMA)[rows], block.column(_LEMMA + 1)[rows], strict=True)
+            both = zip(block.column(_LEMMA, rows), block.column(_LEMMA + 1, rows), strict=True)
             self.lemmas += (other if lemma in NOTHING else lemma for lemma, other in both)
         filled, cells = block.filled
         found = slice(*(bisect_left(filled, row) for row in (first, stop)))
@@ -474,22 +475,31 @@ class _ConllDraft(Draft):
             self.warn(self.begin, f"{text}: taken as different entities.")
 
     @property
+    def in_column(self) -> Sequence[str]:
+        """What the column of the words holds."""
+        return JoinedWords("\n".join(self.joined), len(self.lines))
+
+    @property
     def width_of_words(self) -> list[int]:
         """How many columns the row of each word has."""
-        n_words = np.diff([*self.sentence_starts, len(self.words)])
+        n_words = np.diff([*self.sentence_starts, len(self.lines)])
         return np.repeat(self.widths, n_words).tolist()
 
     def document(self) -> Document:
         """The document as read; without words where no column holds any."""
+        words = self.in_column
         if self.place < 0:
-            for of_words in (self.words, self.sentence_starts, self.speakers, self.tags):
+            words = ()
+            for of_words in (self.sentence_starts, self.speakers, self.tags):
                 of_words.clear()
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
         ids: dict[str, int] = {}
         entities = [ids.setdefault(label, len(ids)) for label in self.labels]
         rows = np.array([self.starts, self.ends, entities], dtype=np.int64).T
-        return self.made(rows, attributes=attributes, original=self.original, met=self.closed)
+        return self.made(
+            rows, words=words, attributes=attributes, original=self.original, met=self.closed
+        )
 
     def notices(self) -> Iterator[Notice]:
         """Which column the words are from, if that is not sure, and what the document lacks."""
@@ -497,7 +507,7 @@ class _ConllDraft(Draft):
             text = f"document '{self.name}' has no column of words, so only its entities are read"
             yield Notice(_COLUMN, self.begin + 1, text)
         elif not self.sure:
-            some = " ".join(self.words[:5])
+            some = " ".join(self.in_column[:5])
             text = f"the words are taken from column {self.place + 1}: '{some}'"
             yield Notice(_COLUMN, self.begin + 1, text)
         if not self.lines:
@@ -753,8 +763,8 @@ def _rewritten(document: Document, header: str) -> str | None:
         return None
     (draft,) = _drafts(original.text, document.file, 0)
     draft.read()
-    n_words = len(draft.words)
-    words = tuple(draft.words) if draft.place >= 0 else ()
+    n_words = len(draft.lines)
+    words = draft.in_column if draft.place >= 0 else ()
     if words != document.words or document.rows[:, 1].max(initial=0) > n_words:
         return None
     as_opened = [*zip(draft.starts, draft.ends, draft.labels, strict=True)]
