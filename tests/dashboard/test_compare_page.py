@@ -20,7 +20,7 @@ from corescore.analysis.systems.documents import (
 )
 from corescore.analysis.systems.pair import evidence
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences import compare as verdicts
 from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, facts
 from corescore.sentences.runs import conclusion, row_of
@@ -314,6 +314,8 @@ def test_each_line_has_its_evidence():
     assert "chosen beforehand" not in paragraph
     choose(app, "beforehand", True)
     assert "chosen beforehand" in app.code[0].value
+    (link,) = (one for one in app.get("page_link") if "in Which scorer" in one.proto.label)
+    assert parse_qs(link.proto.query_string) == {"followed": [name_of("conll")]}
 
 
 def test_missing_documents_left_out_are_left_out_of_both(give):
