@@ -403,7 +403,7 @@ def test_every_command_works_with_it_and_names_it(tree_of_seventh_metric):
         words, said = " ".join(call["words"]), call["out"].casefold()
         if words.startswith("credit") and "shared" in words:
             assert call["code"] == 2
-            assert call["err"].startswith("corescore: metric 'shared' does not tell ")
+            assert call["err"].startswith("corescore: metric 'shared' does not define credit")
             continue
         assert call["code"] == 0, (words, call["err"])
         assert "traceback" not in call["err"].casefold()
@@ -420,8 +420,8 @@ def test_every_page_works_with_it_and_names_it(tree_of_seventh_metric):
     pages = run_in(tree_of_seventh_metric, every_page)
     assert not [error for page in pages.values() for error in page["exceptions"]]
     assert {page for page in PAGES if "Shared" not in pages[page]["text"]} == set()
-    assert "How do the seven disagree" in pages["overview"]["text"]
-    assert "Shared does not say" in pages["credit"]["text"]
+    assert "How do the seven metrics disagree" in pages["overview"]["text"]
+    assert "Shared. It does not define credit" in pages["credit"]["text"]
     assert "Shared has no card" in pages["metrics"]["text"]
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 

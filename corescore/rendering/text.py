@@ -283,11 +283,14 @@ class Table:
 
     @property
     def shown(self) -> list[Column]:
-        """The columns that are read."""
-        return [
-            one if isinstance(one, Column) else column(one)
-            for one in self.columns or map(str, self.frame)
-        ]
+        """The columns that are read. One that the register makes of others is as it is in a frame
+        without these."""
+        found = []
+        for one in self.columns or map(str, self.frame):
+            known = one if isinstance(one, Column) else column(one)
+            is_there = isinstance(one, Column) or {*known.of} <= {*self.frame}
+            found.append(known if is_there else Column(str(one), of=(str(one),)))
+        return found
 
     @property
     def heads(self) -> list[str]:

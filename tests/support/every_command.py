@@ -47,6 +47,8 @@ def calls():
     yield "disagree", KEY, A, B
     yield "disagree", KEY, A, "--from", "perl", "--to", "corefud"
     yield "statement", KEY, A
+    yield "explain", KEY, A, B
+    yield "explain", KEY, A, "--show", "windows"
     yield "disagree", KEY, A, "--find", "62.74"
     yield "perturb", KEY, A, "--do", "split:share=0.2", "--out", "perturbed.conll"
     yield "sweep", KEY, A, "--do", "drop", "--doses", "0:1:0.5", "--seeds", "2"
