@@ -207,7 +207,7 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
 
 def _claim(claim: "Claim", check: "Check") -> Iterator[str]:
     """What is claimed and whether it holds here, with the numbers."""
-    from corescore.sentences.verdicts import MARKS
+    from corescore.rendering.papers import MARKS
 
     mark, here = MARKS[check.holds], "" if check.holds is None else " here"
     yield f"{mark.sign} {mark.words}{here}: {claim.says} ({claim.where})"

@@ -1,6 +1,7 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -22,7 +23,6 @@ from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.replication.printed import NOTHING, PERCENT, Printed, comparable
 from corescore.sentences.names import escaped, metric_title, title
 from corescore.sentences.scores import greatest, least, named
-from corescore.sentences.verdicts import MARKS, Mark, held
 from corescore.teaching.criteria import CardClaim
 from corescore.wording import RATIOS, count, counted, heading_of, listed, percent, written
 
@@ -38,6 +38,36 @@ _FRACTIONS = (
     "mentions_present",
     *(f"{measure}_{end}" for measure in MEASURES for end in ("low", "high")),
 )
+
+# Whether something holds, in signs and words ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a page shows whether something holds: a sign, its words, and a style of page.css."""
+
+    sign: str
+    words: str
+    style: str
+
+
+MARKS = {
+    True: Mark("✓", "holds", "holds"),
+    False: Mark("✗", "does not hold", "fails"),
+    None: Mark("–", "cannot be checked here", "untold"),
+}
+
+
+def held(checks: Iterable[tuple[Claim, Check]], where: str = "here") -> str:
+    """4 of 5 observations hold here, 1 cannot be checked; "" without any."""
+    counts = Counter(check.holds for _, check in checks)
+    n = counts.total()
+    if not n:
+        return ""
+    verb = "holds" if n == 1 or counts[True] == 1 else "hold"
+    rest = f", {counts[None]} cannot be checked" if counts[None] else ""
+    return f"{counts[True]} of {counted(n, 'observation')} {verb} {where}{rest}"
+
 
 # Sentences ----------------------------------------------------------------------------------------
 

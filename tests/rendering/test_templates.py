@@ -36,12 +36,11 @@ from corescore.rendering.classroom import (
 )
 from corescore.rendering.html import ENVIRONMENT, Group, Window, render
 from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
-from corescore.rendering.papers import FigureRow, FigureTable, PrintedPair
+from corescore.rendering.papers import MARKS, FigureRow, FigureTable, PrintedPair
 from corescore.rendering.report.report import FirstPage
 from corescore.rendering.report.sections import Opened, OpenedWord
 from corescore.scoring.tables import difference_table
 from corescore.sentences.names import escaped
-from corescore.sentences.verdicts import MARKS
 from corescore.teaching.cards import EXAMPLE, empty_table
 from corescore.teaching.criteria import NO_VALUE, Position
 from corescore.teaching.exercises import LESSON

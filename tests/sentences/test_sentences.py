@@ -20,12 +20,12 @@ from corescore.analysis.systems.many import ranking as rank
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of
 from corescore.plots.errors import aligned_first
+from corescore.rendering.papers import held
 from corescore.replication.experiment import Check, Claim
 from corescore.sentences import compare, credit, errors, many, scores
 from corescore.sentences.credit import alignment_part
 from corescore.sentences.many import LONGEST, common_beginning, told_apart
 from corescore.sentences.scorers import documents_moved, in_combinations, rankings
-from corescore.sentences.verdicts import held
 from corescore.wording import incorrectly_resolved, key_singletons, share
 from tests.support.letters import lettered, scored
 from tests.support.samples import damaged_results
