@@ -40,12 +40,7 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
     ),
     "Perturb": (
         _one("perturb", "Perturb"),
-        Entry(
-            "experiments",
-            "Experiments",
-            {"experiments": "experiments", "errata and statements": "errata"},
-            "published",
-        ),
+        _one("experiments", "Experiments"),
     ),
     "Compare": (
         Entry(
@@ -129,9 +124,9 @@ def _leading(path: str, selects: str, view: str) -> Callable[[], None]:
     def lead() -> None:
         drawn = {*st.session_state, "files", "upload", "token"}
         given = {name: value for name, value in st.query_params.items() if name not in drawn}
-        if selects in st.session_state:
+        if selects and selects in st.session_state:
             st.session_state[selects] = view
-        else:
+        elif selects:
             given[selects] = view
         st.switch_page(page_named(path), query_params=given)
 

@@ -29,8 +29,6 @@ from corescore.counting.policies import DEFAULTS, POLICY_VALUES
 from corescore.metrics.metric import Formulas
 from corescore.metrics.registry import CONLL, DIAGNOSTICS, METRICS, NAMED
 from corescore.replication import EXPERIMENTS
-from corescore.replication.claims import Erratum
-from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS
 from corescore.scoring.presets import PRESETS
 from corescore.sentences.policies import CLAUSES, NAMES
 from corescore.util import bundled
@@ -176,28 +174,7 @@ def _experiments() -> Iterator[str]:
         )
         for one in EXPERIMENTS
     )
-    yield from _table(("paper", "what it is", "command", "runs on", "claims"), rows)
-    yield f"{len(STATEMENTS)} testable statements of the papers are linked to these claims."
-
-
-def _errata() -> Iterator[str]:
-    yield from _places(ERRATA)
-
-
-def _readings() -> Iterator[str]:
-    yield from _places(OPEN_READINGS)
-
-
-def _places(places: Iterable[Erratum]) -> Iterator[str]:
-    for one in places:
-        yield from (f"### {_plain(one.paper.at(one.where))} ({one.kind})", "")
-        label = "Printed" if one.is_verbatim else "Printed (in our words)"
-        yield f"- **{label}:** {_plain(one.printed)}"
-        yield f"- **Computed:** {_plain(one.computed)}"
-        yield f"- **Likely cause:** {_plain(one.cause)}"
-        if one.experiment:
-            yield f"- `corescore experiment {one.experiment}`"
-        yield ""
+    yield from _table(("paper", "what it is", "command", "runs on", "observations"), rows)
 
 
 def _references() -> Iterator[str]:
@@ -384,8 +361,6 @@ PARTS: Mapping[str, Callable[[], Iterable[str]]] = {
     "presets": _presets,
     "formats": _formats,
     "experiments": _experiments,
-    "errata": _errata,
-    "readings": _readings,
     "references": _references,
     "shell": _shell,
     "api": _api,

@@ -184,15 +184,7 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
-# The experiments of every paper, which tests/replication runs.
-SLOW = ("errata",)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [pytest.param(words, marks=[pytest.mark.slow] * (words[0] in SLOW)) for words in commands()],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_a_command_works(words, desk, capsys, monkeypatch):
     served = []
     app = {"launch": lambda *files, **how: served.append(files)}

@@ -3,11 +3,11 @@
 import argparse
 import json
 import textwrap
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
     PARQUET,
@@ -30,16 +30,12 @@ from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.noticed import without_mentions
 from corescore.util import SAMPLE, bundled
 from corescore.version import __version__
-from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corescore.bibliography import Paper
     from corescore.replication.experiment import Check, Claim, Experiment, Outcome, Value
     from corescore.replication.printed import Printed
-
-# `corescore errata`: what is printed and does not come out, open readings, and every statement ----
 
 WIDTH = 100
 
@@ -186,8 +182,10 @@ def _sheet(sheet: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> str:
-    """Title, set-up, table, the paper's own figures, and each claim with its check. Bounds over
-    random draws, scores by another reading and what should change are in the other formats."""
+    """Title, set-up, table, the paper's own figures, and each claim with its check.
+
+    Scores by another reading and what should change are in the other formats.
+    """
     from corescore.rendering.papers import text_table
 
     ran_on = _ran_on(outcome.experiment, options)
@@ -202,32 +200,18 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
         beside = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
         parts.append(replace(beside, signature=name).text(options.format))
-    from corescore.replication.papers import kinds_told
-
-    kinds = kinds_told(experiment)
     for claim, check in outcome.checks:
-        parts += _claim(claim, check, kinds.get(claim.id, ""))
+        parts += _claim(claim, check)
     return "\n".join(parts) + "\n"
 
 
-def _claim(claim: "Claim", check: "Check", kinds: str) -> Iterator[str]:
-    """What is claimed and whether it holds, with the numbers: computed, and of the paper."""
-    from corescore.replication.experiment import SCOPES
-    from corescore.sentences.verdicts import mark_of, readings_told
+def _claim(claim: "Claim", check: "Check") -> Iterator[str]:
+    """What is claimed and whether it holds here, with the numbers."""
+    from corescore.rendering.papers import MARKS
 
-    readings = check.all_readings
-    mark = mark_of(check.verdict, readings)
-    scope = "ours" if claim.ours else SCOPES[claim.scope]
-    yield f"{mark.sign} {mark.words}: {claim.says} ({claim.where}; {scope})"
-    if check.printed:
-        yield f"  {'on this data' if check.other_data else 'computed'}: {check.numbers}"
-        yield f"  in print: {check.printed.numbers}"
-    else:
-        yield f"  {check.numbers}"
-    if readings:
-        yield f"  holds {readings_told(readings)}"
-    if kinds:
-        yield f"  on other data: {kinds}"
+    mark, here = MARKS[check.holds], "" if check.holds is None else " here"
+    yield f"{mark.sign} {mark.words}{here}: {claim.says} ({claim.where})"
+    yield f"  {check.numbers}"
     if claim.note:
         yield f"  {claim.note}"
 
@@ -247,19 +231,12 @@ def _as_json(outcome: "Outcome", table: Table) -> str:
 
 
 def _claim_values(claim: "Claim", check: "Check") -> dict[str, object]:
-    printed = check.printed
     return {
         "id": claim.id,
         "says": claim.says,
         "where": claim.where,
-        "scope": claim.scope,
-        "ours": claim.ours,
-        "verdict": check.verdict,
-        "readings": {one.name: one.holds for one in check.all_readings},
         "holds": check.holds,
         "numbers": check.numbers,
-        "holds_in_print": printed.holds if printed else None,
-        "numbers_in_print": printed.numbers if printed else "",
         "note": claim.note,
     }
 
@@ -270,7 +247,7 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
     return [{"where": printed.title, **row} for row in json.loads(rows)]
 
 
-_NOT_READ = ("_low", "_high", "_other", "_should")
+_NOT_READ = ("_other", "_should")
 
 _TABLE_ALONE = ("csv", "latex", PARQUET)
 
@@ -336,139 +313,3 @@ COMMANDS = (
     Command("experiment", "rerun a published experiment", _EXPERIMENT_OPTIONS, _experiment),
     Command("conformance", _ABOUT_SHEET, (*_OWN_METRIC, *output()), _conformance),
 )
-
-Row = Mapping[Hashable, Any]
-
-_ERRATA, _OPEN = "errata", "open readings"
-
-
-def _errata(options: argparse.Namespace) -> None:
-    if options.statements and options.kind:
-        raise PolicyError("--statements has no --kind; expected --statements alone")
-    table = _statements_table(options) if options.statements else _errata_table(options)
-    if options.format != "table":
-        longest = max(map(len, table.astype(str).to_numpy().flat), default=WIDTH)
-        put(Table(table, signature=SIGNATURE, longest=longest), options)
-        return
-    told = _statements_told(table) if options.statements else _errata_told(table)
-    put("\n\n".join([*told, f"{SIGNATURE}\n"]), options)
-
-
-def _papers(options: argparse.Namespace) -> "set[Paper]":
-    from corescore.replication.papers import FOLDERS
-
-    every = set(FOLDERS.values())
-    return {FOLDERS[choose("paper", options.paper, FOLDERS)]} if options.paper else every
-
-
-def _wrapped(words: str, indent: str = "    ") -> list[str]:
-    return textwrap.wrap(
-        words, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )
-
-
-# Errata -------------------------------------------------------------------------------------------
-
-
-def _errata_table(options: argparse.Namespace) -> "pd.DataFrame":
-    import pandas as pd  # only needed here
-
-    from corescore.replication.claims import KINDS
-    from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
-
-    kinds = {choose("kind", options.kind, KINDS)} if options.kind else set(KINDS)
-    papers = _papers(options)
-    tables = [
-        errata_table(one for one in of if one.paper in papers and one.kind in kinds).assign(
-            list=name
-        )
-        for name, of in ((_ERRATA, ERRATA), (_OPEN, OPEN_READINGS))
-    ]
-    return pd.concat(tables, ignore_index=True)
-
-
-def _errata_told(table: "pd.DataFrame") -> Iterator[str]:
-    """The errata, then the open readings, each list with its count."""
-    for name, words in (
-        (_ERRATA, "with a published result that no reading reproduces"),
-        (
-            _OPEN,
-            "with a result that depends on the reading, or that a paper leaves too open to test",
-        ),
-    ):
-        rows = table[table["list"] == name].to_dict("records")
-        yield f"{name.upper()}: {counted(len(rows), 'place')} {words}."
-        yield from ("\n".join(_erratum_lines(row)) for row in rows)
-
-
-def _erratum_lines(row: Row) -> Iterator[str]:
-    from corescore.rendering.papers import readings_of
-    from corescore.sentences.verdicts import mark_of, readings_told
-
-    readings = readings_of(row)
-    verdict = "" if row["is_off"] else f", {mark_of(row['verdict'], readings).words}"
-    yield f"{row['paper']}, {row['where']} ({row['kind']}{verdict})"
-    yield from _wrapped(f"{'printed' if row['verbatim'] else 'in our words'}: {row['printed']}")
-    yield from _wrapped(f"computed: {row['computed']}")
-    yield from _wrapped(f"arithmetic: {row['arithmetic']}")
-    if readings:
-        yield from _wrapped(f"holds {readings_told(readings)}")
-    yield from _wrapped(f"{'likely cause' if row['is_off'] else 'what is open'}: {row['cause']}")
-    if row["experiment"]:
-        yield f"    corescore experiment {row['experiment']}"
-
-
-# Statements ---------------------------------------------------------------------------------------
-
-
-def _statements_table(options: argparse.Namespace) -> "pd.DataFrame":
-    from corescore.replication.papers import (
-        STATEMENTS,
-        run_on_sample,
-        statements_table,
-        try_statements,
-    )
-
-    papers = _papers(options)
-    kept = [one for one in STATEMENTS if one.paper in papers]
-    return statements_table(try_statements(kept, run_on_sample()))
-
-
-def _statements_told(table: "pd.DataFrame") -> Iterator[str]:
-    from corescore.sentences.verdicts import statement_counts
-
-    yield from ("\n".join(_statement_lines(row)) for row in table.to_dict("records"))
-    yield statement_counts(table["verdict"])
-
-
-def _statement_lines(row: Row) -> Iterator[str]:
-    from corescore.rendering.papers import readings_of
-    from corescore.sentences.verdicts import mark_of, readings_told
-
-    readings = readings_of(row)
-    mark = mark_of(row["verdict"], readings)
-    on = ", on the sample data" if row["on_data"] else ""
-    yield f"{mark.sign} {mark.words}{on}: {row['paper']}, {row['where']}"
-    yield from _wrapped(row["says"])
-    yield from _wrapped(row["because"], "      ")
-    if readings:
-        yield from _wrapped(f"Holds {readings_told(readings)}.", "      ")
-    if row["on_other_data"]:
-        yield from _wrapped(f"On other data: {row['on_other_data']}.", "      ")
-    for claim in filter(None, row["claims"].split("; ")):
-        yield f"      corescore experiment {claim.partition(':')[0]}  # {claim.partition(':')[2]}"
-
-
-_OPTIONS = (
-    flag("--statements", "list every testable statement of the papers, and whether it holds"),
-    option("--paper", "of one paper only, such as moosavi2016", "PAPER"),
-    option("--kind", "of one kind only: figure, rank, formula, caption or statement", "KIND"),
-    *output(),
-)
-
-_ABOUT = (
-    "list published results that could not be reproduced, results that depend on the reading, or "
-    "whether statements hold"
-)
-
-ERRATA_COMMANDS = (Command("errata", _ABOUT, _OPTIONS, _errata),)

@@ -44,7 +44,7 @@ GROUPS: Mapping[str, tuple[Command, ...]] = {
         *scorers.GAP_COMMANDS,
     ),
     "perturb": (*perturb.COMMANDS, *perturb.SWEEP_COMMANDS, *perturb.BASELINE_COMMANDS),
-    "papers": (*experiments.COMMANDS, *experiments.ERRATA_COMMANDS),
+    "papers": experiments.COMMANDS,
     "files": perturb.FILES_COMMANDS,
     "app": report.DASHBOARD_COMMANDS,
 }
@@ -83,8 +83,6 @@ EXAMPLES = (
     "corescore experiments --format markdown",
     "corescore experiment moosavi2016-fig3 --csv",
     "corescore experiment moosavi2016-table1 key.conll response.conll --set seed=5",
-    "corescore errata",
-    "corescore errata --statements --paper moosavi2016 --format markdown",
     "corescore conformance --metric-file mymetric.py",
     "corescore report key.conll first.conll second.conll --out report.html",
     "corescore report key.conll outputs/ --primary lea --out report.html",

@@ -487,7 +487,7 @@ _HEAD, _GAP = 1.6, 0.4  # in rows: what stands above the first row of a block, a
 _CHANGES_ROW = 23  # pixels
 
 _MEANING = (
-    "Change in points; bar: from lowest to highest over random draws<br>"
+    "Change in points<br>"
     "✓ as it should be &nbsp; ✗ not &nbsp; ◇ by the other reading, if of opposite sign"
 )
 
@@ -496,14 +496,12 @@ _SIGNS = {True: " ✓", False: " ✗", None: ""}
 
 def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """How recall, precision and F1 move, one column per: a mark for the change in points, a line
-    to it from no change, a bar from the lowest to the highest over random draws, and the number; ✓
-    and ✗ say whether it is as it should be.
+    to it from no change, and the number; ✓ and ✗ say whether it is as it should be.
 
     table  columns: `chart.x` (a response; the first is what the others are changed from), metric,
-           and for each measure the score, as "recall", its bounds over random draws, as
-           "recall_low" and "recall_high", the score by another reading, as "recall_other", whose
-           change is drawn if it has the opposite sign, and what the score should do, as
-           "recall_should" ("" for nothing); fractions
+           and for each measure the score, as "recall", the score by another reading, as
+           "recall_other", whose change is drawn if it has the opposite sign, and what the score
+           should do, as "recall_should" ("" for nothing); fractions
     """
     moved, blocks, height = _moved(chart, table)
     figure = make_subplots(cols=len(MEASURES), shared_yaxes=True, horizontal_spacing=0.03)
@@ -512,7 +510,7 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
     for column, (measure, of) in enumerate(moved.items(), 1):
         axis = f"x{column}" if column > 1 else "x"
         known = of[of["change"].notna()]
-        span = max(0.01, float(known[["low", "high", "other"]].abs().max().max()))
+        span = max(0.01, float(known[["change", "other"]].abs().max().max()))
         dots = _changes_points(known, "change", measure, SHAPES[measure])
         traces = [dots, _numbers(known, 1.3 * span)]
         others = known[known["other"].notna()]
@@ -530,9 +528,6 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
         for row in known.to_dict("records"):
             look = {"axis": axis, "color": colour_of(row["metric"])}
             shapes.append(line(0, row["change"], row["y"], **look, width=2.5, opacity=0.55))
-            if row["high"] > row["low"]:
-                bar = line(row["low"], row["high"], row["y"], **look, width=9, opacity=0.35)
-                shapes.append(bar)
         figure.update_xaxes(**FIXED, showticklabels=False, col=column)
         figure.update_xaxes(range=[-1.1 * span, 2.3 * span], col=column)
     names = [label(metric) for metric in of["metric"]]
@@ -554,8 +549,7 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
 
 def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
     """What `changes` draws of a table, one row per response and metric: for each measure, in
-    points, the change, its bounds over random draws and the change by the other reading, NaN if
-    that is not drawn."""
+    points, the change and the change by the other reading, NaN if that is not drawn."""
     moved, _, _ = _moved(chart, table)
     first = moved[MEASURES[0]]
     drawn = {chart.x: first["name"], "metric": first["metric"].map(title)}
@@ -563,8 +557,6 @@ def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
         name = RATIOS[measure]
         drawn |= {
             f"{name} change": of["change"],
-            f"{name} lowest": of["low"],
-            f"{name} highest": of["high"],
             f"{name}, other reading": of["other"],
         }
     return pd.DataFrame(drawn).dropna(axis="columns", how="all")
@@ -573,10 +565,10 @@ def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
 def _moved(
     chart: Chart, table: pd.DataFrame
 ) -> tuple[dict[str, pd.DataFrame], list[tuple[str, float, int]], float]:
-    """For each measure a row per response and metric of the six: its place y; in points its change,
-    the lowest and the highest over random draws, and the change by the other reading, NaN unless
-    that has the opposite sign; what it should do. The responses with the places of their titles and
-    their numbers of rows, and the height of all, in rows."""
+    """For each measure a row per response and metric of the six: its place y; in points its change
+    and the change by the other reading, NaN unless that has the opposite sign; what it should do.
+    The responses with the places of their titles and their numbers of rows, and the height of all,
+    in rows."""
     blocks: list[tuple[str, float, int]] = []
     at = 0.0
     by_name = dict([*table[table["metric"].isin(METRIC_IDS)].groupby(chart.x, sort=False)])
@@ -594,7 +586,7 @@ def _moved(
     moved = {}
     for measure in MEASURES:
         before = every["metric"].map(base[measure])
-        ends = {"change": "", "low": "_low", "high": "_high", "other": "_other"}
+        ends = {"change": "", "other": "_other"}
         far = {name: 100 * (every[f"{measure}{end}"] - before) for name, end in ends.items()}
         both = zip(far["change"], far["other"], strict=True)
         opposite = np.array([is_opposite(one / 100, other / 100) for one, other in both])
@@ -613,9 +605,6 @@ def _changes_points(of: pd.DataFrame, column: str, measure: str, symbol: str) ->
         if column == "other":
             lines[0] += ", by the other reading"
         else:
-            if row["high"] > row["low"]:
-                low, high = signed(row["low"] / 100), signed(row["high"] / 100)
-                lines.append(f"over the random draws from {low} to {high}")
             lines += [f"it {row['should']}"] if row["should"] else []
         hovers.append("<br>".join(lines))
     look = marks([colour_of(metric) for metric in of["metric"]], size=9, symbol=symbol)

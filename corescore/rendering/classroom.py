@@ -17,9 +17,9 @@ from corescore.metrics.textbook import Step as TextbookStep
 from corescore.plots.pitfalls import Row, column, ratios, says, title_of
 from corescore.rendering import papers
 from corescore.rendering.html import STYLES, problem_list, render
+from corescore.rendering.papers import MARKS, Mark
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result
-from corescore.sentences.verdicts import MARKS, Mark
 from corescore.teaching.cards import Line
 from corescore.teaching.criteria import (
     MEASURES,

@@ -1,11 +1,10 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -20,35 +19,12 @@ from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.html import note, render
 from corescore.rendering.text import Table
 from corescore.replication import Experiment
-from corescore.replication.claims import KINDS, Erratum
-from corescore.replication.experiment import (
-    SCOPES,
-    Chart,
-    Check,
-    Claim,
-    Outcome,
-    Reading,
-    Verdict,
-    worst,
-)
-from corescore.replication.papers import Tried
+from corescore.replication.experiment import Chart, Check, Claim, Outcome
 from corescore.replication.printed import NOTHING, PERCENT, Printed, comparable
 from corescore.sentences.names import escaped, metric_title, title
 from corescore.sentences.scores import greatest, least, named
-from corescore.sentences.verdicts import (
-    MARKS,
-    Checks,
-    Mark,
-    held,
-    mark_of,
-    published,
-    readings_told,
-    tally_mark,
-)
 from corescore.teaching.criteria import CardClaim
-from corescore.wording import RATIOS, capital, count, counted, heading_of, listed, percent, written
-
-_NONE: Mapping[str, str] = MappingProxyType({})
+from corescore.wording import RATIOS, count, counted, heading_of, listed, percent, written
 
 _FRACTIONS = (
     "recall",
@@ -63,55 +39,63 @@ _FRACTIONS = (
     *(f"{measure}_{end}" for measure in MEASURES for end in ("low", "high")),
 )
 
+# Whether something holds, in signs and words ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a page shows whether something holds: a sign, its words, and a style of page.css."""
+
+    sign: str
+    words: str
+    style: str
+
+
+MARKS = {
+    True: Mark("✓", "holds", "holds"),
+    False: Mark("✗", "does not hold", "fails"),
+    None: Mark("–", "cannot be checked here", "untold"),
+}
+
+
+def held(checks: Iterable[tuple[Claim, Check]], where: str = "here") -> str:
+    """4 of 5 observations hold here, 1 cannot be checked; "" without any."""
+    counts = Counter(check.holds for _, check in checks)
+    n = counts.total()
+    if not n:
+        return ""
+    verb = "holds" if n == 1 or counts[True] == 1 else "hold"
+    rest = f", {counts[None]} cannot be checked" if counts[None] else ""
+    return f"{counts[True]} of {counted(n, 'observation')} {verb} {where}{rest}"
+
+
 # Sentences ----------------------------------------------------------------------------------------
 
 
 def finding(outcome: Outcome, *, changed: bool) -> str:
     """What the experiment finds at a glance, if it says so; how many of the paper's observations
-    hold, and the first of those that fare worst."""
+    hold, and the first of those that do not."""
     at_a_glance = outcome.experiment.finding
     first = f"{at_a_glance(outcome.table)} " if at_a_glance else ""
     return first + _held(outcome, changed=changed)
 
 
 def _held(outcome: Outcome, *, changed: bool) -> str:
-    checks = outcome.checks
-    if not checks:
+    if not outcome.checks:
         return _extremes(outcome)
-    where = "with these values" if changed else "here"
-    of_paper = published(checks)
-    if of_paper and len(of_paper) == len(checks) and _fares_worst(checks) == "holds":
-        return _all_hold([claim for claim, _ in checks], where)
-    worse = _fares_worst(of_paper)
-    failing = [claim for claim, check in of_paper if check.verdict == worse]
-    return held(checks, where) + (_failing(failing, worse) if worse != "holds" else "")
-
-
-def _fares_worst(checks: Checks) -> Verdict:
-    return worst(check.verdict for _, check in checks)
-
-
-def _all_hold(claims: Sequence[Claim], where: str) -> str:
-    first = claims[0].says
-    if len(claims) == 1:
-        return f"The paper's observation holds {where}: “{first}”"
-    all_ = "Both" if len(claims) == 2 else f"All {len(claims)}"
-    return f"{all_} observations hold {where}. The first: “{first}”"
-
-
-def _failing(claims: Sequence[Claim], verdict: Verdict) -> str:
-    """The first of the claims with this verdict, and how many others there are."""
-    if not claims:
-        return ""
-    others = f" And {counted(len(claims) - 1, 'other')}." if claims[1:] else ""
-    return f" {capital(verdict)}: “{claims[0].says}”{others}"
+    sentence = f"{held(outcome.checks, 'with these values' if changed else 'here')}."
+    failing = [claim.says for claim, check in outcome.checks if check.holds is False]
+    if not failing:
+        return sentence
+    others = f" And {counted(len(failing) - 1, 'other')}." if failing[1:] else ""
+    return f"{sentence} Does not hold: “{failing[0]}”{others}"
 
 
 def _extremes(outcome: Outcome) -> str:
     """The highest and the lowest value of a table without claims."""
     chart, table = outcome.experiment.chart, outcome.table
     if "metric" not in table or chart.y not in table or table[chart.y].dropna().empty:
-        return f"{counted(len(table), 'row')}, and no claim to check."
+        return f"{counted(len(table), 'row')}."
     value = percent if is_percent(chart.y_title) else "{:.2f}".format
     values = table[chart.y].reset_index(drop=True)
     if len(least(values, value)) == values.notna().sum():
@@ -119,7 +103,7 @@ def _extremes(outcome: Outcome) -> str:
     else:
         low, high = (_titles(table, rows(values, value)) for rows in (least, greatest))
         said = f"From {value(values.min())} ({low}) to {value(values.max())} ({high})"
-    return f"{said}; the paper claims nothing that could be checked here."
+    return f"{said}."
 
 
 def _titles(table: pd.DataFrame, rows: Sequence[str]) -> str:
@@ -134,42 +118,45 @@ def claim_list(
     checks: Sequence[tuple[Claim | CardClaim, Check]],
     label: str = "What the paper observes",
     *,
-    kinds: Mapping[str, str] = _NONE,
-    named: Collection[str] = (),
+    counts: str = "",
 ) -> Markup:
     """Each claim with its mark, the numbers it was checked by and, for a paper's, its place.
 
-    kinds  what comes out on other kinds of data, by the ids of the claims, of an experiment on data
-    named  the ids of claims that stand out
+    counts  where the numbers stand that the claims count: a link
     """
-    checked = [
-        (claim, check, *_judged(claim, check), kinds.get(getattr(claim, "id", ""), ""))
-        for claim, check in checks
-    ]
-    return render("claims", "claims", checked=checked, label=label, named=named)
+    checked = [(claim, check, MARKS[check.holds]) for claim, check in checks]
+    return render("claims", "claims", checked=checked, label=label, counts=counts)
 
 
-def _judged(claim: Claim | CardClaim, check: Check) -> tuple[Mark, str, str]:
-    """The mark of a claim, of what it is said, and under which readings it holds."""
-    if isinstance(claim, CardClaim):
-        return MARKS[check.holds], "", ""
-    readings = check.all_readings
-    mark = mark_of(check.verdict, readings)
-    return mark, "ours" if claim.ours else SCOPES[claim.scope], readings_told(readings)
+def figures_matched(outcome: Outcome) -> tuple[int, int]:
+    """How many of the paper's figures are computed from the same data, and how many match."""
+    beside = [outcome.beside(one) for one in outcome.experiment.printed if one.same_data]
+    both = [comparable(rows)["differs"] for rows in beside]
+    return sum(map(len, both)), sum(int((~of).sum()) for of in both)
 
 
-def tally_line(checks: Checks, *, n_errata: int = 0) -> Markup:
-    """The tally of one experiment, for the gallery.
-
-    n_errata  errata of what the paper prints of it, besides claims that do not hold
-    """
-    errata = f"{n_errata} {'erratum' if n_errata == 1 else 'errata'} in print" if n_errata else ""
-    return render("claims", "tally", mark=tally_mark(checks), errata=errata)
+def tally_line(outcome: Outcome) -> Markup:
+    """How many figures match and how many observations hold, for the gallery."""
+    n, matching = figures_matched(outcome)
+    figures = (
+        f"{matching} of {counted(n, 'figure')} {'matches' if n == 1 else 'match'}" if n else ""
+    )
+    return waiting("; ".join(filter(None, (figures, held(outcome.checks)))) or "nothing to compare")
 
 
 def waiting(words: str) -> Markup:
-    """The line that stands in for a tally until there is one."""
-    return render("claims", "tally", mark=Mark("", words, "untold"), errata="")
+    """The line of an experiment in the gallery."""
+    return render("claims", "tally", words=words)
+
+
+def overall(outcomes: Sequence[Outcome], *, n_waiting: int = 0) -> str:
+    """How many of the papers' figures match and observations hold; `n_waiting` experiments have not
+    run yet."""
+    n, matching = (sum(of) for of in zip((0, 0), *map(figures_matched, outcomes), strict=True))
+    figures = f"{matching} of {counted(n, 'recomputed figure')} match the printed ones" if n else ""
+    checks = [pair for outcome in outcomes for pair in outcome.checks]
+    parts = "; ".join(filter(None, (figures, held(checks)))) or "The experiments are being run"
+    return f"{parts}.{f' {n_waiting} more to be run.' if n_waiting else ''}"
 
 
 def heading(name: str, title: str) -> Markup:
@@ -235,59 +222,13 @@ def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float
     return outcomes
 
 
-# Errata, open readings and statements → sentences and HTML ----------------------------------------
-
-ERRATA_ABOUT = (
-    "An erratum is a published result that no reading of the paper reproduces. Each lists its "
-    "arithmetic, the readings tried and the most likely cause. Text in quotation marks is the "
-    "paper's wording; the rest is ours."
-)
-
-OPEN_ABOUT = (
-    "Results that are reproduced under one reading of the paper but not another, or that it "
-    "leaves too open to test. No such result counts against the paper. Text in quotation marks is "
-    "the paper's wording; the rest is ours."
-)
-
-
-def headline(kept: Sequence[Erratum], n_all: int) -> str:
-    """24 places in 3 papers: 14 figures, 2 ranks and 8 statements."""
-    if not kept:
-        return f"None of the {n_all} places is of this kind in this paper."
-    kinds = Counter(one.kind for one in kept)
-    of = listed(counted(kinds[kind], kind) for kind in KINDS if kinds[kind])
-    places = counted(len(kept), "place")
-    some = places if len(kept) == n_all else f"{len(kept)} of {n_all} places"
-    return f"{some} in {counted(len({one.paper for one in kept}), 'paper')}: {of}."
-
-
-def erratum(row: Mapping[Hashable, Any]) -> Markup:
-    """A row of `errata_table`: what is printed, what comes out, how, under which readings, and the
-    likely cause, or what is left open."""
-    readings = readings_of(row)
-    mark = None if row["is_off"] else mark_of(row["verdict"], readings)
-    return render("errata", "erratum", row=row, mark=mark, readings=readings_told(readings))
-
-
-def readings_of(row: Mapping[Hashable, Any]) -> list[Reading]:
-    """The readings of a row of `errata_table`."""
-    both = ((True, row["held_under"]), (False, row["not_under"]))
-    return [Reading(name, holds) for holds, names in both for name in names.split("; ") if name]
-
-
-def statement(tried: Tried) -> Markup:
-    """A statement with its verdict, its place and the reasons."""
-    mark = mark_of(tried.verdict, tried.readings)
-    scope = "; ".join(SCOPES[scope] for scope in tried.scopes)
-    readings = readings_told(tried.readings)
-    return render("errata", "statement", tried=tried, mark=mark, scope=scope, readings=readings)
-
-
 # Printed figures beside the computed ones → a sentence, text and HTML -----------------------------
 
 DIFFERS = "≠"
 
 LEGEND = f"{DIFFERS}: a unit of the last printed digit or more apart."
+OTHER_WAY = f"{DIFFERS}: another direction."
+ARROWS = {"up": " ↑", "down": " ↓", "the same": " =", "": ""}
 
 MOST_COLUMNS = 16
 
@@ -360,7 +301,8 @@ def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str
     if both.empty:
         return f"As in the paper; nothing is recomputed.{unit}"
     if ran_on or not printed.same_data:
-        return f"Printed for the paper's systems; computed on {ran_on or 'other data'}.{unit}"
+        on = f"Printed for the paper's systems; computed on {ran_on or 'other data'}.{unit}"
+        return f"{on} {_directions(beside, printed)}".strip()
     n, off = len(both), int(both["differs"].sum())
     if not off:
         match = f"All {n} recomputed figures match" if n > 1 else "The recomputed figure matches"
@@ -368,6 +310,20 @@ def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str
     differ = f"{off} {'differs' if off == 1 else 'differ'} ({DIFFERS})"
     match = f"{n - off} of {counted(n, 'recomputed figure')} match"
     return f"{match} the printed value to within its last digit; {differ}.{unit}"
+
+
+def _directions(beside: pd.DataFrame, printed: Printed) -> str:
+    """Against what the arrows are, and how many effects go the same direction."""
+    if not printed.base:
+        return ""
+    told = beside[(beside["printed_effect"] != "") & (beside["computed_effect"] != "")]
+    same = len(told) - int(told["differs"].sum())
+    against = " and ".join(dict.fromkeys(printed.base))
+    return (
+        f"↑, ↓ and =: above, below or the same as {against}. {same} of "
+        f"{counted(len(told), 'effect')} {'goes' if len(told) == 1 else 'go'} in the printed "
+        "direction."
+    )
 
 
 # Text ---------------------------------------------------------------------------------------------
@@ -389,7 +345,8 @@ def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> T
             columns.append(Column(name, str, (name,), PLAIN))
             rows[name] = [pair.told(end) for pair in of_rows]
     said = sentence(beside, printed, ran_on=ran_on)
-    return Table(rows, columns, notes=(said, *[LEGEND] * bool(beside["differs"].any())))
+    legend = [OTHER_WAY if printed.base else LEGEND] * bool(beside["differs"].any())
+    return Table(rows, columns, notes=(said, *legend))
 
 
 # HTML ---------------------------------------------------------------------------------------------
@@ -459,6 +416,14 @@ def _called(column: str, word: str) -> str:
 def _pair(row: Mapping[Hashable, Any]) -> PrintedPair:
     printed, value = row["printed"], row["computed"]
     computed = with_digits_of(printed, value, percent=row["percent"])
+    effects = row.get("printed_effect", ""), row.get("computed_effect", "")
+    if any(effects):
+        says = f"{effects[0]} in print, {effects[1]} here" if row["differs"] else ""
+        printed, computed = (
+            f"{number}{ARROWS[effect]}"
+            for number, effect in zip((printed, computed), effects, strict=True)
+        )
+        return PrintedPair(printed, computed, says)
     if not row["differs"]:
         return PrintedPair(printed, computed)
     apart = value - float(Fraction(printed.replace(",", "")))

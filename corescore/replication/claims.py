@@ -3,13 +3,13 @@
 import re
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from math import floor, nan
+from math import nan
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 
@@ -22,14 +22,12 @@ from corescore.replication.experiment import (
     Claim,
     Experiment,
     Parameter,
-    Reading,
     Setting,
-    in_paper,
 )
 from corescore.replication.partitions import LINK_COLUMNS
-from corescore.replication.printed import Printed, comparable
+from corescore.replication.printed import Printed
 from corescore.util import TOLERANCE
-from corescore.wording import RATIOS, count, fraction_of, listed, percent
+from corescore.wording import count, listed, percent
 
 Checker = Callable[..., Check]  # (table, what the claim has as `given`)
 # The metrics that the papers compare. What they claim of "the others" is checked for these alone,
@@ -71,11 +69,6 @@ def points(difference: float) -> str:
     return f"{size:.2f} points" if size >= 0.005 or size < 100 * TOLERANCE else f"{size:.1g} points"
 
 
-def cut(number: float) -> str:
-    """A number with two digits, the others cut off: as the reference scorer prints percentages."""
-    return f"{floor(100 * number + 1e-6) / 100:.2f}"
-
-
 def numbers_of(
     values: "Mapping[str, Any] | pd.Series[Any]", write: Callable[[Any], str] = percent
 ) -> str:
@@ -97,41 +90,6 @@ def joined(checks: Iterable[tuple[str, Check]]) -> Check:
     known = [check.holds for _, check in named if check.holds is not None]
     numbers = ". ".join(f"{name}: {check.numbers}" for name, check in named)
     return Check(all(known) if known else None, numbers)
-
-
-def matches(
-    table: pd.DataFrame, printed: Printed, only: Mapping[str, Sequence[str]] | None = None
-) -> Check:
-    """Whether each printed figure is the computed one, to less than a unit of its last digit.
-
-    only  of some columns of `Printed.beside`, the values of the figures that are compared
-
-    Figures that are not computed are left out; None if none is.
-    """
-    both = comparable(printed.beside(table))
-    for column, values in (only or {}).items():
-        both = both[both[column].isin(values)]
-    if both.empty:
-        return Check(None, "none of the paper's figures is computed")
-    off = both[both["differs"]]
-    numbers = [f"{len(both) - len(off)} of {len(both)} numbers match"] if len(both) > 1 else []
-    told = off if numbers else both
-    numbers += [_apart(row, printed.on) for row in told.to_dict("records")]
-    return Check(off.empty, "; ".join(numbers))
-
-
-def _apart(row: Mapping[Hashable, Any], on: Sequence[str]) -> str:
-    """A figure that is not the computed one: "BLANC of cr2 is 35.29, the paper prints 32.29"."""
-    figure = RATIOS.get(row["figure"], row["figure"].replace("_", " "))
-    if "metric" in on:
-        title = name_of(row["metric"])
-        figure = title if row["figure"] == "f1" else f"{title} {figure}"
-    names = ", ".join(row[name] for name in on if name != "metric")
-    of = f" of {names}" if names else ""
-    exact = "/" in row["printed"]
-    computed = fraction_of(row["computed"]) if exact else f"{row['computed']:.2f}"
-    computed = computed.removesuffix(".00")
-    return f"{figure}{of} is {computed}, the paper prints {row['printed']}"
 
 
 # Whether a number is in this relation to another, by the first less the second
@@ -250,71 +208,26 @@ def spread(
     return Check(holds, ", ".join(numbers))
 
 
-BY_NAME: dict[str, Checker] = {"matches": matches, "orders": orders, "spread": spread}
+BY_NAME: dict[str, Checker] = {"orders": orders, "spread": spread}
 
 
-def judged(
-    check: Checker, table: pd.DataFrame, *, needs: Iterable[str] = (), untold: str = ""
-) -> Check:
-    """The check of a table; it tells nothing where a metric that it needs is not scored, where it
-    raises `UntoldError`, nor for a reason given."""
+def judged(check: Checker, table: pd.DataFrame, *, needs: Iterable[str] = ()) -> Check:
+    """The check of a table; it tells nothing where a metric that it needs is not scored, nor where
+    it raises `UntoldError`."""
     lacking = [name for name in needs if name not in {*table["metric"]}]
-    reason = untold or (lacking and f"{_are(lacking)} not scored")
     try:
-        return Check(None, reason) if reason else check(table)
+        return Check(None, f"{_are(lacking)} not scored") if lacking else check(table)
     except UntoldError as error:
         return Check(None, str(error))
 
 
 # What a paper says, as data -----------------------------------------------------------------------
 
-Kind = Literal["figure", "rank", "formula", "caption", "statement"]
-KINDS: tuple[Kind, ...] = ("figure", "rank", "formula", "caption", "statement")
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """A place of a paper that no reading rescues, or (an open reading) that one does: a figure,
-    rank, formula, caption or statement that does not come out as it stands.
-
-    id          its name among all of them: "moosavi2016-table3-blanc"
-    where       the section, table or figure
-    printed     what is printed there: verbatim in quotation marks, else in our words
-    computed    what comes out instead
-    arithmetic  works it out: whether what is printed comes out, under each reading that was tried
-    cause       the likely cause, or what the text leaves open
-    experiment  the id of the experiment that computes it, if there is one
-    claims      the claims of that experiment which check the same sentence, by their ids
-    cells       the printed figures that differ from that experiment's: what `Printed.on` has of
-                each, and the figure: ("cr2", "blanc", "f1")
-    """
-
-    id: str
-    paper: Paper
-    where: str
-    kind: Kind
-    printed: str
-    computed: str
-    arithmetic: Callable[[], Check]
-    cause: str
-    experiment: str = ""
-    claims: tuple[str, ...] = ()
-    cells: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def is_verbatim(self) -> bool:
-        return is_verbatim(self.printed)
-
-
-def is_verbatim(words: str) -> bool:
-    """Whether words are a paper's own, which stand in quotation marks; all others are ours."""
-    return words.startswith("“")
-
 
 @dataclass(frozen=True)
 class PaperData:
-    """What stands in the folder of a paper: its experiments and claims, errata, open readings,
-    statements and printed figures, all of them in words and numbers; what computes is code.
+    """The contents of a paper's folder: its experiments, claims and printed figures, in words and
+    numbers; what computes is code.
 
     folder  the name of the folder in `corescore/replication`
     """
@@ -341,7 +254,6 @@ class PaperData:
         run: Callable[[Setting], pd.DataFrame],
         checks: Mapping[str, Checker] | None = None,
         *,
-        in_print: Mapping[str, Callable[[], Check]] | None = None,
         of: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
         parameters: tuple[Parameter, ...] = (),
         allowed: Mapping[str, tuple[str, ...]] | None = None,
@@ -352,9 +264,7 @@ class PaperData:
 
         checks      the check of each claim by what the claim has as `check`, by default its id;
                     those of `BY_NAME` are known. Besides the table a check gets what the claim has
-                    as `given`, with the printed table of this `where` as `printed`
-        in_print    the checks of printed figures that are not the same check of the printed table
-                    that the claim has as `in_print`
+                    as `given`
         of          what the chart draws of the table
         parameters  those that code reads; the others stand in the file
         The others are fields of `Experiment`; printed tables that stand in the file come last.
@@ -366,19 +276,12 @@ class PaperData:
         if unused := {*(checks or {})} - {row.get("check", key) for key, row in rows.items()}:
             raise KeyError(f"{name}: {sorted(unused)}")
         printed += tuple(map(self.printed, words.pop("printed", ())))
-        tables = {one.where: one for one in printed}
 
         def claim(key: str, row: dict[str, Any]) -> Claim:
-            given, reason = row.pop("given", {}), row.pop("untold", "")
-            if "printed" in given:
-                given["printed"] = tables[given["printed"]]
+            given = row.pop("given", {})
             check = partial(known[row.pop("check", key)], **given)
-            told = (in_print or {}).get(key)
-            if where := row.pop("in_print", ""):
-                told = partial(lambda one: judged(check, one.told), tables[where])
             needs = row.pop("needs", given.get("metrics", ()))
-            computed = partial(judged, check, needs=needs, untold=reason)
-            return Claim(id=key, check=computed, in_print=told, **row)
+            return Claim(id=key, check=partial(judged, check, needs=needs), **row)
 
         more = words.pop("parameters", {}).items()
         return Experiment(
@@ -393,49 +296,6 @@ class PaperData:
             finding=finding,
             **words,
         )
-
-    def errata(
-        self, experiments: Iterable[Experiment], arithmetic: Mapping[str, Callable[..., Check]]
-    ) -> tuple[tuple[Erratum, ...], tuple[Erratum, ...]]:
-        """The errata and the open readings of `errata.toml`.
-
-        experiments  those of the paper
-        arithmetic   what works one out, by what it has as `check`, by default its id; it gets what
-                     it has as `given`. Where there is none, it is the check of its first claim: of
-                     an experiment on data the one of what is printed. It is that of the one
-                     `reading`, where the file names one
-        """
-        by_id = {one.id: one for one in experiments}
-
-        def erratum(row: dict[str, Any]) -> Erratum:
-            check = arithmetic.get(row.pop("check", row["id"]))
-            if check:
-                check = partial(check, **row.pop("given", {}))
-            else:
-                check = partial(_of_claim, by_id[row["experiment"]], row["claims"][0])
-            if reading := row.pop("reading", ""):
-                check = partial(_under, check, reading)
-            return Erratum(paper=self.paper, arithmetic=check, **row)
-
-        found = read_data(self.path / "errata.toml")
-        errata, open_readings = (
-            tuple(map(erratum, found.get(kind, ()))) for kind in ("errata", "open_readings")
-        )
-        return errata, open_readings
-
-
-def _of_claim(experiment: Experiment, name: str) -> Check:
-    """The check of an experiment's claim: on data, of what is printed."""
-    (claim,) = (one for one in experiment.claims if one.id == name)
-    if experiment.on_data and claim.in_print:
-        return claim.in_print()
-    return in_paper(experiment).by_claim[name]
-
-
-def _under(arithmetic: Callable[[], Check], reading: str) -> Check:
-    """A check under its one reading."""
-    check = arithmetic()
-    return replace(check, readings=(Reading(reading, check.holds),))
 
 
 def read_data(path: Path) -> dict[str, Any]:

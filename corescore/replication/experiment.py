@@ -1,7 +1,7 @@
 """What an experiment is: a set-up, parameters, a function that makes a table, and claims."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any, Literal
 
@@ -19,111 +19,6 @@ from corescore.scoring.tally import settings_of
 from corescore.util import later, once
 from corescore.version import __version__
 from corescore.wording import counted
-
-# --------------------------------------------------------------------------------------------------
-# The one standard by which everything that a paper says is judged: from scope and evidence to a
-# verdict.
-# Experiments, errata, open readings, statements, the report and the shell all ask `verdict`.
-
-Scope = Literal["universal", "existential", "result", "comparison", "property"]
-
-# Each scope, as it is shown: of what something is said.
-SCOPES: dict[Scope, str] = {
-    "universal": "said of every case",
-    "existential": "said of some case",
-    "result": "said of a plotted or printed result",
-    "comparison": "said of printed figures",
-    "property": "said of the metric",
-}
-
-Verdict = Literal[
-    "holds",
-    "holds in print only",
-    "holds recomputed only",
-    "depends on the reading",
-    "does not hold under any reading",
-    "cannot be tried",
-]
-
-VERDICTS: tuple[Verdict, ...] = (
-    "holds",
-    "holds in print only",
-    "holds recomputed only",
-    "depends on the reading",
-    "does not hold under any reading",
-    "cannot be tried",
-)
-
-# From the verdict that fares best to the one that fares worst.
-_WORSE: tuple[Verdict, ...] = ("cannot be tried", *VERDICTS[:-1])
-
-Told = bool | Literal["some"] | None
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to read what a text leaves open, and whether what it says holds so (None: nothing
-    tells)."""
-
-    name: str
-    holds: bool | None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "holds", _plain(self.holds))
-
-
-def _plain(holds: bool | None) -> bool | None:
-    """Without the type of numpy, which JSON does not know and which is not the same as True."""
-    return None if holds is None else bool(holds)
-
-
-def told(holds: bool | None, readings: Iterable[Reading]) -> Told:
-    """What a piece of evidence tells: yes, no, "some" (only under some readings), None (nothing).
-
-    The readings decide where there are any; one under which nothing tells is left out.
-    """
-    found = {one.holds for one in readings} - {None}
-    return "some" if len(found) == 2 else found.pop() if found else holds
-
-
-def verdict(scope: Scope, computed: Told, printed: Told, *, other_data: bool = False) -> Verdict:
-    """How something comes out, said of `scope`, by what is recomputed and what is printed.
-
-    universal    one counterexample refutes it, recomputed or printed
-    existential  one case bears it out, recomputed or printed, under any reading
-    result       it has to come out recomputed and in print; print alone is "in print only"
-    comparison   the printed figures are all that it needs
-    property     the definition decides, so that a printed figure alone does not refute it
-
-    other_data  whether it was recomputed from other data than the paper's. These may bear out what
-                the paper prints, but neither make good for it nor open a reading of it.
-    """
-    if other_data and computed == "some" and printed is not None:
-        computed = False
-    both = (computed, printed)
-    if scope == "existential" and (True in both or "some" in both):
-        return "holds"
-    if scope == "universal" and printed is False:
-        return "does not hold under any reading"
-    if other_data and printed is False:
-        return "does not hold under any reading"
-    if "some" in both:
-        return "depends on the reading"
-    if computed:
-        return "holds recomputed only" if printed is False else "holds"
-    if printed:
-        needs_no_more = scope == "comparison" and computed is None
-        return "holds" if needs_no_more else "holds in print only"
-    return "cannot be tried" if computed is printed is None else "does not hold under any reading"
-
-
-def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict on something that is checked in parts: that of the part that fares worst.
-
-    Parts that cannot be tried count only where no part can be; so it is if there is none.
-    """
-    return max(verdicts, key=_WORSE.index, default="cannot be tried")
-
 
 Value = int | float | str
 
@@ -211,55 +106,24 @@ class Setting:
 
 @dataclass(frozen=True)
 class Check:
-    """The evidence on a claim: whether it holds (None: nothing tells), and the numbers.
-
-    printed     the same of the figures that the paper prints, where they tell
-    readings    how it comes out under each reading of what the paper leaves open; `holds` is then
-                that of the selected one
-    scope       of what it is said
-    other_data  whether it was recomputed from other data than the paper's
-    """
+    """Whether something holds here (None: nothing shows it), and the numbers."""
 
     holds: bool | None
     numbers: str
-    printed: "Check | None" = None
-    readings: tuple[Reading, ...] = ()
-    scope: Scope = "property"
-    other_data: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "holds", _plain(self.holds))
-
-    @property
-    def told(self) -> Told:
-        """What the recomputed figures tell, under all readings."""
-        return told(self.holds, self.readings)
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict by the one standard: `corescore.replication.experiment`."""
-        printed = self.printed.told if self.printed else None
-        return verdict(self.scope, self.told, printed, other_data=self.other_data)
-
-    @property
-    def all_readings(self) -> tuple[Reading, ...]:
-        """The readings that the verdict rests on, of what is recomputed and of what is printed."""
-        printed = self.printed.readings if self.printed else ()
-        own = () if self.other_data and self.printed else self.readings
-        return tuple(one for one in (*own, *printed) if one.holds is not None)
+        # JSON does not know the type of numpy, which is not the same as True
+        object.__setattr__(self, "holds", None if self.holds is None else bool(self.holds))
 
 
 @dataclass(frozen=True)
 class Claim:
-    """An observation of a paper, or of ours, in our words.
+    """An observation of a paper, in our words.
 
-    where     the section or caption it is from
-    check     decides from the experiment's table whether it holds
-    note      anything else a reader should know
-    id        its name among the claims of the experiment, by which the list of statements finds it
-    in_print  decides from the figures that the paper prints whether it holds, where they tell
-    scope     of what it is said
-    ours      whether it is ours, and not the paper's
+    where  the section or caption it is from
+    check  decides from the experiment's table whether it holds
+    note   anything else a reader should know
+    id     its name among the claims of the experiment
     """
 
     says: str
@@ -267,15 +131,6 @@ class Claim:
     check: Callable[[pd.DataFrame], Check]
     note: str = ""
     id: str = ""
-    in_print: Callable[[], Check] | None = None
-    scope: Scope = field(kw_only=True)
-    ours: bool = field(default=False, kw_only=True)
-
-    def checked(self, table: pd.DataFrame, *, other_data: bool = False) -> Check:
-        """The check of the experiment's table, with that of the printed figures."""
-        printed = self.in_print() if self.in_print else None
-        check = self.check(table)
-        return replace(check, printed=printed, scope=self.scope, other_data=other_data)
 
 
 @dataclass(frozen=True)
@@ -318,7 +173,7 @@ class Experiment:
     on_data     whether it runs on the user's key and response
     allowed     of some policies, the values that it can be scored by; of all others, any
     printed     the tables of the paper whose figures are shown beside the computed ones
-    finding     a sentence about the table, said before how many claims hold
+    finding     a sentence about the table, before how many claims hold
     former      ids it had before, which commands and links still accept
     """
 
@@ -425,9 +280,8 @@ class Outcome:
         return {claim.id: check for claim, check in self.checks}
 
     def beside(self, printed: Printed) -> pd.DataFrame:
-        """`Printed.beside`; on data nothing is said to differ, since the paper's is other data."""
-        rows = printed.beside(self.table)
-        return rows.assign(differs=False) if self.experiment.on_data else rows
+        """The figures of one of the paper's tables next to those of the table."""
+        return printed.beside(self.table)
 
     @property
     def signature(self) -> str:
@@ -458,7 +312,5 @@ def run(experiment: Experiment, setting: Setting | None = None) -> Outcome:
     """Runs an experiment, by default in the paper's setting. Raises as `Experiment.setting`."""
     setting = setting or experiment.setting()
     table = experiment.run(setting)
-    checks = tuple(
-        (claim, claim.checked(table, other_data=experiment.on_data)) for claim in experiment.claims
-    )
+    checks = tuple((claim, claim.check(table)) for claim in experiment.claims)
     return Outcome(experiment, setting, table, checks)

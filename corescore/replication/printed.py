@@ -1,15 +1,15 @@
 """The figures that papers print: CSV files beside the experiments, each with its source on top."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 
 import pandas as pd
 
 from corescore.bibliography import Paper
+from corescore.util import TOLERANCE
 
 PERCENT = " %"
 NOTHING = ("", "-", "–", "—")  # an empty cell or a dash: no figure is printed
@@ -26,10 +26,9 @@ class Printed:
            printed: a number, a fraction such as 5/12, a dash, or nothing.
     on     the columns that name a row, as in the experiment's table
     paper  the paper that prints it, where it is another than the experiment's
-    again  rows that are computed in two ways: the name in the first of `on`, and the name of the
-           other, beside which the printed row is shown once more
-    also   adds to the numbers what is printed elsewhere
-    same_data  whether it is computed from the same data; if not, nothing is said to differ
+    same_data  whether it is computed from the same data; if not, numbers are not said to differ
+    base   in the first of `on`, what the effects are against: its names in print and in the
+           experiment's table; ("0", "0") for zero. Then effects are said to differ
     """
 
     where: str
@@ -37,8 +36,7 @@ class Printed:
     on: tuple[str, ...] = ("response", "metric")
     paper: Paper | None = None
     same_data: bool = True
-    again: tuple[tuple[str, str], ...] = ()
-    also: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    base: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -58,22 +56,16 @@ class Printed:
             cells[heading] = cells[heading].map(_number) / _scale(heading)
         return cells.rename(columns=_figure)
 
-    @property
-    def told(self) -> pd.DataFrame:
-        """The numbers, with what is printed elsewhere: what claims are checked by."""
-        return self.also(self.numbers) if self.also else self.numbers
-
     def beside(self, table: pd.DataFrame) -> pd.DataFrame:
         """One row per printed cell, beside what the experiment's table has there.
 
         Columns: those of `on`, figure (a column of the table), printed (the cell as text), computed
         (in the unit of the cell; NaN where the table has nothing), percent (whether that unit is
-        percent) and differs (whether the two are apart by a unit of the last printed digit).
+        percent), differs (whether the two are apart by a unit of the last printed digit) and, of
+        data with a `base`, printed_effect and computed_effect ("up", "down", "the same"; "" where
+        there is none): then it differs where these do.
         """
         on, cells = list(self.on), self.cells
-        for name, other in self.again:
-            row = cells[cells[on[0]] == name].assign(**{on[0]: other})
-            cells = pd.concat([cells, row], ignore_index=True)
         computed = table.astype(dict.fromkeys(on, str)).drop_duplicates(on)
         both = cells[on].merge(computed, on=on, how="left")
         parts = []
@@ -86,11 +78,35 @@ class Printed:
             )
             apart = (values - printed.map(_number)).abs() >= ALMOST * printed.map(_last_digit)
             part = cells[on].assign(figure=figure, printed=printed, computed=values)
-            parts.append(part.assign(percent=scale > 1, differs=apart & self.same_data))
+            part = part.assign(percent=scale > 1, differs=apart & self.same_data)
+            if self.base and figure in both:
+                of_print, of_table = self.base
+                found = computed[on].assign(value=computed[figure].astype(float))
+                found = found.assign(effect=_effects(found[on], found["value"], of_table))
+                one = _effects(part[on], printed.map(_number), of_print)
+                other = part[on].merge(found, on=on, how="left")["effect"].fillna("")
+                part = part.assign(printed_effect=one, computed_effect=other)
+                known = (part[["printed_effect", "computed_effect"]] != "").all(axis=1)
+                part["differs"] = known & (part["printed_effect"] != part["computed_effect"])
+            parts.append(part)
         return pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
 
     def _headings(self, cells: pd.DataFrame) -> list[str]:
         return [name for name in map(str, cells) if name not in self.on]
+
+
+def _effects(rows: pd.DataFrame, values: "pd.Series[float]", base: str) -> list[str]:
+    """Whether each value is above that of the base ("up"), below it ("down") or the same; "" for
+    the base itself, and where one of the two is missing."""
+    first, *others = map(str, rows)
+    names, is_base = rows[others].agg(" ".join, axis=1), rows[first] == base
+    of_base = dict(zip(names[is_base], values[is_base], strict=True))
+    effects = []
+    for name, value, is_it in zip(names, values, is_base, strict=True):
+        apart = value - (0 if base == "0" else of_base.get(name, nan))
+        word = "up" if apart > TOLERANCE else "down" if apart < -TOLERANCE else "the same"
+        effects.append("" if is_it or isnan(apart) else word)
+    return effects
 
 
 @cache

@@ -44,15 +44,15 @@ SETTINGS = {name: Setting(name, **table) for name, table in _TABLES.items()}
 # Names that were changed: the page, the former name, and the name now.
 FORMER = (
     ("text", "find", "search"),
-    ("experiments", "show", "list"),
     ("lesson", "misled", "about"),
 )
 
 
-# Views of a page that were pages: their former paths, the page, and what selects them in its URL.
+# Views of a page that were pages, and what has gone: the former paths, the page, and what selects
+# the view in its URL.
 VIEWS: Mapping[str, tuple[str, str, str]] = {
     "links": ("entities", "drawn", "links"),
-    "errata": ("experiments", "published", "errata and statements"),
+    "errata": ("experiments", "", ""),
     "many": ("compare", "systems", "many systems"),
     "data-sets": ("compare", "systems", "many systems"),
     "pitfalls": ("lesson", "cards", "all cards"),

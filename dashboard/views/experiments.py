@@ -1,7 +1,6 @@
-"""Experiments: do the published observations hold?"""
+"""Experiments: the papers' figures, printed and computed, and their observations."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import groupby
 
@@ -18,20 +17,16 @@ from corescore.plots import template
 from corescore.plots.experiments import change_table
 from corescore.rendering import html as markup
 from corescore.rendering import papers
-from corescore.rendering.papers import erratum
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS, conformance
 from corescore.replication.experiment import Outcome, Parameter, Value, in_paper
 from corescore.replication.experiment import run as run_experiment
-from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table, kinds_told
 from corescore.replication.printed import Printed
 from corescore.sentences.names import CHOICES
-from corescore.sentences.verdicts import overall
 from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
-from dashboard.session.url_names import link_to_view
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import headline, note, plain, say, side_by_side, subtitle, title
 from dashboard.widgets.selection import refuse_other_numbers, select_letter
@@ -63,13 +58,6 @@ def outcome_of(
 
 
 @cached()
-def errata(experiment: str) -> pd.DataFrame:
-    """Errata and open readings that an experiment computes:
-    `corescore.replication.papers.errata_table`."""
-    return errata_table(one for one in (*ERRATA, *OPEN_READINGS) if one.experiment == experiment)
-
-
-@cached()
 def conformance_sheet() -> pd.DataFrame:
     """What each of the six can and cannot tell: `corescore.replication.conformance`."""
     return conformance(METRICS)
@@ -79,9 +67,7 @@ def conformance_sheet() -> pd.DataFrame:
 
 SELECTED = "experiment"
 
-CLAIMS = "claims"
-
-BETWEEN = ","
+NUMBERS = "numbers"
 
 SHEET = "conformance"
 
@@ -104,17 +90,8 @@ def rename() -> None:
         st.rerun()
 
 
-def link_to_claims(name: str, claims: Sequence[str]) -> None:
-    """A link to an experiment, with these of its claims marked."""
-    query = {"published": "experiments", SELECTED: name}
-    if claims:
-        query[CLAIMS] = BETWEEN.join(claims)
-    link_to_view("experiments", plain(f"See {experiments()[name].where}"), **query)
-
-
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
-    st.query_params.pop(CLAIMS, None)
     if name:
         st.query_params[SELECTED] = name
     else:
@@ -153,23 +130,19 @@ def show_navigation(name: str) -> None:
 
 
 def show_gallery() -> None:
-    """What is not reproduced in full, and folded all others, in two columns."""
+    """All experiments, in two columns."""
     every = list(experiments().values())
-    headline = title("Do the published observations hold?").empty()
-    headline.html(markup.headline(overall([], n_waiting=len(every))))
-    n_errata = Counter(one.experiment for one in ERRATA)
+    headline = title("Printed, computed: the same direction?").empty()
+    headline.html(markup.headline(papers.overall([], n_waiting=len(every))))
     with st.container(key="gallery"):
-        wrong = [experiment for experiment in every if n_errata[experiment.id]]
-        slots = show_rows(subtitle("Not reproduced in full"), wrong)
-        others = [experiment for experiment in every if not n_errata[experiment.id]]
-        slots |= show_rows(st.expander(f"The other {len(others)} experiments"), others)
+        slots = show_rows(st.container(), every)
         st.html(
             papers.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
         )
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
     with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
         st.plotly_chart(template.nothing(), key="nothing")
-    check_all(headline, [*wrong, *others], slots)
+    check_all(headline, every, slots)
 
 
 def show_rows(place: DeltaGenerator, every: Iterable[Experiment]) -> dict[str, DeltaGenerator]:
@@ -206,18 +179,14 @@ def row(experiment: Experiment) -> DeltaGenerator:
 def check_all(
     headline: DeltaGenerator, every: list[Experiment], slots: dict[str, DeltaGenerator]
 ) -> None:
-    """Run what needs no data, in the order given, and say what holds; below it how many errata
-    there are, but for those of statements that a claim checks: it does not hold."""
+    """Run what needs no data, in the order given, and say how many figures match and how many
+    observations hold."""
     waiting = [experiment for experiment in every if not experiment.on_data]
-    n_errata = Counter(
-        one.experiment for one in ERRATA if not (one.kind == "statement" and bool(one.claims))
-    )
-    checked = []
+    made: list[Outcome] = []
     for n, experiment in enumerate(waiting, 1):
-        checked.append(outcome_of(experiment).checks)
-        tally = papers.tally_line(checked[-1], n_errata=n_errata[experiment.id])
-        slots[experiment.id].html(tally)
-        headline.html(markup.headline(overall(checked, n_waiting=len(waiting) - n)))
+        made.append(outcome_of(experiment))
+        slots[experiment.id].html(papers.tally_line(made[-1]))
+        headline.html(markup.headline(papers.overall(made, n_waiting=len(waiting) - n)))
 
 
 # The conformance sheet: questions to every metric -------------------------------------------------
@@ -345,11 +314,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     experiment = outcome.experiment
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
-    listed = papers.claim_list(
-        outcome.checks,
-        kinds=kinds_told(experiment),
-        named=st.query_params.get(CLAIMS, "").split(BETWEEN),
-    )
+    listed = papers.claim_list(outcome.checks, counts=f"#{NUMBERS}")
     right.container(key="claims").html(listed)
     with left:
         if figure:
@@ -376,12 +341,12 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     for one in tables:
         if one[2].n_columns > NARROW:
             show_printed(outcome, *one, ran_on=ran_on)
-    show_errata(experiment)
 
 
 def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
     """What is drawn, as a table in percent; the download has all rows."""
     experiment = outcome.experiment
+    st.html(f'<span id="{NUMBERS}"></span>')
     numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
     if len(outcome.drawn) < len(outcome.table):
         note(papers.rest_of(outcome))
@@ -406,20 +371,6 @@ def show_printed(
     st.html(papers.html_table(table, caption))
     # This line says no policies, but where these figures, among others of the page, are printed.
     download(beside, f"Printed in {source}", experiment.id, of.where, signed=True)
-
-
-def show_errata(experiment: Experiment) -> None:
-    """What the paper prints of this experiment and does not come out, or not under each reading."""
-    every = errata(experiment.id)
-    for words, of in (
-        ("Results that no reading reproduces", every[every["is_off"]]),
-        ("Results that depend on the reading", every[~every["is_off"]]),
-    ):
-        rows = of.to_dict("records")
-        if rows:
-            subtitle(words)
-            for row in rows:
-                st.html(erratum(row))
 
 
 def page() -> None:

@@ -18,7 +18,6 @@ from corescore.metrics import (
 from corescore.metrics.metric import Card
 from corescore.rendering import classroom
 from corescore.rendering import html as markup
-from corescore.replication.papers import ERRATA
 from corescore.teaching.cards import (
     EXAMPLE,
     SOURCE,
@@ -94,7 +93,7 @@ def page() -> None:
         if card.history:
             subtitle("Where it comes from, and why it was given up")
             say(card.history, "fact")
-        with st.expander("Empty sides, where it was defined, errata"):
+        with st.expander("Empty sides, where it was defined"):
             # What is empty, and what comes out.
             subtitle("If there is nothing to score")
             about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
@@ -109,7 +108,6 @@ def page() -> None:
             subtitle("Where it was defined")
             for paper in card.papers:
                 say(paper.reference, "fact")
-            show_errata(card)
 
 
 def go_to_selected(box: str) -> None:
@@ -181,14 +179,6 @@ def show_flaws(card: Card) -> None:
     with st.expander(f"Known flaws: {counted(len(flaws), 'card')}"), st.container(key="flaws"):
         for pitfall in flaws:
             link_to_view("pitfalls", plain(pitfall.title), card=pitfall.id)
-
-
-def show_errata(card: Card) -> None:
-    """The way to what is printed in the metric's papers and does not come out."""
-    with st.container(key="card_errata", horizontal=True):
-        for paper in card.papers:
-            if n := sum(erratum.paper == paper for erratum in ERRATA):
-                link_to_view("errata", plain(f"Errata of {paper.name}: {n}"), paper=paper.name)
 
 
 def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:

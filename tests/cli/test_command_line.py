@@ -515,7 +515,6 @@ WRITING = {
     "experiments": "",
     "experiment": "pradhan2014-example",
     "conformance": "",
-    "errata": "",
     "disagree": PAIR,
     "statement": PAIR,
     "gap": "gap-test.tsv answers.tsv",

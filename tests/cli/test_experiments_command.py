@@ -1,7 +1,5 @@
-"""`corescore experiments`, `experiment`, `conformance`, `errata` and `explain`."""
+"""`corescore experiments`, `experiment`, `conformance` and `explain`."""
 
-import csv
-import io
 import re
 from dataclasses import replace
 
@@ -11,21 +9,17 @@ import pytest
 
 import corescore
 import corescore.replication
-import corescore.replication.papers
 from corescore.analysis.long_documents import along, by_distance, by_window
 from corescore.analysis.split_antecedents import by_type, by_use, plural_table
-from corescore.bibliography import LUO_2014, MOOSAVI_2016
 from corescore.cli.output import NO_SPLIT_ANTECEDENTS
 from corescore.rendering.local import longest
 from corescore.replication import EXPERIMENTS
-from corescore.replication.claims import Erratum
-from corescore.replication.experiment import Check, Claim, Reading
-from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, Statement
+from corescore.replication.experiment import Check, Claim
 from corescore.util import bundled
 from corescore.version import __version__
 from tests.support import plurals
 from tests.support.own_metric import OWN_OF_OWN_METRIC as OWN
-from tests.support.samples import DEPENDS, PRINT_ONLY, first_files
+from tests.support.samples import first_files
 from tests.support.shell import made, printed, refused, run
 
 # `corescore experiments`, `experiment` and `conformance` ------------------------------------------
@@ -49,8 +43,8 @@ def test_the_list_has_every_experiment():
 
 def test_one_is_printed_with_its_claims_and_the_figures_of_the_paper():
     out = printed(f"experiment {TABLE3}")
-    assert re.search(r"^✓ holds.*: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
-    assert re.search(r"BLANC of cr2 is 35\.29, .* 32\.29\b", out)
+    assert re.search(r"^✓ holds here: MUC, B³, BLANC and LEA score both halves higher", out, re.M)
+    assert re.search(r"32\.29 +≠ 35\.29\b", out)
     assert f"corescore {__version__} | Moosavi & Strube 2016, Table 3" in out
     assert "as published: Moosavi & Strube 2016, Table 3" in out
 
@@ -60,7 +54,7 @@ def test_json_holds_rows_claims_and_published_figures():
     assert values["experiment"] == TABLE3
     cr2 = {row["metric"]: row["f1"] for row in values["rows"] if row["response"] == "cr2"}
     assert cr2["blanc"] == pytest.approx(6 / 17)
-    assert {claim["holds"] for claim in values["claims"]} == {True, False}
+    assert {claim["holds"] for claim in values["claims"]} == {True}
     assert {row["f1"] for row in values["published"] if row["metric"] == "blanc"} == {0.6, 0.3229}
 
 
@@ -124,34 +118,38 @@ def test_another_value_than_the_papers_is_in_the_signature():
     assert "seeds 2" in printed("experiment moosavi2016-fig8 --set seeds=2")
 
 
-def test_a_claim_that_holds_in_print_alone_says_so(monkeypatch):
-    claim = Claim(
-        "It is so.",
-        "§1",
-        lambda _: Check(False, "1 of 2"),
-        "",
-        "so",
-        lambda: Check(True, "2 of 2"),
-        scope="result",
-    )
+def test_a_claim_says_whether_it_holds_here_with_its_numbers(monkeypatch):
+    claim = Claim("It is so.", "§1", lambda _: Check(False, "1 of 2"), "By and by.", "so")
     made_up = {"run": lambda _: EMPTY, "claims": (claim,), "printed": (), "finding": None}
     one = replace(EXPERIMENTS[0], on_data=False, **made_up)
     monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
     out = printed(f"experiment {one.id}")
-    assert out.endswith(
-        f"◐ {PRINT_ONLY}: It is so. (§1; said of a plotted or printed result)\n"
-        "  computed: 1 of 2\n"
-        "  in print: 2 of 2\n"
-    )
+    assert out.endswith("✗ does not hold here: It is so. (§1)\n  1 of 2\n  By and by.\n")
     (told,) = made(f"experiment {one.id}")["claims"]
-    assert (told["holds"], told["numbers"]) == (False, "1 of 2")
-    assert (told["holds_in_print"], told["numbers_in_print"]) == (True, "2 of 2")
-    assert told["id"] == "so"
-    assert (told["verdict"], told["scope"], told["ours"]) == (
-        PRINT_ONLY,
-        "result",
-        False,
+    assert told == {
+        "id": "so",
+        "says": "It is so.",
+        "where": "§1",
+        "holds": False,
+        "numbers": "1 of 2",
+        "note": "By and by.",
+    }
+
+
+def test_on_data_effects_stand_beside_the_papers_and_a_mark_where_they_part():
+    rows = [row for row in made(f"experiment {TABLE1}")["printed"] if row["where"] == "Table 1"]
+    base, more = (
+        {(row["metric"], row["figure"]): row for row in rows if row["system"] == name}
+        for name in ("Base", "More precise")
     )
+    assert {row["printed_effect"] for row in base.values()} == {""}
+    assert more["muc", "recall"]["printed_effect"] == "the same"
+    assert more["muc", "precision"]["computed_effect"] == "up"
+    for row in more.values():
+        assert row["differs"] == (row["printed_effect"] != row["computed_effect"])
+    out = printed(f"experiment {TABLE1}")
+    assert "effects go in the printed direction." in " ".join(out.split())
+    assert "69.31 =" in out
 
 
 @pytest.mark.parametrize("one", EXPERIMENTS, ids=lambda one: one.id)
@@ -187,109 +185,6 @@ def test_a_former_name_is_still_accepted(monkeypatch):
 )
 def test_what_cannot_be_run_is_said_in_one_line(arguments, message):
     error = refused(arguments)
-    assert message in error
-    assert error.count("\n") == 1
-
-
-# `corescore errata`, with and without --statements ------------------------------------------------
-
-READINGS = (Reading("rounded", False), Reading("cut", False), Reading("not at all", True))
-
-
-def erratum(paper, kind, experiment="", printed="It is 2.", readings=READINGS[:2]):
-    return Erratum(
-        id=f"{paper.year}-{kind}",
-        paper=paper,
-        where="Table 9",
-        kind=kind,
-        printed=printed,
-        computed="It is 3.",
-        arithmetic=lambda: Check(False, "1 + 2 = 3", readings=readings),
-        cause="A slip.",
-        experiment=experiment,
-    )
-
-
-@pytest.fixture
-def made_up(monkeypatch):
-    """Two errata, an open reading and two statements of ours alone."""
-    errata = (erratum(MOOSAVI_2016, "rank", "moosavi2016-table3"), erratum(LUO_2014, "figure"))
-    monkeypatch.setattr(corescore.replication.papers, "ERRATA", errata)
-    open_readings = (erratum(LUO_2014, "caption", printed="“It is 2”", readings=READINGS),)
-    monkeypatch.setattr(corescore.replication.papers, "OPEN_READINGS", open_readings)
-    claim = next(claim for one in STATEMENTS for claim in one.claims)
-    statements = (
-        Statement(MOOSAVI_2016, "9", "It is tried.", (claim,), ""),
-        Statement(LUO_2014, "10", "It is not tried.", (), "Nobody has the data."),
-    )
-    monkeypatch.setattr(corescore.replication.papers, "STATEMENTS", statements)
-
-
-def test_every_erratum_is_listed_with_its_arithmetic():
-    rows = made("errata")["rows"]
-    assert [row["id"] for row in rows] == [one.id for one in (*ERRATA, *OPEN_READINGS)]
-    assert all(row["arithmetic"] for row in rows)
-    assert [row["is_off"] for row in rows] == [row["list"] == "errata" for row in rows]
-
-
-def test_an_erratum_says_where_what_and_why(made_up):
-    out = printed("errata")
-    assert (
-        "\n\nMoosavi & Strube 2016, Table 9 (rank)\n"
-        "    in our words: It is 2.\n"
-        "    computed: It is 3.\n"
-        "    arithmetic: 1 + 2 = 3\n"
-        "    holds under none of 2 readings: rounded; cut\n"
-        "    likely cause: A slip.\n"
-        "    corescore experiment moosavi2016-table3\n"
-    ) in out
-    assert out.startswith("ERRATA: 2 places ")
-
-
-def test_what_a_reading_rescues_stands_in_a_list_of_its_own(made_up):
-    _, open_readings = printed("errata").split("OPEN READINGS: 1 place ")
-    assert (
-        f"Luo et al. 2014, Table 9 (caption, {DEPENDS} (1 of 3))\n    printed: “It is 2”\n"
-    ) in open_readings
-    assert "    holds under 1 of 3 readings: not at all\n    what is open: " in open_readings
-
-
-@pytest.mark.parametrize("options", ["--paper luo2014", "--kind figure --format csv"])
-def test_papers_and_kinds_are_chosen(made_up, options):
-    out = printed(f"errata {options}")
-    assert "Luo et al. 2014" in out
-    assert "Moosavi" not in out
-
-
-@pytest.mark.slow
-def test_statements_say_whether_they_hold_and_why_they_are_not_tried(made_up):
-    out = printed("errata --statements")
-    assert "Moosavi & Strube 2016, §9\n    It is tried.\n" in out
-    assert (
-        "– cannot be tried: Luo et al. 2014, §10\n    It is not tried.\n"
-        "      Nobody has the data.\n" in out
-    )
-    assert "Of 2 testable statements, " in out
-
-
-@pytest.mark.slow
-def test_statements_are_a_table_in_other_formats(made_up):
-    out = printed("errata --statements --paper luo2014 --format csv")
-    (row,) = csv.DictReader(io.StringIO(out))
-    assert row["verdict"] == "cannot be tried"
-    assert row["because"] == "Nobody has the data."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--paper doe2020", "expected one of: moosavi2016, recasens2011"),
-        ("--kind slip", "expected one of: figure, rank"),
-        ("--statements --kind rank", "expected --statements alone"),
-    ],
-)
-def test_what_there_is_not_is_said_in_one_line(arguments, message):
-    error = refused(f"errata {arguments}")
     assert message in error
     assert error.count("\n") == 1
 

@@ -73,7 +73,6 @@ CALLS = {
     f"errors {FILES} --query tpye:pronoun": 'Did you mean "type"?',
     f"errors {FILES} --order cots.lea": "Did you mean 'cost.lea'?",
     "experiment moosavi2016-tabel1": "Did you mean 'moosavi2016-table1'?",
-    "errata --paper moosavi2061": "Did you mean 'moosavi2016'?",
     f"report {FILES} --out r.html --document news_trm": "Did you mean 'news_tram'?",
     f"compare {FILES}": "only one response is named; expected two or more",
     f"compare {FILES} greedy.conll": "greedy.conll is named twice; expected each response once",

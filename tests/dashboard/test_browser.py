@@ -153,7 +153,7 @@ def test_clicks_that_come_before_a_page_is_drawn_lose_no_setting(page, address):
 
 STATE = {
     "links": {"of": "B: greedy", "links": "all links", "document": "news_orchard"},
-    "errata": {"list": "Statements"},
+    "errata": {},
     "many": {"measure": "recall"},
     "data-sets": {"measure": "recall"},
     "pitfalls": {"card": "ceafe-sizes", "revealed": "yes"},

@@ -1,4 +1,4 @@
-"""The page Experiments and its errata."""
+"""The page Experiments."""
 
 import re
 from dataclasses import replace
@@ -11,12 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 import corescore.replication
-from corescore.bibliography import LUO_2014, RECASENS_2011
 from corescore.metrics import METRICS
 from corescore.replication import EXPERIMENTS
 from corescore.replication.conformance import QUESTIONS
 from corescore.replication.experiment import (
-    VERDICTS,
     Chart,
     Check,
     Claim,
@@ -25,16 +23,13 @@ from corescore.replication.experiment import (
     Parameter,
 )
 from corescore.replication.experiment import run as run_experiment
-from corescore.replication.papers import ERRATA, OPEN_READINGS, STATEMENTS, run_on_sample
 from corescore.replication.partitions import of_sizes, read_sizes, score_partitions
 from corescore.replication.printed import Printed
 from corescore.scoring.scores import score
 from dashboard.session import files
-from dashboard.views import errata as statements_page
 from tests.support.acts import choose, press, says
 from tests.support.browser import downloaded, open_at, place_of, wait_until_idle
-from tests.support.pages import headlines, html, page_of, reads, run
-from tests.support.samples import FAILS
+from tests.support.pages import headlines, html, reads, run
 
 # The Experiments page: the gallery, one experiment with its claims, links, and the charts ---------
 
@@ -62,17 +57,14 @@ def on_data(setting):
 
 
 CLAIMS = (
-    Claim(
-        "Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1"), scope="result"
-    ),
+    Claim("Precision is <i>all</i> right.", "§1", lambda table: Check(True, "1 & 1")),
     Claim(
         "CEAFₑ stays.",
         "Fig. 1",
         lambda table: Check(False, "44.44"),
         note="An aside.",
-        scope="result",
     ),
-    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here"), scope="result"),
+    Claim("Who knows.", "Fig. 2", lambda table: Check(None, "not here")),
 )
 PARAMETERS = (
     Parameter("steps", "Steps", 4, "how many", minimum=2, maximum=9),
@@ -130,10 +122,10 @@ def test_every_experiment_opens():
         assert html(app).count('<b class="verdict">') == len(experiment.claims)
 
 
-def test_the_gallery_says_how_many_claims_hold(made_up):
+def test_the_gallery_says_how_many_observations_hold(made_up):
     app = run(view=VIEW)
-    assert says(app, "1 of 3 holds", "1 does not", "1 cannot")
-    assert reads(headlines(app)[0], 1, 3, "hold", 1, "not")
+    assert says(app, "1 of 3 observations holds here, 1 cannot be checked")
+    assert reads(headlines(app)[0], "1 of 3 observations holds here")
     assert "loaded data" in html(app)
     assert "A paper &lt;b&gt;made up" in html(app)
 
@@ -152,12 +144,6 @@ def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
     assert "experiment" not in app.query_params
 
 
-def test_an_erratum_that_no_claim_checks_is_marked_in_the_gallery(monkeypatch):
-    (one,) = (e for e in EXPERIMENTS if e.id == "recasens2011-tables8-11")
-    monkeypatch.setattr(corescore.replication, "EXPERIMENTS", (one,))
-    assert "1 erratum in print" in html(run(view=VIEW))
-
-
 def test_an_unknown_experiment_leads_to_the_gallery(made_up):
     app = opened(run(view=VIEW), "<b>none</b>")
     assert "no experiment “&lt;b&gt;none&lt;/b&gt;”" in html(app)
@@ -167,15 +153,17 @@ def test_an_unknown_experiment_leads_to_the_gallery(made_up):
 def test_a_claim_has_its_mark_its_word_its_place_and_its_numbers(made_up):
     text = html(opened(run(view=VIEW), SPLIT.id))
     for sign, word in (
-        ("✓", "holds"),
-        ("✗", FAILS),
-        ("–", "cannot be tried"),
+        ("✓", "holds here"),
+        ("✗", "does not hold here"),
+        ("–", "cannot be checked here"),
     ):
         assert re.search(f'>{sign}</span><div><p><b class="verdict">{word}</b>', text)
     for words in ("Precision is &lt;i&gt;all", "1 &amp; 1", "CEAF<sub>e</sub> stays", "An aside"):
         assert words in text
-    assert reads(text, 1, 3, "holds", 1, "cannot")
-    assert reads(text, "not hold", "“CEAFₑ stays.”")
+    assert reads(text, "1 of 3 observations holds here, 1 cannot be checked")
+    assert reads(text, "Does not hold: “CEAFₑ stays.”")
+    assert text.count('<a href="#numbers">') == len(CLAIMS)
+    assert '<span id="numbers">' in text
     assert "An entity &lt;in two&gt;." in text
 
 
@@ -296,9 +284,10 @@ def test_the_conformance_sheet_answers_every_question_for_each_of_the_six(made_u
 
 def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, address):
     open_at(page, f"{address}/experiments")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Do the published observations hold?")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Printed, computed: the same direction?"
+    )
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
-    page.get_by_text(re.compile(r"The other \d+ experiments")).click()
     page.get_by_role("button", name=experiment.title).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(experiment.title)
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
@@ -317,100 +306,4 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     np.testing.assert_allclose(table["f1"], outcome.table["f1"])
     page.go_back()
     heading = page.get_by_role("heading", level=1).first  # the page that is left goes last
-    expect(heading).to_have_text("Do the published observations hold?")
-
-
-# The Errata page: what does not come out, every statement, filters in the URL, links --------------
-
-VIEW_OF_ERRATA_PAGE = "errata"
-
-
-@pytest.fixture(scope="module")
-def statements():
-    return run(view=VIEW_OF_ERRATA_PAGE, list="Statements")
-
-
-def test_every_erratum_is_there_with_arithmetic_and_cause():
-    app = page_of(view=VIEW_OF_ERRATA_PAGE)
-    text = html(app)
-    assert text.count('<div class="erratum">') == len(ERRATA)
-    assert text.count("<dt>Arithmetic</dt>") == text.count("<dt>Likely cause</dt>") == len(ERRATA)
-    assert headlines(app)[0].startswith(f"{len(ERRATA)} places in ")
-
-
-def test_a_paper_and_a_kind_are_selected_in_the_url():
-    app = page_of(view=VIEW_OF_ERRATA_PAGE, paper=RECASENS_2011.name, of_kind="Statement")
-    of_both = [one for one in ERRATA if (one.paper, one.kind) == (RECASENS_2011, "statement")]
-    assert 0 < len(of_both) < len(ERRATA)
-    assert html(app).count('<div class="erratum">') == len(of_both)
-    assert headlines(app)[0].startswith(f"{len(of_both)} of {len(ERRATA)} places in 1 paper: ")
-
-
-def test_each_erratum_leads_to_its_experiment():
-    app = page_of(view=VIEW_OF_ERRATA_PAGE)
-    links = [link.proto.query_string for link in app.get("page_link")]
-    names = [
-        (one.experiment, f"&claims={'%2C'.join(one.claims)}" if one.claims else "")
-        for one in ERRATA
-        if one.experiment
-    ]
-    assert links == [f"published=experiments&experiment={name}{claims}" for name, claims in names]
-
-
-def test_open_readings_are_a_list_of_their_own_and_no_paraphrase_stands_under_printed():
-    app = run(view=VIEW_OF_ERRATA_PAGE, list="Open readings")
-    text = html(app)
-    assert text.count('<div class="erratum">') == len(OPEN_READINGS)
-    assert text.count("<dt>What is open</dt>") == len(OPEN_READINGS)
-    assert "Likely cause" not in text
-    assert headlines(app)[0].startswith(f"{len(OPEN_READINGS)} places in ")
-    n_verbatim = sum(one.is_verbatim for one in OPEN_READINGS)
-    assert text.count("<dt>Printed</dt>") == text.count("<dt>Printed</dt><dd>“") == n_verbatim
-    assert text.count("<dt>In our words</dt>") == len(OPEN_READINGS) - n_verbatim
-
-
-@pytest.mark.slow
-def test_every_statement_has_its_verdict_and_reason(statements):
-    assert html(statements).count('<ul class="claims">') == len(STATEMENTS)
-    (counts,) = headlines(statements)
-    assert counts.startswith(f"Of {len(STATEMENTS)} testable statements, ")
-    assert says(statements, "sample data", "cautious.conll", "key.conll")
-
-
-@pytest.mark.slow
-def test_statements_are_selected_by_paper_and_verdict():
-    shown = 0
-    for verdict in VERDICTS:
-        capital = verdict[0].upper() + verdict[1:]
-        app = page_of(
-            view=VIEW_OF_ERRATA_PAGE, list="Statements", paper=LUO_2014.name, verdict=capital
-        )
-        shown += html(app).count('<ul class="claims">')
-    assert shown == sum(one.paper == LUO_2014 for one in STATEMENTS)
-
-
-def test_a_statement_leads_to_the_claims_that_check_it(monkeypatch):
-    without_data = {of.id for of in EXPERIMENTS if not of.on_data}
-    tried_by = {one: {name for name, _ in one.claims} for one in STATEMENTS}
-    one = next(o for o, names in tried_by.items() if len(names) == 1 and names <= without_data)
-    experiment = one.claims[0][0]
-    claims = "%2C".join(claim for _, claim in one.claims)
-    query = f"published=experiments&experiment={experiment}&claims={claims}"
-    monkeypatch.setattr(statements_page, "STATEMENTS", (one,))
-    of_one = tuple(of for of in EXPERIMENTS if of.id == experiment)
-    monkeypatch.setattr(statements_page, "EXPERIMENTS", of_one)
-    monkeypatch.setattr(statements_page, "on_sample", lambda: run_on_sample([]))
-    app = run(view=VIEW_OF_ERRATA_PAGE, list="Statements")
-    assert [link.proto.query_string for link in app.get("page_link")] == [query]
-    app = run(view="experiments", experiment=experiment, claims=one.claims[0][1])
-    assert html(app).count('aria-current="true"') == 1
-
-
-@pytest.mark.slow
-def test_the_errata_can_be_downloaded(page, address):
-    open_at(page, f"{address}/errata?paper=Luo+et+al.+2014")
-    heading = page.get_by_role("heading", level=1)
-    expect(heading).to_have_text("Which published results could not be reproduced?")
-    table = pd.read_csv(downloaded(page, "errata", "CSV").path())
-    assert table["id"].tolist() == [one.id for one in ERRATA if one.paper == LUO_2014]
-    assert table["is_off"].all()
+    expect(heading).to_have_text("Printed, computed: the same direction?")

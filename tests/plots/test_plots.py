@@ -241,21 +241,20 @@ def test_a_chart_of_kind_table_is_not_drawn():
     assert experiment_plots.draw(Chart("table"), pd.DataFrame()) is None
 
 
-def test_changes_are_drawn_in_points_with_their_spread_and_whether_they_are_as_they_should_be():
+def test_changes_are_drawn_in_points_and_whether_they_are_as_they_should_be():
     rows = [
-        (system, metric, *(base + by for by in (0.0, *spread)), other, should)
-        for system, base, spread, other, should in (
-            ("Base", 0.5, (0.0, 0.0), 0.5, ""),
-            ("Better", 0.5, (0.0, 0.0), 0.6, SAME),
-            ("Worse", 0.46, (-0.01, 0.02), 0.53, SAME),
+        (system, metric, at, other, should)
+        for system, at, other, should in (
+            ("Base", 0.5, 0.5, ""),
+            ("Better", 0.5, 0.6, SAME),
+            ("Worse", 0.46, 0.53, SAME),
         )
         for metric in ("lea", "muc")
     ]
-    table = pd.DataFrame(rows, columns=["system", "metric", "at", "low", "high", "other", "should"])
+    table = pd.DataFrame(rows, columns=["system", "metric", "at", "other", "should"])
     for measure in MEASURES:
         table[measure], table[f"{measure}_should"] = table["at"], table["should"]
-        for end in ("low", "high", "other"):
-            table[f"{measure}_{end}"] = table[end]
+        table[f"{measure}_other"] = table["other"]
     table["f1_should"] = ""
     figure = experiment_plots.draw(Chart("changes", x="system"), table)
     drawn = [trace for trace in figure.data if trace.mode == "markers"]
@@ -269,9 +268,6 @@ def test_changes_are_drawn_in_points_with_their_spread_and_whether_they_are_as_t
     numbers = [trace.text for trace in figure.data if trace.mode == "text"]
     assert [*numbers[0]] == ["0.00 ✓", "0.00 ✓", "−4.00 ✗", "−4.00 ✗"]
     assert [*numbers[2]] == ["0.00", "0.00", "−4.00", "−4.00"]
-    spreads = [(bar.x0, bar.x1) for bar in figure.layout.shapes if bar.line.width == 9]
-    assert np.allclose(spreads, [(-5, -2)] * 6)
-    assert "from −5.00 to −2.00" in dots[0].hovertext[2]
     heads = [annotation.text for annotation in figure.layout.annotations]
     assert heads.count(f"Recall {SAME}") == 2
 

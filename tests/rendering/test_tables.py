@@ -362,14 +362,6 @@ def test_the_table_is_in_percent_and_calls_metrics_by_their_titles():
     assert with_decimals(shown) == ["F1 %", "rho"]
 
 
-def test_the_gallery_counts_errata_beside_claims():
-    line = papers.tally_line([], n_errata=2)
-    assert "✎" in line
-    assert "2 errata in print" in line
-    assert "1 erratum in print" in papers.tally_line([], n_errata=1)
-    assert "print" not in papers.tally_line([])
-
-
 def test_a_table_without_claims_is_summed_up_by_its_extremes():
     table = pd.DataFrame({"metric": ["lea", "muc"], "f1": [0.5, 0.25]})
     bare = Experiment("x", PAPER, "", "", "", lambda setting: table, Chart("bars", x="metric"))

@@ -36,12 +36,11 @@ from corescore.rendering.classroom import (
 )
 from corescore.rendering.html import ENVIRONMENT, Group, Window, render
 from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
-from corescore.rendering.papers import FigureRow, FigureTable, PrintedPair
+from corescore.rendering.papers import MARKS, FigureRow, FigureTable, PrintedPair
 from corescore.rendering.report.report import FirstPage
 from corescore.rendering.report.sections import Opened, OpenedWord
 from corescore.scoring.tables import difference_table
 from corescore.sentences.names import escaped
-from corescore.sentences.verdicts import MARKS, Mark
 from corescore.teaching.cards import EXAMPLE, empty_table
 from corescore.teaching.criteria import NO_VALUE, Position
 from corescore.teaching.exercises import LESSON
@@ -106,35 +105,14 @@ def values_of(it):
             "rows": [(it, [it])],
         },
         ("scores", "kind"): {"name": it, "meaning": it},
-        ("claims", "claims"): {"checked": [(claim, check, mark, it, it, it)], "label": it},
+        ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it, "counts": it},
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
-        ("claims", "tally"): {"mark": Mark("✓", it, "holds"), "errata": it},
+        ("claims", "tally"): {"words": it},
         ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {
             "experiment": SimpleNamespace(paper=paper, where=it, setup=it, on_data=False)
         },
         ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
-        ("errata", "erratum"): {
-            "row": {
-                **dict.fromkeys(
-                    ("where", "kind", "printed", "computed", "arithmetic", "cause"), it
-                ),
-                "verbatim": False,
-            },
-            "mark": Mark("✓", it, "holds"),
-            "readings": it,
-        },
-        ("errata", "statement"): {
-            "tried": SimpleNamespace(
-                statement=SimpleNamespace(place=it, says=it, why_not=it),
-                checks=[(None, claim, check)],
-                on_data=True,
-                kinds=it,
-            ),
-            "mark": Mark("✓", it, "holds"),
-            "scope": it,
-            "readings": it,
-        },
         ("printed", "table"): {
             "table": FigureTable([(it, [it])], [FigureRow(it, [PrintedPair(it, it, it)])]),
             "caption": it,

@@ -14,7 +14,6 @@ import corescore
 from corescore import InputError
 from corescore.analysis.long_documents import by_window
 from corescore.analysis.perturbation import without_singletons
-from corescore.corpus.build import from_entities
 from corescore.corpus.problems import PolicyError
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, METRICS
@@ -36,7 +35,7 @@ from corescore.replication.moosavi2016.curves import (
 from corescore.replication.ours import LOSSES, SPLIT, WINDOWS
 from corescore.replication.partitions import of_sizes, read_parts, read_sizes
 from corescore.util import bundled
-from tests.support.experiments import holding, on, side_of_sample
+from tests.support.experiments import on, side_of_sample
 from tests.support.own_metric import OWN_OF_OWN_METRIC as OWN
 from tests.support.samples import BY_ID
 
@@ -98,7 +97,7 @@ def test_policies_that_no_experiment_obeys_are_refused(sides):
                 experiment.setting(key=key, response=response, policies=other)
 
 
-# Our experiments on data: what they list is what the analyses say, and their claims can -----------
+# Experiments that no paper prints: what they list is what the analyses say ------------------------
 
 
 def test_losses_are_those_of_the_decomposition_in_its_order(sides):
@@ -111,23 +110,12 @@ def test_losses_are_those_of_the_decomposition_in_its_order(sides):
     assert made.drawn["F1, points"].tolist() == pytest.approx([100 * one for one in f1["loss"]])
 
 
-def test_a_claim_on_singletons_is_not_told_without_any_and_one_on_linking_can_fail():
-    key, response = (without_singletons(side_of_sample(name)) for name in ("key", "cautious"))
-    told = holding(on(LOSSES.id, key, response))
-    assert told["adds-up"]
-    assert told["ceafe-singletons"] is None
-    assert told["linking-most"] is False
-
-
 def test_windows_end_with_the_texts_as_they_are(sides):
     made = on(WINDOWS.id, *sides)
     expected = by_window(corescore.score(*sides))
     assert made.table["f1"].tolist() == expected["f1"].tolist()
     assert made.table["words"].iloc[-1] == max(len(one.words) for one in sides[0])
     assert {*made.table["metric"]} == {*METRIC_IDS, "conll"}
-    short = holding(on(WINDOWS.id, *from_entities([{"a", "b"}], [{"a", "b"}])))
-    assert {*short.values()} == {None}
-    assert holding(on(WINDOWS.id, sides[0], sides[0]))["falls"] is False
 
 
 def test_scores_with_without_and_of_sets_alone_are_those_of_the_files_of_the_sample():
@@ -145,12 +133,6 @@ def test_scores_with_without_and_of_sets_alone_are_those_of_the_files_of_the_sam
     # MUC counts one link for an element of one mention; "the old man" is not in Mr Lund's entity
     of_six = [1, Fraction(2, 3), Fraction(1, 2), Fraction(4, 5), Fraction(6, 7), 1]
     assert f1["names the sets", "worth of a set", "muc"] == pytest.approx(float(sum(of_six) / 6))
-    two = run(SPLIT, SPLIT.setting(metrics=METRICS[:2]))  # a claim on sets needs the six
-    assert {*holding(two).values()} == {None}
-    sets = made.table[made.table["response"] == "names the sets"]
-    twice = pd.concat([sets, sets.assign(response="names none")])  # it is not ahead of itself
-    by_claim = {claim.id: claim.check(twice).holds for claim in SPLIT.claims}
-    assert (by_claim["dropped-equal"], by_claim["scored-ahead"]) == (True, False)
 
 
 # Responses that grow, and how sizes and parts are read --------------------------------------------

@@ -1,6 +1,5 @@
 """Recasens & Hovy 2011: tables and toys."""
 
-import re
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import log2
@@ -13,7 +12,6 @@ from corescore import PolicyError
 from corescore.metrics import METRICS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.partitions import of_sizes, partitions_of, score_partitions
-from corescore.replication.recasens2011 import ERRATA, OPEN_READINGS
 from corescore.replication.recasens2011.desiderata import FIGURE_6
 from corescore.replication.recasens2011.tables import (
     TABLE_2,
@@ -22,7 +20,6 @@ from corescore.replication.recasens2011.tables import (
     TABLES_3_AND_16,
     TABLES_14_AND_15,
     blanc_alone,
-    rows_hold_all,
     unlinked,
 )
 from corescore.replication.recasens2011.toys import (
@@ -88,22 +85,19 @@ def test_a_claim_can_fail_with_other_singletons():
     outcome = run(TABLES_8_TO_11, TABLES_8_TO_11.setting({"singletons": 4}))
     checks = outcome.by_claim
     assert checks["rand-close"].holds is False
-    assert checks["printed-10"].holds is False
     assert checks["blanc-order"].holds is not None
 
 
 # Table 2 ------------------------------------------------------------------------------------------
 
 
-def test_the_shares_of_table_2_are_of_all_entities_and_its_sums_are_checked():
+def test_the_shares_of_table_2_are_of_all_entities():
     table = in_paper(TABLE_2).table
     rows = table.set_index(["corpus", "size"])
     assert rows.loc[("ACE-2004", "Singletons"), "share"] == exactly(Fraction(7305, 11989))
     assert rows.loc[("AnCora-Es", "2-mention"), "share"] == exactly(Fraction(4825, 64421))
     of_ace = 7305 + 2126 + 858 + 479 + 287 + 567 + 367
     assert rows.loc[("ACE-2004", "Entities"), "count"] == of_ace == 11989
-    one_less = table.assign(count=table["count"] - table["count"].notna())
-    assert rows_hold_all(one_less).holds is False
 
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=8))
@@ -123,17 +117,13 @@ def test_a_response_that_links_nothing_scores_by_entities_and_mentions_alone(siz
 # Tables 3 and 16 ----------------------------------------------------------------------------------
 
 
-def test_figures_of_a_baseline_follow_from_others_and_published_scores_tell_in_print():
+def test_figures_of_a_baseline_follow_from_others():
     outcome = in_paper(TABLES_3_AND_16)
     f1 = f1_of(outcome, "corpus", "system", "metric").sort_index()
     alone = f1["ACE-2", "All-singletons baseline"]
     assert alone["bcub"] == exactly(Fraction(2 * 388, 1000 + 388))
     assert alone["blanc"] == exactly(Fraction(1000 - 2 * 78, 2000 - 3 * 78))
     assert f1.notna().sum() == 2 + 2
-    one, closer = (outcome.by_claim[name].printed.numbers for name in ("one-entity", "closer"))
-    assert "above 4 of 5" in one
-    assert "above 3 of 5" in one
-    assert "One-entity baseline" in closer  # the exception
 
 
 # Tables 14 and 15 ---------------------------------------------------------------------------------
@@ -184,7 +174,6 @@ def test_the_links_of_table_15_add_up():
     links = TABLE_15.numbers.set_index("model").drop(columns=["entities", "singletons"])
     assert set(links.sum(axis=1)) == {41944}
     assert set(links["right_coreference"] + links["wrong_non_coreference"]) == {2272}
-    assert in_paper(TABLES_14_AND_15).by_claim["sums"].holds
 
 
 # Figures 6 and 7 ----------------------------------------------------------------------------------
@@ -222,7 +211,7 @@ def test_muc_is_above_blanc_for_some_choices_of_links_and_not_for_others():
 def test_blanc_is_above_muc_on_each_curve_on_which_mentions_are_added():
     outcome = run(FIGURE_6)
     check = outcome.by_claim["above-muc"]
-    assert [one.holds for one in check.readings] == [True] * 6
+    assert check.holds is True
     orders = outcome.table[outcome.table["order"] != ""]
     closest = []
     for order, rows in orders.groupby("order"):
@@ -259,8 +248,6 @@ def test_table_1_comes_out_but_for_one_figure_and_column_h():
     f1 = f1_of(outcome, "metric", "response")
     assert f1["links", "b"] == exactly(Fraction(42, 67))
     assert f1["rand", "d"] == exactly(1 - Fraction(21, 66))
-    numbers = outcome.by_claim["as-printed"].numbers
-    assert numbers == "17 of 18 numbers match; Links of b is 62.69, the paper prints 63.6"
     cells = outcome.beside(TABLE_1.printed[0]).set_index(["metric", "response"])
     assert {*cells.index[cells["differs"]]} == {
         *(("links", "b"), ("h", "a")),
@@ -283,24 +270,6 @@ def test_mutual_information_by_each_side_and_errors_in_links():
     errors = rows[["recall_errors", "precision_errors"]].T.to_dict("list")
     # a moved mention costs MUC one link each way, merging one of precision
     assert (errors["moved"], errors["a"], errors["d"]) == ([1, 1], [0, 1], [9, 0])
-
-
-OF_TOYS = {
-    *("recasens2011-table1-links-b", "recasens2011-muc-merging"),
-    *("recasens2011-table1-h", "recasens2011-figure4-rag-bag"),
-}
-
-
-@pytest.mark.parametrize(
-    "erratum",
-    [one for one in (*ERRATA, *OPEN_READINGS) if one.id in OF_TOYS],
-    ids=lambda erratum: erratum.id,
-)
-def test_an_erratum_is_off_and_its_numbers_are_those_of_the_arithmetic(erratum):
-    check = erratum.arithmetic()
-    assert not check.holds
-    said = re.findall(r"\d+\.\d+", f"{erratum.printed} {erratum.computed}")
-    assert [number for number in said if number not in check.numbers] == []
 
 
 # Figures 4 and 5 ----------------------------------------------------------------------------------
@@ -361,8 +330,6 @@ def test_finding_the_link_with_a_wrong_one_beside_it_earns_nothing_but_under_muc
     assert f1["lea", "A"] == exactly(f1["lea", "D"])
     assert f1["ceafe", "A"] > f1["ceafe", "D"]
     assert f1["muc", "D"] == exactly(Fraction(2, 3))
-    numbers = in_paper(TABLE_13).by_claim["as-printed"].numbers
-    assert numbers == "23 of 23 numbers match"
 
 
 def test_the_weights_and_the_number_of_mentions_can_be_chosen():

@@ -20,20 +20,12 @@ from corescore.analysis.systems.many import ranking as rank
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of
 from corescore.plots.errors import aligned_first
-from corescore.replication.experiment import Check, Claim, Reading
+from corescore.rendering.papers import held
+from corescore.replication.experiment import Check, Claim
 from corescore.sentences import compare, credit, errors, many, scores
 from corescore.sentences.credit import alignment_part
 from corescore.sentences.many import LONGEST, common_beginning, told_apart
 from corescore.sentences.scorers import documents_moved
-from corescore.sentences.verdicts import (
-    held,
-    mark_of,
-    overall,
-    readings_told,
-    statement_counts,
-    tally,
-    tally_mark,
-)
 from corescore.wording import incorrectly_resolved, key_singletons, share
 from tests.support.letters import lettered, scored
 from tests.support.samples import damaged_results
@@ -257,91 +249,22 @@ def test_documents_that_a_step_moves_as_much_are_counted(differences, said):
     assert documents_moved(pd.DataFrame(rows, columns=["document", "difference"])) == said
 
 
-# Verdicts as signs and words, and how many claims have each ---------------------------------------
-
-READINGS = (Reading("one", True), Reading("other", False))
-YES, NO, UNTOLD = (Check(holds, "", scope="result") for holds in (True, False, None))
-PRINT_ONLY = Check(False, "", printed=YES, scope="result")
-RECOMPUTED = Check(True, "", printed=NO, scope="result")
-DEPENDS = Check(False, "", readings=READINGS, scope="result")
-
-
-def of(*checks, ours=()):
-    """Claims of a paper with these checks, and claims of ours."""
-    both = [(False, check) for check in checks] + [(True, check) for check in ours]
-    return [(Claim("", "", lambda _: YES, scope="result", ours=own), c) for own, c in both]
+# How many claims hold -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("check", "sign", "verdict"),
+    ("holds", "said"),
     [
-        (YES, "✓", "holds"),
-        (NO, "✗", "does not hold under any reading"),
-        (UNTOLD, "–", "cannot be tried"),
-        (PRINT_ONLY, "◐", "holds in print only"),
-        (RECOMPUTED, "◐", "holds recomputed only"),
-        (DEPENDS, "◐", "depends on the reading (1 of 2)"),
+        ((), ""),
+        ((True,), "1 of 1 observation holds here"),
+        ((True, False), "1 of 2 observations holds here"),
+        ((True, True, False, None), "2 of 4 observations hold here, 1 cannot be checked"),
+        ((False, None), "0 of 2 observations hold here, 1 cannot be checked"),
     ],
 )
-def test_a_claim_has_the_sign_and_the_words_of_its_verdict(check, sign, verdict):
-    mark = mark_of(check.verdict, check.all_readings)
-    assert (mark.sign, mark.words) == (sign, verdict)
-
-
-@pytest.mark.parametrize(
-    ("n", "n_held", "said"),
-    [
-        (0, 0, ""),
-        (1, 1, "under 1 reading"),
-        (3, 3, "under each of 3 readings"),
-        (2, 0, "under none of 2 readings: r0; r1"),
-        (3, 1, "under 1 of 3 readings: r0"),
-        (3, 2, "under 2 of 3 readings, but not: r2"),
-        (20, 6, "under 6 of 20 readings: r0; r1; r2; r3; 2 more"),
-        (6, 0, "under none of 6 readings: r0; r1; r2; r3; r4; r5"),
-    ],
-)
-def test_the_fewer_readings_are_named(n, n_held, said):
-    assert readings_told([Reading(f"r{at}", at < n_held) for at in range(n)]) == said
-
-
-def test_a_tally_counts_each_claim_once_and_ours_apart():
-    checks = of(YES, YES, NO, PRINT_ONLY, UNTOLD, DEPENDS, RECOMPUTED, ours=(YES, NO))
-    counts = (
-        f"1 in print only, 1 recomputed only, 1 {DEPENDS.verdict}, 1 does not, 1 cannot be tried"
-    )
-    assert tally(checks) == f"2 of 7 hold, {counts}; of ours 1 of 2"
-    assert tally([]) == "no claim to check"
-    assert held(checks, "here").startswith("2 of 7 observations hold here, 1 in print only, ")
-    whole = overall([checks], n_waiting=0)
-    assert whole.startswith("2 of 7 observations hold, ")
-    assert whole.endswith(" Of our own claims, 1 of 2 holds, 1 does not.")
-    ours = of(ours=(YES, NO))  # no observations of the paper
-    assert tally(ours) == "of ours 1 of 2"
-    assert "makes no testable observation" in held(ours, "here")
-
-
-@pytest.mark.parametrize(
-    ("checks", "ours", "sign"),
-    [
-        ((YES, PRINT_ONLY, NO, UNTOLD), (), "✗"),
-        ((YES, PRINT_ONLY, UNTOLD), (), "◐"),
-        ((YES, DEPENDS), (), "◐"),
-        ((UNTOLD,), (), "–"),
-        ((YES, YES), (NO,), "✓"),
-        ((), (), "–"),
-        ((), (YES, NO), "✗"),
-    ],
-)
-def test_the_sign_of_a_tally_is_that_of_the_papers_worst_claim(checks, ours, sign):
-    assert tally_mark(of(*checks, ours=ours)).sign == sign
-
-
-def test_statements_are_counted_by_verdict():
-    verdicts = [of.verdict for of in (YES, YES, DEPENDS, PRINT_ONLY)]
-    assert statement_counts(verdicts) == (
-        f"Of 4 testable statements, 2 hold, 1 in print only and 1 {DEPENDS.verdict}."
-    )
+def test_claims_that_hold_are_counted(holds, said):
+    claim = Claim("", "", lambda _: Check(True, ""))
+    assert held([(claim, Check(one, "")) for one in holds]) == said
 
 
 # Many systems in sentences: who is first, and who can be told apart -------------------------------

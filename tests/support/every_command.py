@@ -57,8 +57,6 @@ def calls():
         names = {parameter.id for parameter in experiment.parameters}
         fewer = [word for word in FEWER if word.partition("=")[0] in names]
         yield "experiment", experiment.id, *(w for word in fewer for w in ("--set", word))
-    yield ("errata",)
-    yield "errata", "--statements"
     yield ("conformance",)
     yield "report", KEY, A, B, "--out", "report.html"
     yield "baseline", KEY, "--kind", "same-head", "--out", "heads.conll"

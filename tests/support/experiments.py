@@ -30,8 +30,6 @@ def on_sample(experiment, response, **values):
     return on(experiment, side_of_sample("key"), side_of_sample(response), **values)
 
 
-def holding(outcome, *, in_print=False):
-    """Whether each claim holds, by its id; in print: those that can be told by printed figures."""
-    if in_print:
-        return {c.id: check.printed.holds for c, check in outcome.checks if check.printed}
+def holding(outcome):
+    """Whether each claim holds, by its id."""
     return {claim.id: check.holds for claim, check in outcome.checks}

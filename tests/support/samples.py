@@ -20,7 +20,6 @@ from corescore.analysis.perturbation import (
     perturb,
 )
 from corescore.replication import EXPERIMENTS
-from corescore.replication.experiment import VERDICTS
 from corescore.util import bundled
 from tests.support.strategies import document_of
 
@@ -127,7 +126,6 @@ def _entities(label_of):
 
 # The experiments by their ids, and what tests ask of their outcomes -------------------------------
 
-_, PRINT_ONLY, _, DEPENDS, FAILS, _ = VERDICTS
 BY_ID = {experiment.id: experiment for experiment in EXPERIMENTS}
 
 

@@ -171,12 +171,6 @@ def _less_precise_b(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     long as there are two. Which ones is random. No correct link is added or removed. With incorrect
     "linked", only missing mentions with a link in the key are used.
     """
-    which, group = _large_wrong(step, draft, rngs)
-    return draft.mentions.plus(draft.key_mentions(which, draft.fresh(group)))
-
-
-def _large_wrong(step: Perturbation, draft: Draft, rngs: Generators) -> tuple[IntArray, IntArray]:
-    """The missing key mentions that are added, and the number of the entity of each."""
     missing = draft.missing_for(step.incorrect)
     document, key_entity = _places(draft, missing)
     turn = ranks(key_entity, rngs.uniform(document))
@@ -185,7 +179,8 @@ def _large_wrong(step: Perturbation, draft: Draft, rngs: Generators) -> tuple[In
         document * width + turn, return_inverse=True, return_counts=True
     )
     added = step.selected(rngs, codes // width, among=sizes > 1)[group]
-    return missing[added], group[added]
+    which, entity = missing[added], draft.fresh(group[added])
+    return draft.mentions.plus(draft.key_mentions(which, entity))
 
 
 def _less_precise_b_told(step: Perturbation) -> str:
@@ -200,40 +195,6 @@ LessPreciseB = Kind(
     _less_precise_b_told,
     _less_precise_b,
     (*SOME, "incorrect"),
-)
-
-
-def _less_precise_b_printed(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
-    """Adds wrong pairs and singletons, as the printed scores show (Moosavi & Strube 2016, Table 1).
-
-    The mentions are those of `_less_precise_b` with the same seed, but only the first two of each
-    of its entities are linked; every other one is a singleton. The row "Less precise (b)" of the
-    paper's Table 1 fits this, and not the procedure of its §2. No correct link is added or removed:
-    a mention that is a singleton in the key would be correct by itself, and is left out.
-    """
-    which, group = _large_wrong(step, draft, rngs)
-    linked = ranks(group) < 2
-    alone = 1 + group.max(initial=0) + np.arange(len(group))
-    entity = draft.fresh(np.where(linked, group, alone))
-    key_entity = draft.comparison.recall.own_entity[which]
-    is_wrong = linked | (draft.comparison.table.key_sizes[key_entity] > 1)
-    return draft.mentions.plus(draft.key_mentions(which[is_wrong], entity[is_wrong]))
-
-
-def _less_precise_b_printed_told(step: Perturbation) -> str:
-    return (
-        f"Add {step.amount(f'the large wrong entities of missing mentions{step.limit}')}, "
-        "each as a pair and singletons"
-    )
-
-
-LessPreciseBPrinted = Kind(
-    "less-precise-b-printed",
-    "Add the mentions of less-precise-b with one link per entity, the rest as singletons",
-    _less_precise_b_printed_told,
-    _less_precise_b_printed,
-    (*SOME, "incorrect"),
-    makes_singletons=True,
 )
 
 
@@ -516,7 +477,6 @@ PERTURBATIONS = {
         MorePrecise,
         LessPreciseA,
         LessPreciseB,
-        LessPreciseBPrinted,
         Drop,
         DropEntities,
         Add,

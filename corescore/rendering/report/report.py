@@ -204,7 +204,9 @@ SECTIONS = (
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
     Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
-    Section("experiments", "Do the published observations hold?", experiments, on_demand=True),
+    Section(
+        "experiments", "Papers: printed, computed, the same direction?", experiments, on_demand=True
+    ),
 )
 
 MOST_BYTES = 6_000_000

@@ -2,10 +2,10 @@
 passages; and all tables of a subject as a ZIP archive."""
 
 import io
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pandas as pd
@@ -69,9 +69,7 @@ from corescore.rendering.tables import KINDS as FILE_KINDS
 from corescore.rendering.tables import difference_table, file_name
 from corescore.rendering.text import Table
 from corescore.replication import EXPERIMENTS, Experiment
-from corescore.replication.claims import Erratum
 from corescore.replication.experiment import Outcome, in_paper, run
-from corescore.replication.papers import ERRATA, OPEN_READINGS, errata_table
 from corescore.replication.printed import Printed
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import count_table, document_summary, score_table
@@ -85,7 +83,6 @@ from corescore.sentences.compare import conclusion, paragraph
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.policies import beside_exact
-from corescore.sentences.verdicts import overall
 from corescore.util import once
 from corescore.wording import capital, count, counted, key_singletons, number, written
 
@@ -452,29 +449,13 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
 def experiments(subject: Subject) -> Iterator[Block]:
     """Every published experiment rerun; those that need data run on the key and A."""
     outcomes = [outcome for one in EXPERIMENTS if (outcome := _outcome(one, subject))]
-    yield headline(overall([outcome.checks for outcome in outcomes], n_waiting=0))
+    yield headline(papers.overall(outcomes))
     ran_on = f"{subject.systems[0].title} against {subject.key_name}"
     for paper, of_paper in groupby(outcomes, key=lambda outcome: outcome.experiment.paper):
         yield heading(f"{paper.name}: {paper.full_title}")
         for outcome in of_paper:
             on_data = outcome.experiment.on_data
             yield from _shown(outcome, ran_on) if on_data else _in_paper(outcome.experiment)
-    for title, of, about in (
-        ("Errata of the papers", ERRATA, papers.ERRATA_ABOUT),
-        ("Open readings", OPEN_READINGS, papers.OPEN_ABOUT),
-    ):
-        yield heading(title)
-        yield headline(papers.headline(of, len(of))) + note(about)
-        for row in _rows(of):
-            yield papers.erratum(row)
-
-
-@once
-def _rows(of: tuple[Erratum, ...]) -> list[dict[Hashable, Any]]:
-    """The rows of `errata_table`, each with its paper before the place."""
-    table = errata_table(of)
-    table["where"] = table["paper"] + ", " + table["where"]
-    return table.to_dict("records")
 
 
 @once

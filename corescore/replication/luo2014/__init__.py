@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
-from math import isnan, sqrt
+from math import sqrt
 from typing import cast
 
 import numpy as np
@@ -15,11 +15,11 @@ from scipy.special import stdtr
 from corescore.analysis.significance import measures_of
 from corescore.analysis.systems.documents import CorrelationMethod
 from corescore.bibliography import LUO_2014, PRADHAN_2014
-from corescore.counting.counts import MEASURES, harmonic_mean
-from corescore.metrics import BESIDE_IDS, BLANC_VARIANTS, Metric, name_of
+from corescore.counting.counts import MEASURES
+from corescore.metrics import BESIDE_IDS, BLANC_VARIANTS, Metric
 from corescore.metrics.diagnostics import LINKS
-from corescore.replication.claims import PaperData, cells_of, joined, numbers_of, points
-from corescore.replication.experiment import Check, Reading, Setting
+from corescore.replication.claims import PaperData, cells_of, numbers_of
+from corescore.replication.experiment import Check, Setting
 from corescore.replication.moosavi2016.systems import scores_in_print
 from corescore.replication.partitions import (
     NON_COREFERENCE,
@@ -30,8 +30,8 @@ from corescore.replication.partitions import (
     with_diagnostics,
 )
 from corescore.scoring.scores import score
-from corescore.util import HALF_A_PLACE, TOLERANCE, FloatArray
-from corescore.wording import RATIOS, count, counted, listed, percent, spelled
+from corescore.util import TOLERANCE
+from corescore.wording import counted, spelled
 
 PAPER = PaperData("luo2014", LUO_2014)
 
@@ -114,42 +114,24 @@ def _on_no_list(table: pd.DataFrame) -> Check:
 
 
 @cache
-def _same_mentions() -> pd.DataFrame:
-    """Each key and response with the same two to four mentions: whether BLANC differs between the
-    new rule and the old, and whether the response is within the key's kinds of links."""
+def _same_mentions() -> "pd.Series[bool]":
+    """Whether BLANC differs between the new rule and the old, for each key and response with the
+    same two to four mentions."""
     every = [[*partitions_of(n)] for n in range(2, MOST + 1)]
     pairs = [pair for of_n in every for pair in product(of_n, of_n)]
     f1 = score_partitions(pairs, RULES).pivot(index="pair", columns="metric", values="f1")
-    kinds = np.array([[(max(map(len, p)) > 1, len(p) > 1) for p in pair] for pair in pairs])
-    return pd.DataFrame(
-        {
-            "differs": (f1["luo2014"] - f1["recasens2011"]).abs() > TOLERANCE,
-            "within": (kinds[:, 0] >= kinds[:, 1]).all(axis=1),
-        }
-    )
-
-
-def _same_by_formulas(table: pd.DataFrame) -> Check:
-    differs = _same_mentions().query("within")["differs"]
-    n, same = len(differs), (~differs).sum()
-    return Check(same == n, f"the same BLANC for {same} of {n} pairs {_OF_PARTITIONS}")
+    return (f1["luo2014"] - f1["recasens2011"]).abs() > TOLERANCE
 
 
 _OF_PARTITIONS = f"of partitions of two to {spelled(MOST)} mentions"
 
 
 def _same_as_old(table: pd.DataFrame) -> Check:
-    pairs, parting = _same_mentions(), " / ".join(PARTING)
-    off = pairs["differs"].sum()
+    differs, parting = _same_mentions(), " / ".join(PARTING)
+    off = differs.sum()
     f1 = numbers_of(cells_of(table, "example").T[parting])
-    numbers = f"another BLANC for {off} of {len(pairs)} pairs {_OF_PARTITIONS}; {parting}: {f1}"
-    readings = (
-        Reading(
-            "by the equations that the proof is of", not pairs.query("within")["differs"].any()
-        ),
-        Reading("with the rules for empty parts of both papers", off == 0),
-    )
-    return Check(off == 0, numbers, readings=readings)
+    numbers = f"another BLANC for {off} of {len(differs)} pairs {_OF_PARTITIONS}; {parting}: {f1}"
+    return Check(off == 0, numbers)
 
 
 TOY_EXAMPLES = PAPER.experiment(
@@ -162,15 +144,13 @@ TOY_EXAMPLES = PAPER.experiment(
 BOUNDARY_CASES = PAPER.experiment(
     "luo2014-boundaries",
     _boundaries,
-    {"same-by-formulas": _same_by_formulas, "same-as-old": _same_as_old},
+    {"same-as-old": _same_as_old},
     parameters=toy_parameters(*PARTING),
 )
 
 # Tables 1 to 3 and Figure 1: how BLANC correlates with other metrics, over systems ----------------
 
-TABLE_1, TABLE_2, TABLE_3, FIGURE_1 = map(
-    PAPER.printed, ("Table 1", "Table 2", "Table 3", "Figure 1")
-)
+TABLE_1, TABLE_2, TABLE_3 = map(PAPER.printed, ("Table 1", "Table 2", "Table 3"))
 
 # Five of the systems stand there with their other scores
 POSTER = PaperData("pradhan2014", PRADHAN_2014).printed("poster, Table 1")
@@ -268,60 +248,10 @@ def _correlates(table: pd.DataFrame) -> Check:
     )
 
 
-def _correlates_in_print() -> Check:
-    r, n = TABLE_3.numbers["correlation"], len(blanc_in_print())
-    p = max(_p_of(one, n) for one in r)
-    numbers = f"{counted(len(r), 'coefficient')} from {r.min():.3f} to {r.max():.3f} over {n}"
-    return Check(bool(r.min() > 0 and p < LEVEL), f"{numbers}; p at most {p:.1g}")
-
-
 def _most(r: "pd.Series[float]") -> Check:
     """Whether B³ and CEAFₘ are above MUC and CEAFₑ."""
     holds = bool(r[["bcub", "ceafm"]].min() > r[["muc", "ceafe"]].max())
     return Check(holds, _three_digits(r.sort_values(ascending=False, kind="stable")))
-
-
-def _most_of_print() -> Check:
-    r = TABLE_3.numbers.pivot(index="metric", columns="measure", values="correlation")
-    checks = [(RATIOS[measure], _most(r[measure])) for measure in MEASURES]
-    numbers = "; ".join(f"{name}: {check.numbers}" for name, check in checks)
-    return Check(checks[-1][1].holds, numbers)  # of F1
-
-
-def _as_many_points(table: pd.DataFrame) -> Check:
-    n, drawn = len(blanc_in_print()), FIGURE_1.numbers["points"]
-    numbers = f"{n} participants; {listed(map(count, drawn))} points in the panels"
-    return Check(bool((drawn == n).all()), numbers)
-
-
-def _below_the_mean(table: pd.DataFrame) -> Check:
-    rows = blanc_in_print()
-    recall, precision, f1 = (rows[measure].to_numpy() for measure in MEASURES)
-    highest = harmonic_mean(recall + HALF_A_PLACE, precision + HALF_A_PLACE) + HALF_A_PLACE
-    above = rows[f1 > highest]
-    below: FloatArray = (harmonic_mean(recall, precision) - f1).clip(0)  # rounding apart
-    numbers = [
-        f"{len(rows) - len(above)} of {len(rows)} F1; below the harmonic mean by "
-        f"{percent(below.min())} to {points(below.max())}",
-        *(f"above it for {row['system']}, {row['task']}" for row in above.to_dict("records")),
-    ]
-    return Check(above.empty, "; ".join(numbers))
-
-
-def _same_in_table_5(table: pd.DataFrame) -> Check:
-    here = TABLE_2.numbers.query("language == 'English'").set_index("system")["f1"]
-    both = pd.DataFrame({"here": here, "there": others_in_print()["blanc"]}).dropna()
-    apart = (both["here"] - both["there"]).abs()
-    off = both[apart > HALF_A_PLACE]
-    numbers = [f"{len(both) - len(off)} of {counted(len(both), 'system')}"]
-    numbers += [
-        f"{name} {percent(one)}, there {percent(other)}" for name, one, other in off.itertuples()
-    ]
-    readings = (
-        Reading("both papers round", off.empty),
-        Reading("one of them cuts", apart.max() < 3 * HALF_A_PLACE),
-    )
-    return Check(off.empty, "; ".join(numbers), readings=readings)
 
 
 SYSTEM_SCORES = PAPER.experiment(
@@ -330,17 +260,11 @@ SYSTEM_SCORES = PAPER.experiment(
     {
         "correlates": _correlates,
         "most": lambda table: _most(_found(table)["correlation"]),
-        "points": _as_many_points,
-        "below-the-mean": _below_the_mean,
-        "same-blanc": _same_in_table_5,
     },
-    in_print={"correlates": _correlates_in_print, "most": _most_of_print},
     of=_against_blanc,
 )
 
 # The same over documents --------------------------------------------------------------------------
-
-STRONG, FEWEST = 0.8, 5
 
 
 def _correlation(setting: Setting) -> pd.DataFrame:
@@ -374,56 +298,6 @@ def _of_f1(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["measure"] == "f1"]
 
 
-def _strong(table: pd.DataFrame) -> Check:
-    """Whether each correlation is strong; not told by fewer than `FEWEST` documents, nor where all
-    have the same score."""
-    rows = _of_f1(table).query("metric == 'blanc'").set_index("other")
-    checks = []
-    for other in OTHERS:
-        r, sample = rows["correlation"][other], counted(rows["documents"][other], "document")
-        check = Check(r >= STRONG, f"{r:.3f} over {sample}")
-        if rows["documents"][other] < FEWEST:
-            check = Check(None, f"{sample}, too few")
-        elif isnan(r):
-            check = Check(None, f"the same score on all {sample}")
-        checks.append((name_of(other), check))
-    return joined(checks)
-
-
-CORRELATION = PAPER.experiment(
-    "luo2014-correlation",
-    _correlation,
-    {"strong": _strong},
-    of=_of_f1,
-)
-
-# What is printed in the paper and does not come out -----------------------------------------------
-
-KEY = "{abc}{defg}"  # of the worked example of that year's poster
-
-
-def _rand() -> Check:
-    """The Rand index of a key against itself: with |T| below the line, and as printed."""
-    within, between = map(len, _links(KEY))
-    total = within + between
-    below = total * (total - 1) // 2
-    numbers = (
-        f"{KEY} against itself: ({within} + {between}) / {total} = 1; as printed, with ½ · {total} "
-        f"· {total - 1} below the line, {total} / {below} = {total / below:g}"
-    )
-    return Check(total == below, numbers)
-
-
-def _proof() -> Check:
-    """|C_k ∩ T_r| and |C_k without T_r| where key and response have the same mentions."""
-    within, between = _links(KEY)
-    shared, missing = within & (within | between), within - (within | between)
-    numbers = f"{KEY} against itself: |C_k ∩ T_r| = {len(shared)}, |C_k \\ T_r| = {len(missing)}"
-    return Check(not shared, numbers)
-
+CORRELATION = PAPER.experiment("luo2014-correlation", _correlation, of=_of_f1)
 
 EXPERIMENTS = (TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES)
-
-ERRATA, OPEN_READINGS = PAPER.errata(
-    EXPERIMENTS, {"luo2014-equation-1": _rand, "luo2014-proof": _proof}
-)

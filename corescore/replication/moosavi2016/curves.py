@@ -1,31 +1,27 @@
 """Moosavi & Strube 2016, Figures 2, 3 and 8: responses that approach a key step by step.
 
-What the paper leaves open, which mentions come first and which wrong partners they get, is tried
-every way: the choices of the setting are drawn, all others are readings.
+The paper leaves open which mentions come first and which wrong partners they get: both are
+parameters.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import chain, product
+from itertools import chain
 from math import comb
 
 import numpy as np
 import pandas as pd
 
 from corescore.metrics import name_of
-from corescore.metrics.standard import LEA
 from corescore.replication.claims import (
     UntoldError,
-    judged,
     numbers_of,
     points,
     rest,
     wide,
 )
-from corescore.replication.experiment import Check, Reading, Setting
-from corescore.replication.moosavi2016.systems import LESS_A, MORE, SCORES, gain
+from corescore.replication.experiment import Check, Setting
 from corescore.replication.moosavi2016.toys import (
     DATA,
     KEY,
@@ -34,9 +30,9 @@ from corescore.replication.moosavi2016.toys import (
     scored,
     toy_key,
 )
-from corescore.replication.partitions import Partition, of_sizes, read_sizes, score_partitions
+from corescore.replication.partitions import Partition
 from corescore.util import STEP, TOLERANCE
-from corescore.wording import RATIOS, percent, signed
+from corescore.wording import percent
 
 Entities = list[list[int]]
 Rng = np.random.Generator
@@ -129,13 +125,6 @@ WRONG: dict[str, Callable[[Entities], tuple[Entities, list[int]]]] = {
 }
 INTO_RIGHT, SINGLETONS = "into right", "singletons"
 PARTNERS = (*WRONG, INTO_RIGHT)
-PARTNER_WORDS = {
-    "": "",
-    "pairs": "wrong pairs",
-    "groups": "few wrong groups",
-    INTO_RIGHT: "into correct entities",
-    SINGLETONS: "singletons",
-}
 
 
 def missing_parts(key: Partition, mentions: Iterable[int], rng: Rng) -> Entities:
@@ -179,45 +168,40 @@ def wrongly_linked(key: Partition, correct: Entities, rng: Rng, *, partners: str
 
 # Tables -------------------------------------------------------------------------------------------
 
-CHOICES = ["order", "partners"]
-CURVE = [*CHOICES, "seed"]
-POINT = [*CURVE, "step", "share"]
+POINT = ["seed", "step", "share"]
 
 # Makes the response of a share (0 to 1) from key, its mentions in their order, share, partners.
 Grow = Callable[[Partition, list[int], float, str, Rng], Entities]
 
 
-def _curves(setting: Setting, *, grow: Grow, partners: Sequence[str]) -> pd.DataFrame:
-    """The scores of all points of all curves; parameters "key" and "steps", and the choices.
+def _curves(setting: Setting, *, grow: Grow) -> pd.DataFrame:
+    """The scores of all points of all seeds' curves.
 
-    Rows (point, metric). Columns: order and partners (the choices; partners is "" where there is
-    no such choice), seed, step (the intended share), share (of the key's coreference links that the
-    response has), mentions_present (share of the key's mentions that it has), chosen (whether these
-    are the choices of the setting), metric, recall, precision, f1; fractions.
+    Rows (point, metric). Columns: order and partners (those of the setting; partners is "" where
+    there is no such choice), seed, step (the intended share), share (of the key's coreference links
+    that the response has), mentions_present (share of the key's mentions that it has), metric,
+    recall, precision, f1; fractions.
     """
     key, n_steps = toy_key(setting), setting.number("steps")
     steps = [step / n_steps for step in range(n_steps + 1)]
     entity_of = entity_numbers(key)
     n_links = correct_links(key, entity_of)
-    chosen = {name: setting.values.get(name, "") for name in CHOICES}
+    choice = {name: str(setting.values.get(name, "")) for name in ("order", "partners")}
+    order, partners = choice.values()
     cases: list[Case] = []
-    for order, partner in product(ORDERS, partners):
-        choice = {"order": order, "partners": partner}
-        by_chance = partner or order == "random"
-        for seed in range(setting.number("seeds") if by_chance else 1):
-            rng = np.random.default_rng(seed)  # curves of one seed draw the same as far as possible
-            mentions = ordered(key, order, rng)
-            for step in steps:
-                response = grow(key, mentions, step, partner, rng)
-                point = {
-                    **choice,
-                    "seed": seed,
-                    "step": step,
-                    "share": correct_links(response, entity_of) / n_links,
-                    "mentions_present": sum(map(len, response)) / len(entity_of),
-                    "chosen": choice == chosen,
-                }
-                cases.append((point, key, response))
+    for seed in range(setting.number("seeds") if partners or order == "random" else 1):
+        rng = np.random.default_rng(seed)
+        mentions = ordered(key, order, rng)
+        for step in steps:
+            response = grow(key, mentions, step, partners, rng)
+            point = {
+                **choice,
+                "seed": seed,
+                "step": step,
+                "share": correct_links(response, entity_of) / n_links,
+                "mentions_present": sum(map(len, response)) / len(entity_of),
+            }
+            cases.append((point, key, response))
     return scored(cases, setting.metrics)
 
 
@@ -247,34 +231,16 @@ def _none_correct(
 
 
 def selected_line(table: pd.DataFrame) -> pd.DataFrame:
-    """The selected curve: share, mentions_present and f1 (means over seeds), low and high of f1.
+    """The curve: share, mentions_present and f1 (means over seeds), low and high of f1.
 
     Rows (step, metric).
     """
-    steps = table[table["chosen"]].groupby(["step", "metric"], sort=False)
+    steps = table.groupby(["step", "metric"], sort=False)
     means = steps[["share", "mentions_present", "f1"]].mean()
     return means.assign(low=steps["f1"].min(), high=steps["f1"].max()).reset_index()
 
 
 # Checks -------------------------------------------------------------------------------------------
-
-
-def _under_each(check: Callable[..., Check]) -> Callable[..., Check]:
-    """The check on the curves with the choices of the setting; as readings, with all others."""
-
-    def checked(table: pd.DataFrame, **given: Sequence[str]) -> Check:
-        of = partial(judged, partial(check, **given))
-        readings: list[Reading] = []
-        for _, part in table.groupby(CHOICES, sort=False):
-            order, partners = part[CHOICES].iloc[0]
-            name = ", ".join(filter(None, [ORDERS[order], PARTNER_WORDS[partners]]))
-            told = of(part)
-            readings += [Reading(f"{name}, {one.name}", one.holds) for one in told.readings] or [
-                Reading(name, told.holds)
-            ]
-        return replace(of(table[table["chosen"]]), readings=tuple(readings))
-
-    return checked
 
 
 def _at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
@@ -299,18 +265,10 @@ def _never_above(table: pd.DataFrame, metrics: tuple[str, str]) -> Check:
     return Check(True, f"at {len(f1)} points; the closest, by {where}")
 
 
-def _all_zero(table: pd.DataFrame) -> Check:
-    highest = table[table["step"] == 0].groupby("metric")["f1"].max()[rest(table)]
-    return Check(highest.max() <= TOLERANCE, numbers_of(highest))
-
-
 FIGURE_2 = DATA.experiment(
     "moosavi2016-fig2",
-    partial(_curves, grow=_correct_only, partners=[""]),
-    {
-        "never-above": _under_each(_never_above),
-        "empty-zero": _under_each(_all_zero),
-    },
+    partial(_curves, grow=_correct_only),
+    {"never-above": _never_above},
     of=selected_line,
     parameters=(KEY,),
 )
@@ -330,7 +288,7 @@ def _alone_zero(table: pd.DataFrame, metrics: Sequence[str]) -> Check:
 
 
 def _ceafe_drops(table: pd.DataFrame) -> Check:
-    f1 = table[table["metric"] == "ceafe"].pivot_table(index=CURVE, columns="step", values="f1")
+    f1 = table[table["metric"] == "ceafe"].pivot_table(index="seed", columns="step", values="f1")
     later = max(step for step in f1.columns.to_numpy(float) if step <= 0.2 + TOLERANCE)
     if not later:
         raise UntoldError("no point between 0 and 20%")
@@ -343,43 +301,28 @@ def _ceafe_drops(table: pd.DataFrame) -> Check:
 
 
 def _far_above(table: pd.DataFrame) -> Check:
-    """Whether BLANC is 20 points above the others; as readings, "20%" as points or as a share of
-    the other, with the right end or without it."""
+    """Whether BLANC is 20 points above the others at each point."""
     f1, more = wide(table, POINT), rest(table, "blanc")
-    highest, step = f1[more].max(axis=1), f1.index.get_level_values("step")
-    enough = {
-        words: (f1["blanc"] >= bound - TOLERANCE).to_numpy()
-        for words, bound in (
-            ("20 points", highest + 0.2),
-            ("a fifth of the other", 1.2 * highest),
-        )
-    }
-    readings = tuple(
-        Reading(f"{words}, {where}", bool(above[inside].all()))
-        for words, above in enough.items()
-        for where, inside in (("100% too", step >= 0), ("before 100%", step < 1 - TOLERANCE))
-    )
-    by_points, by_share = enough.values()
-    failing = sorted({*step[~by_points]})
-    numbers = [f"by 20 points at {by_points.sum()} of {len(f1)} points"]
-    if failing:
-        numbers.append(f"by a fifth of the other at {by_share.sum()}")
+    margin = (f1["blanc"] - f1[more].max(axis=1)).to_numpy()
+    enough = margin >= 0.2 - TOLERANCE
+    numbers = [f"by 20 points at {enough.sum()} of {len(f1)} points"]
+    if not enough.all():
+        failing = sorted({*f1.index.get_level_values("step")[~enough]})
         numbers.append(f"less at {', '.join(f'{100 * one:.0f}' for one in failing)}%")
-    margin = (f1["blanc"] - highest).to_numpy()
     for word, at in (("most", int(margin.argmax())), ("least", int(margin.argmin()))):
         next_ = more[int(f1[more].iloc[at].to_numpy().argmax())]
         above = f"{points(margin[at])} {'above' if margin[at] >= 0 else 'below'}"
         numbers.append(f"{word}, {above}: {_at_point(f1, at, 'blanc', next_)}")
-    return Check(not failing, "; ".join(numbers), readings=readings)
+    return Check(bool(enough.all()), "; ".join(numbers))
 
 
 FIGURE_3 = DATA.experiment(
     "moosavi2016-fig3",
-    partial(_curves, grow=_all_mentions, partners=PARTNERS),
+    partial(_curves, grow=_all_mentions),
     {
-        "only-muc-lea-zero": _under_each(_alone_zero),
-        "ceafe-drops": _under_each(_ceafe_drops),
-        "blanc-far-above": _under_each(_far_above),
+        "only-muc-lea-zero": _alone_zero,
+        "ceafe-drops": _ceafe_drops,
+        "blanc-far-above": _far_above,
     },
     of=selected_line,
     parameters=(KEY,),
@@ -394,37 +337,16 @@ def _stay_zero(table: pd.DataFrame, metrics: Sequence[str]) -> Check:
     return Check(highest.max() <= TOLERANCE, numbers)
 
 
-def _mentions_alone(table: pd.DataFrame) -> Check:
-    """Whether LEA is 0 without a correct link: for the paper's key, and for that key with as many
-    singletons. Every mention of the key is there, alone or in a wrong pair."""
-    sizes = read_sizes(str(KEY.default))
-    keys = of_sizes(sizes), of_sizes([*sizes, *[1] * len(sizes)])
-    alone = [[[mention] for entity in key for mention in entity] for key in keys]
-    pairs = [wrong_pairs([[*entity] for entity in key])[0] for key in keys]
-    cases = [*zip(keys, alone, strict=True), *zip(keys, pairs, strict=True)]
-    without, found, in_pairs, wrong = score_partitions(cases, [LEA])["f1"]
-    numbers = (
-        f"all mentions of the key as singletons: LEA {percent(without)} if the key has none, "
-        f"{percent(found)} with {len(sizes)} singletons in it; in wrong pairs {percent(wrong)}"
-    )
-    readings = (
-        Reading("the key has no singleton", max(without, in_pairs) <= TOLERANCE),
-        Reading("a self-link is a link, as §4 has it", wrong <= TOLERANCE),
-        Reading("the key has singletons, and a link has two mentions", found <= TOLERANCE),
-    )
-    return Check(found <= TOLERANCE, numbers, readings=readings)
-
-
 def _figure_8(setting: Setting) -> pd.DataFrame:
     """Rows and columns as `_curves`, and key_singletons (how many singletons the key has)."""
-    table = _curves(setting, grow=_none_correct, partners=(SINGLETONS, *WRONG))
+    table = _curves(setting, grow=_none_correct)
     return table.assign(key_singletons=sum(len(entity) == 1 for entity in toy_key(setting)))
 
 
 def _rise(table: pd.DataFrame) -> Check:
     """Whether the others end higher than they start, on every curve."""
     more = rest(table, "muc", "lea")
-    by_curve = wide(table, POINT)[more].groupby(level=CURVE)
+    by_curve = wide(table, POINT)[more].groupby(level="seed")
     start, end, gains = by_curve.first(), by_curve.last(), by_curve.diff().dropna()
     numbers = [
         f"{name_of(name)} from {percent(start[name].mean())} to {percent(end[name].mean())}, "
@@ -437,7 +359,7 @@ def _rise(table: pd.DataFrame) -> Check:
 def _blanc_gains_most(table: pd.DataFrame) -> Check:
     """Whether BLANC gains most from mentions alone, from none to all of them, on every curve."""
     more = rest(table, "blanc")
-    by_curve = wide(table, POINT)[["blanc", *more]].groupby(level=CURVE)
+    by_curve = wide(table, POINT)[["blanc", *more]].groupby(level="seed")
     start = by_curve.first()
     gains, first = by_curve.last() - start, by_curve.nth(1).mean() - start.mean()
     holds = (gains["blanc"] > gains[more].max(axis=1) + TOLERANCE).all()
@@ -445,30 +367,14 @@ def _blanc_gains_most(table: pd.DataFrame) -> Check:
     return Check(bool(holds), f"{numbers}; the first step alone {numbers_of(first)}")
 
 
-def _blanc_changes_most() -> Check:
-    """Whether BLANC changes most where Table 1 changes the mentions of its Base; Less precise (b)
-    is left out, which cannot come from its procedure."""
-    readings, numbers = [], []
-    for measure in ("recall", "f1"):
-        for system in (LESS_A, MORE):
-            change = gain(SCORES.told, system, measure)
-            name = f"{RATIOS[measure]} of {system}"
-            readings.append(Reading(f"{name} in Table 1", change.abs().idxmax() == "blanc"))
-            numbers.append(f"{name}: {numbers_of(change, signed)}")
-    words = f"against Base, in points: {'; '.join(numbers)}"
-    return Check(all(one.holds for one in readings), words, readings=tuple(readings))
-
-
 FIGURE_8 = DATA.experiment(
     "moosavi2016-fig8",
     _figure_8,
     {
-        "muc-lea-zero": _under_each(_stay_zero),
-        "lea-mentions-alone": _mentions_alone,
-        "others-rise": _under_each(_rise),
-        "blanc-most": _under_each(_blanc_gains_most),
+        "muc-lea-zero": _stay_zero,
+        "others-rise": _rise,
+        "blanc-most": _blanc_gains_most,
     },
-    in_print={"blanc-most": _blanc_changes_most},
     of=selected_line,
     parameters=(KEY_WITH_SINGLETONS,),
 )

@@ -19,15 +19,13 @@ from corescore.metrics.variants import CEAFE_LINKS, CEAFM_LINKS
 from corescore.replication.claims import (
     PaperData,
     UntoldError,
-    judged,
     numbers_of,
-    orders,
     others,
     points,
     rest,
     wide,
 )
-from corescore.replication.experiment import Check, Parameter, Reading, Setting, Value
+from corescore.replication.experiment import Check, Parameter, Setting, Value
 from corescore.replication.partitions import (
     Partition,
     entity_of_size,
@@ -204,31 +202,7 @@ def score_rows(results: Mapping[str, Result], setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "metric", *MEASURES])
 
 
-def _untroubled(table: pd.DataFrame) -> Check:
-    """Whether listing {cd} twice adds nothing to LEA's recall where every listing counts."""
-    recall = wide(table[table["repeats"] == EACH_TIME], "response", "recall").T
-    gains, more = recall[PAIR_TWICE] - recall[ONCE], others(table, "lea")
-    once, twice = recall.T["lea"][[ONCE, PAIR_TWICE]].map(percent).tolist()
-    numbers = f"LEA: recall {once} with {{cd}} once, {twice} with {{cd}} twice"
-    numbers += f"; the others gain: {numbers_of(gains[more], points)}" if more else ""
-    readings = (
-        Reading(
-            "two mentions are repeated together, and every listing counts",
-            gains["lea"] <= TOLERANCE,
-        ),
-        Reading(
-            "one mention alone is repeated",
-            orders(table, {EACH_TIME: {"lea recall": f"{ONE_TWICE} = 4/6"}}, facet="repeats").holds,
-        ),
-        Reading(
-            "repeats count as in the reference scorer",
-            orders(table, {AS_REFERENCE: {"lea": f"{ONCE} = {PAIR_TWICE}"}}, facet="repeats").holds,
-        ),
-    )
-    return Check(readings[0].holds, numbers, readings=readings)
-
-
-REPEATS = DATA.experiment("moosavi2016-repeats", _repeats, {"lea-untroubled": _untroubled})
+REPEATS = DATA.experiment("moosavi2016-repeats", _repeats)
 
 # Figures 4 and 5: whole entities, one after the other ---------------------------------------------
 
@@ -298,26 +272,12 @@ def _same(table: pd.DataFrame, metrics: Sequence[str]) -> Check:
     return Check(False, f"up to {points(apart.max())} apart, {where}")
 
 
-def _equal_by_captions(table: pd.DataFrame) -> Check:
-    """Whether B³, CEAF and LEA agree, with either CEAF."""
-    checks = {
-        name_of(name): judged(
-            partial(_same, metrics=("bcub", name, "lea")), table, needs=("bcub", name, "lea")
-        )
-        for name in ("ceafm", "ceafe")
-    }
-    readings = tuple(Reading(f"CEAF is {name}", check.holds) for name, check in checks.items())
-    numbers = "; ".join(f"{name}: {check.numbers}" for name, check in checks.items())
-    return Check(readings[1].holds, numbers, readings=readings)
-
-
 FIGURES_4_5 = DATA.experiment(
     "moosavi2016-fig4-5",
     _figures_4_5,
     {
         "ceafe-sizes": _alike,
         "equal": _same,
-        "equal-by-captions": _equal_by_captions,
         "blanc-links": _most_sensitive,
     },
     of=_with_links,
@@ -515,19 +475,6 @@ def _formula(table: pd.DataFrame) -> Check:
     return Check(same, "; ".join(numbers))
 
 
-def _better_together(table: pd.DataFrame) -> Check:
-    """Whether extra mentions cost less in an entity of their own than in one of the key."""
-    own = wide(_first_way(table).query("size == 0"), "number")
-    most = wide(_joining(table), ["number", "extra"]).groupby(level="number").max()
-    least = (own - most).dropna(how="all").min()
-    if least.isna().all():
-        raise UntoldError(
-            "no number of extra mentions both in an entity of the key and on their own"
-        )
-    numbers = numbers_of(least[most.columns], signed)
-    return Check(least["lea"] > TOLERANCE, f"at least, in points: {numbers}")
-
-
 FIGURE_7 = DATA.experiment(
     "moosavi2016-fig7",
     _figure_7,
@@ -538,7 +485,6 @@ FIGURE_7 = DATA.experiment(
         "whatever-the-size": _whatever_the_size,
         "formula": _formula,
         "missing": _swapped_alike,
-        "together": _better_together,
     },
     of=_first_way,
     parameters=(

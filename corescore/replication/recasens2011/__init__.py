@@ -1,4 +1,4 @@
-"""Recasens & Hovy 2011, BLANC: its experiments in the paper's order, errata and open readings."""
+"""Recasens & Hovy 2011, BLANC: its experiments in the paper's order."""
 
 from corescore.replication.recasens2011 import desiderata, tables, toys
 
@@ -7,10 +7,3 @@ EXPERIMENTS = (
     *(toys.TABLES_8_TO_11, toys.TABLES_12_AND_13, tables.TABLES_14_AND_15, toys.BOUNDARIES),
     *(desiderata.FIGURE_6, desiderata.FIGURE_7, desiderata.DESIDERATA),
 )
-
-_ARITHMETIC = toys.ARITHMETIC | {
-    "recasens2011-table2-label": tables.last_row,
-    "recasens2011-front-face-of-figure-7": desiderata.front_face,
-}
-
-ERRATA, OPEN_READINGS = tables.PAPER.errata(EXPERIMENTS, _ARITHMETIC)

@@ -4,7 +4,6 @@ Figures 6 and 7, and the desiderata of §3.2.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, permutations, product
 
 import numpy as np
@@ -22,7 +21,7 @@ from corescore.replication.claims import (
     spread,
     wide,
 )
-from corescore.replication.experiment import Check, Reading, Setting, run
+from corescore.replication.experiment import Check, Setting, run
 from corescore.replication.partitions import (
     Pair,
     Partition,
@@ -32,7 +31,7 @@ from corescore.replication.partitions import (
     score_partitions,
     toy_table,
 )
-from corescore.replication.recasens2011.tables import PAPER, TEXT, blanc_of_links
+from corescore.replication.recasens2011.tables import PAPER, blanc_of_links
 from corescore.replication.recasens2011.toys import SIZES, eight_systems
 from corescore.util import STEP, STEP_PLACES, TOLERANCE, FloatArray
 from corescore.wording import count, counted, percent
@@ -104,16 +103,11 @@ def _each_link_counts(table: pd.DataFrame) -> Check:
 
 
 def _slope_increases(table: pd.DataFrame) -> Check:
-    """Whether each further link adds at least as much as the one before, or just something."""
+    """Whether each further link adds at least as much as the one before."""
     steps = _links_add(table)
     first, last = points(steps.iloc[0]), points(steps.iloc[-1])
     steeper = bool(steps.diff().dropna().min() > -TOLERANCE)
-    readings = (
-        Reading("the slope is how steep the curve is", steeper),
-        Reading("the slope is the curve itself", bool(steps.min() > 0)),
-    )
-    numbers = f"the first link adds {first}, the last of {len(steps)} adds {last}"
-    return Check(steeper, numbers, readings=readings)
+    return Check(steeper, f"the first link adds {first}, the last of {len(steps)} adds {last}")
 
 
 def _above_muc(table: pd.DataFrame) -> Check:
@@ -127,11 +121,7 @@ def _above_muc(table: pd.DataFrame) -> Check:
         f"before 100%, above it at least by, entities of {told}. Over all ways to split, "
         f"{_nowhere_below(table, 'blanc', 'muc').numbers}"
     )
-    readings = tuple(
-        Reading(f"mentions are added to the entities of {order}", by > 0)
-        for order, by in least.items()
-    )
-    return Check(min(least.values()) > 0, numbers, readings=readings)
+    return Check(min(least.values()) > 0, numbers)
 
 
 def _below_others(table: pd.DataFrame) -> Check:
@@ -250,14 +240,6 @@ FIGURE_7 = PAPER.experiment(
         "corners": _corners,
     },
 )
-
-
-def front_face() -> Check:
-    """What is printed of the front face, which ends at 1: an erratum."""
-    shares = (0, 0.5, 0.9, 1)
-    numbers = ", ".join(f"{percent(blanc_at(1, share))} at {100 * share:.0f}%" for share in shares)
-    numbers += f"; with no coreference link right it ends at {percent(blanc_at(0, 1))}"
-    return Check(abs(blanc_at(1, 1) - float(TEXT["fig7-end"])) < 0.01, numbers)
 
 
 # §3.2: desiderata, on random and on all small partitions ------------------------------------------
@@ -426,37 +408,9 @@ def _never(table: pd.DataFrame, checks: Sequence[str]) -> Check:
     return Check(not found.query("metric == 'blanc'")["value"].any(), ". ".join(told))
 
 
-def _precision_weighs_more(table: pd.DataFrame) -> Check:
-    check = orders(table, {"blanc": f"{WRONG} < {MISSED}"}, by="check")
-    readings = (
-        Reading("a wrong link costs more than a missed one", check.holds),
-        Reading(
-            "the score rises as the three points below it say",
-            _never(table, [ADDED, REMOVED, ALONE]).holds,
-        ),
-    )
-    return replace(check, readings=readings)
-
-
-def _fine(table: pd.DataFrame) -> Check:
-    """Compares BLANC with the metrics that the paper knows; CEAFₑ and LEA are only shown."""
-    ways = {
-        "by the number of different scores of small partitions": {ALL: "blanc > muc, bcub, ceafm"},
-        "by the widest gap between these scores": {GAP: "blanc < muc, bcub, ceafm"},
-        "by the eight responses of Table 8": {EIGHT: "blanc = 100%"},
-    }
-    checks = {name: orders(table, of, by="check") for name, of in ways.items()}
-    readings = tuple(Reading(name, check.holds) for name, check in checks.items())
-    return replace(next(iter(checks.values())), readings=readings)
-
-
 DESIDERATA = PAPER.experiment(
     "recasens2011-desiderata",
     _desiderata,
-    {
-        "never": _never,
-        "precision-weighs-more": _precision_weighs_more,
-        "fine": _fine,
-    },
+    {"never": _never},
     of=_drawn_desiderata,
 )

@@ -1,33 +1,25 @@
 """Recasens & Hovy 2011: keys and responses of a few entities, each metric's score of them.
 
-Figures 1, 4 and 5, Tables 1, 5 and 7 to 13, and §4.1.2; and what is printed there and does not come
-out.
+Figures 1, 4 and 5, Tables 1, 5 and 7 to 13, and §4.1.2.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import chain, product
-from math import log2, sqrt
 
-import numpy as np
 import pandas as pd
 
 from corescore.corpus.problems import PolicyError
-from corescore.counting.counts import MEASURES, harmonic_mean_of
-from corescore.metrics import Metric, name_of
+from corescore.counting.counts import MEASURES
 from corescore.metrics.diagnostics import LINKS, RAND
 from corescore.metrics.variants import H_GEOMETRIC, H_JOINT, H_LOG, H_MAX, H, weighted_blanc
 from corescore.replication.claims import (
     UntoldError,
-    joined,
-    orders,
     points,
     wide,
 )
-from corescore.replication.experiment import Check, Parameter, Reading, Setting, in_paper
+from corescore.replication.experiment import Check, Parameter, Setting
 from corescore.replication.partitions import (
-    LINK_COLUMNS,
     NON_COREFERENCE,
     Pair,
     Partition,
@@ -38,9 +30,9 @@ from corescore.replication.partitions import (
     toy_table,
     with_diagnostics,
 )
-from corescore.replication.recasens2011.tables import PAPER, TEXT
+from corescore.replication.recasens2011.tables import PAPER
 from corescore.util import TOLERANCE
-from corescore.wording import counted, listed, percent
+from corescore.wording import counted, percent
 
 # Figure 1 -----------------------------------------------------------------------------------------
 
@@ -79,11 +71,6 @@ RESPONSES: dict[str, Partition] = {
 NORMALISED = (H, H_JOINT, H_GEOMETRIC, H_MAX, H_LOG)
 
 
-def _in_table_1(metric: Metric) -> "pd.Series[float]":
-    """The printed column of a metric, by response."""
-    return wide(PAPER.printed("Table 1").numbers, "response")[metric.id]
-
-
 def _table_1(setting: Setting) -> pd.DataFrame:
     """Rows (response, metric), with the diagnostics "links" and "rand" and mutual information.
 
@@ -105,19 +92,6 @@ def _drawn_of_table_1(table: pd.DataFrame) -> pd.DataFrame:
     """The paper's responses, and mutual information by one normalisation only."""
     others = [metric.id for metric in NORMALISED[1:]]
     return table[~table["metric"].isin(others) & (table["response"] != MOVED)]
-
-
-def _no_normalisation(table: pd.DataFrame) -> Check:
-    """Whether each way to normalise is off the printed column by a unit of its last digit."""
-    f1 = wide(table[table["response"] != MOVED], "response")
-    printed = _in_table_1(H)
-    apart = [(f1[metric.id] - printed).abs().max() for metric in NORMALISED]
-    numbers = [f"printed: {', '.join(f'{100 * value:g}' for value in printed)}"]
-    numbers += [f"{name_of(m.id)}: {', '.join(map(percent, f1[m.id]))}" for m in NORMALISED]
-    return Check(min(apart) >= LAST_DIGIT, "; ".join(numbers))
-
-
-LAST_DIGIT = 0.001  # of one decimal in percent, as a fraction
 
 
 def _errors_of_muc(table: pd.DataFrame, response: str, links: Sequence[int]) -> Check:
@@ -142,7 +116,6 @@ TABLE_1 = PAPER.experiment(
     "recasens2011-table1",
     _table_1,
     {
-        "no-normalisation": _no_normalisation,
         "errors-of-muc": _errors_of_muc,
         "bcub-full": _full_without_an_entity,
     },
@@ -190,23 +163,12 @@ def _larger_is_worse(table: pd.DataFrame) -> Check:
     return Check(many > few > 0, numbers)
 
 
-def _rag_bag(table: pd.DataFrame) -> Check:
-    """Whether B³ prefers S2 of Figure 4, as it is read here or with a mixed entity in S1 too."""
-    checks = {
-        name: orders(table[table["figure"] == name], {"bcub": "S2 > S1"})
-        for name in (FIGURE_4, "Figure 4, mixed in both")
-    }
-    readings = tuple(Reading(name, check.holds) for name, check in checks.items())
-    return replace(joined(checks.items()), readings=readings)
-
-
 FIGURES_4_AND_5 = PAPER.experiment(
     "recasens2011-fig4-5",
     _figures_4_and_5,
     {
         "not-better": _not_better,
         "larger-bag": _larger_is_worse,
-        "bcub-prefers-rag-bag": _rag_bag,
     },
 )
 
@@ -309,8 +271,6 @@ ALPHA = Parameter(
     reads=read_weights,
 )
 
-TABLE_13 = PAPER.printed("Table 13")
-
 
 def table_12_pairs(n: int = 18) -> dict[str, Pair]:
     """The key, whose last two of n mentions corefer, with each response by its name."""
@@ -402,113 +362,4 @@ BOUNDARIES = PAPER.experiment(
     "recasens2011-boundaries",
     _boundaries,
     {"rule": _rule},
-    in_print={
-        "never-above-half": lambda: orders(TABLE_13.numbers, {"blanc": "A, B, C <= 50%"}),
-    },
 )
-
-# What is printed there and does not come out, or not under every reading --------------------------
-
-_MEANS: Mapping[str, Callable[[float, float], float]] = {
-    "harmonic": harmonic_mean_of,
-    "arithmetic": lambda r, p: (r + p) / 2,
-    "geometric": lambda r, p: sqrt(r * p),
-}
-
-
-def _links_of_b() -> Check:
-    """F1 of the links of response b of Table 1, by three kinds of means."""
-    row = in_paper(TABLE_1).table.query("metric == 'links' and response == 'b'").iloc[0]
-    right, of_key, of_b = (
-        row["right_coreference"] + more
-        for more in (0, row["wrong_non_coreference"], row["wrong_coreference"])
-    )
-    printed = _in_table_1(LINKS)["b"]
-    numbers = (
-        f"b has {right} of the key’s {of_key} links, and {of_b} in all: F = 2 · {right} / "
-        f"({of_key} + {of_b}) = {percent(row['f1'])}; with {of_b - 1} it would be "
-        f"{percent(2 * right / (of_key + of_b - 1))}. {100 * printed:.1f} is printed"
-    )
-    apart = {name: mean(row["recall"], row["precision"]) - printed for name, mean in _MEANS.items()}
-    readings = tuple(
-        Reading(f"F is the {name} mean", abs(by) < LAST_DIGIT) for name, by in apart.items()
-    )
-    return Check(abs(row["f1"] - printed) < LAST_DIGIT, numbers, readings=readings)
-
-
-def _column_h() -> Check:
-    """Whether a way that we tried gives column H of Table 1; None if none does, as there may be
-    others: I divided by one entropy for R, by one for P, and a mean of both."""
-    printed = _in_table_1(H)
-    told = [_shares_of_information(RESPONSES[str(name)]) for name in printed.index]
-    ways = {
-        f"R = I/{of_r}, P = I/{of_p}, {name} mean": [mean(by[of_r], by[of_p]) for by in told]
-        for of_r, of_p in product(told[0], repeat=2)
-        for name, mean in _MEANS.items()
-    }
-    apart = {how: np.abs(np.array(column) - printed).max() for how, column in ways.items()}
-    nearest = min(apart, key=apart.__getitem__)
-    plain = wide(in_paper(TABLE_1).table, "response")[H.id][printed.index]
-    numbers = (
-        f"printed: {', '.join(f'{100 * value:g}' for value in printed)}. Divided by the entropy of "
-        f"each side: {', '.join(map(percent, plain))}. Of {len(ways)} ways the nearest is "
-        f"{nearest}: {', '.join(map(percent, ways[nearest]))}"
-    )
-    return Check(True if apart[nearest] < LAST_DIGIT else None, numbers)
-
-
-def _shares_of_information(response: Partition) -> dict[str, float]:
-    """The mutual information of key and response by what it may be divided by; 0/0 is 0."""
-    n = sum(map(len, KEY))
-    both = [{*k} & {*r} for k in KEY for r in response]
-    key, other, joint = (
-        sum(len(entity) / n * log2(n / len(entity)) for entity in side if entity)
-        for side in (KEY, response, both)
-    )
-    by = {
-        "H(key)": key,
-        "H(response)": other,
-        "H(key, response)": joint,
-        "the larger": max(key, other),
-        "the smaller": min(key, other),
-        "log of the mentions": log2(n),
-        "log of the key’s entities": log2(len(KEY)),
-        "log of the response’s entities": log2(len(response)),
-    }
-    return {name: (key + other - joint) / of if of else 0 for name, of in by.items()}
-
-
-def _names_of_agreement() -> Check:
-    """By the links of Figure 1, where the two numbers are far apart."""
-    outcome = in_paper(FIGURE_1)
-    together, wrong, apart, missed = (int(outcome.table[name].iloc[0]) for name in LINK_COLUMNS)
-    right, n = together + apart, together + wrong + apart + missed
-    numbers = (
-        f"Figure 1 has {together} pairs in one entity on both sides and {apart} apart on both: "
-        f"N₁₁ = {together} and N₀₀ = {apart}, by §4.1 N₀₀ = {together} and N₁₁ = {apart}. Their "
-        f"sum is the same: the Rand index is {right}/{n} = {percent(right / n)}"
-    )
-    rand = _figure_1(replace(outcome.setting, metrics=(RAND,)))["f1"].iloc[0]
-    readings = (
-        Reading("1 stands for a link, as elsewhere", together == apart),
-        Reading("the names of §4.1", abs(right / n - rand) < TOLERANCE),
-    )
-    return Check(together == apart, numbers, readings=readings)
-
-
-def _partners() -> Check:
-    sides = table_8()
-    (linked,) = (entity for entity in sides["B"] if 1 in entity)
-    partners = [str(mention) for mention in linked if mention != 1]
-    numbers = f"B links mention 1 with {listed(partners)}"
-    if [61] in sides["Gold"] and [61] in sides["B"]:
-        numbers += "; mention 61 is a singleton of the key and of B"
-    return Check(partners == TEXT["partners"].split(), numbers)
-
-
-ARITHMETIC = {
-    "recasens2011-table1-links-b": _links_of_b,
-    "recasens2011-partners-of-mention-1": _partners,
-    "recasens2011-table1-h": _column_h,
-    "recasens2011-names-of-agreement": _names_of_agreement,
-}

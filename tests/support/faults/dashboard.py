@@ -231,13 +231,6 @@ _ORDERS_AND_FILTERS = (
         "(not spans or (d.start, d.end) in spans)",
         (f"{_SHOWN}::test_the_mention_that_is_selected_passes_all_filters",),
     ),
-    Fault(
-        "errata of all papers",
-        "dashboard/views/errata.py",
-        "return set(FOLDERS.values()) if name == ALL else {FOLDERS[name]}",
-        "return set(FOLDERS.values())",
-        ("tests/dashboard/test_experiments_page.py",),
-    ),
 )
 
 _WAYS = (
