@@ -130,19 +130,22 @@ def show_navigation(name: str) -> None:
 
 
 def show_gallery() -> None:
-    """All experiments, in two columns."""
+    """The experiments on the loaded files, and folded all others, in two columns."""
     every = list(experiments().values())
     headline = title("Printed, computed: the same direction?").empty()
     headline.html(markup.headline(papers.overall([], n_waiting=len(every))))
     with st.container(key="gallery"):
-        slots = show_rows(st.container(), every)
+        on_data = [experiment for experiment in every if experiment.on_data]
+        slots = show_rows(subtitle("On the loaded files"), on_data)
+        others = [experiment for experiment in every if not experiment.on_data]
+        slots |= show_rows(st.expander(f"The other {len(others)}, on the papers’ examples"), others)
         st.html(
             papers.heading("All papers", f"{len(QUESTIONS)} questions to each of the {HOW_MANY}")
         )
         st.button(SHEET_TITLE, key=f"open-{SHEET}", on_click=open_, args=(SHEET,), type="tertiary")
     with st.container(key="ahead"):  # not shown: the charts' code loads while one reads
         st.plotly_chart(template.nothing(), key="nothing")
-    check_all(headline, every, slots)
+    check_all(headline, [*on_data, *others], slots)
 
 
 def show_rows(place: DeltaGenerator, every: Iterable[Experiment]) -> dict[str, DeltaGenerator]:

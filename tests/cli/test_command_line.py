@@ -19,6 +19,7 @@ import pytest
 import corescore
 from corescore.analysis.perturbation import PERTURBATIONS
 from corescore.analysis.perturbation.sweep import Sweep
+from corescore.cli.perturb import WIDTH
 from corescore.cli.program import COMMANDS, GROUPS
 from corescore.metrics import METRICS, name_of
 from corescore.replication import EXPERIMENTS
@@ -279,7 +280,7 @@ def test_perturb_out_goes_by_its_ending_or_else_by_the_input(folder):
 def test_perturb_lists_every_perturbation_with_its_parameters(folder):
     text = printed("perturb --list")
     for kind in PERTURBATIONS.values():
-        assert f"{kind.id:24}{kind.about}" in text
+        assert f"{kind.id:{WIDTH}}{kind.about}" in text
     classes = "any, correct, unlinked, incorrectly-resolved, spurious"
     assert f"which mentions to drop: {classes} (default: any)" in text
 

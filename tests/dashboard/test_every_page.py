@@ -82,7 +82,7 @@ PLACES = (
     "metrics?metric=blanc",
 )
 # The gallery, and cards that ask first.
-WITHOUT_SCORES = {"experiments", "pitfalls", "lesson"}
+WITHOUT_SCORES = {"experiments", "errata", "pitfalls", "lesson"}
 OF_ERRORS = {
     *("overview", "text", "text?together=true", "credit", "entities", "links"),
     *(

@@ -288,6 +288,8 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
         "Printed, computed: the same direction?"
     )
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
+    page.locator(".st-key-gallery summary").click()
+    place_of(page.get_by_role("button", name=experiment.title))
     page.get_by_role("button", name=experiment.title).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(experiment.title)
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
