@@ -107,13 +107,14 @@ def test_words_that_an_encoding_lacks_are_refused_not_changed(tmp_path):
 @pytest.mark.slow
 def test_an_exit_code_says_what_happened_where_nothing_can_be_told(folders):
     def code(*words):
+        environment = {**os.environ, "PYTHONUNBUFFERED": ""}
         words = [sys.executable, "-m", "corescore", *words]
         with FULL.open("w") as full:
-            answer = subprocess.run(words, stdout=full, stderr=full, check=False)
+            answer = subprocess.run(words, env=environment, stdout=full, stderr=full, check=False)
         return answer.returncode
 
-    wrong = ("no-such-command",), ("score", "no.conll", "no.conll")
-    assert [code(*words) for words in wrong] == [2, 2]
+    wrong = ("--version",), ("no-such-command",), ("score", "no.conll", "no.conll")
+    assert [code(*words) for words in wrong] == [2, 2, 2]
 
 
 @pytest.mark.slow
