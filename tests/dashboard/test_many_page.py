@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from corescore import read, score
 from corescore.__main__ import main
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import groups
 from corescore.analysis.systems.many import ranking as rank
 from corescore.corpus.files import write
@@ -137,6 +138,18 @@ def test_a_changed_policy_scores_all_anew(given):
     choose(app, "singletons", "drop")
     assert "singletons drop" in html(app)
     assert (shown_rows(app)["score"] != before).any()
+
+
+def test_what_incorrectly_resolved_mentions_do_to_ranks_is_shown(given, results):
+    app = run(view=MANY, trials="100")
+    found = identification_effect(results)
+    assert standings.EFFECT in [heading.value for heading in app.header]
+    assert standings.moved(found) in " ".join(headlines(app))
+    assert any(one.proto.id.endswith("effect") for one in app.get("plotly_chart"))
+    assert "a mention that is not found cannot be linked" in html(app)
+    by_recall = identification_effect(results, measure="recall")
+    app = run(view=MANY, trials="100", measure="recall")
+    assert standings.moved(by_recall) in " ".join(headlines(app))
 
 
 # Sentences and charts -----------------------------------------------------------------------------
