@@ -22,6 +22,7 @@ from corescore.analysis.perturbation import PERTURBATIONS, Drop
 from corescore.analysis.perturbation.base import Kind
 from corescore.analysis.split_antecedents import by_type
 from corescore.analysis.systems.data_sets import over_data_sets
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli import program
 from corescore.corpus.formats.registry import FORMATS
@@ -219,6 +220,8 @@ RETURNED = (
     "corescore.analysis.systems.pair.Held",
     "corescore.analysis.systems.runs.PairOverRuns",
     "corescore.analysis.systems.data_sets.DataSets",
+    "corescore.analysis.systems.effect.identification_effect",
+    "corescore.analysis.systems.effect.IdentificationEffect",
     "corescore.analysis.error_table.table.ErrorList",
     "corescore.analysis.perturbation.sweep.Sweep",
     "corescore.replication.experiment.Outcome",
@@ -315,6 +318,7 @@ def _tables() -> Mapping[str, pd.DataFrame]:
     runs = PairOverRuns([result], [other])
     systems = {"a": result, "b": other}
     found = over_data_sets({"one": systems, "two": systems}, "conll")
+    effect = identification_effect(systems)
     sweep = result.sweep(Drop(), doses=(0, 1), seeds=1)
     return {
         "result.table": result.table,
@@ -331,6 +335,7 @@ def _tables() -> Mapping[str, pd.DataFrame]:
         'long_documents.along(result, "news_harbour")': along(result, "news_harbour"),
         'result.marginal("lea")': result.marginal("lea"),
         "result.sweep(…).table": sweep.table,
+        "identification_effect(results).table": effect.table,
         "pair.significance": pair.significance,
         "pair.documents": pair.documents,
         "pair.disagreements": pair.disagreements,

@@ -274,6 +274,7 @@ RESULTS = {
     "corescore.corpus.documents",
     "corescore.counting.counts",
     "corescore.analysis.systems.data_sets",
+    "corescore.analysis.systems.effect",
     "corescore.analysis.systems.runs",
     "corescore.scoring.tally",
     "corescore.scoring.scores",

@@ -40,9 +40,12 @@ def _compare(options: argparse.Namespace) -> None:
         raise PolicyError(str(error)) from error
     if options.ties != EQUAL and not options.ranks:
         raise PolicyError(f"--ties {options.ties} is given without --ranks")
+    if options.effect and (options.ranks or options.per_document):
+        other = "--ranks" if options.ranks else "--per-document"
+        raise PolicyError(f"--effect is given with {other}; expected one of them")
     policies(options)  # they and the metric are refused before anything is read
     primary = _primary(options)
-    if not options.per_document:
+    if not options.per_document and not options.effect:
         warn(few_trials(options.trials))
     results = compared(options)
     from corescore.cli import compare_tables as tables  # it needs pandas
@@ -51,6 +54,8 @@ def _compare(options: argparse.Namespace) -> None:
         tables.put_documents(results, options)
     elif options.ranks:
         tables.put_ranks(results, options)
+    elif options.effect:
+        tables.put_effect(results, options)
     elif options.runs == TOGETHER and (systems := _several_runs(results)):
         tables.put_runs(systems, results, primary, options)
     else:
@@ -80,6 +85,12 @@ _OPTIONS = (
     SEED,
     flag("--per-document", "show the scores of each document instead"),
     flag("--ranks", "show the rank of each response under each metric instead"),
+    flag(
+        "--effect",
+        "show instead whether ranks owe to the mention identification effect: what incorrectly "
+        "resolved mentions earn of each metric, scores and ranks without them, and who changes "
+        "places",
+    ),
     choice(
         "--ties",
         (EQUAL, SIGNIFICANCE),
@@ -103,7 +114,8 @@ _OPTIONS = (
         "--runs",
         (TOGETHER, APART),
         "files named a.run1.conll, a.run2.conll, … (also .seedN) are runs of system a: compare the "
-        "systems by their means over runs, or each file alone, as --per-document and --ranks do",
+        "systems by their means over runs, or each file alone, as --per-document, --ranks and "
+        "--effect do",
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     *output(ABOUT_FORMATS),

@@ -11,6 +11,7 @@ import pandas as pd
 
 from corescore.analysis.systems.comparability import against_best
 from corescore.analysis.systems.documents import compared_documents, documents_of_each
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import Groups, Ranking, groups, ranking, with_shared_ranks
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
@@ -19,7 +20,7 @@ from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
-from corescore.rendering.many import paper_table
+from corescore.rendering.many import effect_table, paper_table
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
@@ -389,6 +390,20 @@ def _rank_table(found: Ranking, tested: Mapping[str, Groups]) -> Table:
     ties = [many.ties(next(iter(tested.values())))] if tested else []
     notes = [*ties, f"{_in_percent(found.measure)}; {many.how_ranked(found)}"]
     return Table(rows, columns, notes=notes, once=["metric"])
+
+
+def put_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
+    """One row per metric and response: what its incorrectly resolved mentions earn, and its score
+    and rank with and without them. For programs a row for each reading of which mentions these are;
+    JSON has the pairs whose order changes, too."""
+    signature = next(iter(results.values())).signature
+    found = identification_effect(results, measure=options.measure)
+    if options.format not in READ:
+        more = {"pairs": found.pairs.to_dict("records")} if options.format == "json" else {}
+        put(Table(found.table, signature=signature), options, more=more)
+        return
+    named = replace(found, responses=tuple(short_names(found.responses)))
+    put(replace(effect_table(named), signature=signature), options)
 
 
 def _named(letters: Mapping[str, str]) -> str:

@@ -34,7 +34,7 @@ from corescore.scoring.tally_files import SKIP, data_set_folders
 from corescore.util import bundled
 
 # As in `corescore.rendering.report`, which takes plotly with it: too slow for printing the help.
-SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "experiments")
+SECTIONS = ("overview", "documents", "errors", "credit", "comparison", "effect", "experiments")
 
 PRIMARY = ("conll", *METRIC_IDS)
 

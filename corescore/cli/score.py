@@ -410,7 +410,10 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     order = [path for some in of_each for path in some]
     results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
     if len(results) < 2:
-        raise PolicyError("only one response is named; expected two or more")
+        raise PolicyError(
+            "only one response is named; expected two or more: name another system's response to "
+            "the same key, too"
+        )
     if all(result.policies.missing_documents == "skip" for result in results.values()):
         results = _over_common(results)
     if loaded:

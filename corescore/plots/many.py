@@ -8,7 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
+from corescore.analysis.errors.classes import INCORRECT, Incorrect
 from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.effect import IdentificationEffect
+from corescore.analysis.systems.many import ranks
 from corescore.plots.experiments import apart
 from corescore.plots.template import (
     ACCENT,
@@ -230,6 +233,72 @@ def rank_shares(
             "range": [0.4, n + 0.6],
         },
         yaxis=rows([_end(name, letters.get(name)) for name in names], tickfont={"size": 12}),
+    )
+
+
+# The mention identification effect ----------------------------------------------------------------
+
+_WIDE = 0.5  # of a slope; in the rest are the names of those whose rank changes
+
+_SHORTEST = 10  # characters of such a name
+
+
+def slopes(effect: IdentificationEffect, incorrect: Incorrect = "all") -> go.Figure:
+    """For each metric a line per response, from its score at the left to its score without its
+    incorrectly resolved mentions; coloured and thick where its rank changes."""
+    after = effect.after[INCORRECT.index(incorrect)]
+    place, then = ranks(effect.scores.T).T, ranks(after.T).T
+    n, n_metrics = effect.scores.shape
+    longest = max(len(short(name, LONGEST)) for name in effect.responses)
+    low, high = with_room(pd.DataFrame(np.vstack([effect.scores, after])), 0.05)
+    height = 380
+    traces = []
+    for at, m in ((at, m) for m in range(n_metrics) for at in range(n)):
+        moves = place[at, m] != then[at, m]
+        colour = ACCENT if moves else INK
+        ends = [float(effect.scores[at, m]), float(after[at, m])]
+        hover = (
+            f"{escape(effect.responses[at])}, {title(effect.metrics[m])} {RATIOS[effect.measure]}: "
+            f"{percent(ends[0])}%, {ordinal(place[at, m])} of {n}<br>without: {percent(ends[1])}%, "
+            f"{ordinal(then[at, m])}"
+        )
+        traces.append(
+            points(
+                [m, m + _WIDE],
+                [100 * end for end in ends],
+                [hover, hover],
+                marks(colour, size=7 if moves else 5, width=0),
+                mode="lines+markers",
+                line={"color": colour, "width": 2.6 if moves else 1.4},
+                opacity=1 if moves else 0.6,
+                cliponaxis=False,
+            )
+        )
+    gap = (high - low) * _LINE / (height - 38)
+    labels = []
+    for m in range(n_metrics):
+        is_last = m == n_metrics - 1
+        named = [at for at in range(n) if is_last or place[at, m] != then[at, m]]
+        named.sort(key=lambda at: float(after[at, m]))
+        heights = apart([100 * float(after[at, m]) for at in named], gap=gap, within=(low, high))
+        for at, y in zip(named, heights, strict=True):
+            text = short(effect.responses[at], LONGEST if is_last else _SHORTEST)
+            font = {"size": 12 if is_last else 11}
+            beside: Layout = {"showarrow": False, "xanchor": "left", "xshift": 6, "font": font}
+            labels.append({**beside, "x": m + _WIDE, "y": y, "text": text})
+    heads = [label(metric) for metric in effect.metrics]
+    middles = [m + _WIDE / 2 for m in range(n_metrics)]
+    return chart(
+        traces,
+        height=height,
+        margin=(56, 16 + 7 * longest, 30, 8),
+        annotations=labels,
+        xaxis={
+            **columns(heads, side="top", range=[-0.15, n_metrics - 1 + _WIDE + 0.05]),
+            "tickvals": middles,
+            "tickfont": {"size": 14},
+        },
+        yaxis={**percents(low, high), "title": f"{RATIOS[effect.measure]}, percent"},
     )
 
 

@@ -159,6 +159,7 @@ COLUMNS: dict[str, Column] = {
     "ranks.high": Column("to", about="the worst of the ranks by score in 95% of the resamples"),
     "mean_rank": Column("mean rank", written, unit=PLAIN),
     "macro": _share("macro", "the mean over data sets, each alike"),
+    "change": _points("change"),
     # Scores of one system
     "t_low": _share("from", "95% interval, percent"),
     "t_high": _share("to", "95% interval, percent"),

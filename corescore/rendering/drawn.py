@@ -7,8 +7,10 @@ import pandas as pd
 from corescore.analysis.errors.overlaps import Grid, grid_table
 from corescore.analysis.significance import Intervals
 from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.metrics import METRIC_IDS, ROW_IDS
 from corescore.plots.errors import Titles, aligned_first
+from corescore.rendering.many import effect_rows
 from corescore.sentences.many import letters_of
 from corescore.sentences.names import metric_title
 from corescore.util import FloatArray
@@ -128,6 +130,16 @@ def ranks(table: pd.DataFrame, metrics: Collection[str]) -> pd.DataFrame:
     columns = {"score": "score", "first": "first in", "low": "from", "high": "to"}
     rows = table[table["metric"].isin(metrics)].rename(columns=columns)
     return readable(rows[["metric", "response", "rank", *columns.values()]], ["score", "first in"])
+
+
+def slopes(effect: IdentificationEffect) -> pd.DataFrame:
+    """`corescore.rendering.many.effect_rows`, with headings and percent."""
+    rows = effect_rows(effect)
+    if len(effect.readings) < 2:
+        rows = rows.drop(columns=["score_linked", "rank_linked"])
+    floats = rows.select_dtypes("float").columns
+    shares = [str(name) for name in floats if name != "change"]
+    return readable(rows.assign(change=100 * rows["change"]), shares)
 
 
 def critical_differences(found: DataSets) -> pd.DataFrame:

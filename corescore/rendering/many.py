@@ -1,4 +1,5 @@
-"""Systems over several data sets, and two systems in a paper, as tables."""
+"""Systems over several data sets, two systems in a paper, and the mention identification effect on
+ranks, as tables."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -10,13 +11,14 @@ import pandas as pd
 
 from corescore.analysis.significance import Kind
 from corescore.analysis.systems.data_sets import DataSets
+from corescore.analysis.systems.effect import SIDES, IdentificationEffect
 from corescore.analysis.systems.pair import Pair
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.rendering.columns import Column, Columns, column
+from corescore.rendering.columns import PERCENT, Column, Columns, column
 from corescore.rendering.text import Table
 from corescore.sentences import compare
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, capital, counted, percent
+from corescore.wording import RATIOS, capital, counted, number, percent
 
 
 def signature(found: DataSets, settings: str, n_documents: int) -> str:
@@ -129,3 +131,53 @@ def paper_table(
     ]
     title = f"{capital(RATIOS[measure])} of both systems, and their difference"
     return Table(judged, columns, title, notes=notes, signature=pair.signature)
+
+
+# Whether ranks owe to the mention identification effect: before and after -------------------------
+
+
+def effect_table(effect: IdentificationEffect) -> Table:
+    """One row per metric and response, the best first: what its incorrectly resolved mentions earn
+    of both numerators, and its score and rank with them and without; and without only those that
+    have a link in the key, where this changes a sign or a rank."""
+    both = len(effect.readings) > 1
+    linked: Columns = (
+        Column("without linked", percent, ("score_linked",), PERCENT),
+        Column("rank", number, ("rank_linked",)),
+    )
+    columns: Columns = (
+        *("metric", "response"),
+        *(Column(f"{side} earned", _or_dash, (f"{side}_share",), PERCENT) for side in SIDES),
+        column("score", RATIOS[effect.measure]),
+        Column("rank", number, ("rank",)),
+        Column("without", percent, ("score_after",), PERCENT),
+        *("change", Column("rank", number, ("rank_after",)), *(linked if both else ())),
+    )
+    notes = (
+        sentences.removed(effect),
+        f"{capital(RATIOS[effect.measure])} and shares in percent, change in points.",
+        *((sentences.LINKED,) if both else ()),
+        sentences.EARNED,
+        sentences.ABOUT_EFFECT,
+    )
+    said = (*filter(None, (sentences.moved(effect), sentences.other_reading(effect))),)
+    rows = effect_rows(effect)
+    return Table(rows, columns, sentences.EFFECT, said=said, notes=notes, once=["metric"])
+
+
+def effect_rows(effect: IdentificationEffect) -> pd.DataFrame:
+    """The rows without all incorrectly resolved mentions, the metrics in their order, by each the
+    best response first; score_linked and rank_linked are those of the other reading."""
+    table = effect.table
+    linked = table[table["incorrect"] == "linked"].set_index(["response", "metric"])
+    rows = table[table["incorrect"] == "all"].join(
+        linked[["score_after", "rank_after"]].set_axis(["score_linked", "rank_linked"], axis=1),
+        on=["response", "metric"],
+    )
+    order = rows["metric"].map(effect.metrics.index)
+    rows = rows.assign(order=order).sort_values(["order", "rank"], kind="stable")
+    return rows.drop(columns=["incorrect", "order"]).reset_index(drop=True)
+
+
+def _or_dash(share: float) -> str:
+    return "–" if np.isnan(share) else percent(share)

@@ -8,12 +8,14 @@ from string import ascii_lowercase
 
 import pandas as pd
 
+from corescore.analysis.errors.classes import Incorrect
 from corescore.analysis.systems.data_sets import (
     FEWEST_DATA_SETS,
     FEWEST_SYSTEMS,
     DataSets,
     Repeated,
 )
+from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import Groups, Ranking
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.sentences.scores import greatest, least
@@ -30,6 +32,7 @@ from corescore.wording import (
     percent,
     share,
     spelled,
+    with_key_singletons,
     written,
 )
 
@@ -231,6 +234,85 @@ def too_few(names: Sequence[str]) -> str:
         f"A ranking needs three responses or more; {opened} {is_} open here. Open several at once "
         "in the sidebar, under “Open your own files”, or start the dashboard with a key and a "
         "folder of responses: corescore dashboard key.conll responses/"
+    )
+
+
+# Whether ranks owe to the mention identification effect -------------------------------------------
+
+EFFECT = "Do ranks owe to the mention identification effect?"
+
+ABOUT_EFFECT = (
+    "All partners of an incorrectly resolved mention are wrong, so what it earns is for being "
+    "found, not for being linked. Removing it takes its wrong links away as well, which can raise "
+    "precision: a change by MUC or LEA, under which it earns nothing, is that alone. Nor is a "
+    "response without these mentions better: a mention that is not found cannot be linked."
+)
+
+EARNED = (
+    "Earned: the share of the numerator of recall or precision that these mentions earn, a link "
+    "half at each end."
+)
+
+LINKED = "Without linked: only the mentions that have a link in the key are removed."
+
+SLOPES = (
+    "Each line is a response, from its score to its score without its incorrectly resolved "
+    "mentions. Coloured, with their names: those whose rank changes."
+)
+
+_OF_READING = {
+    "all": "Without incorrectly resolved mentions",
+    "linked": "Without only those that have a link in the key",
+}
+
+
+def removed(effect: IdentificationEffect) -> str:
+    """How many mentions are removed of each response."""
+    each = zip(effect.responses, effect.n_mentions, effect.n_singletons, strict=True)
+    told = (f"{name} {with_key_singletons(count(int(n)), int(n), int(of))}" for name, n, of in each)
+    return f"Incorrectly resolved mentions: {'; '.join(told)}."
+
+
+def moved(effect: IdentificationEffect, incorrect: Incorrect = "all") -> str:
+    """Who changes places with whom by which metrics, once these mentions are removed."""
+    pairs = effect.pairs[effect.pairs["incorrect"] == incorrect]
+    start = _OF_READING[incorrect]
+    if not effect.n_mentions.any():
+        return "No response has an incorrectly resolved mention, so no rank owes to one."
+    if pairs.empty:
+        return f"{start}, the order of the responses stays the same by every metric."
+    names = pairs["metric"].map(name_of)
+    by_two: dict[tuple[str, str, str], list[str]] = {}
+    for (_, row), metric in zip(pairs.iterrows(), names, strict=True):
+        one, other = sorted((row["response"], row["other"]), key=effect.responses.index)
+        by_two.setdefault((one, other, _how_moved(row)), []).append(metric)
+    order = sorted(by_two, key=lambda two: -len(by_two[two]))
+    told = [f"{a} and {b} {how} by {listed(by_two[a, b, how])}" for a, b, how in order]
+    more = len(told) - MOST_PAIRS
+    told = told[:MOST_PAIRS] + ([f"{counted(more, 'more change')} of order"] if more > 0 else [])
+    return f"{start}, {'; '.join(told)}."
+
+
+def _how_moved(row: pd.Series) -> str:
+    if not row["difference"]:
+        return "no longer tie"
+    return "change places" if row["difference_after"] else "tie"
+
+
+def other_reading(effect: IdentificationEffect) -> str:
+    """What differs if singletons of the key are not removed; nothing if neither a sign of a change
+    nor a rank does."""
+    if len(effect.readings) < 2:
+        return ""
+    told = moved(effect, "linked")
+    if effect.opposite:
+        cells = [f"{name_of(metric)} of {name}" for name, metric in effect.opposite]
+        more = len(cells) - MOST_PAIRS
+        named = cells[:MOST_PAIRS] + ([counted(more, "more score")] if more > 0 else [])
+        told = f"{told} The change has the opposite sign for {listed(named)}."
+    return (
+        f"{told} The two readings differ in singletons of the key: without a link there, no "
+        "partner can be correct."
     )
 
 

@@ -4,11 +4,13 @@ The cards stand in `pitfalls.toml`: their texts and partitions, and each claim w
 tells whether it holds. What a card says of its numbers is computed here, two sentences a card.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
+from corescore.analysis.systems.effect import IdentificationEffect, identification_effect
 from corescore.corpus.build import from_entities
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, name_of
@@ -310,6 +312,36 @@ def _found_is_not_won(case: ScoredCase) -> Check:
     return Check(all(gain[n] < lost[n] - TOLERANCE for n in METRIC_IDS), ", ".join(told))
 
 
+def _effect(case: ScoredCase) -> IdentificationEffect:
+    """What the incorrectly resolved mentions of A and B do to scores and ranks."""
+    return identification_effect({"A": case.a.result, "B": case.b.result})
+
+
+def _lead_why(case: ScoredCase) -> str:
+    effect = _effect(case)
+    at = effect.metrics.index("ceafe")
+    shares = percent(effect.shares[0, 0, 0, at])
+    a, b = (percent(score) for score in effect.after[0, :, at])
+    return (
+        f"{counted(int(effect.n_mentions[0]))} of A have no correct link, but earn {shares}% of "
+        f"its CEAFₑ recall for being found; without them A scores {a} and B {b}, so the lead of A "
+        "owes to them. It does not follow that finding them is worth nothing: a system that does "
+        "not find a mention cannot link it."
+    )
+
+
+def _leads_by_wrong_links(case: ScoredCase, metrics: Sequence[str]) -> Check:
+    """A is above B by these metrics, and below once incorrectly resolved mentions are removed."""
+    effect = _effect(case)
+    told, holds = [], True
+    for name in metrics:
+        at = effect.metrics.index(name)
+        (before, after) = (of[:, at] for of in (effect.scores, effect.after[0]))
+        holds = holds and before[0] > before[1] + TOLERANCE and after[0] < after[1] - TOLERANCE
+        told.append(f"{name_of(name)} without them: A {percent(after[0])}, B {percent(after[1])}")
+    return Check(holds, "; ".join(told))
+
+
 def _plural_why(case: ScoredCase) -> str:
     muc, lea = case.b.score("muc"), case.b.score("lea")
     return (
@@ -516,6 +548,7 @@ _WHY = {
     "bcub-repeats": _twice_why,
     "lea-extra-mention": _extra_why,
     "detection-or-linking": _detection_why,
+    "lead-by-wrong-links": _lead_why,
     "split-antecedents": _plural_why,
     "ceaf-unaligned": _unaligned_why,
     "ceafe-sizes": _like_large_why,
@@ -535,7 +568,7 @@ _CHECKS = {
         *(better, puts_first, higher, is_full, same_links, no_correct_link_more),
         *(_no_link_but_half, _falls_to_half, _as_many_errors, _turns),
         *(_softens, _lea_rises_most, _itself, _worse_by_every_count, _gives_more, _one_is_half),
-        *(_loses_only_to, _found_is_not_won, _fewer_links_asked),
+        *(_loses_only_to, _found_is_not_won, _leads_by_wrong_links, _fewer_links_asked),
     )
 }
 

@@ -11,6 +11,7 @@ import streamlit as st
 from corescore import Result
 from corescore.analysis.significance import SEED, TRIALS
 from corescore.analysis.systems.documents import document_correlation
+from corescore.analysis.systems.effect import IdentificationEffect, identification_effect
 from corescore.analysis.systems.many import Groups, Ranking, with_shared_ranks
 from corescore.analysis.systems.many import groups as group_responses
 from corescore.analysis.systems.many import ranking as rank_responses
@@ -25,7 +26,7 @@ from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views.two_systems_shown import metrics_of
 from dashboard.widgets import selection
-from dashboard.widgets.charts import chart, clicked_points
+from dashboard.widgets.charts import chart, clicked_points, is_wanted
 from dashboard.widgets.page import (
     caution,
     headline,
@@ -72,6 +73,12 @@ def groups(
 ) -> Groups:
     """Which of the results cannot be told apart under one metric."""
     return group_responses(results, metric, measure=measure, trials=trials, seed=seed)
+
+
+@cached(16, "Removing incorrectly resolved mentions", by=_BY_FILES)
+def effect_of(loaded: Loaded, results: Results, *, measure: str) -> IdentificationEffect:
+    """What the incorrectly resolved mentions do to scores and ranks."""
+    return identification_effect(results, measure=measure)
 
 
 @cached(16)
@@ -221,6 +228,32 @@ def show_shares(shown: Shown, rows: pd.DataFrame, row_height: int, sentence: str
     note(about)
 
 
+# The mention identification effect ----------------------------------------------------------------
+
+
+def show_effect(shown: Shown) -> None:
+    """Scores and ranks before and after the incorrectly resolved mentions are removed."""
+    subtitle(sentences.EFFECT)
+    if not is_wanted(shown.loaded, "Remove these mentions", key="effect"):
+        return
+    measure = shown.ranking.measure
+    effect = effect_of(shown.loaded, shown.results, measure=measure)
+    said = sentences.moved(effect)
+    headline(said)
+    chart(
+        many_plots.slopes(effect),
+        *("effect", measure),
+        key="effect",
+        alt=said,
+        rows=partial(drawn.slopes, effect),
+    )
+    if other := sentences.other_reading(effect):
+        note(other)
+    note(f"{sentences.SLOPES} {sentences.EARNED}")
+    note(f"{sentences.removed(effect)} {sentences.ABOUT_EFFECT}")
+    download(effect.table, shown.loaded.signature, "effect", measure)
+
+
 FEWEST = 3
 
 OVER_DATA_SETS = "Over several data sets, a folder for each: corescore data-sets FOLDER."
@@ -271,6 +304,7 @@ def page() -> None:
     note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
     signature_to_copy(shown.signature, key="many")
     show_ranks(shown)
+    show_effect(shown)
     # Whether the metrics rank the responses, and the documents of A, alike.
     measure, metrics = shown.ranking.measure, shown.metrics
     subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")

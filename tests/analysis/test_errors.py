@@ -36,7 +36,7 @@ from corescore.analysis.errors.tables import (
 from corescore.corpus.documents import Attributes
 from corescore.corpus.files import read_bytes
 from corescore.metrics import METRICS
-from tests.support import gaps
+from tests.support import gaps, oracle
 from tests.support.errors import partition, span_corpora
 from tests.support.letters import scored, spans
 from tests.support.samples import RESPONSES, first_files
@@ -237,28 +237,12 @@ def test_a_span_error_goes_by_the_heads_that_the_file_tells():
 # Removing incorrectly resolved mentions is scoring the response without them ----------------------
 
 
-def without_incorrectly_resolved(key, response, incorrect="all"):
-    """The response without the mentions whose links are all wrong, from the definition; with
-    "linked", singletons in the key stay."""
-
-    def partners(mention, side):
-        return {m for entity in side if mention in entity for m in entity} - {mention}
-
-    in_key = {mention for entity in key for mention in entity}
-    wrong = {
-        mention
-        for mention in in_key
-        if partners(mention, response)
-        and not partners(mention, response) & partners(mention, key)
-        and (incorrect == "all" or partners(mention, key))
-    }
-    return [entity - wrong for entity in response if entity - wrong]
-
-
 @given(pairs=pair_corpora(), incorrect=st.sampled_from(INCORRECT))
 def test_removal_scores_the_rest_and_leaves_the_recall_of_muc_and_lea(pairs, incorrect):
     table = removal_table(score(*corpora_of(pairs)), incorrect=incorrect)
-    without = [(k, without_incorrectly_resolved(k, r, incorrect)) for k, r in pairs]
+    without = [
+        (k, oracle.without(r, oracle.incorrectly_resolved((k, r), incorrect))) for k, r in pairs
+    ]
     rest = score(*corpora_of(without))
     for metric in METRICS:
         row, expected = table.loc[metric.id], rest[metric.id]

@@ -23,6 +23,7 @@ from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
 from corescore.analysis.error_table.query import QueryError, fields_in, parse
 from corescore.analysis.error_table.table import ordered, orders_of
 from corescore.analysis.perturbation import Drop, MorePrecise, perturb
+from corescore.analysis.systems.effect import identification_effect
 from corescore.metrics import METRIC_IDS
 from corescore.util import SAMPLE, bundled
 from tests.support.samples import first_files
@@ -527,6 +528,7 @@ KEY_OF_COLUMNS, A, B = (
 RESULT_OF_COLUMNS = corescore.score(KEY_OF_COLUMNS, A)
 PAIR = corescore.compare(RESULT_OF_COLUMNS, corescore.score(KEY_OF_COLUMNS, B))
 RUNS = corescore.compare([PAIR.a], [PAIR.b], trials=10)
+EFFECT = identification_effect({"a": PAIR.a, "b": PAIR.b})
 DATA_SETS = corescore.compare_data_sets({"one": {"a": PAIR.a, "b": PAIR.b}})
 SWEEP = PAIR.a.sweep("drop", doses=(0.5, 1), seeds=1)
 
@@ -542,6 +544,7 @@ TABLES = {
             (PAIR.intervals, "table"),
             (RESULT_OF_COLUMNS.decomposition, "counterfactuals"),
             (DATA_SETS, "table"),
+            (EFFECT, "table pairs"),
             (SWEEP, "table"),
         )
         for name in names.split()

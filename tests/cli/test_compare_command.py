@@ -260,6 +260,39 @@ def test_documents_and_ranks_are_read_in_percent():
     assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
 
 
+def test_whether_ranks_owe_to_incorrectly_resolved_mentions():
+    nearest = str(bundled("sample_data") / "nearest.conll")
+    text = text_of("--effect", f"{FILES} {nearest}")
+    assert text.startswith("Without incorrectly resolved mentions, cautious and nearest change")
+    assert "nearest 525, of which 135 are singletons in the key" in text
+    made = made_of("--effect", f"{FILES} {nearest}")
+    rows = {(row["incorrect"], row["response"], row["metric"]): row for row in made["rows"]}
+    assert len(rows) == 2 * 3 * 7
+    row = rows["all", nearest, "blanc"]
+    assert (row["incorrectly_resolved"], row["key_singletons"]) == (525, 135)
+    assert (row["rank"], row["rank_after"]) == (2, 3)
+    assert {
+        "incorrect": "all",
+        "metric": "blanc",
+        "response": nearest,
+        "other": CAUTIOUS,
+    }.items() <= (made["pairs"][0].items())
+    by_recall = made_of("--effect --measure recall", f"{FILES} {nearest}")
+    lea = [row for row in by_recall["rows"] if row["metric"] == "lea" and row["incorrect"] == "all"]
+    assert all(abs(row["change"]) < 1e-12 and row["recall_share"] == 0 for row in lea)
+
+
+def test_an_effect_needs_several_responses_with_their_mentions(tmp_path):
+    assert "another system's response" in refused(f"compare {KEY} {GREEDY} --effect")
+    for other in ("--ranks", "--per-document"):
+        said = refused(f"compare {FILES} --effect {other}")
+        assert f"--effect is given with {other}; expected one of them" in said
+    tally = tmp_path / "a.parquet"
+    assert run(f"score {KEY} {CAUTIOUS} --save-tally {tally}").code == 0
+    said = refused(f"compare {KEY} {tally} {GREEDY} --effect")
+    assert "a.parquet is a tally, which has no mentions to remove" in said
+
+
 def test_responses_that_do_not_differ_share_a_rank():
     ties, files = f"{FEW} --ranks --ties significance", f"{FILES} {HEADS}"
     rows = rows_of(ties, files)

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import groups
 from corescore.analysis.systems.many import ranking as rank
 from corescore.corpus.files import write
@@ -13,7 +14,7 @@ from corescore.util import bundled
 from dashboard.session import files as sources
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE
 from tests.support.acts import choose, says
-from tests.support.pages import BAD, html, reads, run
+from tests.support.pages import BAD, headlines, html, reads, run
 from tests.support.samples import damaged_results, damaged_sample
 
 # The page that ranks three responses or more ------------------------------------------------------
@@ -122,6 +123,18 @@ def test_a_changed_policy_scores_all_anew(given):
     choose(app, "singletons", "drop")
     assert "singletons drop" in html(app)
     assert (shown_rows(app)["score"] != before).any()
+
+
+def test_what_incorrectly_resolved_mentions_do_to_ranks_is_shown(given, results):
+    app = run(view=MANY, trials="100")
+    found = identification_effect(results)
+    assert standings.EFFECT in [heading.value for heading in app.header]
+    assert standings.moved(found) in " ".join(headlines(app))
+    assert any(one.proto.id.endswith("effect") for one in app.get("plotly_chart"))
+    assert "a mention that is not found cannot be linked" in html(app)
+    by_recall = identification_effect(results, measure="recall")
+    app = run(view=MANY, trials="100", measure="recall")
+    assert standings.moved(by_recall) in " ".join(headlines(app))
 
 
 # Sentences and charts -----------------------------------------------------------------------------

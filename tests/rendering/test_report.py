@@ -22,18 +22,21 @@ import corescore
 from corescore.analysis.errors.classes import count_incorrectly_resolved
 from corescore.analysis.errors.tables import removal_table
 from corescore.analysis.systems.comparability import System
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import ranking
 from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.report import SECTIONS
 from corescore.rendering.report import report
 from corescore.rendering.report import sections as experiments
+from corescore.rendering.report.blocks import Drawing
 from corescore.rendering.report.sections import archive
 from corescore.rendering.scores import Report, as_latex
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import Table, latex, latex_table
 from corescore.replication import EXPERIMENTS
 from corescore.sentences.compare import QUESTIONS, conclusion
+from corescore.sentences.many import moved
 from corescore.sentences.runs import conclusion as runs_conclusion
 from corescore.sentences.runs import row_of
 from corescore.util import bundled
@@ -401,7 +404,13 @@ def test_all_sections_that_apply_but_experiments_are_told_unless_some_are_named(
     default = ["overview", "documents", "errors", "credit", "comparison"]
     assert [s.id for s in report.choose_sections((), sample)] == default
     assert [s.id for s in report.choose_sections((), alone)] == default[:-1]
-    assert [s.id for s in report.choose_sections(SECTIONS, sample)] == list(SECTIONS)
+    assert [s.id for s in report.choose_sections((*default, "experiments"), sample)] == [
+        *(*default, "experiments")
+    ]
+    three = replace(sample, systems=(*sample.systems, sample.systems[0]))
+    assert [s.id for s in report.choose_sections(SECTIONS, three)] == list(SECTIONS)
+    with pytest.raises(corescore.PolicyError, match="section 'effect' takes three responses"):
+        report.choose_sections(("effect",), sample)
     assert [s.id for s in report.choose_sections(("errors", "overview"), alone)] == [
         "overview",
         "errors",
@@ -492,6 +501,18 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
     assert sections.count(f"{named[0]} and {named[1]}.") == 2
     assert "Comparable?" in sections
     assert gold.title not in sections
+
+
+def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(sample):
+    gold = System("C", "gold", corescore.score(sample.key, sample.key))
+    three = replace(sample, systems=(*sample.systems, gold))
+    blocks = [*experiments.effect(three)]
+    found = identification_effect({system.title: system.result for system in three.systems})
+    assert moved(found) in Tags(blocks[0]).text.replace("\u00a0", " ")
+    (drawing,) = (block for block in blocks if isinstance(block, Drawing))
+    assert len(drawing.figure.data) == 3 * 7
+    table = Tags(blocks[-1]).text
+    assert all(system.title in table for system in three.systems)
 
 
 @pytest.mark.slow

@@ -35,6 +35,7 @@ def calls():
     yield ("metrics",)
     yield "compare", KEY, A, B, "--trials", "100", "--per-document"
     yield "compare", KEY, A, B, "--trials", "100", "--ranks"
+    yield "compare", KEY, A, B, "--effect"
     runs = [shutil.copy(one, f"{name}.conll") for name, one in (("a.run1", A), ("a.run2", B))]
     yield "compare", KEY, *runs, B, "--trials", "100"
     yield "score", KEY, A, "--save-tally", "a.parquet"

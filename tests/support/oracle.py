@@ -178,7 +178,28 @@ def _lea_links(entity: Entity) -> set[Entity]:
     return coreference_links([entity]) if len(entity) > 1 else {entity}
 
 
-# --- Mention identification ----------------------------------------------------------------------
+# --- Mention identification; mentions whose links are all wrong (Moosavi & Strube 2016, §2) -------
+
+
+def incorrectly_resolved(pair: Pair, incorrect: str = "all") -> Entity:
+    """The shared mentions with partners in the response, none of them one in the key; with
+    "linked" only those that have a partner in the key."""
+    key, response = pair
+
+    def partners(mention: Hashable, side: Partition) -> Entity:
+        return _entity_of(mention, side) - {mention}
+
+    return frozenset(
+        mention
+        for mention in mentions_of(key) & mentions_of(response)
+        if partners(mention, response)
+        and not partners(mention, response) & partners(mention, key)
+        and (incorrect == "all" or partners(mention, key))
+    )
+
+
+def without(side: Partition, removed: Entity) -> Partition:
+    return [entity - removed for entity in side if entity - removed]
 
 
 def mentions(pair: Pair):

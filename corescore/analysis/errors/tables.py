@@ -370,8 +370,10 @@ def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFra
     One row per metric (and "conll"), indexed by its id; columns recall, precision, f1,
     recall_after and so on, and the differences recall_change and so on. None of these mentions
     has a correct link, so the recall of MUC and LEA does not change; the recall of other metrics
-    falls, which is the mention identification effect. Where mentions that a side lists twice are
-    looked up, both scores are those of the pairs of mentions.
+    falls, which is the mention identification effect. The policy for singletons comes first, metric
+    by metric where it depends on the metric; what the removal leaves alone stays and is scored.
+    Where mentions that a side lists twice are looked up, both scores are those of the pairs of
+    mentions; split antecedents count in neither.
 
     incorrect  "all" of them, or only "linked" ones, as in `incorrectly_resolved`. With "linked", a
                singleton in the key may lose all its wrong partners: LEA then credits it, and its
@@ -379,15 +381,17 @@ def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFra
 
     Raises PolicyError for another value of `incorrect`.
     """
-    comparison = result.comparison
-    removed = incorrectly_resolved(comparison, incorrect=incorrect)
-    table = contingency(comparison.matching.without(removed))
-    before = result if comparison.look_ups is None else _counted(result, comparison.table)
-    return change_table(before, _counted(result, table))
-
-
-def _counted(result: Result, table: Contingency) -> Result:
-    return replace(result, counts={m.id: m.counts(table) for m in result.metrics})
+    made: dict[Comparison, tuple[Contingency, Contingency]] = {}
+    for comparison in {*result.compared.values()}:
+        removed = incorrectly_resolved(comparison, incorrect=incorrect)
+        made[comparison] = comparison.table, contingency(comparison.matching.without(removed))
+    tables = {metric: made[comparison] for metric, comparison in result.compared.items()}
+    before, after = (
+        replace(result, counts={m.id: m.counts(tables[m.id][at]) for m in result.metrics})
+        for at in (0, 1)
+    )
+    plain = all(c.look_ups is None and c.plurals is None for c in made)
+    return change_table(result if plain else before, after)
 
 
 LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {

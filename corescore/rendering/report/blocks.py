@@ -104,18 +104,20 @@ Block = Markup | Drawing
 class Section:
     """A part of a report: its name on the command line, its heading, and what writes it.
 
-    for_two    whether it takes two responses
+    fewest     how many responses it takes at least
+    of_all     whether it is about all responses, not only about two
     on_demand  whether it is only written where it is asked for
     """
 
     id: str
     title: str
     write: Callable[[Subject], Iterator[Block]]
-    for_two: bool = False
+    fewest: int = 1
+    of_all: bool = False
     on_demand: bool = False
 
     def takes(self, n_systems: int) -> bool:
-        return n_systems > 1 or not self.for_two
+        return n_systems >= self.fewest
 
 
 def heading(text: str, level: int = 3) -> Markup:

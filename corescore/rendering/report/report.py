@@ -30,6 +30,7 @@ from corescore.rendering.report.sections import (
     comparison,
     credit,
     documents,
+    effect,
     errors,
     experiments,
     overview,
@@ -42,7 +43,7 @@ from corescore.sentences import scores as sentences
 from corescore.sentences.compare import conclusion, how_scored, how_tested
 from corescore.sentences.names import title
 from corescore.version import __version__
-from corescore.wording import RATIOS, capital, counted, listed
+from corescore.wording import RATIOS, capital, counted, listed, spelled
 
 __all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
 
@@ -203,7 +204,8 @@ SECTIONS = (
     Section("documents", "Where does it go wrong?", documents),
     Section("errors", "What should be fixed first?", errors),
     Section("credit", "What does each metric credit?", credit),
-    Section("comparison", "Which is better, and is it significant?", comparison, for_two=True),
+    Section("comparison", "Which is better, and is it significant?", comparison, fewest=2),
+    Section("effect", many.EFFECT, effect, fewest=3, of_all=True),
     Section(
         "experiments", "Papers: printed, computed, the same direction?", experiments, on_demand=True
     ),
@@ -218,14 +220,15 @@ def choose_sections(names: Iterable[str], subject: Subject) -> tuple[Section, ..
     """The sections of these names in the order of SECTIONS; all that apply if there are no names,
     but for those that are written on demand.
 
-    Raises PolicyError for a section that is unknown or needs two responses where there is one.
+    Raises PolicyError for a section that is unknown or needs more responses than there are.
     """
     known = {section.id: section for section in SECTIONS}
     wanted = {choose("section", name, known) for name in names}
     n = len(subject.systems)
     for name in sorted(wanted):
         if not known[name].takes(n):
-            raise PolicyError(f"section '{name}' takes two responses; expected another one")
+            least = f"{spelled(known[name].fewest)} responses"
+            raise PolicyError(f"section '{name}' takes {least}; expected another one")
     every = {section.id for section in SECTIONS if section.takes(n) and not section.on_demand}
     return tuple(section for section in SECTIONS if section.id in (wanted or every))
 
@@ -251,7 +254,8 @@ def make(
     about, told = _first_two(subject)
     for section in sections:
         step(section.title)
-        blocks = [told, *(html(block, drawings) for block in section.write(about))]
+        of, opening = (subject, Markup()) if section.of_all else (about, told)
+        blocks = [opening, *(html(block, drawings) for block in section.write(of))]
         written.append((section.id, section.title, blocks))
     front = _front(subject, date, [section.id for section in sections])
     text = document(_title(subject), front, written, drawings)

@@ -43,6 +43,7 @@ from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.analysis.systems.comparability import System
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import compared_documents, disagreement_counts
+from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.problems import InputError, PolicyError
@@ -55,7 +56,7 @@ from corescore.plots import local as local_plots
 from corescore.plots import scores as score_plots
 from corescore.plots.compare import dumbbells, parts
 from corescore.plots.decomposition import losses
-from corescore.plots.many import critical_differences
+from corescore.plots.many import critical_differences, slopes
 from corescore.plots.template import label
 from corescore.rendering import decomposition, drawn, local, panels, papers
 from corescore.rendering import html as markup
@@ -510,6 +511,20 @@ def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Mark
     caption = f"{outcome.experiment.source_of(one)}, printed and computed"
     yield headline(f"{one.title}. {papers.sentence(beside, one, ran_on=ran_on)}")
     yield papers.html_table(papers.as_table(beside, one.on), caption)
+
+
+# Whether the ranks of all systems owe to the mention identification effect ------------------------
+
+
+def effect(subject: Subject) -> Iterator[Block]:
+    """Scores and ranks before and after incorrectly resolved mentions are removed."""
+    found = identification_effect({system.title: system.result for system in subject.systems})
+    made = tables.effect_table(found)
+    said, *other = made.said
+    yield headline(said)
+    yield Drawing(slopes(found), "effect", said)
+    yield note(" ".join([many_sentences.SLOPES, *other]))
+    yield markup.drawn(replace(made, said=(), signature=subject.signature))
 
 
 # Systems over several data sets as an HTML file: what follows, scores, ranks, and the diagram -----
