@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 
 from corescore.counting.matching import equal_values
-from corescore.util import ascending, once, once_of
+from corescore.util import once, once_of
 from tests.support import every_command, every_page
 from tests.support.browser import open_at, served, turn_to, watched
 from tests.support.own_metric import plant
@@ -549,22 +549,9 @@ def test_what_was_made_of_an_object_is_forgotten_with_it():
     assert made() is None
 
 
-# Orders and pairs of numbers against numpy's own sort and plain loops -----------------------------
+# Pairs of numbers against plain loops -----------------------------------------------------------------
 
-NUMBERS = st.lists(st.integers(0, 3) | st.integers(0, 2**63 - 1))
 FEW = st.lists(st.integers(0, 5))
-
-
-@given(NUMBERS)
-def test_the_order_is_the_stable_one_of_numpy(numbers):
-    array = np.array(numbers, dtype=np.int64)
-    assert ascending(array).tolist() == np.argsort(array, kind="stable").tolist()
-
-
-@given(NUMBERS)
-def test_numbers_that_are_not_next_to_each_other_in_memory_are_ordered_too(numbers):
-    column = np.array([numbers, numbers], dtype=np.int64).T[:, 0]
-    assert ascending(column).tolist() == np.argsort(column, kind="stable").tolist()
 
 
 @given(FEW.map(sorted), st.lists(st.integers(-1, 6)))

@@ -8,7 +8,7 @@ import numpy as np
 from corescore.counting.assignment import Components, component_of_node, components_of
 from corescore.counting.matching import Matching
 from corescore.counting.sides import Side
-from corescore.util import AnyArray, FloatArray, IntArray, ascending
+from corescore.util import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,7 @@ def contingency_of(
     key_entity, key_sizes, key_document = entities(key)
     response_entity, response_sizes, response_document = entities(response)
     n_response = max(len(response_sizes), 1)
-    code = key_entity[pair_key] * n_response + response_entity[pair_response]
-    code = code[ascending(code)]
+    code = np.sort(key_entity[pair_key] * n_response + response_entity[pair_response])
     first = np.flatnonzero(np.diff(code, prepend=-1))
     return Contingency(
         n_documents,
@@ -154,6 +153,8 @@ def entities(side: Side) -> tuple[IntArray, IntArray, IntArray]:
     """The entity of each mention numbered without gaps, and the entities' sizes and documents."""
     sizes = np.bincount(side.entity, minlength=len(side.entity_document))
     present = sizes > 0
+    if present.all():
+        return side.entity, sizes, side.entity_document
     number = np.cumsum(present) - 1
     return number[side.entity], sizes[present], side.entity_document[present]
 

@@ -12,7 +12,7 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.counting import split_antecedents
 from corescore.counting.comparison import Comparison, compare
-from corescore.counting.contingency import Contingency, entities
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import Counts
 from corescore.counting.matching import ListedSide
 from corescore.counting.pairing import Pairing, pair_documents
@@ -615,11 +615,12 @@ def compared_by(
 
 def sizes_of(comparison: Comparison) -> dict[str, IntArray]:
     """`Tally.sizes`: each mention once, and the entities as they are listed, repeats included."""
-    table, matching, values = comparison.table, comparison.matching, {}
-    sides = [one.side for one in matching.listings or ()] or [matching.key, matching.response]
-    n_mentions = table.n_key_mentions, table.n_response_mentions
-    for side, n, of_side in zip(("key", "response"), n_mentions, sides, strict=True):
-        _, sizes, document = entities(of_side)
+    table, values = comparison.table, {}
+    listed = comparison.look_ups.recall if comparison.look_ups else table
+    for side, n, sizes, document in (
+        ("key", table.n_key_mentions, listed.key_sizes, listed.key_document),
+        ("response", table.n_response_mentions, listed.response_sizes, listed.response_document),
+    ):
         values[f"{side}_mentions"] = n.astype(np.int64)
         for what, of in (("entities", document), ("singletons", document[sizes == 1])):
             values[f"{side}_{what}"] = np.bincount(of, minlength=table.n_documents)

@@ -53,7 +53,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "reading CoNLL": (Goal("value", 70),),
     "reading CoNLL-U": (Goal("value", 15),),
     "reading jsonl": (Goal("value", 70),),
-    "whole process": (Goal("ratio", 1.3),),
+    "whole process": (Goal("ratio", 1.15),),
     "whole process of a shared task": (Goal("ratio", 3),),
     "credit": (Goal("value", 0.15, each=True),),
     "marginal values": (Goal("value", 1),),
