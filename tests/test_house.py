@@ -549,7 +549,7 @@ def test_what_was_made_of_an_object_is_forgotten_with_it():
     assert made() is None
 
 
-# Pairs of numbers against plain loops -----------------------------------------------------------------
+# Pairs of numbers against plain loops -------------------------------------------------------------
 
 FEW = st.lists(st.integers(0, 5))
 
