@@ -159,7 +159,11 @@ COLUMNS: dict[str, Column] = {
     "ranks.high": Column("to", about="the worst of the ranks by score in 95% of the resamples"),
     "mean_rank": Column("mean rank", written, unit=PLAIN),
     "macro": _share("macro", "the mean over data sets, each alike"),
+    # Ranks without incorrectly resolved mentions
+    **{f"{side}_share": _share(f"{side} share") for side in ("recall", "precision")},
+    "score_after": _share("score after"),
     "change": _points("change"),
+    "difference_after": _points("difference after"),
     # Scores of one system
     "t_low": _share("from", "95% interval, percent"),
     "t_high": _share("to", "95% interval, percent"),
