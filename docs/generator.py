@@ -17,7 +17,7 @@ import corescore
 from corescore import bibliography
 from corescore.analysis import perturbation
 from corescore.analysis.error_table.query import FIELDS
-from corescore.analysis.long_documents import along, by_distance, by_window
+from corescore.analysis.long_documents import along, by_distance, by_size, by_window
 from corescore.analysis.perturbation import PERTURBATIONS, Drop
 from corescore.analysis.perturbation.base import Kind
 from corescore.analysis.split_antecedents import by_type
@@ -332,6 +332,7 @@ def _tables() -> Mapping[str, pd.DataFrame]:
         "split_antecedents.by_type(result)": by_type(result),
         "long_documents.by_window(result)": by_window(result),
         "long_documents.by_distance(result)": by_distance(result),
+        "long_documents.by_size(result)": by_size(result),
         'long_documents.along(result, "news_harbour")': along(result, "news_harbour"),
         'result.marginal("lea")': result.marginal("lea"),
         "result.sweep(…).table": sweep.table,
@@ -349,7 +350,7 @@ def _tables() -> Mapping[str, pd.DataFrame]:
     }
 
 
-_UNITS = ("mention", "link", "entity", "entity-type", "document")
+_UNITS = ("mention", "link", "entity", "entity-type", "document", "size", "distance")
 
 
 def _benchmarks() -> Iterator[str]:

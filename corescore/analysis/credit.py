@@ -6,7 +6,7 @@ the recall side and, with the sides exchanged, on the precision side.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 import pandas as pd
@@ -352,9 +352,50 @@ def _leaving(comparison: Comparison) -> Changes:
 
 # Credit as tidy pandas tables: one row per link, mention, entity, document or type ----------------
 
-LEVELS = ("link", "mention", "entity", "document", "entity-type")
-
 UNTYPED = "unknown"
+
+SIZES = (1, 9)  # mentions of an entity: singletons, short chains, long ones
+WITHIN = (50, 500, 5000)  # words between a mention and its antecedent
+FIRST = "first of its entity"
+
+
+def groups_of(view: View, by: str, bounds: Sequence[int] = ()) -> tuple[list[str], IntArray]:
+    """The names of the groups of own mentions by "size" or "distance", and (mentions,) the group
+    of each: by the mentions of its entity, or by the words between its start and that of the one
+    before it in its entity, of which a first mention has none.
+
+    bounds  the highest value of each group but the last, rising; by default SIZES or WITHIN
+
+    Raises PolicyError for bounds that do not rise from 1 or more.
+    """
+    highest = [*bounds] or [*(SIZES if by == "size" else WITHIN)]
+    if highest != sorted({*highest}) or highest[0] < 1:
+        found = ", ".join(map(str, highest))
+        raise PolicyError(f"bounds are {found}; expected numbers from 1 that rise, such as 1,9")
+    if by == "size":
+        lowest = [1, *(most + 1 for most in highest)]
+        ends = zip(lowest, highest, strict=False)
+        names = [f"{least:,} to {most:,}" if least < most else f"{most:,}" for least, most in ends]
+        size = np.bincount(view.own_entity)[view.own_entity]
+        return [*names, f"{lowest[-1]:,} or more"], np.searchsorted(highest, size)
+    distance = antecedent_distance(view)
+    names = [FIRST, *(f"within {most:,} words" for most in highest)]
+    number = np.where(distance < 0, 0, 1 + np.searchsorted(highest, distance))
+    return [*names, f"more than {highest[-1]:,} words"], number
+
+
+def antecedent_distance(view: View) -> IntArray:
+    """(mentions,) the words from the start of the one before it in its entity; −1 of a first."""
+    own, entity = view.own, view.own_entity
+    order = np.lexsort((np.arange(len(entity)), entity))
+    found = np.full(len(entity), -1)
+    later = entity[order][1:] == entity[order][:-1]
+    found[order[1:][later]] = np.diff(own.start[order])[later]
+    return found
+
+
+GROUPED = ("size", "distance")
+LEVELS = ("link", "mention", "entity", "document", "entity-type", *GROUPED)
 
 
 def credit_table(
@@ -364,8 +405,10 @@ def credit_table(
     side: str = "recall",
     by: str = "mention",
     documents: Sequence[str] | None = None,
+    bounds: Sequence[int] = (),
 ) -> pd.DataFrame:
-    """`Result.credit`: what `metric` credits on one side, at one level; `documents` names some.
+    """`Result.credit`: what `metric` credits on one side, at one level; `documents` names some,
+    `bounds` are those of `groups_of`.
 
     By entity type, the share under LEA is the score of the entities of this type alone, as if all
     others had the importance 0 (Moosavi & Strube 2016, §4); the kinds of a metric's units are in
@@ -388,13 +431,14 @@ def credit_table(
             unit.kind: pd.DataFrame({"credit": unit.credit[rows], "possible": unit.possible[rows]})
             for unit in mention_credit(comparison, metric, side=side)
         }
-        if by == "entity-type" and NON_COREFERENCE_LINK not in values:
+        if by in ("entity-type", *GROUPED) and NON_COREFERENCE_LINK not in values:
             values = {", ".join(values): reduce(pd.DataFrame.add, values.values())}
         if by == "mention":
             columns = own_columns(comparison, side, rows)
             frames = [(kind, columns.join(of)) for kind, of in values.items()]
         else:
-            frames = [(kind, _added_up(view, by, rows, of)) for kind, of in values.items()]
+            added = partial(_in_groups, bounds=bounds) if by in GROUPED else _added_up
+            frames = [(kind, added(view, by, rows, of)) for kind, of in values.items()]
     tables = [_told(frame, metric, side, kind) for kind, frame in frames]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
@@ -434,6 +478,19 @@ def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.D
     table = table.reset_index()
     table["document"] = _names(view.documents, table["document"].to_numpy())
     return table
+
+
+def _in_groups(
+    view: View, by: str, rows: IntArray, values: pd.DataFrame, *, bounds: Sequence[int]
+) -> pd.DataFrame:
+    """The credit and possible of own mentions, (rows,), added up by size or distance."""
+    names, number = groups_of(view, by, bounds)
+    groups = values.groupby(number[rows])
+    table = groups.sum().reindex(range(len(names)), fill_value=0.0)
+    table.insert(0, "mentions", groups.size().reindex(table.index, fill_value=0))
+    table["share"] = table["credit"] / table["possible"].where(table["possible"] > 0)
+    table.insert(0, by, names)
+    return table.reset_index(drop=True)
 
 
 def own_columns(comparison: Comparison, side: str, mentions: IntArray) -> pd.DataFrame:

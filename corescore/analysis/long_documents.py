@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.analysis.credit import weighted_credit
+from corescore.analysis.credit import groups_of, weighted_credit
 from corescore.corpus.problems import PolicyError, choose
-from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
+from corescore.counting.comparison import SIDES, Comparison, WithPlurals
 from corescore.counting.contingency import Contingency, add_up, contingency_of, entities
 from corescore.counting.counts import MEASURES, Counts, Score
 from corescore.counting.sides import Side
@@ -29,13 +29,6 @@ from corescore.util import FloatArray, IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-WITHIN = (50, 500, 5000)  # words between a mention and its antecedent
-FIRST = "first of its entity"
-DISTANCES = (
-    FIRST,
-    *(f"within {most:,} words" for most in WITHIN),
-    f"more than {WITHIN[-1]:,} words",
-)
 SIZES = (512, 1024, 2048, 4096, 8192, 16384, 32768)  # words of a window
 SHORT_SIZES = (32, 64, 128, 256)  # of texts that are all shorter
 STRIP = 48  # windows of a strip along a text, at most
@@ -51,27 +44,21 @@ def lengths(comparison: Comparison) -> IntArray:
     return length
 
 
-# By distance between a mention and its antecedent -------------------------------------------------
+# By the distance of a mention to its antecedent, and by the size of its entity --------------------
 
 
-def antecedent_distance(view: View) -> IntArray:
-    """(mentions,) the words from the start of the one before it in its entity; −1 of a first."""
-    own, entity = view.own, view.own_entity
-    order = np.lexsort((np.arange(len(entity)), entity))
-    found = np.full(len(entity), -1)
-    later = entity[order][1:] == entity[order][:-1]
-    found[order[1:][later]] = np.diff(own.start[order])[later]
-    return found
-
-
-def by_distance(result: Result, *, side: str = "recall") -> "pd.DataFrame":
+def by_distance(
+    result: Result, *, side: str = "recall", bounds: Sequence[int] = ()
+) -> "pd.DataFrame":
     """What each metric credits mentions by the distance to their antecedent: of the key's mentions
     in the key (recall), or of the response's in the response (precision).
+
+    bounds  the most words of each group but the last, by default 50, 500 and 5,000
 
     Columns:
 
     metric    str      id; metrics that do not say what they credit have no rows
-    distance  str      one of DISTANCES, in words
+    distance  str      the group, in words; first the mentions that have no antecedent
     mentions  int64    how many
     credit    float64  what they earn, as a part of the score: adds up to its recall or precision
     possible  float64  what they could earn; adds up to 1, or to a half where BLANC counts a kind of
@@ -79,8 +66,25 @@ def by_distance(result: Result, *, side: str = "recall") -> "pd.DataFrame":
     share     float64  credit / possible; NaN if nothing can be earned
 
     A link counts half at each end; BLANC's parts weigh as in its score. Raises PolicyError for
-    another side.
+    another side and for bounds that do not rise.
     """
+    return _by_group(result, "distance", side, bounds)
+
+
+def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ()) -> "pd.DataFrame":
+    """What each metric credits mentions by the size of their entity: of the key's entities in the
+    key (recall), or of the response's in the response (precision). Singletons, short and long
+    chains may be resolved very differently (Duron-Tejedor et al. 2023).
+
+    bounds  the most mentions of each group but the last, by default 1 (singletons) and 9
+
+    Columns: `size`, the mentions of an entity in words, and else those of `by_distance`. Raises
+    PolicyError as it does.
+    """
+    return _by_group(result, "size", side, bounds)
+
+
+def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.DataFrame":
     import pandas as pd
 
     choose("side", side, SIDES)
@@ -89,22 +93,18 @@ def by_distance(result: Result, *, side: str = "recall") -> "pd.DataFrame":
         if metric.credit is None:
             continue
         comparison = result.compared[metric.id]
-        distance = antecedent_distance(comparison.view(side))
-        number = np.where(distance < 0, 0, 1 + np.searchsorted(WITHIN, distance))
+        names, number = groups_of(comparison.view(side), by, bounds)
         shares = weighted_credit(comparison, metric, side=side)
         earned, value = shares.credit.sum(), getattr(result[metric.id], side)
         whole = earned / value if value else shares.possible.sum() or 1.0
         credit, possible = (
-            add_up(number, each, len(DISTANCES)) / whole
-            for each in (shares.credit, shares.possible)
+            add_up(number, each, len(names)) / whole for each in (shares.credit, shares.possible)
         )
-        n_mentions = np.bincount(number, minlength=len(DISTANCES))
-        for at, name in enumerate(DISTANCES):
+        n_mentions = np.bincount(number, minlength=len(names))
+        for at, name in enumerate(names):
             share = credit[at] / possible[at] if possible[at] else np.nan
             rows.append((metric.id, name, n_mentions[at], credit[at], possible[at], share))
-    return pd.DataFrame(
-        rows, columns=["metric", "distance", "mentions", "credit", "possible", "share"]
-    )
+    return pd.DataFrame(rows, columns=["metric", by, "mentions", "credit", "possible", "share"])
 
 
 def _six(result: Result) -> list[Metric]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
+    BOUND,
     KEY,
     POLICIES,
     READ,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PARTS, RESPONSES, SINGLETONS = "parts", "responses", "singletons"
-DISTANCE, WINDOWS, ALONG = "distance", "windows", "along"
+DISTANCE, SIZE, WINDOWS, ALONG = "distance", "size", "windows", "along"
 TYPES, SPLIT = "types", "split"
 
 _Frame = Callable[[Result], "pd.DataFrame"]
@@ -83,21 +84,25 @@ def _losses(results: Mapping[str, Result], options: argparse.Namespace) -> list[
 def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:
     """By --show: the frame of a response for programs, and its table to be read. The parts of its
     losses, other responses, singletons; how much of a score is local: by distance, by window, or
-    along a text; which types of mentions earn it, and what split antecedents change."""
+    along a text; which entities, by size, and which types of mentions earn it, and what split
+    antecedents change."""
     from corescore.analysis import long_documents as local
     from corescore.analysis import split_antecedents as split
     from corescore.analysis.decomposition import by_convention
     from corescore.rendering import decomposition
     from corescore.rendering import local as near
 
-    measure, sizes = options.measure, options.window or ()
+    measure, sizes, bounds = options.measure, options.window or (), options.bound or ()
     side = "precision" if measure == "precision" else "recall"
     if options.show == ALONG and len(sizes) > 1:
         raise PolicyError("--show along takes one --window")
     document = options.document or (near.longest(first) if options.show == ALONG else "")
 
     def by_distance(of: Result) -> "pd.DataFrame":
-        return local.by_distance(of, side=side)
+        return local.by_distance(of, side=side, bounds=bounds)
+
+    def by_size(of: Result) -> "pd.DataFrame":
+        return local.by_size(of, side=side, bounds=bounds)
 
     def by_window(of: Result) -> "pd.DataFrame":
         return local.by_window(of, sizes)
@@ -116,6 +121,7 @@ def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Fra
         ),
         SINGLETONS: (by_convention, lambda of: decomposition.conventions(of, measure)),
         DISTANCE: (by_distance, lambda of: near.distances(by_distance(of), side)),
+        SIZE: (by_size, lambda of: near.sizes(by_size(of), side)),
         WINDOWS: (by_window, lambda of: near.windows(by_window(of), measure)),
         ALONG: (along, lambda of: near.strip(along(of), document)),
         TYPES: (split.by_type, lambda of: decomposition.types(split.by_type(of), side)),
@@ -129,10 +135,11 @@ _OPTIONS = (
     option("other", "another response, to explain the difference", "RESPONSE", nargs="?"),
     choice(
         "--show",
-        (PARTS, RESPONSES, SINGLETONS, DISTANCE, WINDOWS, ALONG, TYPES, SPLIT),
+        (PARTS, RESPONSES, SINGLETONS, DISTANCE, SIZE, WINDOWS, ALONG, TYPES, SPLIT),
         "the parts of each loss; other responses to the key, such as all key mentions with nothing "
         "linked; the scores with singletons kept, dropped, and dropped on one side; how much of a "
         "score is local: by distance to the antecedent, in windows of both texts, along a text; "
+        "what singletons, short and long chains earn; "
         "which types of mentions earn it; the scores with and without split antecedents",
     ),
     option(
@@ -142,6 +149,7 @@ _OPTIONS = (
         type=int,
         action="append",
     ),
+    BOUND,
     option("--document", "the text of --show along (default: the longest)", "NAME"),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to explain in a table for reading"),
     *output(),

@@ -218,6 +218,15 @@ SEED = option(
 )
 
 
+BOUND = option(
+    "--bound",
+    "the highest size or distance of a group, of all but the last; may be repeated (default: 1 and "
+    "9 mentions, and 50, 500 and 5000 words)",
+    "N",
+    type=int,
+    action="append",
+)
+
 FORCE = flag("--force", "replace the output file if it exists; an input never is")
 
 ONE_RESPONSE = (

@@ -16,6 +16,7 @@ from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AVERAGE,
+    BOUND,
     FRACTIONS,
     ONE_RESPONSE,
     PARQUET,
@@ -504,7 +505,7 @@ def _check_format(options: argparse.Namespace) -> None:
             options.metrics = ",".join(SCORER_OUTPUTS[options.format].metrics)
 
 
-SPLIT_ANTECEDENT = "split-antecedent"
+SPLIT_ANTECEDENT, GROUPED = "split-antecedent", ("size", "distance")
 
 
 def _credit(options: argparse.Namespace) -> None:
@@ -515,7 +516,13 @@ def _credit(options: argparse.Namespace) -> None:
 
         table = plural_table(result, options.metric, side=options.side, documents=documents)
     else:
-        table = result.credit(options.metric, side=options.side, by=options.by, documents=documents)
+        table = result.credit(
+            options.metric,
+            side=options.side,
+            by=options.by,
+            documents=documents,
+            bounds=options.bound or (),
+        )
     warn(_ties(result, options))
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
@@ -601,10 +608,12 @@ _CREDIT_OPTIONS = (
     choice("--side", SIDES, "credit for the key's mentions or the response's"),
     choice(
         "--by",
-        ("mention", "link", "entity", "document", "entity-type", SPLIT_ANTECEDENT),
-        "one row for each; credit of split antecedents is of plurals with one mention more, which "
-        "the other rows leave out",
+        ("mention", "link", "entity", "document", "entity-type", *GROUPED, SPLIT_ANTECEDENT),
+        "one row for each, or for groups of mentions by the size of their entity or by the words "
+        "to their antecedent; credit of split antecedents is of plurals with one mention more, "
+        "which the other rows leave out",
     ),
+    BOUND,
     option("--document", "show only this document", "NAME"),
     FRACTIONS,
     *output(),
@@ -630,7 +639,7 @@ _SCORE_OPTIONS = (
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 
-_ABOUT_CREDIT = "what a metric credits, by mention, link, entity, entity type or document"
+_ABOUT_CREDIT = "what a metric credits, by mention, link, entity, size, distance, type or document"
 
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 

@@ -1,4 +1,4 @@
-"""How much of a score is local → figures: by window, by distance, and along a text."""
+"""How much of a score is local → figures: by window, by distance or size, and along a text."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 from markupsafe import escape
 
-from corescore.analysis.long_documents import DISTANCES
 from corescore.metrics import METRIC_IDS, colour_of
 from corescore.plots.template import (
     OPEN,
@@ -87,16 +86,17 @@ def _apart(ends: list[tuple[float, str]], least: float = 2.4) -> list[tuple[floa
     return placed
 
 
-def by_distance(table: pd.DataFrame) -> go.Figure:
-    """The share of the credit mentions could earn: one row per metric, one column per distance."""
-    shown = [name for name in DISTANCES if table.loc[table["distance"] == name, "mentions"].any()]
+def by_group(table: pd.DataFrame, by: str) -> go.Figure:
+    """The share of the credit mentions could earn: one row per metric, one column per group of
+    mentions by "distance" or "size"."""
+    shown = [*table.loc[table["mentions"] > 0, by].drop_duplicates()]
     names = [metric for metric in METRIC_IDS if metric in set(table["metric"])]
     values: FloatArray = (
-        table.pivot(index="metric", columns="distance", values="share")
+        table.pivot(index="metric", columns=by, values="share")
         .loc[names, shown]
         .to_numpy(dtype=float)
     )
-    sizes = table.drop_duplicates("distance").set_index("distance")["mentions"]
+    sizes = table.drop_duplicates(by).set_index(by)["mentions"]
     heads = [f"{name}<br>{sizes[name]:,} mentions" for name in shown]
     cells = heat_map(
         values,

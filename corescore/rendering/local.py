@@ -1,8 +1,11 @@
 """How much of a score is local: sentences and tables to be read."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
-from corescore.analysis.long_documents import FIRST, lengths
+from corescore.analysis.credit import FIRST
+from corescore.analysis.long_documents import by_distance, by_size, lengths
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.columns import column
 from corescore.rendering.decomposition import by_metric, told_by
@@ -17,6 +20,11 @@ CUT = (
 BY_DISTANCE = (
     "Share of the credit mentions could earn, by the words between their start and that of the "
     "mention before them in their entity; a link counts half at each end."
+)
+
+BY_SIZE = (
+    "Share of the credit mentions could earn, by the mentions that their entity has; a link counts "
+    "half at each end. MUC gives singletons nothing: its cell is empty."
 )
 
 
@@ -39,11 +47,17 @@ def first_mentions(result: Result, document: str, strip: pd.DataFrame) -> list[l
     return found
 
 
+def by_group(result: Result) -> Iterator[tuple[str, pd.DataFrame, str, str]]:
+    """What mentions earn of recall by distance, then by size: the name, the table, a sentence and
+    a note."""
+    near, of_sizes = by_distance(result), by_size(result)
+    yield "distance", near, distances(near, "recall").said[0], BY_DISTANCE
+    yield "size", of_sizes, sizes(of_sizes, "recall").said[0], BY_SIZE
+
+
 def distances(table: pd.DataFrame, side: str) -> Table:
     """What mentions earn by the distance to their antecedent: one row per distance."""
-    wide = by_metric(table[table["metric"].isin(METRIC_IDS)], "distance", "share")
-    wide.insert(1, "mentions", wide["distance"].map(table.groupby("distance")["mentions"].first()))
-    wide = wide[wide["mentions"] > 0]
+    wide = _wide(table, "distance")
     links = wide[wide["distance"] != FIRST]
     metric = told_by(wide)
     said = f"no mention has an antecedent in the {'key' if side == 'recall' else 'response'}."
@@ -54,6 +68,28 @@ def distances(table: pd.DataFrame, side: str) -> Table:
         said = f"of the credit mentions could earn, {gives}"
         said += f" and {far}% {farthest}." if len(links) > 1 else "."
     return Table(wide, said=(said,), notes=(f"{capital(side)}, percent. {BY_DISTANCE}",))
+
+
+def sizes(table: pd.DataFrame, side: str) -> Table:
+    """What mentions earn by the size of their entity: one row per group of sizes."""
+    wide = _wide(table, "size")
+    metric = told_by(wide)
+    known = wide.dropna(subset=metric)
+    told = [
+        f"{percent(share)}% in entities of {size} mention{'s' * (size != '1')}"
+        for size, share in zip(known["size"], known[metric], strict=True)
+    ]
+    said = f"{name_of(metric)} {side} can give no mention any credit."
+    if told:
+        ends = " and ".join(dict.fromkeys((told[0], told[-1])))
+        said = f"of the credit mentions could earn, {name_of(metric)} {side} gives {ends}."
+    return Table(wide, said=(said,), notes=(f"{capital(side)}, percent. {BY_SIZE}",))
+
+
+def _wide(table: pd.DataFrame, by: str) -> pd.DataFrame:
+    wide = by_metric(table[table["metric"].isin(METRIC_IDS)], by, "share")
+    wide.insert(1, "mentions", wide[by].map(table.groupby(by)["mentions"].first()))
+    return wide[wide["mentions"] > 0]
 
 
 def windows(table: pd.DataFrame, measure: str) -> Table:

@@ -244,15 +244,23 @@ class Result(Tally):
         side: str = "recall",
         by: str = "mention",
         documents: Sequence[str] | None = None,
+        bounds: Sequence[int] = (),
     ) -> "pd.DataFrame":
         """What `metric` credits on one side, recall or precision; `documents` names some, None
         means all.
 
-        by  "mention", "link", "entity", "document" or "entity-type": what a row is about
+        by      "mention", "link", "entity", "document" or "entity-type": what a row is about; or
+                "size" or "distance": one row per group of mentions, by the mentions of their
+                entity, or by the words between their start and that of their antecedent
+        bounds  the highest size or distance of each group but the last; by default 1 (singletons)
+                and 9 mentions (Duron-Tejedor et al. 2023 tell singletons, short and long chains
+                apart), and 50, 500 and 5,000 words
 
         Columns:
 
-        document                     str       its name in the key; not by entity type
+        document                     str       its name in the key; by mention, link, entity and
+                                               document
+        size, distance               str       by size or distance: the group, such as "2 to 9"
         entity_type                  str       by entity type: the first type that its own file
                                                gives one of the entity's mentions, "unknown" without
                                                one
@@ -268,10 +276,11 @@ class Result(Tally):
         other_entity                 Int64     by link, of non-coreference links: the second of
                                                the two entities; `entity` is the first
         entities                     int64     by entity type: how many
-        mentions                     int64     by entity and entity type: how many
+        mentions                     int64     by entity, entity type, size and distance: how many
         credit                       float64   what the metric gives
         possible                     float64   what it could give at most
-        share                        float64   by entity type: credit / possible, NaN without any
+        share                        float64   by entity type, size and distance: credit /
+                                               possible, NaN without any
 
         The sum of `credit` is the numerator of the metric's score, that of `possible` the
         denominator (for BLANC, of the part that the kind belongs to). Raises PolicyError for an
@@ -279,7 +288,7 @@ class Result(Tally):
         """
         of = self.metric(metric)
         table: pd.DataFrame = later("analysis.credit.credit_table")(
-            self.compared[of.id], of, side=side, by=by, documents=documents
+            self.compared[of.id], of, side=side, by=by, documents=documents, bounds=bounds
         )
         return table
 

@@ -270,19 +270,16 @@ def _show_local(shown: Shown) -> None:
     every = pd.concat([t.assign(response=loaded.names[of]) for of, t in tables.items()])
     chart(plots, *picture, key="windows", alt=said, rows=lambda: _in_percent(every, ["f1"]))
     note(local.CUT)
-    near = long_documents.by_distance(system.result)
-    (said,) = local.distances(near, "recall").said
-    headline(capital(f"{system.title}: {said}"))
-    figure = local_plots.by_distance(near)
-    shares = ["credit", "possible", "share"]
-    chart(
-        figure,
-        *("distance", system.name),
-        key="distances",
-        alt=said,
-        rows=lambda: _in_percent(near, shares),
-    )
-    note(local.BY_DISTANCE)
+    for by, near, said, about in local.by_group(system.result):
+        headline(capital(f"{system.title}: {said}"))
+        chart(
+            local_plots.by_group(near, by),
+            *(by, system.name),
+            key=by,
+            alt=said,
+            rows=partial(_in_percent, near, ["credit", "possible", "share"]),
+        )
+        note(about)
     name = str(local.longest(system.result))
     strip = long_documents.along(system.result, name)
     (said,) = local.strip(strip, name).said

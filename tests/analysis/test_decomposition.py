@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 import corescore
 from corescore import Corpus, Document
+from corescore.analysis.credit import FIRST
 from corescore.analysis.decomposition import (
     COUNTERFACTUALS,
     PARTS,
     by_convention,
     decompose,
 )
-from corescore.analysis.long_documents import DISTANCES, along, by_distance, by_window
+from corescore.analysis.long_documents import along, by_distance, by_size, by_window
 from corescore.analysis.perturbation import without_singletons
 from corescore.corpus.documents import Attributes
 from corescore.corpus.problems import PolicyError
@@ -26,6 +27,7 @@ from corescore.counting.counts import MEASURES
 from corescore.util import bundled
 from tests.support import oracle
 from tests.support.samples import SAMPLE
+from tests.support.strategies import corpora_of, partition_pairs
 
 # What each score loses, divided among six parts: held against sets, fractions and every -----------
 
@@ -303,10 +305,15 @@ def test_windows_are_documents_of_their_own_and_the_last_rows_are_of_whole_texts
         assert of_windows.loc[metric, "recall"] == pytest.approx(expected[metric].recall, abs=1e-12)
 
 
-@given(MENTIONS_OF_LONG_DOCUMENTS, st.sampled_from(["recall", "precision"]))
-def test_credit_by_distance_adds_up_to_the_score(mentions, side):
+@given(
+    MENTIONS_OF_LONG_DOCUMENTS,
+    st.sampled_from(["recall", "precision"]),
+    st.sampled_from([by_distance, by_size]),
+    st.sampled_from([(), (1,), (2, 4)]),
+)
+def test_credit_by_distance_and_by_size_adds_up_to_the_score(mentions, side, by, bounds):
     result = corescore.score(*corpora(mentions))
-    sums = by_distance(result, side=side).groupby("metric")[["credit", "possible"]].sum()
+    sums = by(result, side=side, bounds=bounds).groupby("metric")[["credit", "possible"]].sum()
     for metric in SIX:
         credit, most = sums.loc[metric]
         assert credit == pytest.approx(getattr(result[metric], side), abs=1e-12)
@@ -340,9 +347,37 @@ def test_a_distance_is_from_start_to_start_and_its_bounds_are_in(words, distance
     document = Document.of_rows("d", rows, words=("w",) * 6000)
     table = by_distance(corescore.score(Corpus((document,)), Corpus((document,))))
     of_muc = table[table["metric"] == "muc"].set_index("distance")
-    counts = dict.fromkeys(DISTANCES, 0) | {DISTANCES[0]: 2, DISTANCES[distance]: 1}
+    named = [FIRST, "within 50 words", "within 500 words", "within 5,000 words"]
+    named.append("more than 5,000 words")
+    counts = dict.fromkeys(named, 0) | {FIRST: 2, named[distance]: 1}
     assert of_muc["mentions"].to_dict() == counts
-    assert of_muc.loc[DISTANCES[distance], "credit"] == 0.5
+    assert of_muc.loc[named[distance], "credit"] == 0.5
+
+
+@given(partition_pairs(max_mentions=8), st.sampled_from([(1, 9), (1, 2), (3,)]))
+def test_credit_by_size_is_that_of_the_entities_of_this_size(pair, bounds):
+    result = corescore.score(*corpora_of([pair]), metrics=["muc", "bcub", "lea"])
+    names = {(1, 9): ("1", "2 to 9", "10 or more"), (1, 2): ("1", "2", "3 or more")}
+    names[3,] = "1 to 3", "4 or more"
+    for side, own, other in (("recall", *pair), ("precision", *pair[::-1])):
+        for metric in ("muc", "bcub", "lea"):
+            table = result.credit(metric, side=side, by="size", bounds=bounds).set_index("size")
+            assert table.index.tolist() == [*names[bounds]]
+            for at, name in enumerate(names[bounds]):
+                group = [of for of in own if sum(len(of) > most for most in bounds) == at]
+                (counts,) = getattr(oracle, metric)((group, other))
+                row = table.loc[name]
+                assert row["mentions"] == sum(map(len, group))
+                assert row["credit"] == pytest.approx(float(counts.recall_numerator))
+                assert row["possible"] == pytest.approx(float(counts.recall_denominator))
+
+
+@pytest.mark.parametrize("bounds", [(0,), (5, 5), (9, 1), (-1, 3)])
+def test_bounds_that_do_not_rise_are_refused(bounds):
+    result = result_of([(0, 0), (2, 0)], [(0, 0)])
+    for by in ("size", "distance"):
+        with pytest.raises(PolicyError, match="expected numbers from 1 that rise, such as 1,9"):
+            result.credit("lea", by=by, bounds=bounds)
 
 
 def test_along_a_text_each_window_has_its_own_score():

@@ -519,7 +519,7 @@ def test_notes_are_found_and_listed(
 # The columns of each table stand in the docstring that `help` shows, with their types -------------
 
 TYPES = "str|int64|Int64|float64|bool|object|category"
-LEVELS = ("mention", "link", "entity", "document", "entity-type")
+LEVELS = ("mention", "link", "entity", "document", "entity-type", "size", "distance")
 
 FOLDER = bundled("sample_data")
 KEY_OF_COLUMNS, A, B = (

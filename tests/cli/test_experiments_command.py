@@ -9,7 +9,7 @@ import pytest
 
 import corescore
 import corescore.replication
-from corescore.analysis.long_documents import along, by_distance, by_window
+from corescore.analysis.long_documents import along, by_distance, by_size, by_window
 from corescore.analysis.split_antecedents import by_type, by_use, plural_table
 from corescore.cli.output import NO_SPLIT_ANTECEDENTS
 from corescore.rendering.local import longest
@@ -283,6 +283,9 @@ def test_windows_and_distances_are_those_of_the_library():
         ("windows --window 90", by_window(result, [90]), "f1"),
         ("distance", by_distance(result), "share"),
         ("distance --measure precision", by_distance(result, side="precision"), "share"),
+        ("size", by_size(result), "share"),
+        ("size --bound 2 --bound 4", by_size(result, bounds=[2, 4]), "credit"),
+        ("distance --bound 9", by_distance(result, bounds=[9]), "credit"),
         ("along --window 80", along(result, longest(result), words=80), "lea"),
     ):
         rows = made(f"explain {ONE} --show {options}")["rows"]
@@ -290,7 +293,7 @@ def test_windows_and_distances_are_those_of_the_library():
         assert [row[column] for row in rows] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("show", ["windows", "distance", "along", "types", "split"])
+@pytest.mark.parametrize("show", ["windows", "distance", "size", "along", "types", "split"])
 def test_other_views_begin_with_a_sentence_for_each_response(show):
     first, second, *_ = printed(f"explain {TWO} --show {show}").splitlines()
     assert first.startswith("cautious: ")

@@ -21,6 +21,7 @@ from playwright.sync_api import expect
 import corescore
 from corescore.analysis.errors.classes import count_incorrectly_resolved
 from corescore.analysis.errors.tables import removal_table
+from corescore.analysis.long_documents import by_distance, by_size
 from corescore.analysis.systems.comparability import System
 from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import ranking
@@ -321,8 +322,12 @@ def test_documents_end_with_how_much_of_the_scores_is_local(sample):
         whole = percent(system.result["lea"].f1)
         assert f"{system.title}: LEA F1 is " in text
         assert f"and {whole}% over whole texts" in text
-        assert f"{system.title}: of the credit mentions could earn, LEA recall gives " in text
-    assert sum(a.get("class") == "chart" for _, a in page.elements) == 1 + 1 + len(sample.systems)
+        for by in by_distance, by_size:
+            share = by(system.result).set_index("metric")["share"]["lea"].dropna().iloc[-1]
+            gives = f"{system.title}: of the credit mentions could earn, LEA recall gives "
+            assert any(f"{percent(share)}% " in of[:150] for of in text.split(gives)[1:])
+    n_charts = 1 + 1 + 2 * len(sample.systems)
+    assert sum(a.get("class") == "chart" for _, a in page.elements) == n_charts
 
 
 def test_a_comparison_begins_with_what_can_be_concluded(hostile):

@@ -418,11 +418,11 @@ def _local(subject: Subject) -> Iterator[Block]:
     yield Drawing(local_plots.by_window(tables), "windows", said)
     yield note(local.CUT) + signature(subject.signature)
     for system in subject.systems:
-        near = long_documents.by_distance(system.result)
-        said = capital(f"{system.title}: {local.distances(near, 'recall').said[0]}")
-        yield headline(said)
-        yield Drawing(local_plots.by_distance(near), f"distances-{system.name}", said)
-        yield note(local.BY_DISTANCE) + signature(system.result.signature)
+        for by, table, said, about in local.by_group(system.result):
+            told = capital(f"{system.title}: {said}")
+            yield headline(told)
+            yield Drawing(local_plots.by_group(table, by), f"{by}-{system.name}", told)
+            yield note(about) + signature(system.result.signature)
 
 
 def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:

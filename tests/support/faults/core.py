@@ -456,9 +456,9 @@ _LOSSES = (
     ),
     Fault(
         "distances: 50 words are more than 50",
-        "corescore/analysis/long_documents.py",
-        "np.searchsorted(WITHIN, distance))",
-        'np.searchsorted(WITHIN, distance, "right"))',
+        "corescore/analysis/credit.py",
+        "np.searchsorted(highest, distance))",
+        'np.searchsorted(highest, distance, "right"))',
         _LONG,
     ),
     Fault(
