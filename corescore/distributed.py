@@ -1,4 +1,4 @@
-"""Scoring on a cluster of Dask: `pip install corescore[dask]`.
+"""Scoring on a cluster of Dask: `pip install '.[dask]'` in the checkout.
 
 score      the shards of a key and of a response, as `corescore.score` does in memory
 OnCluster  where the blocks of randomisation and bootstrap are counted
@@ -33,7 +33,8 @@ except ModuleNotFoundError as error:
     if error.name not in ("dask", "distributed", "fsspec"):
         raise
     raise ModuleNotFoundError(
-        f"{error.name} is not installed; a cluster needs it: pip install 'corescore[dask]'",
+        f"{error.name} is not installed; a cluster needs it: "
+        "pip install dask distributed 'fsspec[http]'",
         name=error.name,
     ) from error
 

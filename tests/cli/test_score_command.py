@@ -338,7 +338,7 @@ def test_without_dask_scores_are_made_and_a_scheduler_is_refused_with_what_to_in
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 2
     assert "distributed is not installed" in answer.stderr
-    assert "pip install 'corescore[dask]'" in answer.stderr
+    assert "pip install dask distributed 'fsspec[http]'" in answer.stderr
 
 
 # `corescore scorer.pl`: the same as the console script, with its exit codes -----------------------
