@@ -244,14 +244,19 @@ def test_other_machines_are_told_before_what_became_slower():
         (Row("", 0.02, 1 / 40, goal="shared-task size"), "≤ 20 ms, ≥ 40 times"),
         (Row("", 0.03, 1 / 39, goal="shared-task size"), "≤ 20 ms (missed), ≥ 40 times (missed)"),
         (Row("", 3, megabytes=501, goal="tangle"), "≤ 3 s, ≤ 500 MB (missed)"),
-        (Row("", 69.9, unit="MB/s", goal="reading CoNLL"), "≥ 70 MB/s (missed)"),
-        (Row("", 1, 1.16, goal="whole process"), "≤ 1.15 times (missed)"),
+        (Row("", 69.9, unit="MB/s", goal="reading jsonl"), "≥ 70 MB/s (missed)"),
+        (Row("", 1, 1.16, goal="corescore score of one short document"), "≤ 1.15 times (missed)"),
         (Row("", 0.15, goal="credit"), "≤ 150 ms each"),
         (Row("", 1), ""),
     ],
 )
 def test_a_limit_that_is_missed_is_marked(row, wanted):
     assert with_goals(row).wanted == wanted
+
+
+def test_the_ratio_of_the_last_release_is_beside_that_of_the_run():
+    row = Row("", 1, 0.3, "0.30 times a loop", goal="reading CoNLL, a book")
+    assert with_goals(row).against == "0.30 times a loop (0.1.0: 0.50)"
 
 
 def test_runs_are_compared_by_ratios_where_there_are_some():

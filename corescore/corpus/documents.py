@@ -1,6 +1,6 @@
 """The values everything starts from: documents and corpora. All frozen."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -80,9 +80,9 @@ class Attributes:
         return Attributes(
             self.head[order],
             self.minimum[order],
-            tuple(self.pieces[i] for i in at),
-            tuple(self.entity_type[i] for i in at),
-            tuple(self.mention_type[i] for i in at),
+            tuple(map(self.pieces.__getitem__, at)),
+            tuple(map(self.entity_type.__getitem__, at)),
+            tuple(map(self.mention_type.__getitem__, at)),
         )
 
     def plus(self, other: "Attributes") -> "Attributes":
@@ -133,14 +133,33 @@ class JoinedWords(Sequence[str]):
 
     joined   with a line feed between them
     n_words  how many they are
+    nothing  words that are read as ""
     """
 
-    def __init__(self, joined: str, n_words: int) -> None:
-        self._joined, self._n_words = joined, n_words
+    def __init__(self, joined: str, n_words: int, nothing: Set[str] = frozenset()) -> None:
+        self._joined, self._n_words, self._nothing = joined, n_words, nothing
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Sequence[str]:
+        """The words joined; as they are if there is a line feed in one of them."""
+        joined = "\n".join(words)
+        return cls(joined, len(words)) if joined.count("\n") + 1 == len(words) else tuple(words)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        return tuple(map(intern, self._joined.split("\n"))) if self._n_words else ()
+        words = self._joined.split("\n") if self._n_words else []
+        if self._nothing:
+            words = ["" if word in self._nothing else word for word in words]
+        return tuple(map(intern, words))
+
+    def without(self, nothing: Set[str]) -> Sequence[str]:
+        """The same with "" for each word that holds nothing; none if no word holds more."""
+        if any(self._joined == (f"{one}\n" * self._n_words)[:-1] for one in nothing):
+            return ()
+        is_more = self._joined.strip("".join(nothing) + "\n")  # of most texts the first word is
+        if not is_more and {*self._joined.split("\n")} <= {*nothing, ""}:
+            return ()
+        return JoinedWords(self._joined, self._n_words, nothing)
 
     def __len__(self) -> int:
         return self._n_words
@@ -158,9 +177,9 @@ class JoinedWords(Sequence[str]):
         return iter(self._words)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, JoinedWords):
+        if isinstance(other, JoinedWords) and self._nothing == other._nothing:
             return self._joined == other._joined and self._n_words == other._n_words
-        return self._words == other
+        return self._words == (other._words if isinstance(other, JoinedWords) else other)
 
     def __hash__(self) -> int:
         return hash(self._words)
@@ -168,8 +187,8 @@ class JoinedWords(Sequence[str]):
     def __repr__(self) -> str:
         return repr(self._words)
 
-    def __reduce__(self) -> tuple[type["JoinedWords"], tuple[str, int]]:
-        return JoinedWords, (self._joined, self._n_words)
+    def __reduce__(self) -> tuple[type["JoinedWords"], tuple[str, int, Set[str]]]:
+        return JoinedWords, (self._joined, self._n_words, self._nothing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +313,7 @@ def in_text_order(
     entity = [number.setdefault(ids[at], len(number)) for at in order.tolist()]
     table = np.empty((len(ids), 3), dtype=np.int64)
     table[:, 0], table[:, 1], table[:, 2] = start[order], end[order], entity
-    if (table[:1, 0] < 0).any() or (end <= start).any():
+    if np.count_nonzero(table[:1, 0] < 0) or np.count_nonzero(end <= start):
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
     if not _span_twice(table):
         return Ordered(table, order, number)
@@ -333,7 +352,7 @@ def _few(rows: list[Row]) -> Ordered | None:
 
 def _span_twice(table: IntArray) -> bool:
     start, end = table[:, 0], table[:, 1]
-    return bool(((start[1:] == start[:-1]) & (end[1:] == end[:-1])).any())
+    return bool(np.count_nonzero((start[1:] == start[:-1]) & (end[1:] == end[:-1])))
 
 
 def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
@@ -479,8 +498,8 @@ class Document:
     words: Sequence[str] = ()
     sentence_starts: tuple[int, ...] = ()
     speakers: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    lemmas: tuple[str, ...] = ()
+    tags: Sequence[str] = ()
+    lemmas: Sequence[str] = ()
     named_mentions: bool = False
     file: str = ""
     lines: IntArray | None = None
@@ -565,11 +584,11 @@ class Document:
         return cls(
             name,
             ordered.table,
-            words if isinstance(words, JoinedWords) else tuple(words),
+            _kept(words),
             tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
             tuple(speakers),
-            tuple(tags),
-            tuple(lemmas),
+            _kept(tags),
+            _kept(lemmas),
             named_mentions,
             file,
             lines,
@@ -790,6 +809,10 @@ class Document:
 
     def __hash__(self) -> int:
         return hash((self.name, self.words))
+
+
+def _kept(words: Sequence[str]) -> Sequence[str]:
+    return words if isinstance(words, JoinedWords) else tuple(words)
 
 
 def _at(values: Sequence[str], sources: IntArray) -> tuple[str, ...]:

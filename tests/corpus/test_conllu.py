@@ -46,6 +46,36 @@ def spans(document):
     return [[(m.start, m.end) for m in entity] for entity in document.entities]
 
 
+# --- Sentences -----------------------------------------------------------------------------------
+
+IN_MANY_WAYS = (
+    "# speaker = Ann\n# genre = talk\n# text = My aunt\n"
+    + row("1-2", "Myaunt")
+    + rows("My Entity=(e1--2(e2--1)", "aunt Entity=e1)")
+    + "# global.Entity = eid-minspan-other\n# speaker = Bob\n"
+    + row("1", "She", "Entity=(e1-1)|SplitAnte=e1<e3,e2<e3", tag="PRON", head="2")
+    + row("1.1", "_", "Entity=(e3)", deps="2:obj")
+    + row("2", "went", "SpaceAfter=No")
+    + row("3", "Entity=", "-")
+    + "\n\n"
+    + row("1", "So")
+    + "# speaker = Cid\n"
+    + row("2", "what")
+)
+
+
+def test_a_sentence_read_at_once_is_as_if_read_row_by_row(monkeypatch):
+    at_once = document_of(IN_MANY_WAYS)
+    monkeypatch.setattr("corescore.corpus.formats.conllu._LONGEST", 0)
+    by_rows = document_of(IN_MANY_WAYS)
+    assert at_once == by_rows
+    assert at_once.lines.tolist() == by_rows.lines.tolist() == [7, 8, 12, 13, 14, 15, 18, 20]
+    assert at_once.speakers == ("Ann", "Bob", "")
+    assert (at_once.genre, at_once.tags) == ("talk", ("", "", "PRON", *[""] * 5))
+    assert at_once.lemmas == ()
+    assert pickle.loads(pickle.dumps(at_once)) == at_once
+
+
 # --- Brackets ------------------------------------------------------------------------------------
 
 

@@ -161,6 +161,12 @@ def test_the_parts_of_speech_are_one_for_each_word(first, second, third, expecte
     assert document(pos=None).tags == ()
 
 
+def test_a_word_may_be_empty_or_hold_a_line_feed():
+    words = [["a\nb", ""], ["c"]]
+    read = document(sentences=words, pos=words)
+    assert read.words == read.tags == ("a\nb", "", "c")
+
+
 def test_blank_lines_do_not_count():
     assert [found.name for found in jsonl(f"\n{line()}\n \n{line(doc_key='e')}")] == ["d", "e"]
 
@@ -172,7 +178,7 @@ SHAPES = {
     "words in another shape; expected 'sentences', a list of lists": {
         "sentences": (["It"], "It", [[1]])
     },
-    "clusters in another shape; expected 'clusters', a list of lists": {"clusters": ({}, [1])},
+    "clusters in another shape; expected 'clusters', a list of lists": {"clusters": ({}, [1], 5)},
     "'speakers' in another shape than the words; expected a name for each word": {
         "speakers": ([["Ann"]], [[1, 1], [1]], ["Ann"] * 3, 5, {"0": "Ann"}, "Ann")
     },

@@ -262,7 +262,7 @@ def entity_numbers(side: Side) -> IntArray:
     return side.entity - np.searchsorted(side.entity_document, side.document) + 1
 
 
-def document_lemmas(comparison: Comparison) -> list[tuple[str, ...]]:
+def document_lemmas(comparison: Comparison) -> list[Sequence[str]]:
     """The lemmas of each document's words: both sides are over the same, so either's will do."""
     both = zip(comparison.key, comparison.response, strict=True)
     return [key.lemmas or response.lemmas for key, response in both]

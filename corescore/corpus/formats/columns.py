@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from corescore.corpus.documents import Document, Original, Pieces, Rows
+from corescore.corpus.documents import Document, JoinedWords, Original, Pieces, Rows
 from corescore.corpus.formats.format import Notice, Part, Seen, name_of_file
 from corescore.corpus.problems import ENOUGH, Problem, Problems, TooManyProblems
 from corescore.util import AnyArray, IntArray
@@ -306,6 +306,8 @@ def plain_block(
 
 def known_of(column: Sequence[str], nothing: Set[str], n: int) -> Sequence[str]:
     """The cells with "" for each that holds nothing, and "" up to n; empty if none holds more."""
+    if isinstance(column, JoinedWords):
+        return column.without(nothing)
     different = {*column}
     if different <= {*nothing, ""}:
         return ()
@@ -439,6 +441,8 @@ class Draft:
 
     def finish(self) -> None:
         """Refuse the brackets that are still open."""
+        if OPEN not in self.ends:
+            return
         for start, end, label in zip(self.starts, self.ends, self.labels, strict=True):
             if end == OPEN and self.is_sure(label):
                 advice = "Add the closing bracket."
@@ -454,8 +458,8 @@ class Draft:
             words=words,
             sentence_starts=self.sentence_starts,
             speakers=known_of(self.speakers, self.nothing, 0),
-            tags=known_of(self.tags, self.nothing, n_words),
-            lemmas=known_of(self.lemmas, self.nothing, n_words),
+            tags=known_of(more.pop("tags", self.tags), self.nothing, n_words),
+            lemmas=known_of(more.pop("lemmas", self.lemmas), self.nothing, n_words),
             file=self.file,
             lines=np.array(self.lines, dtype=np.int64),
             **more,

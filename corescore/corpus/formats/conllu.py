@@ -30,10 +30,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import count, pairwise
-from sys import intern
+from sys import intern, maxsize
 
-from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Mention, Pieces
+from corescore.corpus.documents import (
+    Attributes,
+    Corpus,
+    Document,
+    EmptyNode,
+    JoinedWords,
+    Mention,
+    Pieces,
+)
 from corescore.corpus.formats.columns import (
     OPEN,
     Bracket,
@@ -67,11 +76,21 @@ from corescore.wording import counted
 
 N_COLUMNS = 10
 
+_ID, _FORM, _LEMMA, _UPOS, _HEAD, _DEPS, _MISC = 0, 1, 2, 3, 6, 8, 9
+
+_KEPT = (_FORM, _LEMMA, _UPOS, _HEAD)
+
 GENRE = ("meta::genre", "genre")  # comments that tell the genre of a document
 
 _NUMBER = re.compile("[0-9]{1,9}")
 
-_NEXT = {str(number): str(number + 1) for number in range(1, 1000)}  # faster than to write each
+_LONGEST = 1 << 16  # characters of a sentence that is taken in at once
+
+_SHORT = 100  # characters of a cell that is remembered
+
+_PLACE_OF = {str(at + 1): at for at in range(1000)}
+
+_COUNTED = "\n".join([*_PLACE_OF, ""])  # the numbers of the words of a sentence, each in a line
 
 _EMPTY = re.compile(r"([0-9]+)\.[1-9][0-9]{0,8}")
 
@@ -79,9 +98,12 @@ _TOKEN = re.compile("[0-9]{1,9}-[0-9]{1,9}")
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 
+# The comments that are read
+_READ = re.compile(r"#[^\S\n]*(?:newdoc|(?:speaker|(?:meta::)?genre|global\.Entity)[^\S\n]*=)")
+
 _DECLARES = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*")
 
-_BRACKET = re.compile(r"\(?[^()]+\)?")
+_BRACKET = re.compile(r"(\(?)([^()]+)(\)?)")
 
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
@@ -159,22 +181,97 @@ class _Draft(Draft):
         **more: object,
     ) -> Document:
         """The document with its mentions, and what is known of them."""
-        runs = [*map(self.runs, self.mentions)]
-        entities = (self.labels[mention[0]] for mention in self.mentions)
+        starts, ends, labels, pieces = self.starts, self.ends, self.labels, None
+        if len(self.mentions) < len(labels):  # some were put together, or left out
+            runs = [*map(self.runs, self.mentions)]
+            starts, ends = [of[0][0] for of in runs], [of[-1][1] for of in runs]
+            labels = [labels[mention[0]] for mention in self.mentions]
+            pieces = [of if len(of) > 1 else () for of in runs]
         attributes = Attributes.of(
-            len(runs),
+            len(labels),
             head=heads,
             minimum=minima,
-            pieces=[of if len(of) > 1 else () for of in runs],
+            pieces=pieces or (),
             entity_type=[*map(intern, types)],
             mention_type=[*map(intern, kinds)],
         )
         return self.made(
-            [(of[0][0], of[-1][1], entity) for of, entity in zip(runs, entities, strict=True)],
+            [*zip(starts, ends, labels, strict=True)],
             attributes=attributes.or_none,
             empty_nodes=self.empty_nodes,
             **more,
         )
+
+
+def _comes_after(node: str, before: str) -> bool:
+    """Whether an empty node, such as 8.2, may stand after the one or the word before it."""
+    place, _, number = node.partition(".")
+    of_place, _, last = before.partition(".")
+    return of_place != place or int(number) > int(last or 0)
+
+
+def _kinds(ids: Sequence[str]) -> tuple[list[int], list[int], list[int]] | None:
+    """The rows of a sentence that are words, those that are multiword tokens, and which words are
+    empty nodes; None if a number is not the next one, or there is no word."""
+    words: list[int] = []
+    tokens: list[int] = []
+    nodes: list[int] = []
+    n, before = 0, ""
+    for at, one in enumerate(ids):
+        if one == str(n + 1):
+            n += 1
+        elif _TOKEN.fullmatch(one):
+            tokens.append(at)
+            continue
+        elif (empty := _EMPTY.fullmatch(one)) and empty[1] == str(n) and _comes_after(one, before):
+            nodes.append(len(words))
+        else:
+            return None
+        words.append(at)
+        before = one
+    return (words, tokens, nodes) if words else None
+
+
+@lru_cache(maxsize=8192)  # most cells are short, and many documents have the same ones
+def _brackets_of(
+    value: str, fields: tuple[str, ...]
+) -> tuple[list[Bracket], list[Bracket | Problem]]:
+    """The brackets of a cell; if some are wrong all of them, and problems, that have no line yet,
+    in place of the wrong ones."""
+    found: list[Bracket | Problem] = []
+    every = _BRACKET.findall(value)
+    names = fields or ("eid",)
+    place = names.index("eid")
+    if not every or sum(len(part) for bracket in every for part in bracket) != len(value):
+        return [], [Problem("", 0, f"'Entity={value}'", *_EXPECTED)]
+    for opens, text, closes in every:
+        values = text.split("-", len(names) - 1)  # the last field may hold dashes
+        label = values[place] if place < len(values) else ""
+        if not opens and not closes:
+            found.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
+        elif opens and "-" in text and not fields:
+            what = f"'({text}' in a file that does not name its fields"
+            is_type = _OF_TYPES.fullmatch(values[0].partition("-")[0])
+            declaration = "etype-eid" if is_type else "eid-etype-head-other"
+            expected = f"'# global.Entity = {declaration}' above it"
+            advice = f"Add the line that fits; if no field has ids, {_NO_COREFERENCE}."
+            found.append(Problem("", 0, what, expected, advice))
+        elif opens and label in ("", "_"):
+            found.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
+        else:  # old files close with other fields, too
+            told = dict(zip(names, values, strict=False)) if opens else {}
+            found.append((label or text, opens != "", closes != "", told))
+    brackets = [one for one in found if not isinstance(one, Problem)]
+    return brackets, found if len(brackets) < len(found) else []
+
+
+def _chains(misc: str) -> Iterator[list[Bracket]]:
+    """The chains of Stanza in the last column of a word: ends before starts."""
+    for match in filter(None, map(_CHAINS.fullmatch, misc.split("|"))):
+        places = [place.split("-") for place in match[1].split(",")]
+        found = [(of[-1], of[0] in ("start", "unit"), of[0] in ("end", "unit")) for of in places]
+        found.sort(key=lambda bracket: bracket[1])
+        yield [(*bracket, {}) for bracket in found if any(bracket[1:])]
 
 
 @dataclass
@@ -182,64 +279,132 @@ class _ConlluDraft(_Draft):
     """A document of CoNLL-U while it is read.
 
     fields  of a bracket; none where the file declares none: it then names an entity, nothing else
-    heads   of each word the word that it depends on
+    texts   the cells of columns, by the number of the column; some with line feeds between them
     nodes   of each empty node the words that it depends on
+    splits  whether there may be split antecedents
+    chains  whether the chains of Stanza are read
     """
 
     fields: tuple[str, ...] = ()
-    heads: list[str] = field(default_factory=list)
+    texts: dict[int, list[str]] = field(default_factory=lambda: {one: [] for one in _KEPT})
     nodes: dict[int, str] = field(default_factory=dict)
     genre: str = ""
+    splits: bool = False
+    chains: bool = False
 
     format = "conllu"
     across_sentences = "runs over a sentence end, which CorefUD does not allow."
 
+    def column(self, number: int) -> JoinedWords:
+        """The cells of a column, of all words."""
+        return JoinedWords("\n".join(self.texts[number]), len(self.lines))
+
     def read(self) -> None:
         """Take in the lines."""
-        words, lemmas, tags, ids = self.words, self.lemmas, self.tags, self.ids
-        lines, heads = self.lines, self.heads
-        splits = "Split" in self.text
-        chains = "Entity=" not in self.text and _CHAINS.search(self.text) is not None
-        for first, _, of_stretch in stretches(self.text, self.line):
-            count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
-            begun = False
-            for number, line in enumerate(of_stretch.split("\n"), first):
-                columns = line.split("\t")
-                if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
-                    count += 1
-                    expected = _NEXT.get(expected) or str(count + 1)
-                elif not line.strip():
-                    count, expected, begun = 0, "1", False
-                    continue
-                elif line[0] == "#":
-                    self._comment(line, number)
-                    continue
-                elif not self._is_empty_node(columns, count, number, begun):
-                    if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
-                        count = int(columns[0])
-                        expected = str(count + 1)
-                    continue
-                if not begun:
-                    begun = True
-                    self.sentence_starts.append(len(words))
-                    self.speakers.append(self.speaker)
-                    self.speaker = ""
-                words.append(columns[1])
-                lemmas.append(columns[2])
-                tags.append(columns[3])
-                ids.append(columns[0])
-                heads.append(columns[6])
-                lines.append(number)
-                misc = columns[9]
-                if "Entity=" in misc or (splits and "Split" in misc):
-                    self._read_misc(misc, len(words) - 1, number)
-                elif chains and "-" in misc:
-                    self._read_chains(misc, len(words) - 1)
+        self.splits = "Split" in self.text
+        self.chains = "Entity=" not in self.text and _CHAINS.search(self.text) is not None
+        for first, _, lines in stretches(self.text, self.line):
+            if not self._take(first, lines):
+                self._read_rows(first, lines)
         self.finish()
         self.put_together()
         self._check_antecedents()
-        if not words:
+        if not self.lines:
             self.warn(self.line, f"document '{self.full_name}' has no words.")
+
+    def _take(self, first: int, lines: str) -> bool:
+        """Take in a sentence at once; False, and nothing of it, unless all is as it should be.
+
+        Wrong coreference in the last column is told all the same.
+
+        first  the number of the first line
+        """
+        if len(lines) > _LONGEST:
+            return False
+        every = lines.split("\n")
+        above = next((at for at, row in enumerate(every) if row[:1] != "#"), len(every))
+        rows = [row.split("\t") for row in every[above:]]
+        if {*map(len, rows)} != {N_COLUMNS}:
+            return False
+        columns: list[Sequence[str]] = [*zip(*rows, strict=True)]
+        if "" in columns[_FORM]:
+            return False
+        numbers: Sequence[int] = range(first + above, first + len(every))
+        nodes: list[int] = []
+        if not _COUNTED.startswith("\n".join([*columns[_ID], ""])):
+            kinds = _kinds(columns[_ID])
+            if kinds is None:
+                return False
+            words, tokens, nodes = kinds
+            if any("Entity=" in columns[_MISC][at] for at in tokens):
+                return False
+            numbers = [numbers[at] for at in words]
+            columns = [[column[at] for at in words] for column in columns]
+        for number, comment in enumerate(every[:above], first):
+            if _READ.match(comment):
+                self._comment(comment, number)
+        at = len(self.lines)
+        self._begin_sentence()
+        self.ids += columns[_ID]
+        self.lines.extend(numbers)
+        for column, texts in self.texts.items():
+            texts.append("\n".join(columns[column]))
+        for node in nodes:
+            self.nodes[at + node] = columns[_DEPS][node]
+        if found := [*self._marked(enumerate(columns[_MISC], at))]:
+            self.read_brackets(found)
+        return True
+
+    def _begin_sentence(self) -> None:
+        self.sentence_starts.append(len(self.lines))
+        self.speakers.append(self.speaker)
+        self.speaker = ""
+
+    def _read_rows(self, first: int, lines: str) -> None:
+        """Take in lines one by one, of which some are not as they should be."""
+        count, expected = 0, "1"  # words of the sentence but empty nodes; the next one's number
+        begun = False
+        for number, row in enumerate(lines.split("\n"), first):
+            columns = row.split("\t")
+            if columns[0] == expected and len(columns) == N_COLUMNS and columns[1]:
+                count += 1
+                expected = str(count + 1)
+            elif not row.strip():
+                count, expected, begun = 0, "1", False
+                continue
+            elif row[0] == "#":
+                self._comment(row, number)
+                continue
+            elif not self._is_empty_node(columns, count, number, begun):
+                if _NUMBER.fullmatch(columns[0]):  # told once, not again in each row
+                    count = int(columns[0])
+                    expected = str(count + 1)
+                continue
+            if not begun:
+                begun = True
+                self._begin_sentence()
+            for column, texts in self.texts.items():
+                texts.append(columns[column])
+            self.ids.append(columns[_ID])
+            self.lines.append(number)
+            self.read_brackets(self._marked([(len(self.lines) - 1, columns[_MISC])]))
+
+    def _marked(self, words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Iterable[Bracket]]]:
+        """The brackets of words, given the last columns of some; split antecedents are noted."""
+        for at, misc in words:
+            if "Entity=" in misc or (self.splits and "Split" in misc):
+                for attribute in misc.split("|"):
+                    if attribute[:7] == "Entity=":  # as nearly all are
+                        yield at, self.brackets(attribute[7:], at)
+                        continue
+                    name, _, value = attribute.partition("=")
+                    if name == "Entity":
+                        yield at, self.brackets(value, at)
+                    elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
+                        self._read_split(value, self.lines[at])
+            elif self.chains and "-" in misc:
+                for brackets in _chains(misc):
+                    yield at, brackets
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
         """Whether the row is an empty node; wrong rows are told."""
@@ -260,11 +425,12 @@ class _ConlluDraft(_Draft):
             many = "Number the words of a sentence 1, 2, …; leave a line empty after each sentence."
             self.refuse(line, f"the word number '{number}'", expected, many)
         else:
-            before, _, last = self.ids[-1].partition(".") if begun else ("", "", "")
-            if before != empty[1] or int(number.partition(".")[2]) > int(last or 0):
-                self.nodes[len(self.words)] = columns[8]
+            before = self.ids[-1] if begun else ""
+            if _comes_after(number, before):
+                self.nodes[len(self.lines)] = columns[_DEPS]
                 return True
-            found = f"empty node {number} after {self.ids[-1]}"
+            found = f"empty node {number} after {before}"
+            last = before.partition(".")[2]
             advice = "Number the empty nodes after a word 1, 2, …"
             self.refuse(line, found, f"a number above {last} after the dot", advice)
         return False
@@ -287,62 +453,30 @@ class _ConlluDraft(_Draft):
         elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
 
-    def _read_misc(self, misc: str, at: int, line: int) -> None:
-        """Take in the last column of a word."""
-        for attribute in misc.split("|"):
-            name, _, value = attribute.partition("=")
-            if name == "Entity":
-                self.read_brackets([(at, self.brackets(value, line))])
-            elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
-                # e5<e61,e10<e61: entity e61 refers to e5 and e10 together
-                for pair in value.split(","):
-                    antecedent, _, entity = pair.partition("<")
-                    if not antecedent or not entity or antecedent == entity:
-                        expected = "pairs such as 'e1<e3,e2<e3'"
-                        expected += ": an antecedent and the entity that has it"
-                        self.refuse(line, f"'SplitAnte={value}'", expected, "Write it so.")
-                        break
-                    self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
+    def _read_split(self, value: str, line: int) -> None:
+        """Take in pairs such as e5<e61,e10<e61: entity e61 refers to e5 and e10 together."""
+        for pair in value.split(","):
+            antecedent, _, entity = pair.partition("<")
+            if not antecedent or not entity or antecedent == entity:
+                expected = "pairs such as 'e1<e3,e2<e3': an antecedent and the entity that has it"
+                self.refuse(line, f"'SplitAnte={value}'", expected, "Write it so.")
+                break
+            self.antecedents.setdefault(entity, {}).setdefault(antecedent, line)
 
-    def _read_chains(self, misc: str, at: int) -> None:
-        """Take in the chains of Stanza in the last column: ends before starts."""
-        for match in filter(None, map(_CHAINS.fullmatch, misc.split("|"))):
-            places = [place.split("-") for place in match[1].split(",")]
-            found = [
-                (of[-1], of[0] in ("start", "unit"), of[0] in ("end", "unit")) for of in places
-            ]
-            found.sort(key=lambda bracket: bracket[1])
-            brackets: list[Bracket] = [(*bracket, {}) for bracket in found if any(bracket[1:])]
-            self.read_brackets([(at, brackets)])
-
-    def brackets(self, value: str, line: int) -> Iterator[Bracket]:
+    def brackets(self, value: str, at: int) -> Iterable[Bracket]:
         """The brackets of a word; wrong ones are told."""
-        if self.has_too_many(value, line):
-            return
-        texts = _BRACKET.findall(value)
-        if sum(map(len, texts)) != len(value) or not texts:
-            self.refuse(line, f"'Entity={value}'", *_EXPECTED)
-            return
-        fields = self.fields or ("eid",)
-        place = fields.index("eid")
-        for bracket in texts:
-            opens, closes, text = bracket[0] == "(", bracket[-1] == ")", bracket.strip("()")
-            values = text.split("-", len(fields) - 1)  # the last field may hold dashes
-            told = dict(zip(fields, values, strict=False)) if opens else {}
-            label = values[place] if place < len(values) else ""
-            if not opens and not closes:
-                self.refuse(line, f"'{bracket}' without a bracket", *_EXPECTED)
-            elif opens and "-" in text and not self.fields:
-                found = f"'({text}' in a file that does not name its fields"
-                is_type = _OF_TYPES.fullmatch(values[0].partition("-")[0])
-                declaration = "etype-eid" if is_type else "eid-etype-head-other"
-                expected = f"'# global.Entity = {declaration}' above it"
-                advice = f"Add the line that fits; if no field has ids, {_NO_COREFERENCE}."
-                self.refuse(line, found, expected, advice)
-            elif opens and label in ("", "_"):
-                self.refuse(line, f"'({text}' without an entity", *_EXPECTED)
+        if self.has_too_many(value, self.lines[at]):
+            return ()
+        read = _brackets_of if len(value) < _SHORT else _brackets_of.__wrapped__
+        brackets, problems = read(value, self.fields)
+        return self._right_ones(problems, self.lines[at]) if problems else brackets
+
+    def _right_ones(self, found: Iterable[Bracket | Problem], line: int) -> Iterator[Bracket]:
+        for one in found:
+            if isinstance(one, Problem):
+                self.refuse(line, one.found, one.expected, one.advice)
             else:
-                yield label or text, opens, closes, told  # old files close with other fields, too
+                yield one
 
     def unopened(self, label: str, at: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing."""
@@ -355,6 +489,9 @@ class _ConlluDraft(_Draft):
 
     def put_together(self) -> None:
         """Make mentions of the brackets, of those that are parts of discontinuous ones in turn."""
+        if "]" not in "".join(self.labels):
+            self.mentions = [[number] for number in range(len(self.labels))]
+            return
         unfinished: dict[tuple[str, int], list[list[int]]] = defaultdict(list)
         for number, label in enumerate(self.labels):
             part = _PART.fullmatch(label) if label[-1] == "]" else None
@@ -400,7 +537,7 @@ class _ConlluDraft(_Draft):
     def document(self) -> Document:
         """The document as read."""
         first: dict[str, int] = {}
-        for start, entity in zip(self.starts, self.labels, strict=True):
+        for start, entity in zip(self.starts, self.labels, strict=True) if self.antecedents else ():
             first[entity] = min(start, first.get(entity, start))
         split = [(entity, [*of]) for entity, of in self.antecedents.items()]
         for at, dependencies in self.nodes.items():
@@ -412,13 +549,15 @@ class _ConlluDraft(_Draft):
                 self.refuse(self.lines[at], found, expected, "Name words of the sentence.")
                 continue
             self.empty_nodes[at] = EmptyNode(int(self.ids[at].partition(".")[2]), parents)
-        self.words = [*map(intern, self.words)]
         known = [self._head_and_minimum(mention) for mention in self.mentions]
         return self.of_mentions(
             [head for head, _ in known],
             [minimum for _, minimum in known],
-            [self._value(mention, "etype") for mention in self.mentions],
-            [self._value(mention, "mention_type") for mention in self.mentions],
+            self._values("etype"),
+            self._values("mention_type"),
+            words=self.column(_FORM),
+            lemmas=self.column(_LEMMA),
+            tags=self.column(_UPOS),
             split_antecedents=sorted(split, key=lambda pair: first[pair[0]]),
             original=self.original,
             genre=self.genre,
@@ -437,6 +576,11 @@ class _ConlluDraft(_Draft):
         value = self.told[mention[0]].get(name, "")
         return "" if value == "_" else value
 
+    def _values(self, name: str) -> list[str]:
+        """The same of each mention."""
+        every = [self.told[mention[0]].get(name, "") for mention in self.mentions]
+        return ["" if value == "_" else value for value in every] if any(every) else []
+
     def _head_and_minimum(self, mention: Sequence[int]) -> tuple[int, tuple[int, int]]:
         """The position of the head of a mention, and its minimum span; −1 if unknown.
 
@@ -448,25 +592,41 @@ class _ConlluDraft(_Draft):
         head, minspan = self._value(mention, "head"), self._value(mention, "minspan")
         if not head and not minspan:
             return -1, (-1, -1)
-        at = [at for number in mention for at in range(self.starts[number], self.ends[number])]
-        place: dict[str, int] = {"": -1}
+        if not minspan and len(mention) == 1:  # as nearly all are
+            place = self.starts[mention[0]] + _PLACE_OF.get(head, maxsize)
+            if place < self.ends[mention[0]]:
+                return place, (-1, -1)
+        at: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
+        if len(mention) > 1:
+            at = [at for one in mention for at in range(self.starts[one], self.ends[one])]
+        places: dict[str, int] = {"": -1}
         numbers = minspan.split(",") if minspan else []
         for number in (head, *numbers) if head else numbers:
-            if not _NUMBER.fullmatch(number) or not 1 <= int(number) <= len(at):
+            place = _PLACE_OF.get(number, -1)
+            if place < 0 and _NUMBER.fullmatch(number):
+                place = int(number) - 1
+            if not 0 <= place < len(at):
                 found = f"head or minimum span {number!r} of a mention of {self.labels[mention[0]]}"
                 expected = f"a number from 1 to {len(at)}, its number of words"
                 line, advice = self.lines[at[0]], "Count the words of the mention from 1."
                 self.refuse(line, found, expected, advice)
                 return -1, (-1, -1)
-            place[number] = at[int(number) - 1]
+            places[number] = at[place]
         if not minspan:
-            return place[head], (-1, -1)
-        minimum = sorted(map(place.__getitem__, numbers))
+            return places[head], (-1, -1)
+        minimum = sorted(map(places.__getitem__, numbers))
         if "head" in self.fields:
-            return place[head], (minimum[0], minimum[-1] + 1)
+            return places[head], (minimum[0], minimum[-1] + 1)
+        if len(minimum) == 1:
+            return minimum[0], (minimum[0], minimum[0] + 1)
         inside = {self.ids[position] for position in at}
         outside = (word for word in minimum if self.heads[word] not in inside)
         return next(outside, minimum[0]), (minimum[0], minimum[-1] + 1)
+
+    @cached_property
+    def heads(self) -> Sequence[str]:
+        """Of each word the word that it depends on."""
+        return self.column(_HEAD)
 
     def notices(self) -> Iterator[Notice]:
         """Whether there are entities at all, and whether their heads come from minimum spans."""
@@ -803,7 +963,7 @@ def _as_read(document: Document) -> _ConlluDraft | None:
     (draft,) = _drafts(original.text, document.file, 0, ("eid", ""))
     with suppress(TooManyProblems):
         draft.read()
-    return draft if tuple(draft.words) == document.words else None
+    return draft if draft.column(_FORM) == document.words else None
 
 
 def _rewritten(document: Document, draft: _ConlluDraft) -> str:

@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, count, islice, repeat, zip_longest
+from itertools import accumulate, chain, islice, repeat, zip_longest
 from typing import Any, Literal
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document, Rows
+from corescore.corpus.documents import Corpus, Document, JoinedWords, Rows
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
 from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
@@ -28,6 +28,8 @@ from corescore.wording import counted
 ONCE, ENDS, WIDENED = "once", "ends", "widened"
 
 # Text of JSON -------------------------------------------------------------------------------------
+
+_FEEDS = re.compile(r"\n+")
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -56,14 +58,15 @@ def pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
 def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
     """The lines that are not empty; `first` is the number of the first."""
     start = 0
-    for number in count(first):
+    while start < len(text):
         end = text.find("\n", start)
         line = text[start : end if end >= 0 else None]
         if line and not line.isspace():
-            yield number, line
+            yield first, line
         if end < 0:
             return
-        start = end + 1
+        start = _after_feeds(text, end)
+        first += start - end
 
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
@@ -101,6 +104,11 @@ def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
         line = text.count("\n", 0, at) + 1
         found = "a JSON list that is cut short, or something after it"
         raise InputError([Problem(file, line, found, "one whole JSON list", "Check the file.")])
+
+
+def _after_feeds(text: str, at: int) -> int:
+    found = _FEEDS.match(text, at)
+    return found.end() if found else at
 
 
 def _after_space(text: str, at: int) -> int:
@@ -244,8 +252,17 @@ def has_shape(value: Any, shape: Any) -> bool:
         return False
     if isinstance(shape, list):
         (every,) = shape
+        if every is str:  # words, mostly: to join them is faster than to look at their types
+            try:
+                "".join(value)
+            except TypeError:
+                return False
+            return True
         if isinstance(every, type) and every is not object:
             return {*map(type, value)} <= {every}
+        if isinstance(every, list):  # a call for each list would take longer
+            is_list = {*map(type, value)} <= {list}
+            return is_list and has_shape([*chain.from_iterable(value)], every)
         return all(map(has_shape, value, repeat(every)))
     if shape[-1] is ...:
         shape = shape[:-1]
@@ -274,6 +291,7 @@ def document_of(
     *,
     rows: Rows,
     speakers: Sequence[str] = (),
+    words: Sequence[str] | None = None,
     tags: Sequence[str] = (),
     lemmas: Sequence[str] = (),
     **more: Any,
@@ -281,10 +299,11 @@ def document_of(
     """A document of an object, with rows as `Document.of_rows` takes them.
 
     sentences     lists of words; empty ones are left out
+    words         the same in one list, if that is there already
     speakers      of each sentence
     tags, lemmas  of each word; all three are left out if they are empty throughout
     """
-    words = [*chain.from_iterable(sentences)]
+    words = [*chain.from_iterable(sentences)] if words is None else words
     full = [i for i, sentence in enumerate(sentences) if sentence]
     starts = starts_of(sentences)
     return Document.of_rows(
@@ -293,8 +312,8 @@ def document_of(
         words=words,
         sentence_starts=[starts[i] for i in full],
         speakers=[speakers[i] for i in full] if any(speakers) else (),
-        tags=tags if any(tags) else (),
-        lemmas=lemmas if any(lemmas) else (),
+        tags=tags if isinstance(tags, JoinedWords) or any(tags) else (),
+        lemmas=lemmas if isinstance(lemmas, JoinedWords) or any(lemmas) else (),
         file=entry.file,
         lines=np.full(len(words), entry.line),
         **more,
@@ -373,8 +392,8 @@ def rows_of(
         if {*map(type, numbers)} == {int} and min(numbers) >= 0 and max(numbers) <= n - after:
             rows[:, :2] = np.array(numbers).reshape(-1, 2)
             rows[:, 1] += after
-            rows[:, 2] = np.repeat(np.arange(len(clusters)), [*map(len, clusters)])
-            if (rows[:, 0] < rows[:, 1]).all():
+            rows[:, 2] = [number for number, of in enumerate(clusters) for _ in of]
+            if not np.count_nonzero(rows[:, 0] >= rows[:, 1]):
                 return rows
     for span in spans:
         if not has_shape(span, PLACES):
@@ -561,7 +580,7 @@ class Record:
         """How many mentions a document has, how many of a single word and, if none, how many that
         start where another ends."""
         start, end = document.rows[:, 0], document.rows[:, 1]
-        n_single = int((end - start == 1).sum())
+        n_single = int(np.count_nonzero(end - start == 1))
         touching = 0 if n_single else int(np.isin(start, end - 1).sum())
         return Notice(ENDS, line, numbers=(len(start), n_single, touching))
 

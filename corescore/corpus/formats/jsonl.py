@@ -26,15 +26,14 @@ Source: https://github.com/kentonl/e2e-coref and https://github.com/mandarjoshi9
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, groupby
-from sys import intern
 from typing import Any
 
 import numpy as np
 
-from corescore.corpus.documents import Attributes, Corpus, Document, Original
+from corescore.corpus.documents import Attributes, Corpus, Document, JoinedWords, Original
 from corescore.corpus.formats.format import (
     Begin,
     Lines,
@@ -99,6 +98,8 @@ _SEGMENT_ENDS = frozenset(("[CLS]", "[SEP]"))
 
 _MAY_MARK = ("##", "[CLS]", "[SEP]", r"\u00")  # the last: a mark could be written so
 
+_SIGNS = ("#", "CLS", "SEP", "\\")  # each is in some of these, and faster to look for
+
 _CONTINUED = re.compile(r"##\S")
 
 _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, SentencePiece, GPT-2's BPE
@@ -112,11 +113,16 @@ def _over_words(record: Record, entry: JsonObject, segments: Sequence[Sequence[s
     so, by the ## before what continues a word. [CLS] and its like are left out.
     """
     values = entry.values
+    given: Any = values.get("subtoken_map")
+    may_be = any(sign in entry.text for sign in _SIGNS) and any(
+        mark in entry.text for mark in _MAY_MARK
+    )
+    if not may_be and given is None and not record.joins:
+        return entry
     subtokens = [*chain.from_iterable(segments)]
-    seen = any(mark in entry.text for mark in _MAY_MARK) and (
+    seen = may_be and (
         not _SEGMENT_ENDS.isdisjoint(subtokens) or any(map(_CONTINUED.match, subtokens))
     )
-    given: Any = values.get("subtoken_map")
     word_of: list[int] = []
     if has_shape(given, [int]) and len(given) == len(subtokens):
         word_of = given
@@ -227,7 +233,7 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
     joined = _over_words(record, entry, sentences)
     if joined is not entry:
         entry, sentences = joined, joined.values["sentences"]
-    words = [*chain.from_iterable(sentences)]
+    words = JoinedWords.of([*chain.from_iterable(sentences)])
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
     first = [names[0] if names else None for names in speakers]
     ours = field == GOLD and is_inclusive
@@ -237,8 +243,9 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
             name,
             sentences,
             speakers=["" if name in (None, "-") else str(name) for name in first],
-            tags=_of_words(entry, "pos", sentences, "a part of speech", ("-", "_", "*")),
-            lemmas=_of_words(entry, "lemmas", sentences, "a lemma", ("_",)),
+            tags=_of_words(entry, "pos", sentences, "a part of speech", frozenset("-_*")),
+            lemmas=_of_words(entry, "lemmas", sentences, "a lemma", frozenset("_")),
+            words=words,
             rows=rows_of(entry, field, words, record.ends),
             named_mentions=entry.values.get(NAMED) is True,
             attributes=_attributes(entry, len(words)) if ours else None,
@@ -254,10 +261,14 @@ def _require_clusters(entry: JsonObject) -> None:
     """Refuse an object without clusters, or with clusters of strings, whatever else it may have."""
     values = entry.values
     clusters = values.get(GOLD, values.get(PREDICTED, ""))
-    named = [one for one in clusters if has_shape(one, [str]) and one] if clusters else []
+    is_list, has_words = isinstance(clusters, list), not values.keys().isdisjoint(_OF_WORDS)
+    lists = [one for one in clusters if type(one) is list and one] if is_list else []
+    named = [one for one in lists if type(one[0]) is str and has_shape(one, [str])]
+    if is_list and has_words and not named:
+        return
     others = [name for name in values if name not in _OF_WORDS and _MAY_BE_WORDS.search(name)]
     words = [name for name in others if _holds_texts(values[name])]
-    without = bool(words) and values.keys().isdisjoint(_OF_WORDS)
+    without = bool(words) and not has_words
     if clusters != "" and not named and not without:
         return
     fields = ", ".join(f"'{name[:20]}'" for name in [*values][:6])
@@ -295,13 +306,15 @@ def _of_words(
     field: str,
     sentences: Sequence[Sequence[str]],
     what: str,
-    nothing: tuple[str, ...],
-) -> list[str]:
+    nothing: Set[str],
+) -> Sequence[str]:
     """What a field says of each word, "" where it says nothing; empty if it is not there."""
     values = _in_sentences(entry, field, sentences, what, for_every_word=True)
-    given = [*chain.from_iterable(values)]
-    known = {one: "" if one is None or one in nothing else intern(one) for one in {*given}}
-    return [*map(known.__getitem__, given)]
+    given = ["" if one is None else one for one in chain.from_iterable(values)]
+    words = JoinedWords.of(given)
+    if isinstance(words, JoinedWords):
+        return words.without(nothing)
+    return ["" if one in nothing else one for one in words]
 
 
 def _in_sentences(
