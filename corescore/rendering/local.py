@@ -8,7 +8,7 @@ from corescore.rendering.columns import column
 from corescore.rendering.decomposition import by_metric, told_by
 from corescore.rendering.text import Table
 from corescore.scoring.scores import Result
-from corescore.wording import RATIOS, capital, percent, signed
+from corescore.wording import RATIOS, capital, counted, percent, signed
 
 CUT = (
     "Both texts are cut alike, so links between windows count on neither side. A metric that "
@@ -69,8 +69,9 @@ def windows(table: pd.DataFrame, measure: str) -> Table:
         size = wide["size"].iloc[0]
         local, whole = scores[size], scores["whole texts"]
         said = (
-            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within {size} words "
-            f"and {percent(whole)}% over whole texts ({signed(whole - local)} points)."
+            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within "
+            f"{counted(size, 'word')} and {percent(whole)}% over whole texts "
+            f"({signed(whole - local)} points)."
         )
     columns = (column("size", "words"), *wide.columns[1:])
     return Table(
