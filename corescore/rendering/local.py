@@ -68,10 +68,10 @@ def windows(table: pd.DataFrame, measure: str) -> Table:
     if len(wide) > 1:
         size = wide["size"].iloc[0]
         local, whole = scores[size], scores["whole texts"]
+        within = counted(table["words"].iloc[0], "word")
         said = (
-            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within "
-            f"{counted(size, 'word')} and {percent(whole)}% over whole texts "
-            f"({signed(whole - local)} points)."
+            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within {within} "
+            f"and {percent(whole)}% over whole texts ({signed(whole - local)} points)."
         )
     columns = (column("size", "words"), *wide.columns[1:])
     return Table(
