@@ -234,17 +234,6 @@ def test_scikit_learn_has_the_same_values_of_one_document(labels):
 # --- ACE-Value -----------------------------------------------------------------------------------
 
 
-def test_ace_value_with_costs_of_ones_own():
-    """A missing mention costs 1, a spurious one 1/2, entities nothing."""
-    costs = Costs.of({"missing_entity": 0, "spurious_entity": 0, "spurious_mention": 0.5})
-    result = score_entities(
-        entities("abc defg"),
-        entities("ab cd fghi"),
-        metrics=[ace_value(costs, id="mine")],
-    )
-    assert result["mine"].f1 == exactly(1 - (3 + (2 + 1 + 1) / 2) / 7)
-
-
 @given(partition_pairs(), st.tuples(*[st.integers(0, 3)] * 4).filter(lambda c: c[0] + c[1] > 0))
 def test_ace_value_is_the_least_cost_of_all_alignments(pair, given_costs):
     names = ("missing_entity", "missing_mention", "spurious_entity", "spurious_mention")
