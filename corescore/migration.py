@@ -18,6 +18,7 @@ from corescore.metrics import CONLL, metric_of
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import score
 from corescore.scoring.tally import scores_of
+from corescore.wording import counted
 
 Entities = Sequence[Collection[Hashable]]
 Sentences = Sequence[Sequence[str]]
@@ -100,7 +101,8 @@ def compute(
     with remove_nested.
     """
     if len(references) != len(predictions):
-        raise ValueError(f"{len(predictions)} predictions for {len(references)} references")
+        predicted = counted(len(predictions), "prediction")
+        raise ValueError(f"{predicted} for {counted(len(references), 'reference')}")
     if NP_only and remove_nested:
         raise ValueError("NP_only and remove_nested are given; expected one of them")
     preset = PRESETS["coval"]

@@ -39,10 +39,9 @@ with background.drawing():
     st.html(STYLES / "page.css")
     st.logo(_ICON)
     show_name(page)
-    is_shown = not is_of_no_files(page)
-    if not is_shown:
+    if is_of_no_files(page):
         sidebar.hide_files()
-    sidebar.load(selected, is_shown=is_shown)
+    sidebar.load(selected, "" if is_of_no_files(page) else page.title)
     if is_loaded():
         background.want(loaded_systems())
     selection.enter(page.title)

@@ -8,6 +8,7 @@ import math
 import re
 import tomllib
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -271,6 +272,66 @@ def test_no_string_is_written_so(better):
         for path, line, text in texts()
         if found.search(text)
     ] == []
+
+
+# A number and what is counted are written by `counted`: "1 errors" is nowhere ---------------------
+
+THINGS = (
+    *("character", "cell", "change", "column", "document", "error", "exchange", "file", "label"),
+    *("letter", "link", "mention", "minute", "order", "overlap", "pair", "prediction", "reference"),
+    *("resample", "response", "row", "run", "seed", "sentence", "step", "system", "trial", "value"),
+    *("warning", "weight", "word"),
+)
+PLURAL = re.compile(rf" (?:(?!of\b)[\w’-]+ ){{0,2}}(?:{'|'.join(THINGS)}|entitie)s\b")
+NUMBER = re.compile(
+    r"(?:len|int|count|number)\((?![A-Z_]+\))|(?:[\w.]+\.)?(?:n|n_\w+|trials|size|step\.number)$"
+)
+FIXED = ("corescore/replication/", "corescore/teaching/pitfalls.py")  # the numbers are always these
+SEVERAL = {  # never one: by their files
+    "corescore/analysis/perturbation/__init__.py": {"n"},
+    "corescore/cli/perturb.py": {"len(sweep.seeds)"},
+    "corescore/corpus/formats/conll.py": {"n"},
+    "corescore/corpus/formats/inline.py": {"document.n_entities"},
+    "corescore/corpus/formats/json_objects.py": {"n_mentions"},
+    "corescore/corpus/packed.py": {"len(every)"},
+    "corescore/plots/errors.py": {"len(across)"},
+    "corescore/rendering/report/report.py": {"len(subject.documents)"},
+    "corescore/sentences/compare.py": {"count(n)"},
+    "corescore/sentences/errors.py": {
+        *("len(whole.key_entities)", "len(whole.response_entities)", "int(whole.shared.sum())"),
+        "n_links",
+    },
+    "corescore/sentences/perturbation.py": {"len(sweep)", "n_seeds"},
+    "corescore/teaching/own.py": {"len(text)", "len(names)"},
+    "corescore/teaching/toy.py": {"len(text)", "len(self.mentions)"},
+    "dashboard/views/many_systems.py": {"n"},
+    "dashboard/views/which_scorer.py": {"len(mentions)"},
+    "dashboard/widgets/charts.py": {"n_words"},
+    "dashboard/widgets/sidebar.py": {"len(files.responses)"},
+}
+
+
+def uncounted(source):
+    """Each number in the source's f-strings that a plural follows."""
+    for node in ast.walk(ast.parse(source)):
+        for value, text in pairwise(node.values if isinstance(node, ast.JoinedStr) else ()):
+            if isinstance(value, ast.FormattedValue) and isinstance(text, ast.Constant):
+                written = ast.unparse(value.value)
+                if NUMBER.match(written) and PLURAL.match(text.value):
+                    yield written
+
+
+def test_a_number_and_a_noun_are_counted():
+    assert [*uncounted('f"{n_rows:,} wrong links, {counted(n)} with {len(a)} of the errors"')] == [
+        "n_rows"
+    ]
+    found = {}
+    for path in (HOME / top for top in ("corescore", "dashboard")):
+        for file in sorted(path.rglob("*.py")):
+            name = str(file.relative_to(HOME))
+            if not name.startswith(FIXED) and (of := {*uncounted(file.read_text("utf-8"))}):
+                found[name] = of
+    assert found == SEVERAL
 
 
 def test_a_metric_has_one_name_in_docstrings_too():

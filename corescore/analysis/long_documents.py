@@ -25,6 +25,7 @@ from corescore.metrics import METRIC_IDS, Metric
 from corescore.scoring.scores import Result, counts_of, counts_plurals
 from corescore.scoring.tally import scores_of
 from corescore.util import FloatArray, IntArray
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,7 +232,7 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     longest = int(lengths(result.comparison).max(initial=0))
     for size in sizes:
         if not 1 <= size < longest:
-            found = f"windows of {size:,} words"
+            found = f"windows of {counted(size, 'word')}"
             raise PolicyError(f"{found}; expected 1 or more, and fewer than the {longest:,} of the "
                               "longest text")  # fmt: skip
     _check(result)
@@ -300,7 +301,7 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
     words = words or min(length, max(LEAST, -(-length // STRIP)))
     if not 1 <= words <= length:
         raise PolicyError(
-            f"windows of {words:,} words; expected 1 to {length:,}, those of the text"
+            f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"
         )
     _check(result)
     windows = windows_of(result.comparison, words)

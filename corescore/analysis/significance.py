@@ -103,8 +103,8 @@ def _unlike(a: Tally, b: Tally) -> str:
             return f"document {at + 1} is {one!r} in A and {other!r} in B"
         if a.fingerprints[at] != b.fingerprints[at] or _has_other_words(a, b, at):
             first, second = (
-                f"{of.sizes['key_mentions'][at]:,} mentions in "
-                f"{of.sizes['key_entities'][at]:,} entities"
+                f"{counted(of.sizes['key_mentions'][at])} in "
+                f"{counted(of.sizes['key_entities'][at], 'entity')}"
                 for of in (a, b)
             )
             has = f"document {one!r} has {first} in"
@@ -417,7 +417,7 @@ class ByExchanges:
         least = self.smallest_p
         if least * n_tests < ALPHA:
             return few
-        by, needed = f"{self.asked:,} trials", f"take {ceil(n_tests / ALPHA):,} trials or more"
+        by, needed = counted(self.asked, "trial"), f"take {ceil(n_tests / ALPHA):,} trials or more"
         if self.is_exact:
             by, needed = n, f"that takes {floor(log2(n_tests / ALPHA)) + 2} documents"
         known = f"With {by}, {p_below(least)}"

@@ -54,7 +54,7 @@ def _titles(names: Mapping[str, str], two: Sequence[str]) -> dict[str, str]:
 
 
 def _drawn(options: argparse.Namespace) -> str:
-    return f" | {options.trials:,} trials | seed {options.seed}"
+    return f" | {counted(options.trials, 'trial')} | seed {options.seed}"
 
 
 # Each two responses -------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
     ]
     tests = first.randomisation
     n = counted(tests.n_documents, "document")
-    tried = f"{tests.trials:,} exchanges"
+    tried = counted(tests.trials, "exchange")
     tried = f"All {tried} of {n}" if tests.is_exact else f"{tried} drawn"
     smallest = f"{tried}: {p_below(tests.smallest_p)}."
     if tests.n_documents < 2:

@@ -559,8 +559,8 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
     n_tied = int(pairs["tied"].sum())
     if n_tied:
         yield (
-            f"{n_tied} of {len(pairs)} aligned pairs are in a tie: another alignment has the same "
-            "score. The same one is always selected."
+            f"{n_tied} of {counted(len(pairs), 'aligned pair')} {'is' if n_tied == 1 else 'are'} "
+            "in a tie: another alignment has the same score. The same one is always selected."
         )
 
 

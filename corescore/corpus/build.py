@@ -61,7 +61,7 @@ def from_clusters(
     for start, end, cluster in _spans(clusters, name):
         if not 0 <= start < end + after <= len(words):
             expected = f"0 ≤ start {'≤' if after else '<'} end ≤ {len(words) - after}"
-            found = f"the span ({start}, {end}) in a document of {len(words)} words"
+            found = f"the span ({start}, {end}) in a document of {counted(len(words), 'word')}"
             raise InputError([Problem(name, 0, found, expected, f"The ends are {ends}.")])
         rows.append((start, end + after, cluster))
     starts = [sum(map(len, sentences[:i])) for i, sentence in enumerate(sentences) if sentence]
@@ -95,7 +95,7 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     for start, end, cluster in _spans(clusters, name):
         runs = offsets.runs((start, end))
         if not runs:
-            found = f"the span ({start}, {end}) in a text of {len(text)} characters"
+            found = f"the span ({start}, {end}) in a text of {counted(len(text), 'character')}"
             expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
             advice = "The end is the character after the mention."
             raise InputError([Problem(name, 0, found, expected, advice)])
@@ -183,7 +183,7 @@ def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
     """The positions with each label, as scikit-learn's clustering metrics take two of them."""
     expected, advice = "a label of each mention on both sides", "Give entities to leave some out."
     if len(key) != len(response):
-        found = f"{len(key)} labels in the key and {len(response)} in the response"
+        found = f"{counted(len(key), 'label')} in the key and {len(response)} in the response"
         raise InputError([Problem(NAME, 0, found, expected, advice)])
     made = []
     for labels, side in ((key, "key"), (response, "response")):

@@ -576,9 +576,9 @@ class Document:
         rows = rows if isinstance(rows, np.ndarray) else [*rows]
         numbered = _columns(rows)[2] if named_mentions else ()
         ordered = in_text_order(name, rows, met=met, numbered=numbered)
-        for kind, of_words in (("tags", tags), ("lemmas", lemmas)):
+        for kind, of_words in (("tag", tags), ("lemma", lemmas)):
             if of_words and len(of_words) != len(words):
-                found = f"{len(of_words)} {kind} for {len(words)} words"
+                found = f"{counted(len(of_words), kind)} for {counted(len(words), 'word')}"
                 raise ValueError(f"document '{name}' has {found}")
         several = ordered.renumbered(split_antecedents)
         return cls(

@@ -15,6 +15,7 @@ from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.sides import Side, identities
 from corescore.counting.split_antecedents import Plurals, with_plurals_once
 from corescore.util import BoolArray, IntArray
+from corescore.wording import counted
 
 # The tables of scorers that look each listed mention up in the entities of the other side ---------
 
@@ -170,7 +171,7 @@ class Comparison:
     def __repr__(self) -> str:
         sizes = (sum(len(one.rows) for one in side) for side in (self.key, self.response))
         of = " and ".join(f"{size:,}" for size in sizes)
-        return f"Comparison: {len(self.key):,} documents, {of} mentions"
+        return f"Comparison: {counted(len(self.key), 'document')}, {of} mentions"
 
     @cached_property
     def recall(self) -> "View":

@@ -537,8 +537,8 @@ def first_other_word(key: Document, response: Document) -> Problem:
     shorter = min(len(key.words), len(response.words))
     at = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
     n_key, n_response = len(key.words), len(response.words)
-    expected = f"'{key.words[at]}'" if at < n_key else f"an end after {n_key} words"
-    found = f"ends after {n_response} words"
+    expected = f"'{key.words[at]}'" if at < n_key else f"an end after {counted(n_key, 'word')}"
+    found = f"ends after {counted(n_response, 'word')}"
     if at < n_response:
         found = f"has '{response.words[at]}' as word {at + 1}"
     return Problem(

@@ -49,6 +49,7 @@ from corescore.metrics.textbook import (
     with_f1,
 )
 from corescore.util import AnyArray, FloatArray, IntArray
+from corescore.wording import counted
 
 # Changes of twinless mentions before a metric is computed -----------------------------------------
 
@@ -267,7 +268,8 @@ def lea_weighted(
         names, sizes = ("key", "response"), (table.key_sizes, table.response_sizes)
         for name, given, entities in zip(names, sides, sizes, strict=True):
             if given.shape != entities.shape:
-                raise ValueError(f"{given.size} weights for {entities.size} {name} entities")
+                weights = counted(given.size, "weight")
+                raise ValueError(f"{weights} for {counted(entities.size, f'{name} entity')}")
         return sides
 
     return _lea(weights, id, title)

@@ -49,6 +49,7 @@ from corescore.util import FloatArray
 from corescore.wording import (
     RATIOS,
     count,
+    counted,
     gap_points,
     interval,
     p_equals,
@@ -171,7 +172,7 @@ def randomised(differences: FloatArray, observed: float, metric: str) -> go.Figu
         width=0.94 * (high[0] - low[0]),
         marker={"color": faint(colour_of(metric), 0.55), "line": {"width": 0}},
         hovertext=[
-            f"{count(number)} exchanges: from {written(start)} to {written(end)} points"
+            f"{counted(number, 'exchange')}: from {written(start)} to {written(end)} points"
             for start, end, number in bars.itertuples(index=False)
         ],
         hoverinfo="text",

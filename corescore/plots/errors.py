@@ -268,7 +268,7 @@ def flows(grid: Grid, key: Titles, response: Titles) -> go.Figure:
             "pad": 12,
             "thickness": 10,
             "line": {"width": 0},
-            "hovertemplate": "%{label}: %{value} shared mentions<extra></extra>",
+            "hovertemplate": "%{label}<br>shared mentions: %{value}<extra></extra>",
         },
         link={
             "source": down,

@@ -21,7 +21,7 @@ from corescore.plots.template import (
 )
 from corescore.sentences.names import title
 from corescore.util import FloatArray
-from corescore.wording import percent
+from corescore.wording import counted, percent
 
 WHOLE = "whole"
 _LOOKS = (("solid", "circle"), ("dot", "circle-open"))
@@ -97,7 +97,7 @@ def by_group(table: pd.DataFrame, by: str) -> go.Figure:
         .to_numpy(dtype=float)
     )
     sizes = table.drop_duplicates(by).set_index(by)["mentions"]
-    heads = [f"{name}<br>{sizes[name]:,} mentions" for name in shown]
+    heads = [f"{name}<br>{counted(sizes[name])}" for name in shown]
     cells = heat_map(
         values,
         scale=SHADE,

@@ -11,7 +11,7 @@ from corescore.rendering.columns import column
 from corescore.rendering.decomposition import by_metric, told_by
 from corescore.rendering.text import Table
 from corescore.scoring.scores import Result
-from corescore.wording import RATIOS, capital, percent, signed
+from corescore.wording import RATIOS, capital, counted, percent, signed
 
 CUT = (
     "Both texts are cut alike, so links between windows count on neither side. A metric that "
@@ -104,8 +104,9 @@ def windows(table: pd.DataFrame, measure: str) -> Table:
     if len(wide) > 1:
         size = wide["size"].iloc[0]
         local, whole = scores[size], scores["whole texts"]
+        within = counted(table["words"].iloc[0], "word")
         said = (
-            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within {size} words "
+            f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within {within} "
             f"and {percent(whole)}% over whole texts ({signed(whole - local)} points)."
         )
     columns = (column("size", "words"), *wide.columns[1:])

@@ -179,8 +179,8 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
 
 def rest_of(outcome: Outcome) -> str:
     """How many rows of the table the chart shows."""
-    all_, drawn = counted(len(outcome.table), "row"), len(outcome.drawn)
-    return f"These {drawn} rows are what the chart draws; the file below has all {all_}."
+    all_, drawn = (counted(len(table), "row") for table in (outcome.table, outcome.drawn))
+    return f"The chart draws {drawn}; the file below has all {all_}."
 
 
 def _is_fraction(name: str, chart: Chart) -> bool:

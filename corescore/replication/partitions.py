@@ -19,6 +19,7 @@ from corescore.metrics.diagnostics import LINKS
 from corescore.metrics.metric import NON_COREFERENCE_LINK
 from corescore.replication.experiment import Parameter
 from corescore.scoring.tally import scores_of
+from corescore.wording import counted
 
 Partition = Sequence[Collection[int]]
 
@@ -35,7 +36,7 @@ def entity_of_size(key: Sequence[Sequence[int]], size: int) -> int:
     """The first entity of a size; PolicyError if there is none."""
     at = next((at for at, entity in enumerate(key) if len(entity) == size), None)
     if at is None:
-        raise PolicyError(f"the key has no entity of {size} mentions; expected the size of one")
+        raise PolicyError(f"the key has no entity of {counted(size)}; expected the size of one")
     return at
 
 

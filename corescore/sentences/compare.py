@@ -104,9 +104,9 @@ def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
     if math.isnan(found.smallest_p):
         return "With a single document no difference can be tested: it only changes its sign."
     tried = (
-        f"all {found.trials:,} exchanges of {counted(found.n_documents, 'document')}"
+        f"all {counted(found.trials, 'exchange')} of {counted(found.n_documents, 'document')}"
         if found.is_exact
-        else f"{found.trials:,} random exchanges of documents"
+        else f"{counted(found.trials, 'random exchange')} of documents"
     )
     return (
         f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
@@ -576,14 +576,19 @@ def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
     """
     a, b = titles.values()
     if of.is_identical:
-        n = counted(of.detectable.n_documents, "document")
-        return f"{a} and {b} are identical: the same mentions in the same entities, in {n}."
+        return identical(f"{a} and {b}", of.detectable.n_documents)
     if reason := _nothing_follows(of, titles):
         return f"{CANNOT} {reason}"
     better = titles[str(of.row["winner"])]
     difference = f"{gap_points(of.row['difference'])} of {primary(of)}"
     but = " ".join(_but(of)) or "Its direction is the same under all other conditions tested."
     return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
+
+
+def identical(both: str, n_documents: int) -> str:
+    """That two responses are, or the runs of two systems."""
+    n = counted(n_documents, "document")
+    return f"{both} are identical: the same mentions in the same entities, in {n}."
 
 
 def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, str]) -> str:
@@ -661,11 +666,11 @@ def _how_tested(of: Evidence) -> Iterator[str]:
     if math.isnan(of.p):
         return
     n = of.detectable.n_documents
-    tried = count(of.randomisation.trials)
-    tried = f"all {tried}" if of.randomisation.is_exact else f"{tried} random"
+    how = "all " if of.randomisation.is_exact else ""
+    tried = how + counted(of.randomisation.trials, "exchange" if how else "random exchange")
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
-        f"(Noreen, 1989), with {tried} exchanges{_what_the_interval_is(of)}."
+        f"(Noreen, 1989), with {tried}{_what_the_interval_is(of)}."
     )
 
 

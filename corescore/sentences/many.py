@@ -47,7 +47,7 @@ def first(table: pd.DataFrame, ranking: Ranking, metric: str) -> str:
     rows = table[table["metric"] == metric]
     best = rows[rows["rank"] == 1]
     name = str(best["response"].iloc[0])
-    resamples = f"in {share(float(best['first'].iloc[0]))} of {count(ranking.trials)} resamples"
+    resamples = f"in {share(float(best['first'].iloc[0]))} of {counted(ranking.trials, 'resample')}"
     by = "" if ranking.measure == "f1" else f" in {RATIOS[ranking.measure]}"
     are = "is" if len(leading) == 1 else "are each"
     opening = f"Of {counted(len(rows), 'response')}, {listed(leading)} {are} first{by} by {n}"
@@ -135,8 +135,8 @@ def apart(groups: Groups) -> str:
 def how_ranked(ranking: Ranking) -> str:
     """What the columns of a table of ranks are."""
     return (
-        f"rank, {100 * ranking.level:.0f}%: in that many of {count(ranking.trials)} resamples of "
-        "the documents; first in: the percentage of resamples in which none is better."
+        f"rank, {100 * ranking.level:.0f}%: in that many of {counted(ranking.trials, 'resample')} "
+        "of the documents; first in: the percentage of resamples in which none is better."
     )
 
 
@@ -154,7 +154,7 @@ def ties(groups: Groups) -> str:
 
 
 def _how(groups: Groups, sign: str = "≥") -> str:
-    exchanges = f"{'all ' if groups.is_exact else ''}{count(groups.trials)} exchanges"
+    exchanges = f"{'all ' if groups.is_exact else ''}{counted(groups.trials, 'exchange')}"
     return (
         f"approximate randomisation, {exchanges}, p {sign} {groups.alpha:g} after Holm’s "
         f"correction over {counted(groups.n_pairs, 'pair')}"
@@ -393,7 +393,8 @@ def conclusion(found: DataSets) -> str:
     if not pairs:
         return "The systems are not all ranked alike, but you cannot conclude which two differ."
     some = listed([f"{a} than {b}" for a, b in pairs[:MOST_PAIRS]])
-    more = f" ({len(pairs) - MOST_PAIRS} more pairs differ)" if len(pairs) > MOST_PAIRS else ""
+    n = len(pairs) - MOST_PAIRS
+    more = f" ({counted(n, 'more pair')} {'differs' if n == 1 else 'differ'})" if n > 0 else ""
     return f"On data sets such as these, better ranked: {some}{more}."
 
 
@@ -440,10 +441,10 @@ def _orders(found: DataSets) -> str:
     """What p is counted from, how small it can be, and where that is too much."""
     orders, alpha = found.orders, f"{found.alpha:g}"
     if orders.is_exact:
-        said = f"p is exact: all {count(orders.n)} orders of the systems are counted, one data set "
-        said += f"held fixed; {p_below(orders.smallest_p)}."
+        said = f"p is exact: all {counted(orders.n, 'order')} of the systems are counted, one data "
+        said += f"set held fixed; {p_below(orders.smallest_p)}."
     else:
-        said = f"p is from {count(orders.n)} random orders of the systems on each data set; "
+        said = f"p is from {counted(orders.n, 'random order')} of the systems on each data set; "
         said += f"{p_below(orders.smallest_p)}."
     if orders.smallest_p < found.alpha:
         return said

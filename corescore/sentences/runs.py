@@ -14,10 +14,12 @@ from corescore.sentences.compare import (
     COMPARABLE,
     HOLDS,
     HOW_LARGE,
+    IDENTICAL,
     b_minus_a,
     chosen,
     comparable,
     how_scored,
+    identical,
     incomparable,
 )
 from corescore.wording import (
@@ -143,6 +145,8 @@ def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
 
 def holds(of: PairOverRuns, metric: str, measure: str) -> str:
     """The tests of these runs and of these documents, and the sign under the other metrics."""
+    if of.is_identical:
+        return IDENTICAL
     return " ".join([*_two_tests(row_of(of, metric, measure)), _signs(of, metric, measure)])
 
 
@@ -162,19 +166,19 @@ def _signs(of: PairOverRuns, metric: str, measure: str) -> str:
     rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
     winner = row_of(of, metric, measure)["winner"]
     other = [name_of(str(name)) for name in rows["metric"][rows["winner"] != winner]]
-    n = counted(len(rows), "other metric")
-    if not other:
-        return f"The direction of the difference is the same under all of {n}."
-    held = len(rows) - len(other)
-    return (
-        f"The direction of the difference is the same under {held} of {n}; "
-        f"not under {listed(other)}."
-    )
+    held = f"{len(rows) - len(other) if other else 'all'} of {counted(len(rows), 'other metric')}"
+    if winner == "tie":
+        but = f"; there is one under {listed(other)}" if other else ""
+        return f"There is no difference here, nor under {held}{but}."
+    but = f"; not under {listed(other)}" if other else ""
+    return f"The direction of the difference is the same under {held}{but}."
 
 
 def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
     """What follows, or that nothing does; titles: the systems' names by their letters."""
     row, by = row_of(of, metric, measure), _primary(metric, measure)
+    if of.is_identical:
+        return identical(f"The runs of {' and '.join(titles.values())}", of.n_documents)
     if reason := incomparable(of.findings, row["p"], titles):
         return f"{CANNOT} {reason}"
     if not row["p"] < ALPHA:
@@ -230,7 +234,7 @@ def _conclusion_for_paper(
     """The conclusion; of the runs alone where they are too few to show it of the systems."""
     row = row_of(of, metric, measure)
     said = conclusion(of, metric, measure, titles)
-    if said.startswith(CANNOT) or not row["p_runs"] >= ALPHA:
+    if of.is_identical or said.startswith(CANNOT) or not row["p_runs"] >= ALPHA:
         return said.replace(CANNOT, "We cannot conclude", 1)
     ahead, gap = titles[str(row["winner"])], gap_points(row["difference"])
     return (
@@ -257,5 +261,6 @@ def _how_tested(of: PairOverRuns, row: pd.Series) -> Iterator[str]:
     if not math.isnan(row["p"]):
         yield (
             "Interval and p are by a bootstrap of runs and documents as crossed factors (Sellam et "
-            f"al., 2022) with {count(of.trials)} resamples; ± is the standard deviation over runs."
+            f"al., 2022) with {counted(of.trials, 'resample')}; ± is the standard deviation over "
+            "runs."
         )

@@ -131,7 +131,7 @@ def found(result: FoundScore) -> str:
     nearest = result.nearest.iloc[0] if len(result.nearest) else None
     near = "" if nearest is None else f" The nearest is {percent(nearest['value'])}: "
     what = "" if nearest is None else f"{setting(nearest)}."
-    tried = f"{result.n_tried:,} values tried"
+    tried = f"{counted(result.n_tried, 'value')} tried"
     return f"Nothing prints {number} ({tried}).{near}{what}"
 
 

@@ -253,7 +253,9 @@ WHOLE_ENTITIES = Criterion(
     "entities just as the key has them",
     lambda output: output.n_whole,
     True,
-    lambda output: f"{output.n_whole} of the key’s {output.n_key_entities} entities whole",
+    lambda output: (
+        f"{output.n_whole} of the key’s {counted(output.n_key_entities, 'entity')} whole"
+    ),
 )
 
 CORRECT_LINKS = Criterion(

@@ -1,14 +1,14 @@
-"""Where files come from: the sample data, the command line, an upload. No Streamlit here."""
+"""Where files come from, the sample data, the command line or an upload, and what a session has
+shown of those on the disk."""
 
 import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import streamlit as st
 
@@ -59,20 +59,19 @@ class File:
         return stamp_on_disk(self.stamp)
 
     @property
+    def parts(self) -> tuple["File", ...]:
+        """The file alone and its table of genres, if there is one."""
+        return (self.alone, self.genres) if self.genres else (self,)
+
+    @property
     def is_there(self) -> bool:
-        """Whether there is anything at its place."""
-        return Path(self.path).exists()
+        """Whether there is anything at the places of its parts."""
+        return all(Path(part.path).exists() for part in self.parts)
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether its content can still be had: it is at hand, or its place has not changed."""
+        """Whether its content is at hand, or its place is as it was."""
         return self.data is not None or _path_stamp(self.path) == self.stamp_on_disk
-
-    @property
-    def changed(self) -> "File | None":
-        """What of it can no longer be had: it, or its table of genres; None where all can."""
-        parts = self.alone, self.genres
-        return next((one for one in parts if one and not one.is_unchanged), None)
 
     @property
     def alone(self) -> "File":
@@ -108,12 +107,7 @@ class Files:
     @property
     def contents(self) -> tuple[File, ...]:
         """All that is read: these, and the table of the key's genres, if there is one."""
-        return (*self.every, *([self.key.genres] if self.key.genres else []))
-
-    @property
-    def by_path(self) -> dict[str, File]:
-        """All that is read by its place."""
-        return {file.path: file for file in self.contents}
+        return tuple(part for file in self.every for part in file.parts)
 
     def with_genres(self, table: File | None) -> "Files":
         """The same files, the key with this table of genres; with its own, if that is None."""
@@ -233,115 +227,42 @@ def short_names(files: Sequence[File]) -> dict[str, str]:
     return {name: brief if number[brief] == 1 else name for name, brief in short.items()}
 
 
-_LOADED, _GIVEN_UP = "files_loaded", "files_given_up"  # by source: its files; the name of one
+# Files on the disk that change while a session shows them ----------------------------------------
+# They are read again when the page runs again. Those that are gone or can no longer be read stay as
+# this session showed them last, as long as that is kept in memory.
 
-# Files of the command line that change on the disk while a session shows them ---------------------
-# The session goes on with what it has loaded until it is told to load the newer files. What a file
-# held before is known only while it is kept in memory: where it is not, the newer files are shown
-# at once, and that is said.
-
-_MOST = 3  # names in a sentence
+_SHOWN, _READ_AGAIN = "files_shown", "files_read_again"  # by source; where, and their names
 
 
-class HasFiles(Protocol):
-    """Files that are loaded together."""
-
-    @property
-    def by_path(self) -> Mapping[str, File]:
-        """All of them by their places, called as a note calls them."""
-
-
-_Some = TypeVar("_Some", bound=HasFiles)
-
-
-def as_loaded(source: str, on_disk: _Some) -> _Some:
-    """The files of a source as this session has loaded them."""
-    loaded: _Some = st.session_state.setdefault(_LOADED, {}).setdefault(source, on_disk)
-    return loaded
-
-
-def load_newer(source: str) -> None:
-    """Take the files of a source as they are on the disk from now on."""
-    st.session_state.get(_LOADED, {}).pop(source, None)
-    forget_given_up(source)
-
-
-def forget_given_up(source: str) -> None:
-    """Say no longer that a file of a source was given up."""
-    st.session_state.get(_GIVEN_UP, {}).pop(source, None)
-
-
-def give_up(file: File) -> bool:
-    """Let go of the source of a file that can no longer be read as it was loaded; whether this
-    session had loaded it so, and the page has to be run anew.
-
-    Only once before `forget_given_up`: a file that changes all the time would be read without end.
-    """
-    given_up = st.session_state.setdefault(_GIVEN_UP, {})
-    every = st.session_state.get(_LOADED, {})
-    for source, files in every.items():
-        loaded = files.by_path.get(file.path)
-        if source not in given_up and loaded and loaded.stamp_on_disk == file.stamp_on_disk:
-            given_up[source] = loaded.name
-            del every[source]
-            return True
-    return False
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What became of the files of a source since they were loaded: the names of those that have
-    changed, that are new and that are gone; and of one that was given up, "" if none was."""
-
-    source: str
-    changed: Sequence[str]
-    new: Sequence[str]
-    gone: Sequence[str]
-    given_up: str
-
-    @property
-    def are_newer(self) -> bool:
-        """Whether there is anything to load."""
-        return bool(self.changed or self.new)
-
-    @property
-    def sentences(self) -> str:
-        """In words; "" if the files are as they were."""
-        said = (
-            _said([self.given_up] if self.given_up else [], _ABOUT_GIVEN_UP, ""),
-            _said(self.changed, "has changed on disk since it was loaded.", _HAVE_CHANGED),
-            _said(self.new, "is new on disk.", "are new on disk."),
-            _said(self.gone, "is no longer on disk; the loaded version stays.", _ARE_GONE),
-        )
-        return " ".join(filter(None, said))
-
-
-def changes(source: str, on_disk: HasFiles) -> Changes:
-    """How the files of a source differ from what this session has loaded."""
-    before, now = as_loaded(source, on_disk).by_path, on_disk.by_path
-    stamps = {path: file.stamp_on_disk for path, file in now.items()}
-    others = [file for path, file in before.items() if stamps.get(path) != file.stamp_on_disk]
-    return Changes(
-        source,
-        [file.name for file in others if file.is_there],
-        [file.name for path, file in now.items() if path not in before],
-        [file.name for file in others if not file.is_there],
-        st.session_state.get(_GIVEN_UP, {}).get(source, ""),
+def as_shown(source: str, files: Files, *, only_gone: bool = False) -> Files:
+    """The files of a source as this session showed them last, with those that are gone from their
+    folder; files that it has not shown, as they are. With `only_gone`, all that are on disk."""
+    before: Files | None = st.session_state.get(_SHOWN, {}).get(source)
+    if before is None:
+        return files
+    shown = {file.path: file for file in before.every}
+    key, *responses = (
+        file if only_gone and file.is_there else shown.get(file.path, file) for file in files.every
     )
+    here = {file.path for file in files.every}
+    return Files(key, (*responses, *(file for file in before.responses if file.path not in here)))
 
 
-_ABOUT_GIVEN_UP = (
-    "has changed on disk, and its former content is no longer available: the newer files are shown."
-)
-
-_HAVE_CHANGED = "have changed on disk since they were loaded."
-
-_ARE_GONE = "are no longer on disk; the loaded versions stay."
-
-
-def _said(names: Sequence[str], of_one: str, of_several: str) -> str:
-    if not names:
-        return ""
-    more = len(names) - _MOST
-    shown = [*names[:_MOST], *([f"{more} more"] if more > 0 else [])]
-    return f"{listed(shown)} {of_one if len(names) == 1 else of_several}"
+def note_shown(source: str, files: Files, page: str) -> str:
+    """Note that a page shows these files of a source on the disk. Which of them were read again, as
+    long as the page is open, and which are gone; "" if none is."""
+    every = st.session_state.setdefault(_SHOWN, {})
+    before = every.get(source, files)
+    responses = {file.path: file for file in (*before.responses, *files.responses)}
+    every[source] = Files(files.key, tuple(responses.values()))
+    known = {part.path: part.stamp_on_disk for part in before.contents}
+    parts = [part for part in files.contents if part.path]
+    stamps = [(part, known.get(part.path, part.stamp_on_disk)) for part in parts]
+    if again := [part.name for part, stamp in stamps if part.stamp_on_disk != stamp]:
+        st.session_state[_READ_AGAIN] = source, page, again
+    *where, again = st.session_state.get(_READ_AGAIN, ("", "", []))
+    about = {
+        "Changed on disk and read again": again if where == [source, page] else [],
+        "No longer on disk, kept as read before": [p.name for p in parts if not p.is_there],
+    }
+    return " ".join(f"{what}: {listed(names)}." for what, names in about.items() if names)

@@ -48,8 +48,8 @@ class Kept:
 def kept_notes(loaded: Loaded, system: System) -> Kept:
     """The notes on a system, as they are now: a file may have been changed by someone else."""
     path = _path(loaded, system)
-    failed = tuple(st.session_state.get(_PROBLEMS, {}).get(_name(system), ()))
-    own = st.session_state.get(_name(system))
+    failed = tuple(st.session_state.get(_PROBLEMS, {}).get(_name(loaded, system), ()))
+    own = st.session_state.get(_name(loaded, system))
     if not path or (is_shared() and own is not None):
         return Kept(own or NO_NOTES, "", failed)
     try:
@@ -61,7 +61,7 @@ def kept_notes(loaded: Loaded, system: System) -> Kept:
 
 def change_notes(loaded: Loaded, system: System, change: Callable[[Notes], Notes]) -> None:
     """Change the notes on a system; where their file cannot be written, `kept_notes` says why."""
-    path, name = _path(loaded, system), _name(system)
+    path, name = _path(loaded, system), _name(loaded, system)
     st.session_state.setdefault(_PROBLEMS, {}).pop(name, None)
     if not path or is_shared():
         st.session_state[name] = change(kept_notes(loaded, system).notes)
@@ -77,7 +77,7 @@ def keep_in_tab(loaded: Loaded, system: System) -> None:
     reload; to be called wherever notes are shown."""
     if _path(loaded, system) and not is_shared():
         return
-    name = _name(system)
+    name = _name(loaded, system)
     notes: Notes | None = st.session_state.get(name)
     store_in_tab(
         name, None if notes is None else notes_as_json(notes), on_stored=partial(_take, name)
@@ -89,16 +89,23 @@ def _take(name: str, stored: str) -> None:
         st.session_state[name] = notes_of(stored.encode(), "this tab")
 
 
+def _place(loaded: Loaded, system: System) -> str:
+    """Where the response is on this computer, if the command line named it; else ""."""
+    named = (file.path for file in loaded.files.responses if file.name == system.stamps[2])
+    return next(named, "")
+
+
 def _path(loaded: Loaded, system: System) -> str:
-    """The file for the notes; "" where the response is no file of this computer that was named on
-    the command line."""
-    file = next((f for f in loaded.files.responses if f.name == system.stamps[2]), None)
-    return notes_path(file.path) if file and file.path else ""
+    """The file for the notes, beside the response; "" if that is no file of this computer."""
+    place = _place(loaded, system)
+    return notes_path(place) if place else ""
 
 
-def _name(system: System) -> str:
-    """What notes in the session are called: by what the response's file is called and holds."""
-    return f"notes {system.stamps[2:4]}"
+def _name(loaded: Loaded, system: System) -> str:
+    """What notes in the session are called: by the name of the response's file and its place, whose
+    content may change, or its content."""
+    name, content = system.stamps[2:4]
+    return f"notes {(name, _place(loaded, system) or content)}"
 
 
 def noted(loaded: Loaded, system: System) -> System:

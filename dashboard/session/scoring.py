@@ -23,7 +23,7 @@ from corescore.counting.sides import with_positions_of
 from corescore.scoring.scores import score
 from corescore.scoring.tally_files import over_common_documents
 from dashboard.session.caching import cached
-from dashboard.session.files import File, Files, give_up, short_names
+from dashboard.session.files import File, Files, short_names
 from dashboard.session.loaded import Loaded, System
 
 
@@ -81,9 +81,8 @@ def read_file(file: File, *, side: str) -> Corpus:
 @cached(64)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
-    check_unchanged(_file)
     found = _with_genres(_file, side) if _file.genres else _read_or_wrong(_file, side)
-    check_unchanged_since(_file)
+    _check_unchanged(_file)
     return found
 
 
@@ -130,24 +129,12 @@ def _genres(name: str, stamp: str, _table: File) -> dict[str, str] | InputError:
         return error
 
 
-def check_unchanged_since(file: File) -> None:
-    """Raises InputError for a file that has changed while it was read."""
-    if other := file.changed:
-        raise InputError([Problem(other.name, 0, "a file that changed while it was read", *_NEWER)])
-
-
-def check_unchanged(file: File) -> None:
-    """Run the page anew, with the newer files, where this session has loaded another version of a
-    file that can no longer be read. Raises InputError where it has not."""
-    other = file.changed
-    if other is None:
-        return
-    if give_up(other):
-        st.rerun()
-    raise InputError([Problem(other.name, 0, "a file that has changed on disk", *_NEWER)])
-
-
-_NEWER = "the file as it was loaded", "Load the newer files."
+def _check_unchanged(file: File) -> None:
+    for part in file.parts:
+        if not part.is_unchanged:
+            found = "a file that changed on disk while it was read"
+            expected = "a file that stays as it is"
+            raise InputError([Problem(part.name, 0, found, expected, "Reload the page.")])
 
 
 def corpus_of(file: File, *, side: str) -> Corpus:
@@ -242,6 +229,13 @@ def left_out(files: Files, policies: Policies) -> dict[str, list[str]]:
     return {name: noted[place] for name, place in places.items() if place in noted}
 
 
+def is_new_left_out(files: Files, responses: Sequence[File], policies: Policies) -> bool:
+    """Whether one of these responses has to be left out from now on: not one that changes while it
+    is read, as each run of the page would find it again."""
+    known = left_out(files, policies)
+    return any(file.name in known and file.is_unchanged for file in responses)
+
+
 def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[str, Result]:
     """The results of all responses, by their short names; `step` as in `check`.
 
@@ -257,7 +251,7 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
         if policies.missing_documents == "skip" and results:
             results = over_common_documents(results)
         st.session_state.update(every_result=results, every_result_of=of)
-        if len(results) < len(waiting):
+        if is_new_left_out(loaded.files, waiting, policies):
             st.rerun()
     every: dict[str, Result] = st.session_state["every_result"]
     return every

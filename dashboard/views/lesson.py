@@ -157,7 +157,9 @@ def show_step(number: int) -> None:
         label = "Next" if number != steps[-1] else "Done"
         if step and step.pitfall and not pitfalls.is_revealed(step.pitfall):
             label = pitfalls.label_of(step.pitfall)
-        place = f"Step {[0, *steps].index(number)} of {len(steps)}, about {minutes} minutes"
+        place = (
+            f"Step {[0, *steps].index(number)} of {len(steps)}, about {counted(minutes, 'minute')}"
+        )
         pitfalls.bar(back, forward, label=label, place=place)
     if step is None:
         title("Six metrics: what does each of them ask?")

@@ -130,7 +130,7 @@ class Shown:
     @property
     def signature(self) -> str:
         ranking = self.ranking
-        return f"{self.loaded.signature} | {ranking.trials:,} trials | seed {ranking.seed}"
+        return f"{self.loaded.signature} | {counted(ranking.trials, 'trial')} | seed {ranking.seed}"
 
 
 # One metric: the ranks, how sure they are, and which responses cannot be told apart ---------------
@@ -310,7 +310,7 @@ def page() -> None:
     subtitle(f"Do the metrics rank alike? Kendall’s τ of {RATIOS[measure]}")
     left, right = st.columns(2, gap="medium")
     with left:
-        n, where = len(shown.results), f"{len(shown.results)} responses"
+        n, where = len(shown.results), counted(len(shown.results), "response")
         say(where, "step")
         over_responses = shown.ranking.correlation.loc[metrics, metrics]
         if n < sentences.FEWEST_FOR_TAU:

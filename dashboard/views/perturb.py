@@ -221,7 +221,7 @@ class Job:
 
     @property
     def said(self) -> str:
-        return f"{len(self.runs)} of {len(self.sweep)} runs"
+        return f"{len(self.runs)} of {counted(len(self.sweep), 'run')}"
 
     def curves(self, measure: str) -> pd.DataFrame:
         """Of the runs so far one row per dose and metric: mean, low and high over the seeds."""

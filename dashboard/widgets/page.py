@@ -13,7 +13,6 @@ from corescore.scoring.tables import has_empty_side
 from corescore.scoring.tally import Tally
 from corescore.wording import counted, unbroken
 from dashboard.components.page import copy_text
-from dashboard.session.files import Changes, forget_given_up, load_newer
 
 # A button that downloads a file -------------------------------------------------------------------
 
@@ -125,21 +124,6 @@ def show_signature(text: str, *, key: str, of: str) -> None:
 def plain(text: str) -> str:
     """The text with nothing in it that Markdown would read as a mark, and its numbers unbroken."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", unbroken(text))
-
-
-# A note on files of the command line that have changed on the disk since they were loaded ---------
-
-
-def say_changes(changes: Changes) -> None:
-    """Say what became of the files on the disk, and offer to load the newer ones."""
-    source = changes.source
-    if changes.sentences:
-        note(changes.sentences)
-    if changes.are_newer:
-        key = f"load newer {source}"
-        st.button("Load the newer files", key=key, on_click=load_newer, args=(source,))
-    elif changes.given_up:
-        st.button("Close", key=f"close {source}", on_click=forget_given_up, args=(source,))
 
 
 # A button for what the page does where it stands, such as making a file ---------------------------

@@ -4,6 +4,7 @@ Everything lives in the URL, so that a link opens the same thing; of uploads, th
 kept by.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,7 +20,7 @@ from dashboard.session import scoring
 from dashboard.session.files import File, Files
 from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
-from dashboard.widgets.page import plain, say_changes, show_warnings, side_by_side
+from dashboard.widgets.page import note, plain, show_warnings
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import pick
 from dashboard.widgets.tables import select_format
@@ -32,13 +33,12 @@ OF_FILES = "of_files"  # what is about the files that are loaded
 @dataclass(frozen=True)
 class Selection:
     """What is selected in the sidebar: what to load, which responses are A and B, how to score
-    them; what is wrong with uploads; and what became of files of the command line on the disk."""
+    them; and what is wrong with uploads."""
 
     files: Files | None
     responses: list[File]
     policies: Policies
     problems: list[str]
-    changes: sources.Changes | None
 
 
 def select() -> Selection:
@@ -58,71 +58,89 @@ def select() -> Selection:
     genres, problems = receive_genres(uploads)
     problems += receive(uploads, genres, policies)
     with source:
-        files, changes = _select_source()
+        files = _select_source()
         files = files.with_genres(genres) if files else None
     if st.session_state["data"] == sources.UPLOADED and files:
         about_link.caption("Opens your upload for anyone with the link.")
     with systems:
         responses = _select_systems(files, policies) if files else []
-    return Selection(files, responses, policies, problems, changes)
+    return Selection(files, responses, policies, problems)
 
 
-def load(selected: Selection, *, is_shown: bool) -> None:
+def load(selected: Selection, page: str) -> None:
     """Load what is selected, for all pages.
 
-    A response that cannot be read or scored is left out, and a note above the page says why. If
-    none is left, what was shown before stays.
+    Files that have changed on disk are read again; if what is selected cannot be read or scored
+    then, it stays as it was shown before. A response that was not shown before is left out, and a
+    note above the page says why. If none is left, what was shown before stays.
 
-    is_shown  whether the page shows any of it; nothing is said above one that does not, but what
-              is wrong with a selection
+    page  its title; "" if it shows none of the files. Nothing is said above such a page, but what
+          is wrong with a selection
     """
     left_out: dict[str, list[str]] = {}
-    problems = list(selected.problems)
-    with side_by_side("center"):
-        if selected.changes and is_shown:
-            say_changes(selected.changes)
+    problems, files, responses = [*selected.problems], selected.files, selected.responses
+    policies, on_disk, said = selected.policies, st.container(), ""
     try:
-        if selected.files:
-            show_loading(selected.files, selected.responses, selected.policies)
+        if files is None:
+            publish(None)
+        else:
+            show_loading(files, responses, policies)
+            files, responses, wrong = _as_can_be_loaded(files, responses, policies)
+            problems += wrong
             # The responses that are left out. If A or B is found to be one, another takes its
             # place.
-            scoring.check(selected.files, selected.responses, selected.policies)
-            left_out = scoring.left_out(selected.files, selected.policies)
-            if len(left_out) < len(selected.files.responses) and any(
-                file.name in left_out for file in selected.responses
-            ):
+            scoring.check(files, responses, policies)
+            left_out = scoring.left_out(files, policies)
+            is_left = len(left_out) < len(files.responses)
+            if is_left and scoring.is_new_left_out(files, responses, policies):
                 st.rerun()
-        problems += _load(selected, left_out)
+            if is_left or not left_out:
+                publish(scoring.load(files, responses, policies))
+                if files.key.path:
+                    shown = Files(files.key, tuple(responses))
+                    said = sources.note_shown(st.session_state["data"], shown, page)
+            else:
+                problems += [line for lines in left_out.values() for line in lines]
     except InputError as error:
         problems += scoring.problem_lines(error)
     if problems:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
-    if not is_shown or selected.files is None:
+    if not page or files is None:
         return
-    if 0 < len(left_out) < len(selected.files.responses):
+    if said:
+        with on_disk:
+            note(said)
+    if 0 < len(left_out) < len(files.responses):
         n = len(left_out)
         is_ = "is left out: it" if n == 1 else "are left out: they"
         lines = [line for of_file in left_out.values() for line in _first(of_file)]
         with st.expander(
-            f"{n} of {len(selected.files.responses)} responses {is_} cannot be read or scored",
+            f"{n} of {len(files.responses)} responses {is_} cannot be read or scored",
             expanded=n <= 3,
         ):
             st.html(markup.warning_list(lines))
     if is_loaded():
-        shown = loaded_systems()
-        results = shown.results.values()
-        show_warnings(results, about="what is shown", warnings=shown.warnings)
+        loaded = loaded_systems()
+        results = loaded.results.values()
+        show_warnings(results, about="what is shown", warnings=loaded.warnings)
 
 
-def _load(selected: Selection, left_out: dict[str, list[str]]) -> list[str]:
-    """Publish what is to be shown; if nothing of it can be scored, leave what was and say why."""
-    if selected.files is None:
-        publish(None)
-        return []
-    if left_out and len(left_out) == len(selected.files.responses):
-        return [line for lines in left_out.values() for line in lines]
-    publish(scoring.load(selected.files, selected.responses, selected.policies))
-    return []
+def _as_can_be_loaded(
+    files: Files, responses: list[File], policies: Policies
+) -> tuple[Files, list[File], list[str]]:
+    """The files and the selected responses, as they are or, if these cannot be read or scored, as
+    they were shown before; and what is wrong then."""
+    try:
+        scoring.load(files, responses, policies)
+    except InputError as error:
+        before = sources.as_shown(st.session_state["data"], files)
+        both = zip(files.responses, before.responses, strict=False)
+        by_name = {file.name: was for file, was in both}
+        shown = [by_name[file.name] for file in responses]
+        with suppress(InputError):
+            scoring.load(before, shown, policies)
+            return before, shown, scoring.problem_lines(error)
+    return files, responses, []
 
 
 def _first(lines: list[str], most: int = 3) -> list[str]:
@@ -139,8 +157,8 @@ def hide_files() -> None:
 # What is shown ----------------------------------------------------------------------------------
 
 
-def _select_source() -> tuple[Files | None, sources.Changes | None]:
-    """The files that are shown; what became of them on the disk, if the command line named them."""
+def _select_source() -> Files | None:
+    """The files that are shown."""
     # What the command line named, as it is on the disk; its files come first.
     given = sources.given_files()
     on_disk = {sources.GIVEN: given} if given else {}
@@ -157,9 +175,8 @@ def _select_source() -> tuple[Files | None, sources.Changes | None]:
         first = next(iter(offered))
         st.button(f"Show the {first}", on_click=_show, args=(first,))
     if shown not in on_disk:
-        return offered[shown], None
-    files = as_read(sources.as_loaded(shown, on_disk[shown]))
-    return files, sources.changes(shown, on_disk[shown])
+        return offered[shown]
+    return sources.as_shown(shown, as_read(on_disk[shown]), only_gone=True)
 
 
 def _sample_has(document: str) -> bool:

@@ -119,7 +119,7 @@ def test_all_that_is_said_of_the_text_counts(rows, known):
 @pytest.mark.parametrize("field", ["tags", "lemmas"])
 @pytest.mark.parametrize("words", ["", "a", "abc"])
 def test_tags_and_lemmas_are_one_for_each_word(field, words):
-    with pytest.raises(ValueError, match=rf"document 'd' has 2 {field} for {len(words)} words"):
+    with pytest.raises(ValueError, match=rf"document 'd' has 2 {field} for {len(words)} words?$"):
         Document.of_rows("d", (), words=words, **{field: ("NN", "")})
 
 
@@ -509,7 +509,6 @@ TYPED = {
 }
 PHRASES = [(phrase, wanted) for wanted, of in TYPED.items() for phrase in of.split("; ")]
 PHRASES.append(("someone | NN", "quantified"))
-PHRASES = [(phrase, wanted) for wanted, of in TYPED.items() for phrase in of.split("; ")]
 
 
 @pytest.mark.parametrize(("phrase", "wanted"), PHRASES)

@@ -67,7 +67,7 @@ def test_answers_may_be_quoted(header):
 def test_the_command_gap_names_its_columns_whatever_it_is_given(tmp_path):
     paths = tmp_path / "key.tsv", tmp_path / "answers.txt"
     paths[0].write_text(KEY)
-    for text, found in (("ID,A,B,NEITHER\nd1,1,0,0\n", "of Kaggle"), ("d1 yes no\n", "1 columns")):
+    for text, found in (("ID,A,B,NEITHER\nd1,1,0,0\n", "of Kaggle"), ("d1 yes no\n", "1 column")):
         paths[1].write_text(text)
         message = refused(f"gap {paths[0]} {paths[1]}")
         assert found.lower() in message.lower()

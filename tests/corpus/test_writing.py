@@ -244,9 +244,7 @@ def test_what_is_no_text_is_refused_wherever_it_stands(known):
     wordless = Corpus((Document.of_entities("d", [[(0, 1), (1, 3)], [(0, 2)]]),))
     assert "document 'd' has mentions but no words" in message_of(known.text, wordless)
     beyond = Corpus((Document.of_entities("d", [[(0, 5)]], words=["a"]),))
-    assert "document 'd' has a mention that ends after its 1 words" in message_of(
-        known.text, beyond
-    )
+    assert "document 'd' has a mention that ends after its 1 word" in message_of(known.text, beyond)
 
 
 def test_an_ending_of_any_format_is_refused_with_the_choice(tmp_path):

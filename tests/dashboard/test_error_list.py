@@ -384,6 +384,9 @@ def test_where_others_use_the_app_notes_are_their_own_and_no_file_changes(files,
     assert reads(said(one), "Saved", "tab")
     assert box(other.run(), "multiselect", row).value == ["hard"]
     assert path.read_text() == before
+    files[1].write_text(f"{files[1].read_text()}\n")
+    assert box(one.run(), "multiselect", row).value == ["hard", "mine"]
+    assert reads(html(one), "Changed on disk and read again: one.jsonl")
 
 
 def test_tags_and_a_text_are_saved_beside_the_response(files, rows):

@@ -37,7 +37,6 @@ from tests.support.pages import (
     SESSION,
     headlines,
     html,
-    load_newer,
     name_files,
     open_page,
     reads,
@@ -359,26 +358,21 @@ def folder(monkeypatch, tmp_path, give):
 
 
 @pytest.mark.slow
-def test_the_table_of_the_command_line_counts_until_the_newer_one_is_asked_for(folder):
+def test_the_table_of_the_command_line_is_read_again_when_it_changes(folder):
     app = run(view=QUICK)
     assert set(genres(app).values()) == {"novel"}
     (folder / "genres.csv").write_text("d,letter\n(d); part 000,letter\n")
     app.run()
-    assert set(genres(app).values()) == {"novel"}
-    assert says(app, "genres.csv", "changed", "since")
-    load_newer(app)
     assert set(genres(app).values()) == {"letter"}
-    assert "on disk" not in html(app)
-
-
-@pytest.mark.slow
-def test_a_newer_table_that_is_wrong_is_told_and_the_one_before_stays(folder):
-    app = run(view=QUICK)
+    assert says(app, "Changed on disk and read again: genres.csv")
     (folder / "genres.csv").write_text("d\n")
     app.run()
-    load_newer(app)
     assert says(app, "genres.csv:1", "1 column", "&#39;d&#39;")
-    assert set(genres(app).values()) == {"novel"}
+    assert set(genres(app).values()) == {"letter"}
+    (folder / "genres.csv").unlink()
+    app.run()
+    assert says(app, "No longer on disk, kept as read before: genres.csv")
+    assert set(genres(app).values()) == {"letter"}
 
 
 @pytest.mark.slow

@@ -119,15 +119,6 @@ def test_the_new_blanc_is_the_old_one_but_where_only_the_response_has_links_of_a
     assert f"another BLANC for {off} of {n} pairs" in same.numbers
 
 
-def test_the_printed_parts_of_the_examples_come_out():
-    beside = in_paper(TOY_EXAMPLES).beside(*TOY_EXAMPLES.printed)
-    told = beside[beside["printed"] != ""]
-    assert len(told) == 14
-    assert not told["differs"].any()
-    for row in told.to_dict("records"):
-        assert row["computed"] == exactly(Fraction(row["printed"]))
-
-
 def test_links_that_the_other_side_does_not_have_at_all():
     check = in_paper(TOY_EXAMPLES).by_claim["on-no-list"]
     # {abc}{de} has the ten links of five mentions, {bc}{efg} those of another five

@@ -12,7 +12,7 @@ from corescore.metrics.standard import LEA
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.moosavi2016.systems import COUNTS
-from corescore.replication.moosavi2016.toys import TABLE_3, passage, responses
+from corescore.replication.moosavi2016.toys import passage, responses
 from corescore.replication.partitions import of_sizes
 from tests.support.experiments import holding, on_sample, on_toy, side_of_sample
 from tests.support.letters import sets
@@ -232,52 +232,6 @@ def test_one_mention_of_an_entity_among_spurious_ones(number, size, outcomes):
     ):
         assert scores_of(outcomes["fig1"], metric, "recall", **where) == exactly(recall)
         assert scores_of(outcomes["fig1"], metric, "precision", **where) == exactly(precision)
-
-
-# Table 3 ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("response", "f1"),
-    [
-        (
-            "cr1",
-            {
-                "muc": f1_of(Fraction(6, 7)),
-                "bcub": f1_of(Fraction(4 + 4, 16)),
-                "ceafm": Fraction(1, 2),
-                "ceafe": f1_of(Fraction(2, 3), Fraction(1, 3)),
-                "blanc": f1_of(Fraction(12, 28)),
-                "lea": f1_of(Fraction(12, 28)),
-            },
-        ),
-        (
-            "cr2",
-            {
-                "muc": f1_of(Fraction(3, 7)),
-                "bcub": f1_of(Fraction(4, 16)),
-                "ceafm": f1_of(Fraction(4, 8)),
-                "ceafe": Fraction(2, 3),
-                "blanc": Fraction(6, 17),
-                "lea": Fraction(6, 17),
-            },
-        ),
-    ],
-)
-def test_table_3(response, f1, outcomes):
-    for metric, expected in f1.items():
-        found = scores_of(outcomes["table3"], metric, response=response)
-        assert found == exactly(expected), metric
-
-
-def test_table_3_prints_what_is_cut_after_two_decimals_but_for_one(outcomes):
-    off = [
-        (row["response"], row["metric"])
-        for row in TABLE_3.printed[0].numbers.to_dict("records")
-        if int(1e4 * scores_of(outcomes["table3"], row["metric"], response=row["response"]) + 1e-6)
-        != round(1e4 * row["f1"])
-    ]
-    assert off == [("cr2", "blanc")]
 
 
 # Mentions listed twice ----------------------------------------------------------------------------

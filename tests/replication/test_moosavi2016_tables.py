@@ -27,11 +27,9 @@ TABLE_1, TABLE_4 = "moosavi2016-table1", "moosavi2016-table4"
 every_response = pytest.mark.parametrize("response", ["cautious", "greedy"])
 
 
-@every_response
-def test_claims_hold_but_for_what_the_samples_do_not_show(response):
-    told = holding(on_sample(TABLE_1, response))
-    off = {"f1-less-b"} | ({"ceafe-falls"} if response == "cautious" else set())
-    assert told == {name: name not in off for name in told}
+def test_claims_hold_but_for_what_the_other_sample_does_not_show():
+    told = holding(on_sample(TABLE_1, "cautious"))
+    assert {name for name in told if not told[name]} == {"f1-less-b", "ceafe-falls"}
 
 
 def test_counts_are_those_of_the_responses():
@@ -103,9 +101,8 @@ def test_only_the_metrics_of_the_papers_table_are_asked_whether_they_rise():
 # Moosavi & Strube 2016, Table 4: boundary systems -------------------------------------------------
 
 
-@every_response
-def test_every_claim_holds_on_the_sample(response):
-    assert {*holding(on_sample(TABLE_4, response)).values()} == {True}
+def test_every_claim_holds_on_the_other_sample():
+    assert {*holding(on_sample(TABLE_4, "cautious")).values()} == {True}
 
 
 def test_the_mentions_of_the_key_alone_and_together():
@@ -183,8 +180,6 @@ def test_the_printed_scores_stand_beside_the_computed():
 
 # Moosavi & Strube 2016, Table 5: averages and ranks -----------------------------------------------
 
-WRONG = {("songyang", "12", 11), ("zhekova", "13", 12), ("li", "11", 13)}
-
 
 @pytest.fixture(scope="module")
 def outcome():
@@ -200,15 +195,6 @@ def cells():
     }
 
 
-def test_every_average_is_the_mean_of_the_three_within_a_hundredth(outcome, cells):
-    computed = outcome.table.query("metric == 'conll'").set_index("system")["f1"]
-    assert len(computed) == 14
-    for system, average in computed.items():
-        mean = sum(Fraction(cells[system, metric][0]) for metric in ("muc", "bcub", "ceafe")) / 3
-        assert 100 * average == pytest.approx(float(mean))
-        assert abs(mean - Fraction(cells[system, "conll"][0])) < Fraction(1, 100)
-
-
 def test_places_are_by_score_and_moves_against_the_average(outcome, cells):
     table = outcome.table.set_index(["system", "metric"])
     for metric in {metric for _, metric in cells} - {"conll"}:
@@ -217,19 +203,3 @@ def test_places_are_by_score_and_moves_against_the_average(outcome, cells):
             place = 1 + sum(other > score for other in scores.values())
             assert table["place"][name, metric] == place
     assert table["moves"]["xu", "lea"] == 5 - 9
-
-
-def test_three_ranks_by_muc_are_misprinted(outcome):
-    beside = outcome.beside(RANKING)
-    off = beside[beside["differs"]]
-    assert set(off["metric"]) == {"muc"}
-    assert set(off["figure"]) == {"rank"}
-    assert {*zip(off["system"], off["printed"], off["computed"], strict=True)} == WRONG
-    by_lea = beside[(beside["metric"] == "lea") & (beside["figure"] == "rank")]
-    assert by_lea["computed"].isna().all()  # the test behind these needs the responses
-
-
-def test_xu_is_above_two_systems_by_lea_and_below_them_by_the_average(outcome):
-    check = outcome.by_claim["xu-moves"]
-    assert check.holds
-    assert "xu 5 by LEA and 9 by the average" in check.numbers

@@ -11,7 +11,7 @@ from corescore.metrics.diagnostics import MENTIONS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.moosavi2016.toys import weight_of_error
 from tests.support.own_metric import exactly
-from tests.support.samples import BY_ID, f1_of, scores_of
+from tests.support.samples import BY_ID, scores_of
 
 FIGURES = ("fig1", "fig2", "fig3", "fig4-5", "fig6", "fig7", "fig8", "table3", "repeats")
 TOYS = [f"moosavi2016-{name}" for name in FIGURES]
@@ -83,28 +83,10 @@ def test_figures_4_and_5_draw_the_correct_links_and_end_with_everything_right(ou
     assert {*last["order"]} == {"decreasing size", "increasing size"}
 
 
-def test_the_three_largest_entities_alone(outcomes):
-    where = {"order": "decreasing size", "entities": 3}
-    outcome, mentions = outcomes["moosavi2016-fig4-5"], Fraction(20 + 10 + 10, 79)
-    for metric, recall in {
-        "muc": Fraction(19 + 9 + 9, 79 - 17),
-        "bcub": mentions,
-        "ceafm": mentions,
-        "ceafe": Fraction(3, 17),
-        "lea": mentions,
-    }.items():
-        assert scores_of(outcome, metric, "recall", **where) == exactly(recall)
-        assert scores_of(outcome, metric, **where) == exactly(f1_of(recall))
-
-
 @pytest.mark.parametrize(
     ("parts", "metric", "recall", "precision"),
     [
-        ("10-10", "muc", Fraction(61, 62), 1),
         ("5-3-2", "muc", Fraction(60, 62), 1),
-        ("18-2", "bcub", (59 + Fraction(18**2 + 2**2, 20)) / 79, 1),
-        ("5-3-2", "ceafm", Fraction(79 - 3 - 2, 79), Fraction(79 - 3 - 2, 79)),
-        ("2-2", "ceafe", (16 + Fraction(2, 3)) / 17, (16 + Fraction(2, 3)) / 18),
         ("10-10", "ceafe", (16 + Fraction(2, 3)) / 17, (16 + Fraction(2, 3)) / 18),
         ("16-4", "lea", (59 + 20 * Fraction(120 + 6, 190)) / 79, 1),
     ],
@@ -122,11 +104,8 @@ def test_an_entity_of_the_key_in_parts(parts, metric, recall, precision, outcome
 @pytest.mark.parametrize(
     ("extra", "metric", "precision"),
     [
-        ("1-2", "lea", (77 + 3 * Fraction(1, 3)) / 80),
-        ("1-10", "lea", (69 + 11 * Fraction(45, 55)) / 80),  # the same: 78/80
+        ("1-10", "lea", (69 + 11 * Fraction(45, 55)) / 80),
         ("2-0", "lea", Fraction(79, 81)),
-        ("2-10", "muc", Fraction(62, 64)),
-        ("3-0", "muc", Fraction(62, 64)),
         ("3-2", "bcub", (77 + Fraction(2 * 2, 5)) / 82),
     ],
 )
@@ -140,10 +119,8 @@ def test_extra_mentions_cost_precision_alone(extra, metric, precision, outcomes)
 @pytest.mark.parametrize(
     ("n", "k", "weight"),
     [
-        *((n, 1, 2) for n in (2, 3, 10, 20)),
-        (2, 2, Fraction(4 * 5, 6)),
+        *((n, 1, 2) for n in (2, 20)),
         (10, 2, Fraction(12 * 21, 66)),
-        (2, 3, Fraction(5 * 9, 10)),
         (10, 3, Fraction(13 * 33, 78)),
     ],
 )

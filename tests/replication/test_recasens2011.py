@@ -51,25 +51,10 @@ def in_print(name, *index):
     return table.set_index([*index]).sort_index() if index else table
 
 
-def harmonic(recall, precision):
-    return 2 * recall * precision / (recall + precision)
-
-
 # Figure 1 -----------------------------------------------------------------------------------------
 
 
-def test_figure_1_comes_out():
-    f1 = in_print("fig1", "metric")["f1"]
-    bcub = harmonic(
-        (7 + 2 + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
-        (7 + Fraction(1 + 1, 2) + Fraction(4, 2) + Fraction(4 + 1, 3)) / 14,
-    )
-    assert f1["muc"] == exactly(Fraction(2 * (1 + 1), (1 + 2) + (1 + 1 + 2)))
-    assert f1["bcub"] == exactly(bcub)
-    assert f1["ceafm"] == exactly(Fraction(7 + 1 + 2 + 2, 14))
-    assert f1["blanc"] == exactly(
-        (Fraction(2 * 2, (2 + 2) + (2 + 3)) + Fraction(2 * 84, (84 + 3) + (84 + 2))) / 2
-    )
+def test_links_of_a_pair_of_ones_own():
     other = table_of("fig1", key="{ab}{c}", response="{a}{bc}").iloc[0]
     kinds = ["right_coreference", "wrong_coreference"]  # bc; ac and ab
     kinds += ["right_non_coreference", "wrong_non_coreference"]
@@ -89,34 +74,6 @@ def test_figure_1_comes_out():
 def test_a_text_that_is_no_partition_is_refused(text, found):
     with pytest.raises(InputError, match=re.escape(found)):
         OF_PAPER["fig1"].setting({"key": text})
-
-
-# Tables 8 to 11 -----------------------------------------------------------------------------------
-
-# (right, wrong) coreference links of A to H; the key has 6 + 3 + 1 of C(70, 2) = 2415
-SYSTEM_LINKS = {
-    "A": (10, 1),
-    "B": (10, 4),
-    "C": (10 - 3, 0),
-    "D": (10, 4 * 3),
-    "E": (10 - 4, 2 * 2),
-    "F": (10 - 6, 4),
-    "G": (0, 0),
-    "H": (10, 2415 - 10),
-}
-
-
-def test_blanc_of_the_eight_systems():
-    table = in_print("tables8-11", "metric", "response").loc["blanc"]
-    n = 2415 - 10
-    for name, (right, wrong) in SYSTEM_LINKS.items():
-        row = table.loc[name]
-        f1_c = Fraction(2 * right, 10 + right + wrong)
-        f1_n = Fraction(2 * (n - wrong), n + (2415 - right - wrong))
-        assert row["f1"] == exactly((f1_c + f1_n) / 2)
-        assert (row["right_coreference"], row["wrong_coreference"]) == (right, wrong)
-        assert row["right_non_coreference"] == n - wrong
-        assert row["wrong_non_coreference"] == 10 - right
 
 
 # BLANC with a weight α ----------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from corescore.metrics import METRIC_IDS
 from corescore.plots.compare import dumbbells
 from corescore.rendering.many import paper_table
 from corescore.rendering.text import latex_prose
+from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.sentences import compare
 from corescore.sentences import runs as sentences
 from corescore.sentences.compare import CAN_TELL, COMPARABLE, HOLDS, HOW_LARGE, QUESTIONS, WHY
@@ -78,7 +79,10 @@ def test_a_difference_is_of_unrounded_scores_wherever_it_is_shown(far, near):
             of = evidence(pair, row.metric)
             assert compare.facts(of)[HOW_LARGE].startswith(f"{shown} points")
             assert f"B − A is {shown} points" in compare.lines(of)[HOW_LARGE]
-            assert shown.lstrip("+−") in latex
+            for written in (latex, pair._repr_html_()):
+                assert shown.lstrip("+−") in written
+            apart = ratio_differences(pair.a, pair.b).loc[row.metric, "f1"]
+            assert signed(apart) == shown
     assert looks_off
     assert compare.UNROUNDED in compare.how_tested(far.randomisation)
 
@@ -400,6 +404,28 @@ def test_systems_whose_runs_overlap_cannot_be_told_apart():
     assert said.startswith("You cannot conclude")
     assert " A (one) or B (two), by LEA F1." in said
     assert said.endswith("equally good.")
+
+
+def test_systems_with_the_same_runs_are_called_identical_and_nothing_else_is_claimed():
+    one, other = runs([0.3, 0.5])
+    pair = PairOverRuns([one, other], [other, one], trials=50)
+    said = sentences.conclusion(pair, "lea", "f1", TITLES)
+    assert said.startswith("The runs of A (one) and B (two) are identical: the same mentions in ")
+    assert sentences.lines(pair, "lea", "f1")[HOLDS] == compare.IDENTICAL
+    paragraph = sentences.paragraph(pair, "lea", "f1", NAMES)
+    assert not {"cannot conclude", "ahead by"} & {
+        *re.findall("cannot conclude|ahead by", paragraph)
+    }
+    assert PairOverRuns([one], [one] * 3).is_identical
+    assert not PairOverRuns([one, other], [one, other, other]).is_identical
+
+
+def test_runs_that_tie_have_no_direction_that_holds():
+    a, b = results([sets("abcd ef")] * 2, [sets("abc ef")] * 2, [sets("bcd ef")] * 2)
+    pair = PairOverRuns([a], [b], trials=50)
+    assert sentences.conclusion(pair, "lea", "f1", TITLES).startswith("You cannot conclude")
+    held = sentences.holds(pair, "lea", "f1")
+    assert held.endswith("There is no difference here, nor under all of 6 other metrics.")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ KEY = b"#begin document (d); part 000\nd\t0\t0\tShe\t(1)\nd\t0\t1\tslept\t-\n\n#
 RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
 GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
-LOAD_NEWER = "Load the newer files"
 NEAR = 100  # characters from one part of a sentence to the next
 QUICK = "export"  # a page that is soon drawn, for tests of what all pages share
 REPEATS = tuple(POLICIES["repeats"][1][name] for name in ("first", "all"))  # as a link names them
@@ -106,14 +105,6 @@ def upload(app, key, *responses):
     app.file_uploader(key="key_file").upload(*key)
     named = [(*response, "text/plain") for response in responses]
     app.file_uploader(key="response_files").set_value(named).run()
-    assert not app.exception
-    return app
-
-
-def load_newer(app):
-    """Load the files of the command line that have changed on the disk."""
-    (button,) = (one for one in app.main.button if one.label == LOAD_NEWER)
-    button.click().run()
     assert not app.exception
     return app
 

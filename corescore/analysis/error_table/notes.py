@@ -229,7 +229,10 @@ def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
         for cells in reader:
             values = dict(zip(header, cells, strict=False))
             if len(cells) != len(header):
-                yield line, (f"a row of {len(cells)} cells", f"{len(header)}, as in the header")
+                yield (
+                    line,
+                    (f"a row of {counted(len(cells), 'cell')}", f"{len(header)}, as in the header"),
+                )
             else:
                 name, tags, note = (without_apostrophe(values[column]) for column in _COLUMNS)
                 is_note = tags or note or values.get("seen") == "True"

@@ -33,7 +33,7 @@ from corescore.counting.policies import Singletons as SingletonsPolicy
 from corescore.counting.sides import without_absent
 from corescore.counting.words import with_words_of
 from corescore.util import STEP, STEP_PLACES, BoolArray, FloatArray, IntArray
-from corescore.wording import one_line
+from corescore.wording import counted, one_line
 
 SOME = ("share", "number")
 
@@ -251,7 +251,7 @@ def _spread_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntAr
 def _add_told(step: Perturbation) -> str:
     much = f"spurious mentions, {100 * step.share:.10g}% of the mentions there are"
     if step.number is not None:
-        much = f"{step.number} spurious mentions to each document"
+        much = f"{counted(step.number, 'spurious mention')} to each document"
     targets = {
         TOGETHER: f"linked in entities of {step.size}",
         RANDOM: "each into a random entity",

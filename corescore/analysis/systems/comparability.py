@@ -64,6 +64,18 @@ def comparability(
     )
 
 
+def is_identical(a: Tally, b: Tally) -> bool:
+    """Whether two responses have the same mentions in the same entities; of tallies this cannot be
+    told, and it is False."""
+    if not (isinstance(a, Result) and isinstance(b, Result)):
+        return False
+    documents = zip(a.comparison.response, b.comparison.response, strict=True)
+    return all(
+        np.array_equal(one.rows, other.rows) and one.split_antecedents == other.split_antecedents
+        for one, other in documents
+    )
+
+
 def against_best(results: Mapping[str, Tally]) -> Iterator[Finding]:
     """What speaks against comparing the first of several results with any other; by letters."""
     best, *others = results

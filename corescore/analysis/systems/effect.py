@@ -32,6 +32,7 @@ from corescore.scoring.scores import Result
 from corescore.scoring.tables import is_opposite
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, FloatArray, IntArray, later
+from corescore.wording import counted
 
 SIDES = MEASURES[:2]  # recall is earned by mentions of the key, precision by those of the response
 
@@ -64,8 +65,8 @@ class IdentificationEffect:
 
     def __repr__(self) -> str:
         n = len(self.pairs.query("incorrect == 'all'"))
-        told = f"{len(self.responses)} responses, {n} changes of order over the metrics"
-        return f"IdentificationEffect: {told}"
+        changes = f"{counted(n, 'change')} of order over the metrics"
+        return f"IdentificationEffect: {counted(len(self.responses), 'response')}, {changes}"
 
     @property
     def table(self) -> pd.DataFrame:

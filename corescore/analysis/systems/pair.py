@@ -30,7 +30,7 @@ from corescore.analysis.significance import (
     score_array,
 )
 from corescore.analysis.systems import documents
-from corescore.analysis.systems.comparability import Finding, comparability
+from corescore.analysis.systems.comparability import Finding, comparability, is_identical
 from corescore.analysis.systems.documents import winners
 from corescore.analysis.systems.power import POWER, Detectable, Effect, detectable, effect
 from corescore.corpus.documents import Corpus
@@ -43,7 +43,7 @@ from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, TOLERANCE, FloatArray, later
-from corescore.wording import ALPHA
+from corescore.wording import ALPHA, counted
 
 # Which documents make the difference between two results ------------------------------------------
 
@@ -427,7 +427,7 @@ class Pair:
         documents: then p is exact, and the seed is that of the intervals alone."""
         n = len(self.a.documents)
         exact = f" | all {2**n:,} exchanges" if n <= MOST_ENUMERATED else ""
-        return f"{self.a.signature} | {self.trials:,} trials | seed {self.seed}{exact}"
+        return f"{self.a.signature} | {counted(self.trials, 'trial')} | seed {self.seed}{exact}"
 
     def plot(self, *, measure: str = "f1") -> Any:
         """A plotly figure of both under each of the six and, for F1, CoNLL: A filled
@@ -512,7 +512,7 @@ def evidence(
     return Evidence(
         metric,
         measure,
-        isinstance(a, Result) and isinstance(b, Result) and _is_identical(a, b),
+        is_identical(a, b),
         comparability(a, b, letters=letters),
         table[(table["metric"] == metric) & (table["measure"] == measure)].iloc[0],
         (interval[0], interval[1]),
@@ -523,13 +523,4 @@ def evidence(
         influence(a, b, metric, measure=measure),
         errors,
         pair.signature,
-    )
-
-
-def _is_identical(a: Result, b: Result) -> bool:
-    """Whether two responses have the same mentions in the same entities."""
-    documents = zip(a.comparison.response, b.comparison.response, strict=True)
-    return all(
-        np.array_equal(one.rows, other.rows) and one.split_antecedents == other.split_antecedents
-        for one, other in documents
     )

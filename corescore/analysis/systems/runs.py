@@ -31,7 +31,7 @@ from corescore.analysis.significance import (
     score_array,
     scores_in,
 )
-from corescore.analysis.systems.comparability import Finding, comparability
+from corescore.analysis.systems.comparability import Finding, comparability, is_identical
 from corescore.analysis.systems.documents import winners
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray, later
@@ -188,6 +188,19 @@ class PairOverRuns:
         return len(self.a[0].documents)
 
     @cached_property
+    def is_identical(self) -> bool:
+        """Whether the two have identical runs, each as often among its system's runs as among the
+        other's; of tallies this cannot be told, and it is False."""
+        shares = (
+            [
+                sum(is_identical(run, other) for other in runs) / len(runs)
+                for runs in (self.a, self.b)
+            ]
+            for run in self.a
+        )
+        return all(0 < of_a == of_b for of_a, of_b in shares)
+
+    @cached_property
     def crossed(self) -> Crossed:
         """Resample documents and, apart from them, the runs of each system.
 
@@ -320,8 +333,8 @@ class PairOverRuns:
     def signature(self) -> str:
         """Policies, runs, trials and seed in one line."""
         a, b = self.n_runs
-        drawn = f"{self.trials:,} trials | seed {self.seed}"
-        return f"{self.a[0].signature} | mean over {a} and {b} runs | {drawn}"
+        drawn = f"{counted(self.trials, 'trial')} | seed {self.seed}"
+        return f"{self.a[0].signature} | mean over {a} and {counted(b, 'run')} | {drawn}"
 
 
 def _spread(letter: str, scores: FloatArray) -> dict[str, FloatArray]:

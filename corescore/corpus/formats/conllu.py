@@ -411,7 +411,7 @@ class _ConlluDraft(_Draft):
         number = columns[0]
         empty = _EMPTY.fullmatch(number)
         if len(columns) != N_COLUMNS:
-            found, expected = f"{len(columns)} columns", "10 columns with tabs between them"
+            found, expected = counted(len(columns), "column"), "10 columns with tabs between them"
             self.refuse(line, found, expected, "Write '_' if a column is empty.")
         elif not columns[1]:
             advice = "Write '_' if there is none."

@@ -291,7 +291,8 @@ def unwritable(document: Document) -> Iterator[Problem]:
         found = f"document '{name}' has mentions but no words"
         yield Problem(place, 0, found, "the words of the document", "Add them.")
     elif document.rows[:, 1].max(initial=0) > len(document.words):
-        found = f"document '{name}' has a mention that ends after its {len(document.words)} words"
+        n_words = counted(len(document.words), "word")
+        found = f"document '{name}' has a mention that ends after its {n_words}"
         yield Problem(place, 0, found, "mentions within the document", "Fix the mention.")
     known, nodes = document.attributes, document.empty_nodes.values()
     for what, texts, advice in (

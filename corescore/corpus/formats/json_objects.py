@@ -403,7 +403,7 @@ def rows_of(
             raise entry.problem(found, "[start, end], two word positions", advice)
         if not 0 <= span[0] < span[1] + after <= n:
             break
-    of = "without words" if words is None else f"of {n} words"
+    of = "without words" if words is None else f"of {counted(n, 'word')}"
     expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
     pairs = [one for one in spans if has_shape(one, PLACES)]
     advice = place_advice(pairs, words or (), after=after, has_text="text" in entry.values)

@@ -38,6 +38,7 @@ from corescore.corpus.formats.jsonl import (
     read_line,
 )
 from corescore.corpus.formats.standoff import Offsets, linked
+from corescore.wording import counted
 
 _CHECK = "Check the file."
 _COUNT = "Count sentences, and the words of each, from {}."
@@ -118,7 +119,9 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Docume
             of = has_shape(mention, (int, int, int))
             span = _span([*mention[:2], mention[2] + 1], starts, 0) if of else None
             if span is None:
-                found = f"the mention {json.dumps(mention)[:40]} in {len(given)} sentences"
+                found = (
+                    f"the mention {json.dumps(mention)[:40]} in {counted(len(given), 'sentence')}"
+                )
                 expected = "[sentence, start, end], both ends inside the mention and the sentence"
                 raise entry.problem(found, expected, _COUNT.format(0))
             rows.append((*span, number))
@@ -167,7 +170,8 @@ def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Docu
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, a, b]")):
         for mention in cluster:
             if (span := _span(mention, starts, 0)) is None:
-                found = f"the mention {json.dumps(mention)[:40]} in {len(sentences)} sentences"
+                among = counted(len(sentences), "sentence")
+                found = f"the mention {json.dumps(mention)[:40]} in {among}"
                 expected = "[sentence, start, end], the end after the mention, within the sentence"
                 raise entry.problem(found, expected, _COUNT.format(0))
             rows.append((*span, number))
@@ -201,7 +205,7 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
         for span in cluster:
             runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
             if not runs:
-                found = f"the span {str(span)[:40]} in a text of {len(text)} characters"
+                found = f"the span {str(span)[:40]} in a text of {counted(len(text), 'character')}"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
                 advice = (
                     "Count characters of the text from 0; the end is the one after the mention."

@@ -552,7 +552,9 @@ def _table(text: str, file: str, names: Sequence[str]) -> tuple[list[int], dict[
     for n, line in enumerate(lines, start=2):
         cells = line.split("\t")
         if line and len(cells) != len(header):
-            notes.note(n, f"{len(cells)} columns", f"{len(header)}, as in line 1", "Fix the row.")
+            notes.note(
+                n, counted(len(cells), "column"), f"{len(header)}, as in line 1", "Fix the row."
+            )
         elif line:
             rows.append((n, cells))
     notes.refuse()
@@ -666,8 +668,8 @@ class _Rows(FileNotes):
                 del cells[-1]  # rows end in a tab
             match = _ROW.fullmatch(cells[0])
             if match is None or len(cells) != width or not cells[2].strip():
-                found = f"{len(cells)} columns" if match else f"'{line[:40]}'"
-                of_layers = f"word and {width - _WORD_COLUMNS} columns of layers"
+                found = counted(len(cells), "column") if match else f"'{line[:40]}'"
+                of_layers = f"word and {counted(width - _WORD_COLUMNS, 'column')} of layers"
                 self.stop(number, found, f"sentence-word, characters, {of_layers}")
             of, word, is_part = *cells[0].partition(".")[0].split("-"), "." in cells[0]
             at = position.setdefault(f"{of}-{word}", len(position))

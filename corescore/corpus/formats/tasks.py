@@ -33,6 +33,7 @@ from corescore.corpus.formats.format import FileNotes, Format, name_of_file
 from corescore.corpus.formats.inline import MarkedText, Markup
 from corescore.corpus.formats.standoff import WORD, Offsets
 from corescore.corpus.problems import InputError, Problem
+from corescore.wording import counted
 
 # SACR ---------------------------------------------------------------------------------------------
 
@@ -180,7 +181,7 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
 
     if len(cells) != len(columns):
         expected = f"{len(columns)}, separated by tabs: {', '.join(columns)}"
-        raise refusal(f"{len(cells)} columns", expected, "Write a tab between columns.")
+        raise refusal(counted(len(cells), "column"), expected, "Write a tab between columns.")
     row = dict(zip(columns, cells, strict=True))
     name = row["ID"].strip()
     if not name:

@@ -58,7 +58,8 @@ def over_runs(subject: Subject) -> FirstPage:
     if not pairs:
         return FirstPage(Markup(), Markup(), "")
     first = next(iter(pairs.values()))
-    drawn = f"{subject.signature} | mean over runs | {first.trials:,} trials | seed {first.seed}"
+    tried = f"{counted(first.trials, 'trial')} | seed {first.seed}"
+    drawn = f"{subject.signature} | mean over runs | {tried}"
     return FirstPage(
         Markup().join(
             headline(runs_sentences.conclusion(pair, subject.primary, "f1", _titles(two)))
@@ -176,7 +177,7 @@ def _of_many(subject: Subject) -> FirstPage:
     )
     concluded = conclusion(of_best, {"A": best.title, "B": second.title})
     runs = over_runs(subject)
-    signed = f"{subject.signature} | {found.trials:,} trials | seed {found.seed}"
+    signed = f"{subject.signature} | {counted(found.trials, 'trial')} | seed {found.seed}"
     return FirstPage(
         runs.verdict + headline(said) + headline(concluded),
         drawn(_rank_table(found, primary, signed)) + runs.table,

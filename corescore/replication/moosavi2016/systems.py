@@ -323,7 +323,7 @@ def _singletons_score(table: pd.DataFrame, system: str, metrics: Sequence[str]) 
     of_key, alone = (_count(table, system, of) for of in ("key_mentions", "key_singletons"))
     by_links = recall["muc"] <= TOLERANCE and abs(recall["lea"] - alone / of_key) <= TOLERANCE
     numbers = numbers_of(recall[[*metrics, *more]])
-    had = f"of the key's {of_key:,} mentions, it has {alone:,} that are singletons there"
+    had = f"of the key's {counted(of_key)}, it has {alone:,} that are singletons there"
     return Check(by_links and all(recall[more] > TOLERANCE), f"recall {numbers}; {had}")
 
 

@@ -4,6 +4,7 @@ from tests.support.faults.fault import Fault
 
 _SHOWN = "tests/dashboard/test_clicks.py"
 _CLICKS = "tests/dashboard/test_clicks.py"
+_UPLOADS = "tests/dashboard/test_uploads.py"
 _SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
 _LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
@@ -397,7 +398,23 @@ _KEPT = (
         "dashboard/widgets/uploads.py",
         "if key is None or not responses:",
         "if key is None:",
-        ("tests/dashboard/test_uploads.py::test_a_key_alone_replaces_nothing_that_is_shown",),
+        (f"{_UPLOADS}::test_a_key_alone_replaces_nothing_that_is_shown",),
+    ),
+    Fault(
+        "files that are there stay as they were shown",
+        "dashboard/session/files.py",
+        "file if only_gone and file.is_there else",
+        "file if only_gone and not file.is_there else",
+        (
+            f"{_UPLOADS}::test_files_that_change_are_read_again_and_that_is_said_until_another_page_is_opened",
+        ),
+    ),
+    Fault(
+        "half a file takes the place of the whole one",
+        "dashboard/widgets/sidebar.py",
+        "return before, shown, scoring.problem_lines(error)",
+        "return files, responses, scoring.problem_lines(error)",
+        (f"{_UPLOADS}::test_half_a_file_is_told_and_all_stays_as_it_was_shown",),
     ),
 )
 
