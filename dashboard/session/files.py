@@ -1,4 +1,6 @@
-"""Where files come from: the sample data, the command line, an upload. No Streamlit here."""
+"""Where files come from: the sample data, the command line, an upload. What is loaded of
+them, and whether they changed since, is kept in the session.
+"""
 
 import hashlib
 import json
