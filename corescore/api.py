@@ -149,6 +149,11 @@ def score(
 
     Raises InputError if the two sides do not fit together or cannot be read, PolicyError for an
     unknown policy or metric, TypeError for a side of any other type.
+
+    >>> import corescore
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> result["LEA"]
+    Score: recall 0.2892, precision 0.6108, F1 0.3926
     """
     policies = Policies(
         match=match,
@@ -208,6 +213,11 @@ def score_files(
 
     Raises InputError for what `read` and `score` would refuse, and if a file changes while it is
     read; PolicyError for an unknown policy or metric.
+
+    >>> import corescore
+    >>> tally = corescore.score_files("key.conll", "cautious.conll", **corescore.preset("perl"))
+    >>> round(100 * tally["conll"].f1, 2)
+    51.1
     """
     for policy in policies:
         choose("policy", policy, POLICY_VALUES)
@@ -250,6 +260,7 @@ def score_entities(
     entity of the list that has it. Warns of a mention that a side lists twice. Raises InputError if
     one side has more labels than the other, TypeError for anything else.
 
+    >>> from corescore import score_entities
     >>> score_entities({"e1": [1, 2], "e2": [3]}, {"e1": [1], "e2": [2, 3]})["B3"].f1
     0.6666666666666666
     """
@@ -281,6 +292,13 @@ def perturb(
 
     The rest as in `score`. Raises InputError if the two sides do not fit together, PolicyError for
     an unknown step.
+
+    >>> import corescore
+    >>> key = corescore.read("key.conll")
+    >>> response = corescore.read("cautious.conll", side="response")
+    >>> perturbed = corescore.perturb(key, response, "drop:share=0.5", seed=1)
+    >>> [sum(len(document.mentions) for document in side) for side in (response, perturbed)]
+    [1491, 745]
     """
     from corescore.analysis.perturbation import parse_perturbation
     from corescore.analysis.perturbation import perturb as perturbed
@@ -317,6 +335,13 @@ def compare(
 
     Raises ValueError for results over different keys, metrics or policies; TypeError for anything
     that is not a result or tally.
+
+    >>> import corescore
+    >>> a, b = (corescore.score("key.conll", f"{name}.conll") for name in ("cautious", "greedy"))
+    >>> table = corescore.compare(a, b).significance
+    >>> table.query("metric == 'lea' and measure == 'f1'")[["a", "b", "p"]].round(4)
+             a       b       p
+    17  0.3926  0.4549  0.0012
     """
     if isinstance(a, Tally) and isinstance(b, Tally):
         return a.compare(b, trials=trials, seed=seed)
@@ -342,6 +367,16 @@ def compare_data_sets(
 
     Raises ValueError if there is no data set, if a system is missing from a data set, and if
     policies differ; PolicyError for an unknown metric or measure.
+
+    >>> import corescore
+    >>> a, b = (corescore.score("key.conll", f"{name}.conll") for name in ("cautious", "greedy"))
+    >>> results = {
+    ...     genre: {"cautious": a.beginning_with(genre), "greedy": b.beginning_with(genre)}
+    ...     for genre in ("news", "story")
+    ... }
+    >>> corescore.compare_data_sets(results, "LEA").scores.round(4)
+    array([[0.3833, 0.3857],
+           [0.4145, 0.4453]])
     """
     from corescore.analysis.systems.data_sets import over_data_sets
 
@@ -366,6 +401,11 @@ def experiment(
 
     Raises PolicyError for an unknown name, parameter or value, if an experiment on data is given
     none, and if policies are given to one that is not on data.
+
+    >>> import corescore
+    >>> outcome = corescore.experiment("moosavi2016-fig2")
+    >>> [check.holds for _, check in outcome.checks]
+    [True, True]
     """
     from corescore.replication import EXPERIMENTS, current
     from corescore.replication.experiment import run

@@ -260,6 +260,11 @@ def score(
     The tally is that of scoring both folders in memory, to the bit. The texts stay on the workers;
     counts of documents come back. Raises InputError with the problems of all shards, and
     PolicyError, as `corescore.score`.
+
+    >>> from corescore import distributed
+    >>> tally = distributed.score("key.conll", "cautious.conll", client=client)
+    >>> round(100 * tally["conll"].f1, 2)
+    51.1
     """
     (made,) = score_shards(
         key,
@@ -283,6 +288,14 @@ class OnCluster:
     """Where the blocks of a test are counted: `randomisation(a, b, run=OnCluster(client))`.
 
     The results are those of one process, to the bit.
+
+    >>> import corescore
+    >>> from corescore.analysis.significance import randomisation
+    >>> from corescore.distributed import OnCluster
+    >>> a, b = (corescore.score("key.conll", f"{name}.conll") for name in ("cautious", "greedy"))
+    >>> there = randomisation(a, b, trials=100, run=OnCluster(client))
+    >>> there.table.equals(randomisation(a, b, trials=100).table)
+    True
     """
 
     client: Client

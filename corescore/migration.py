@@ -29,6 +29,13 @@ class CorefEvaluator:
 
     MUC counts entities as they are, B³ leaves singletons out on both sides, and CEAFₑ on the side
     of the prediction alone.
+
+    >>> from corescore.migration import CorefEvaluator
+    >>> evaluator = CorefEvaluator()
+    >>> evaluator.update(predicted=[[(0, 0), (2, 2)]], gold=[[(0, 0), (2, 2), (5, 5)]])
+    >>> precision, recall, f1 = evaluator.get_prf()
+    >>> precision, round(recall, 4), round(f1, 4)
+    (0.9333333333333332, 0.5815, 0.694)
     """
 
     def __init__(self) -> None:
@@ -92,6 +99,7 @@ def compute(
     NP_only, remove_nested   leave out verb phrases; or mentions inside another of their entity
     min_span                 match mentions by minimum spans; this and NP_only need a parse
 
+    >>> from corescore.migration import compute
     >>> row = "doc 0 0 Mia - - - - - - - (1)"
     >>> compute(predictions=[[row, row]], references=[[row, row]])["conll_score"]
     100.0

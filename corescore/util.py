@@ -1,4 +1,4 @@
-"""The types of arrays, ranges of numbers, and Shapley values."""
+"""What every layer uses: types of arrays, work done once, CSV, tolerances, Shapley values."""
 
 import csv
 import io
@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from importlib import import_module
 from math import factorial
 from pathlib import Path
 from threading import Lock, RLock
@@ -183,16 +182,6 @@ HALF_A_PLACE = 5e-5
 # Sums of a few similarities of entities, each 1 at most or a number of mentions, that are equal as
 # fractions differ by less than this.
 SIMILARITY = 1e-13
-
-
-def later(place: str) -> Any:
-    """What stands at "module.name" of a layer above, imported as soon as a result is asked for it.
-
-    Results draw, list and compare themselves, and know by name alone what does it: the only arrows
-    that point upwards.
-    """
-    module, _, name = place.rpartition(".")
-    return getattr(import_module(f"corescore.{module}"), name)
 
 
 def shapley_values(worth: FloatArray) -> FloatArray:

@@ -1,0 +1,1 @@
+"""The app: pages over `corescore`, and the only code that knows Streamlit."""

@@ -29,6 +29,9 @@ def as_rst(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: lis
 
 
 def _paragraph(lines: list[str]) -> Iterator[str]:
+    if lines[0].startswith(">>>"):
+        yield from lines
+        return
     first = _NAMED.fullmatch(lines[0])
     if not first or lines[0].startswith((" ", ":", "..")):
         yield from map(_escaped, lines)

@@ -5,13 +5,13 @@ import gc
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tokenize
 from collections import Counter, defaultdict
 from functools import cache
 from graphlib import TopologicalSorter
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from threading import Barrier, Thread
@@ -151,15 +151,33 @@ def test_short_modules_have_a_reason():
 
 
 def test_modules_that_one_other_imports_have_a_reason():
-    """The others belong into that one; what `corescore.util.later` names is imported, too."""
+    """The others belong into that one."""
     users = defaultdict(set)
     for name, path in EVERY_FILE.items():
-        later = _later(tree_of(path))
-        named = {f"corescore.{place.rpartition('.')[0]}" for place in later}
-        for module in (imported_of_imports(path) | named) & {*MODULES}:
+        for module in imported_by(tree_of(path)) & {*MODULES}:
             users[module].add(name)
     alone = {name for name, of in users.items() if len(of) == 1}
     assert {name for name in alone if not name.startswith(LISTS)} == {*ALONE}
+
+
+def test_every_module_says_what_it_is():
+    """In its first line, a sentence of its own."""
+    first = {name: (ast.get_docstring(tree_of(path)) or "") for name, path in EVERY_FILE.items()}
+    whole = {name: text.partition("\n\n")[0] for name, text in first.items()}
+    assert {name for name, text in whole.items() if not text.endswith((".", "?", ":"))} == set()
+    twice = Counter(whole.values())
+    assert {name for name, text in whole.items() if twice[text] > 1} == set()
+
+
+def test_names_in_docstrings_are_those_of_the_code():
+    for name, path in EVERY_FILE.items():
+        for dotted in re.findall(r"`((?:corescore|dashboard)(?:\.\w+)+)", path.read_text("utf-8")):
+            module = dotted
+            while module not in EVERY_FILE:
+                module = module.rpartition(".")[0]
+            thing = dotted[len(module) + 1 :].partition(".")[0]
+            there = EVERY_FILE[module].read_text("utf-8")
+            assert re.search(rf"\b{thing}\b", there), f"{name}: {dotted}"
 
 
 def test_few_classes_have_one_name():
@@ -172,14 +190,28 @@ def test_few_classes_have_one_name():
     assert len([name for name, n in named.items() if n > 1]) <= MOST_TWINS
 
 
-def test_a_file_calls_a_module_by_one_name():
+def names_of_imports(tree):
+    """What a file calls each thing that it imports, and each thing of a module that it imports."""
+    modules, names = {}, defaultdict(set)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            of = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            for one in node.names:
+                called = one.asname or one.name
+                names[of + one.name].add(called)
+                modules[called] = of + one.name
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in modules:
+            thing = f"{modules[node.value.id]}.{node.attr}"
+            if thing in names:
+                names[thing].add(f"{node.value.id}.{node.attr}")
+    return names
+
+
+def test_a_file_calls_a_thing_by_one_name():
     for name, path in EVERY_FILE.items():
-        names = defaultdict(set)
-        for node in ast.walk(tree_of(path)):
-            if isinstance(node, ast.ImportFrom):
-                for one in node.names:
-                    names[node.module, one.name].add(one.asname or one.name)
-        assert not {of for of, given in names.items() if len(given) > 1}, name
+        every = names_of_imports(tree_of(path))
+        assert {thing: names for thing, names in every.items() if len(names) > 1} == {}, name
 
 
 # Imports go one way: every file imports only from layers below its own, and nothing in a ----------
@@ -235,63 +267,113 @@ LAYERS = (
 LAYER_OF = {name: number for number, layer in enumerate(LAYERS) for name in layer}
 
 
-@cache
-def imported_of_imports(path):
-    """Every module that a file imports anywhere."""
-    return set(_imported(path))
-
-
-def _imported(path):
-    tree = tree_of(path)
-    typed = {id(node) for node in _for_types(tree)} if [*_later(tree)] else ()
-    for node in ast.walk(tree):
-        if id(node) in typed:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "a relative import"
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield inner if inner in EVERY_FILE else node.module
-
-
-def _for_types(tree):
-    """The imports for the type checker alone."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            yield from node.body
-
-
-def _later(tree):
-    """The places that a file names to `corescore.util.later`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "later":
-            yield node.args[0].value
-
-
-# Whose results know layers above by name.
-RESULTS = {
-    "corescore.corpus.documents",
-    "corescore.counting.counts",
-    "corescore.analysis.systems.data_sets",
-    "corescore.analysis.systems.effect",
-    "corescore.analysis.systems.runs",
-    "corescore.scoring.tally",
-    "corescore.scoring.scores",
-    "corescore.analysis.error_table.table",
-    "corescore.analysis.perturbation.sweep",
-    "corescore.analysis.systems.pair",
-    "corescore.replication.experiment",
+# Methods of results, which import what draws, lists or compares them inside their bodies: the only
+# imports that go up. What they return may be imported for the type checker.
+GOES_UP = {
+    "corescore.corpus.documents": ("Document._repr_html_", "Corpus._repr_html_"),
+    "corescore.counting.counts": ("Score._repr_html_",),
+    "corescore.scoring.tally": (
+        *("Tally.plot", "Tally._repr_html_"),
+        *("Tally.compare", "Tally.save"),
+    ),
+    "corescore.scoring.scores": (
+        "Result.show",
+        *("Result.credit", "Result.marginal", "Result.errors", "Result.error_table"),
+        *("Result.find", "Result.decomposition", "Result.sweep", "Result.incorrectly_resolved"),
+    ),
+    "corescore.analysis.error_table.table": ("ErrorList.show",),
+    "corescore.analysis.perturbation.sweep": ("Sweep.plot", "Sweep._repr_html_"),
+    "corescore.analysis.systems.data_sets": ("DataSets._repr_html_",),
+    "corescore.analysis.systems.effect": ("IdentificationEffect.plot",),
+    "corescore.analysis.systems.pair": ("Pair.plot", "Pair._repr_html_"),
+    "corescore.analysis.systems.runs": ("PairOverRuns._repr_html_",),
+    "corescore.replication.experiment": ("Outcome.plot", "Outcome._repr_html_"),
 }
 
+# These start a program, or are what starts fast: they import modules below when they need them.
+STARTS = (
+    *("corescore.__main__", "corescore.api", "corescore.cli"),
+    *("dashboard.launch", "dashboard.ahead"),
+)
 
-def test_only_results_name_layers_above_and_what_they_name_is_there():
-    named = {name: [*_later(tree_of(path))] for name, path in EVERY_FILE.items()}
-    assert {name for name, places in named.items() if places} == RESULTS
-    for place in chain.from_iterable(named.values()):
-        module, _, name = place.rpartition(".")
-        assert callable(getattr(import_module(f"corescore.{module}"), name)), place
+
+def imported_by(tree, without=()):
+    """The modules that a piece of code imports anywhere, but for some nodes and what is in them."""
+    modules, nodes = set(), [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "a relative import"
+            inner = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            modules |= {one if one in EVERY_FILE else node.module for one in inner.values()}
+        nodes += [one for one in ast.iter_child_nodes(node) if one not in without]
+    return modules
+
+
+def methods_of(tree):
+    return {
+        f"{of.name}.{method.name}": method
+        for of in tree.body
+        if isinstance(of, ast.ClassDef)
+        for method in of.body
+        if isinstance(method, ast.FunctionDef)
+    }
+
+
+def names_in(node):
+    """The names in a piece of code, in annotations that are texts, too."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            yield one.id
+        for annotation in (getattr(one, "annotation", None), getattr(one, "returns", None)):
+            if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+                yield from names_in(ast.parse(annotation.value))
+
+
+def goes_up(tree, name):
+    """The nodes of a module whose imports may go up: its listed methods, and imports for the type
+    checker of what is named in no other place."""
+    methods = [of for called, of in methods_of(tree).items() if called in GOES_UP.get(name, ())]
+    inside = Counter(chain.from_iterable(map(names_in, methods)))
+    everywhere = Counter(names_in(tree)) if methods else {}
+    types = [
+        node
+        for of in tree.body
+        if isinstance(of, ast.If) and getattr(of.test, "id", "") == "TYPE_CHECKING"
+        for node in of.body
+        if isinstance(node, ast.ImportFrom)
+        if all(0 < inside[one.name] == everywhere[one.name] for one in node.names)
+    ]
+    return [*methods, *types]
+
+
+@cache
+def imports_down(path, home=HOME):
+    tree = tree_of(path)
+    return imported_by(tree, goes_up(tree, name_of(path, home)))
+
+
+def test_the_listed_methods_import_from_layers_above_or_of_their_own():
+    for name, methods in GOES_UP.items():
+        there = methods_of(tree_of(EVERY_FILE[name]))
+        for method in methods:
+            (module,) = imported_by(there[method]) - {"pandas"}
+            assert LAYER_OF[layer_entry(module)] >= LAYER_OF[layer_entry(name)], method
+
+
+def test_modules_of_ours_are_imported_at_the_top():
+    """Only what is slow to import, and not ours, is imported inside a function."""
+    for name, path in EVERY_FILE.items():
+        if not name.startswith(STARTS):
+            tree = tree_of(path)
+            allowed = goes_up(tree, name)
+            inside = set()
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef) and node not in allowed:
+                    inside |= imported_by(node, allowed)
+            assert not {one for one in inside if one.partition(".")[0] in PACKAGES}, name
 
 
 def layer_entry(module):
@@ -303,7 +385,7 @@ def layer_entry(module):
 
 def wrong_imports(path, home=HOME):
     here = layer_entry(name_of(path, home))
-    for module in imported_of_imports(path):
+    for module in imports_down(path, home):
         if module.partition(".")[0] not in PACKAGES:
             continue
         there = layer_entry(module)
@@ -321,7 +403,7 @@ def who_imports(*libraries):
     return {
         name
         for name, path in EVERY_FILE.items()
-        if {module.partition(".")[0] for module in imported_of_imports(path)} & {*libraries}
+        if {module.partition(".")[0] for module in imported_by(tree_of(path))} & {*libraries}
     }
 
 
@@ -340,15 +422,19 @@ def test_only_what_scores_on_a_cluster_knows_dask():
 
 
 def test_there_are_no_circles():
-    graph = {
-        name: imported_of_imports(path) & EVERY_FILE.keys() for name, path in EVERY_FILE.items()
-    }
+    """Imports inside functions count, too."""
+    graph = {name: imports_down(path) & EVERY_FILE.keys() for name, path in EVERY_FILE.items()}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError
     assert set(graph) <= set(order)
 
 
 def test_every_layer_is_there():
     assert {layer_entry(name) for name in EVERY_FILE} == set(LAYER_OF)
+
+
+TABLE = "analysis.error_table.table"
+LIST = f"from corescore.{TABLE} import ErrorList"
+TYPED = f"if TYPE_CHECKING:\n    {LIST}\n"
 
 
 @pytest.mark.parametrize(
@@ -362,6 +448,11 @@ def test_every_layer_is_there():
             "if TYPE_CHECKING:\n    from corescore.analysis.errors import tables",
             "analysis.errors.tables",
         ),
+        ("scoring/scores", f"class Result:\n  def find(self):\n    {LIST}", ""),
+        ("scoring/scores", f"class Result:\n  def other(self):\n    {LIST}", TABLE),
+        ("scoring/run", f"class Result:\n  def find(self):\n    {LIST}", TABLE),
+        ("scoring/scores", f'{TYPED}class Result:\n  def find(self) -> "ErrorList": ...', ""),
+        ("scoring/scores", f'{TYPED}class Result:\n  def other(self) -> "ErrorList": ...', TABLE),
         ("metrics/standard", "from corescore.metrics.metric import Metric", ""),
     ],
 )

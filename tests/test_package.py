@@ -1,6 +1,5 @@
 """The wheel, the README and the sample data are what they say."""
 
-import doctest
 import importlib
 import os
 import re
@@ -19,10 +18,8 @@ from corescore import read as read_of_sample_data
 from corescore import score
 from corescore.__main__ import main
 from corescore.cli.program import COMMANDS
-from corescore.corpus import build
 from corescore.corpus.files import read, write
 from corescore.corpus.formats.registry import FORMATS
-from corescore.metrics import variants
 from corescore.util import bundled
 from corescore.version import __version__
 from tests.pictures.__main__ import PICTURES
@@ -439,10 +436,3 @@ def test_luo_2014():
     sides = (FOLDER / "textbook" / f"luo2014.{side}.txt" for side in ("key", "response"))
     f1 = score(*sides, blanc="luo2014").document_scores["blanc"].f1
     assert [*f1] == pytest.approx([17 / 35, 0, 1 / 3, 1 / 2])
-
-
-@pytest.mark.parametrize("module", [build, variants])
-def test_examples_in_docstrings_are_true(module):
-    found = doctest.testmod(module)
-    assert found.attempted
-    assert not found.failed

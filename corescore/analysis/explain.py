@@ -1,4 +1,4 @@
-"""What each metric gives one mention, in sentences."""
+"""What each metric gives a mention or an entity, in tables and words; what entities are called."""
 
 import re
 from collections.abc import Mapping, Sequence

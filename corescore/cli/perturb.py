@@ -1,4 +1,4 @@
-"""`corescore perturb`."""
+"""`corescore perturb`, `sweep`, `baseline` and `convert`."""
 
 import argparse
 from collections.abc import Iterator

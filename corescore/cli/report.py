@@ -1,4 +1,4 @@
-"""`corescore report`."""
+"""`corescore report` and `dashboard`."""
 
 import argparse
 import re

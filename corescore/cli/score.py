@@ -64,7 +64,6 @@ from corescore.metrics import (
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame
 from corescore.rendering.text import LONGEST_TEXT, Table
-from corescore.scoring import tally
 from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
@@ -380,7 +379,7 @@ TALLIES = (
 )
 
 
-def save_tally_of(results: Mapping[str, tally.Tally], options: argparse.Namespace) -> None:
+def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
     """Write the tally of the only response where --save-tally asks for it."""
     path = options.save_tally
     if not path:
@@ -444,7 +443,7 @@ def _over_common(results: dict[str, Tally]) -> dict[str, Tally]:
     return common
 
 
-def check_fit(results: Mapping[str, tally.Tally]) -> None:
+def check_fit(results: Mapping[str, Tally]) -> None:
     """Raises InputError unless all are over one key, by the same metrics and policies."""
     from corescore.analysis.significance import check_same_key  # it needs pandas
 

@@ -1,4 +1,4 @@
-"""`corescore disagree`."""
+"""`corescore disagree`, `scorer.pl`, `statement` and `gap`."""
 
 import argparse
 import sys

@@ -45,6 +45,7 @@ def from_clusters(
     ends    "inclusive" if a mention's end is its last word, "exclusive" if it is the word after;
             there is no default, since a wrong guess would go unnoticed
 
+    >>> from corescore import from_clusters
     >>> corpus = from_clusters(["Ann", "saw", "her", "dog"], [[(0, 0), (2, 2)]], ends="inclusive")
     >>> [corpus["document"].text(mention) for mention in corpus["document"].mentions]
     ['Ann', 'her']
@@ -76,6 +77,7 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     A word is a run of letters and digits, or any other single non-blank character. A mention that
     cuts a word takes the whole word; the `warnings` of the corpus give the number of such mentions.
 
+    >>> from corescore import from_char_clusters
     >>> corpus = from_char_clusters("Ann's dog likes her.", [[(0, 3), (16, 19)]])
     >>> corpus["document"].words
     ('Ann', "'", 's', 'dog', 'likes', 'her', '.')
@@ -116,11 +118,11 @@ def from_spacy(
     names   of the documents; "document" for one Doc, "1", "2", … for several if left out
     prefix  what the keys of the span groups begin with, before an underscore and a number
 
-        nlp = spacy.load("en_coreference_web_trf")
-        response = corescore.from_spacy(nlp(text))
-        corescore.score(key, response)
-
     Raises InputError if a Doc has span groups, but none with this prefix.
+
+    >>> import corescore
+    >>> corescore.from_spacy(nlp("Mia fed her cat."))  # a pipeline that finds entities
+    Corpus: 1 document, 4 words, 2 mentions in 1 entity
     """
     given = [*names] or ([NAME] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
     if len(given) != len(docs) or len({*given}) != len(given):

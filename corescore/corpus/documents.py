@@ -10,7 +10,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 
-from corescore.util import BoolArray, IntArray, later
+from corescore.util import BoolArray, IntArray
 from corescore.wording import counted
 
 # A mention, what a file may tell of it beyond its span, and words that are not in the text --------
@@ -25,6 +25,10 @@ class Mention:
     """A span of one document: the words from `start` up to, but not including, `end`.
 
     A discontinuous mention also has `pieces`: (start, end) pairs in ascending order, not adjacent.
+
+    >>> from corescore import Mention
+    >>> Mention(0, 2), Mention(0, 4, pieces=((0, 1), (3, 4))).runs
+    (Mention(start=0, end=2, pieces=()), ((0, 1), (3, 4)))
     """
 
     start: int
@@ -491,6 +495,12 @@ class Document:
     genre            the genre that the file gives, such as "news"; "" if it gives none.
 
     Build one with `Document.of_rows` or `Document.of_entities`, which sort the mentions.
+
+    >>> from corescore import Document
+    >>> words = ["Mia", "fed", "her", "cat"]
+    >>> document = Document.of_entities("story", [[(2, 3), (0, 1)], [(2, 4)]], words=words)
+    >>> [[document.text(mention) for mention in entity] for entity in document.entities]
+    [['Mia', 'her'], ['her cat']]
     """
 
     name: str
@@ -533,7 +543,9 @@ class Document:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the mentions of the first entities."""
-        return str(later("rendering.tables.of_document")(self))
+        from corescore.rendering.tables import of_document
+
+        return str(of_document(self))
 
     @cached_property
     def n_entities(self) -> int:
@@ -852,6 +864,13 @@ class Corpus:
 
     `warnings`: problems the reader noticed but tolerated, each with file and line.
     `format`: the id of the file's format; "" if the documents come from several files.
+
+    >>> import corescore
+    >>> corpus = corescore.read("key.conll")
+    >>> corpus
+    Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | key.conll
+    >>> corpus["news_harbour"]
+    Document 'news_harbour': 372 words, 107 mentions in 52 entities
     """
 
     documents: tuple[Document, ...]
@@ -865,7 +884,9 @@ class Corpus:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first documents and how much each holds."""
-        return str(later("rendering.tables.documents")(self))
+        from corescore.rendering.tables import documents
+
+        return str(documents(self))
 
     def __add__(self, other: "Corpus") -> "Corpus":
         """The documents of both, in order. Raises ValueError if a document's name is in both."""

@@ -123,6 +123,13 @@ def read(
     the environment variable CORESCORE_UNPACK_LIMIT, such as 8GB, for another limit.
 
     Raises InputError with up to 20 problems, PolicyError for an unknown format or an invalid limit.
+
+    >>> import io
+    >>> import corescore
+    >>> corescore.read("key.conll")
+    Corpus: 17 documents, 6,586 words, 1,934 mentions in 797 entities | key.conll
+    >>> corescore.read(io.StringIO("[Mia] fed [her] cat"), format="winobias")["1"].mentions
+    (Mention(start=0, end=1, pieces=()), Mention(start=2, end=3, pieces=()))
     """
     choose("side", side, SIDES)
     if not isinstance(path, str | os.PathLike):
@@ -600,6 +607,12 @@ def write(
 
     Raises InputError if the format cannot hold the corpus, if the file exists and if the path
     cannot be written, PolicyError for an unknown ending, TypeError for anything but a corpus.
+
+    >>> import corescore
+    >>> corescore.write(corescore.read("key.conll"), "key.jsonl")
+    ()
+    >>> len(corescore.read("key.jsonl"))
+    17
     """
     if not isinstance(corpus, Corpus):
         given = type(corpus).__name__

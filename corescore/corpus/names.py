@@ -1,4 +1,4 @@
-"""A table of documents and their genres, for keys whose files tell none."""
+"""What names and tables add to files: genres of documents, and which files are runs of a system."""
 
 import csv
 import io

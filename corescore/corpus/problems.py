@@ -58,6 +58,11 @@ class InputError(ValueError):
 
     The message has one line per problem. Reading stops after a hundred problems; the message then
     ends in "and more", as the total is unknown.
+
+    >>> import corescore
+    >>> corescore.read("none.conll")
+    Traceback (most recent call last):
+    corescore.corpus.problems.InputError: none.conll: no such file or folder. Check the path.
     """
 
     def __init__(
@@ -126,7 +131,13 @@ class Problems:
 
 
 class PolicyError(ValueError):
-    """A policy, a metric or a format that does not exist; the message lists those that do."""
+    """A policy, a metric or a format that does not exist; the message lists those that do.
+
+    >>> import corescore
+    >>> corescore.read("key.conll", side="gold")
+    Traceback (most recent call last):
+    corescore.corpus.problems.PolicyError: side is 'gold'; expected one of: key, response
+    """
 
 
 Name = TypeVar("Name", bound=str)

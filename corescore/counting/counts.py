@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from corescore.util import AnyArray, FloatArray, IntArray, later
+from corescore.util import AnyArray, FloatArray, IntArray
 from corescore.wording import RATIOS, counted, written
 
 
@@ -16,6 +16,12 @@ class Counts:
 
     Most metrics have one part; BLANC has one for coreference and one for non-coreference links.
     Counts of several documents add up, so a corpus, a slice and a resample are sums of rows.
+
+    >>> from corescore import Counts
+    >>> counts = Counts.of([1, 3], [2, 4], [1, 3], [1, 5])  # of two documents
+    >>> total = counts.total()
+    >>> total.recall_numerator / total.recall_denominator
+    array([[0.66666667]])
     """
 
     recall_numerator: FloatArray
@@ -101,7 +107,9 @@ class Score(Generic[Value]):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: recall, precision and F1 with what they were divided from."""
-        return str(later("rendering.tables.one_score")(self))
+        from corescore.rendering.tables import one_score
+
+        return str(one_score(self))
 
     def row(self: "Score[FloatArray]", index: int) -> "Score[float]":
         """The score of one document, its values plain floats."""

@@ -265,10 +265,51 @@ class Changes:
 
 
 @dataclass(frozen=True)
+class _After:
+    """The response entities that changes touch, as nodes, and their cells after the changes.
+
+    change, node           (entities,) the change, and the node in its table
+    entity, key            (cells,) the place of the entity among these, and the key entity
+    similarity             (cells,) after the change
+    """
+
+    change: IntArray
+    node: IntArray
+    entity: IntArray
+    key: IntArray
+    similarity: FloatArray
+
+
+@dataclass(frozen=True)
 class _Alignment:
     """The best alignment of a table, and what a change of the response can alter in it.
 
-    Entities are nodes: those of the key, those of the response, and one for new ones or none.
+    Entities are nodes: those of the key, those of the response, and one for new ones or none. The
+    alignment M has prices (`_priced`): each node costs at least 0, two nodes together at least
+    their similarity, and exactly that if M aligns them; a node that M leaves alone costs 0.
+
+    A change touches some response entities T, and only these get other prices: t costs
+    a(t) = max(0, its greatest similarity − price of the key entity, after the change). Two nodes
+    then still cost together at least their similarity; the rest is their loss. So, after the
+    change, any alignment N is worth
+
+        all prices − the losses of the pairs of N − the prices of the nodes that N leaves alone
+
+    and none is worth more than all prices. M, its pairs worth what they are now, is worth `_gap`
+    less: Σ over T of a(t) + price of t's partner − what t and its partner are worth. (If only one
+    entity gains by leaving its partner for a key entity that is alone, M with this pair is taken
+    instead, and the gap is smaller.) A best N is worth no less, so the losses of its pairs add up
+    to the gap at most.
+
+    Of all best N take one that has the most pairs of M. The pairs that only one of the two has form
+    paths and cycles, on which pairs of N and of M alternate. On one without an entity of T nothing
+    has changed, and M was best: N could take M's pairs there, which contradicts the choice. So
+    every node with another partner can be walked to from an entity of T, past no other of T, by
+    pairs of N and of M in turn. Only the first pair can have a price that changed, a(t). All losses
+    on the walk are those of pairs of N, and add up to the gap at most. `_met` takes all such walks:
+    by any pair with its loss, and from each node to its partner in M.
+
+    If the gap is 0, M (or M with the other pair) is best, and no walk goes on after its first pair.
     """
 
     table: Contingency
@@ -318,43 +359,58 @@ class _Alignment:
         return first, np.append(response, key)[order], np.append(loss, loss)[order]
 
     def reach(self, changes: Changes) -> tuple[Places, Places]:
-        """The key and the response entities that the best alignment after each change may align
-        otherwise, with their partners.
-
-        With prices that the entities touched can now ask for, no alignment gains more than these
-        rise by. The present one, or one in which a single entity touched takes a partner that is
-        alone, gains less by `gap`. A better one differs from it along ways that start at the
-        entities touched and lead from each node met to its partner, and all losses on them add up
-        to `gap` at most.
+        """The key and the response entities whose partners may change with each change, and these
+        partners. The best alignment of these entities alone gains or loses as much as the whole.
         """
-        (partner, price), n_key = self._priced, len(self.table.key_sizes)
-        first, other, losses = self._ways
+        after = self._after(changes)
+        partner, price = self._priced
+        asked = np.zeros(len(after.node))
+        np.maximum.at(asked, after.entity, after.similarity - price[after.key])
+        change, node = self._met(after, asked, self._gap(after, asked, len(changes.document)))
+        n_key, n_nodes = len(self.table.key_sizes), len(partner)
+        has_partner = partner[node] >= 0
+        partners = (change * n_nodes + partner[node])[has_partner]
+        codes = _distinct(np.append(change * n_nodes + node, partners))
+        change, node = np.divmod(codes, n_nodes)
+        is_key = node < n_key
+        return (change[is_key], node[is_key]), (change[~is_key], node[~is_key] - n_key)
+
+    def _after(self, changes: Changes) -> _After:
+        """What the changes touch, without entities and cells that are not scored."""
         of = changes.touched(changes.steps.change[:0], changes.steps.response[:0])
-        n, n_nodes = len(changes.document), len(partner)
         there = of.cell_after * (of.after > changes.dropped[1])[of.entity] > 0
         there &= self.table.key_sizes[of.key] > 0
         entity, key = of.entity[there], of.key[there]
-        similarity = self.similarity(
-            replace(
-                self.table,
-                response_sizes=of.after,
-                response_document=changes.document[of.change],
-                cell_key=key,
-                cell_response=entity,
-                cell_sizes=of.cell_after[there],
-            )
+        table = replace(
+            self.table,
+            response_sizes=of.after,
+            response_document=changes.document[of.change],
+            cell_key=key,
+            cell_response=entity,
+            cell_sizes=of.cell_after[there],
         )
-        node = n_key + of.response
-        mate = partner[node]
-        asked, own, free = np.zeros((3, len(node)))
-        np.maximum.at(asked, entity, similarity - price[key])
-        np.maximum.at(own, entity, similarity * (key == mate[entity]))
-        np.maximum.at(free, entity, similarity * (partner[key] < 0))
+        node = len(self.table.key_sizes) + of.response
+        return _After(of.change, node, entity, key, self.similarity(table))
+
+    def _gap(self, after: _After, asked: FloatArray, n: int) -> FloatArray:
+        """(n changes,) how much less the present alignment is worth than all prices."""
+        partner, price = self._priced
+        mate = partner[after.node]
+        own, free = np.zeros((2, len(mate)))
+        np.maximum.at(own, after.entity, after.similarity * (after.key == mate[after.entity]))
+        np.maximum.at(free, after.entity, after.similarity * (partner[after.key] < 0))
         more = np.maximum(free - own, 0)
-        is_single = add_up(of.change, more > 0, n) == 1
-        gap = add_up(of.change, asked + price[mate] - own - more * is_single[of.change], n)
-        change, met = np.append(of.change, of.change[entity]), np.append(node, key)
-        loss = np.append(np.zeros(len(node)), asked[entity] + price[key] - similarity)
+        is_single = add_up(after.change, more > 0, n) == 1
+        return add_up(after.change, asked + price[mate] - own - more * is_single[after.change], n)
+
+    def _met(self, after: _After, asked: FloatArray, gap: FloatArray) -> tuple[IntArray, IntArray]:
+        """Changes, and a node that each one's walks meet: those of losses up to its gap."""
+        (partner, price), (first, other, losses) = self._priced, self._ways
+        n_nodes = len(partner)
+        change = np.append(after.change, after.change[after.entity])
+        met = np.append(after.node, after.key)
+        of_cell = asked[after.entity] + price[after.key] - after.similarity
+        loss = np.append(np.zeros(len(after.node)), of_cell)
         known, least = np.zeros(0, dtype=np.int64), np.zeros(0)
         while True:
             near = loss <= gap[change] + SIMILARITY
@@ -366,15 +422,11 @@ class _Alignment:
             change, met = np.divmod(known, n_nodes)
             goes_on = is_new & (partner[met] >= 0) & (gap[change] > SIMILARITY)
             if not goes_on.any():
-                break
+                return change, met
             start = partner[met[goes_on]]
             which, way = ranges(first[start], first[start + 1])
             change, met = change[goes_on][which], other[way]
             loss = least[goes_on][which] + losses[way]
-        partners = (change * n_nodes + partner[met])[partner[met] >= 0]
-        change, node = np.divmod(_distinct(np.append(known, partners)), n_nodes)
-        is_key = node < n_key
-        return (change[is_key], node[is_key]), (change[~is_key], node[~is_key] - n_key)
 
 
 def _distinct(codes: IntArray) -> IntArray:

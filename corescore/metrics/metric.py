@@ -252,6 +252,14 @@ class Metric:
     recount      what has to be counted again after a change to the response: the entities that
                  changed, if only the sizes of all others matter; their components, if the counts
                  of components add up; otherwise the document
+
+    >>> import corescore
+    >>> def shared(table):
+    ...     n = table.n_shared_mentions
+    ...     return corescore.Counts.of(n, table.n_key_mentions, n, table.n_response_mentions)
+    >>> metric = corescore.Metric("shared", "Shared", "mention", "ours", counts=shared)
+    >>> corescore.score_entities([{1, 2}, {3}], [{1, 2, 4, 5}], metrics=metric)["shared"]
+    Score: recall 0.6667, precision 0.5000, F1 0.5714
     """
 
     id: str

@@ -239,7 +239,8 @@ def lea_by(
     With entities that all weigh the same, one of two that are whole earns a half, however small:
 
     >>> from corescore import score_entities
-    >>> alike = lea_by(lambda sizes: np.ones(len(sizes)))
+    >>> from corescore.metrics.variants import lea_by
+    >>> alike = lea_by(lambda sizes: sizes**0.0)
     >>> key, response = [{"a", "b"}, {"c", "d", "e", "f"}], [{"a", "b"}]
     >>> made = score_entities(key, response, metrics=["lea", alike])
     >>> round(made["lea"].recall, 4), made["lea-own"].recall
@@ -261,6 +262,13 @@ def lea_weighted(
                    the key's order, the entities of each in the text order of their first
                    mentions, without those that a policy left no mention. Scoring raises
                    ValueError where they are not as many as there are entities.
+
+    >>> from corescore import score_entities
+    >>> from corescore.metrics.variants import lea_weighted
+    >>> key, response = [{"a", "b"}, {"c", "d", "e", "f"}], [{"a", "b"}]
+    >>> metric = lea_weighted([3, 1], [1])
+    >>> score_entities(key, response, metrics=metric)["lea-own"].recall
+    0.75
     """
     sides = np.asarray(key, dtype=np.float64), np.asarray(response, dtype=np.float64)
 
@@ -311,6 +319,14 @@ def weighted_blanc(weight: float) -> Metric:
     """BLANC whose recall, precision and F1 are weight · coreference + (1 − weight) · the other.
 
     Where the key lacks a kind of link, the other alone, as in BLANC. Range 0 to 1; `weight` is α.
+
+    >>> from corescore import score_entities
+    >>> from corescore.metrics.variants import weighted_blanc
+    >>> key, response = [{"a", "b"}, {"c"}], [{"a"}, {"b"}, {"c"}]
+    >>> links, other = weighted_blanc(1), weighted_blanc(0)
+    >>> made = score_entities(key, response, metrics=[links, other])
+    >>> made[links.id].precision, made[other.id].precision
+    (0.0, 0.6666666666666666)
     """
     return Metric(
         id=f"blanc_{weight}",
@@ -347,6 +363,13 @@ class Costs:
     The tables of ACE also told costs by entity type and kind of mention apart, which these do not.
     Raises PolicyError for a cost that is negative or no number, and where nothing that is missing
     costs anything.
+
+    >>> from corescore import score_entities
+    >>> from corescore.metrics.variants import Costs, ace_value
+    >>> key, response = [{"a", "b", "c"}], [{"a", "b"}]
+    >>> costs = Costs(missing_entity=0, missing_mention=2)  # 2 of the 6 that no response would cost
+    >>> score_entities(key, response, metrics=ace_value(costs))["ace"].f1
+    0.6666666666666666
     """
 
     missing_entity: float = 1
@@ -384,6 +407,12 @@ def ace_value(costs: Costs = Costs(), *, id: str = "ace", title: str = "ACE-Valu
     Entities that share a mention are aligned one to one so that the cost is least. Costs add up
     over documents. Range to 1, below 0 where the errors cost more than leaving out everything;
     empty where the key has no entity. It has no recall and no precision.
+
+    >>> from corescore import score_entities
+    >>> from corescore.metrics.variants import ace_value
+    >>> key, response = [{"a", "b", "c"}], [{"a", "b"}]
+    >>> score_entities(key, response, metrics=ace_value())["ace"].f1  # 1 of 1 + 3 is lost
+    0.75
     """
     return replace(
         Metric(**described("ace"), counts=partial(_ace_counts, costs=costs)),

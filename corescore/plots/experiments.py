@@ -15,7 +15,6 @@ from plotly.subplots import make_subplots
 from corescore.analysis.perturbation.sweep import is_kept
 from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of
-from corescore.plots import template
 from corescore.plots.scores import SHAPES
 from corescore.plots.template import (
     ACCENT,
@@ -325,13 +324,13 @@ def _add_line(
             x=[*rows[chart.x], *back[chart.x]],
             y=[*rows[chart.high], *back[chart.low]],
             fill="toself",
-            fillcolor=template.faint(ink, 0.16),
+            fillcolor=faint(ink, 0.16),
             line={"width": 0},
             mode="lines",
             hoverinfo="skip",
         )
         figure.add_trace(band, **at)
-    line = template.points(
+    line = points(
         rows[chart.x],
         rows[chart.y],
         [_line_hover(chart, row, metric) for row in rows.to_dict("records")],
@@ -472,7 +471,7 @@ def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
     words = rows.drop(columns="metric", errors="ignore").select_dtypes(exclude="number")
     names = [str(escape(", ".join(map(str, row)))) for row in words.itertuples(index=False)]
     values = [_line_hover(chart, row, metric) for row in rows.to_dict("records")]
-    return template.points(
+    return points(
         rows[chart.x],
         rows[chart.y],
         [f"{name}<br>{value}" for name, value in zip(names, values, strict=True)],
@@ -511,11 +510,11 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
         axis = f"x{column}" if column > 1 else "x"
         known = of[of["change"].notna()]
         span = max(0.01, float(known[["change", "other"]].abs().max().max()))
-        dots = _changes_points(known, "change", measure, SHAPES[measure])
+        dots = _dots_of_changes(known, "change", measure, SHAPES[measure])
         traces = [dots, _numbers(known, 1.3 * span)]
         others = known[known["other"].notna()]
         if len(others):
-            traces.append(_changes_points(others, "other", measure, "diamond-open"))
+            traces.append(_dots_of_changes(others, "other", measure, "diamond-open"))
         figure.add_traces(traces, rows=1, cols=column)
         for _, at, n in blocks:
             top = at + _HEAD
@@ -596,7 +595,7 @@ def _moved(
     return moved, blocks, at
 
 
-def _changes_points(of: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
+def _dots_of_changes(of: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
     """A mark for each change, or for each change by the other reading."""
     hovers = []
     for row in of.to_dict("records"):

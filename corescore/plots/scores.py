@@ -22,7 +22,7 @@ from corescore.plots.template import (
     points,
     titled,
 )
-from corescore.scoring.tables import opposite_changes, score_table
+from corescore.scoring.tables import opposite_changes
 from corescore.sentences.names import title
 from corescore.wording import RATIOS, fraction, percent, signed
 
@@ -162,9 +162,9 @@ def _metric_axis(*, standoff: int) -> Layout:
 def scores_of_toy(history: "History") -> go.Figure:
     """The six scores of the toy that is shown and, open, of the one before the last change."""
     toy, before = history.toy, history.before
-    tables = {"now": score_table(toy.result)}
+    tables = {"now": toy.result.table}
     if before:
-        tables["before"] = score_table(before.result)
+        tables["before"] = before.result.table
     heading = f"{toy.response_notation} against the key {toy.key_notation}"
     return titled(six_metrics(tables), heading, toy.result.signature)
 

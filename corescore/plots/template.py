@@ -5,7 +5,7 @@ Plotly reads texts as pseudo-HTML: those from outside are escaped, here or where
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -36,7 +36,7 @@ FULL = faint(ACCENT, 0.62)
 SHADE: Scale = [(0, faint(ACCENT, 0)), (1, FULL)]
 TWO_SHADES: Scale = [(0, faint(MISSING, 0.6)), (0.5, CLEAR), (1, FULL)]
 
-Figure = go.Figure  # for those who pass a chart on: only this package imports plotly
+Figure: TypeAlias = go.Figure  # for those who pass a chart on: only this package imports plotly
 Layout = dict[str, Any]  # as plotly knows it
 QUIET: Layout = {"showlegend": False, "hovermode": "closest", "dragmode": False}
 FIXED: Layout = {"zeroline": False, "fixedrange": True, "showgrid": False, "ticks": ""}

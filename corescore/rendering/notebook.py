@@ -1,4 +1,4 @@
-"""Passages of a document with the marks of its mentions."""
+"""What `.show()` shows of documents and errors, and a notebook of an experiment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

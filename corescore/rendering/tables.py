@@ -1,4 +1,4 @@
-"""The scores of a response, and the differences of two, as tables."""
+"""What a notebook shows of corpora, scores and comparisons; and tables as files."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,6 @@ from corescore.rendering.html import (
 )
 from corescore.rendering.many import score_table as data_set_table
 from corescore.rendering.text import Table, as_parquet
-from corescore.scoring.tables import score_table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare as verdicts
 from corescore.util import FloatArray, inert
@@ -82,7 +81,7 @@ def scores(result: Tally) -> Markup:
 
 
 def _scores(result: Tally) -> Iterator[Markup]:
-    table = score_table(result)
+    table = result.table
     rows = [name for name in _ordered(table) if "." not in name]  # BLANC's parts are in `.table`
     yield markup.score_rows(rows, {"": table}, None, caption="Scores")
     average = result.policies.average

@@ -353,7 +353,7 @@ class Table:
 
 
 def _as_csv(frame: "pd.DataFrame") -> str:
-    """Where a text has a carriage return all are quoted; see `comma_separated.csv_of`."""
+    """Where a text has a carriage return all are quoted; see `util.csv_of`."""
     text = frame.to_csv(index=False, lineterminator="\n")
     if "\r" not in text:
         return text

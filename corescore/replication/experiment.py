@@ -16,7 +16,7 @@ from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
 from corescore.replication.printed import Printed
 from corescore.scoring.tally import settings_of
-from corescore.util import later, once
+from corescore.util import once
 from corescore.version import __version__
 from corescore.wording import counted
 
@@ -255,7 +255,15 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an experiment: its table, and the check of each claim."""
+    """The result of an experiment: its table, and the check of each claim.
+
+    >>> import corescore
+    >>> outcome = corescore.experiment("moosavi2016-fig2")
+    >>> outcome.table.query("metric == 'lea'")[["order", "step", "recall"]].tail(2)
+          order  step    recall
+    376  random   0.9  0.740506
+    383  random   1.0  1.000000
+    """
 
     experiment: Experiment
     setting: Setting
@@ -295,11 +303,15 @@ class Outcome:
 
     def plot(self) -> Any:
         """The plotly figure of its table; None for an experiment that is only a table."""
-        return later("plots.experiments.draw")(self.experiment.chart, self.drawn)
+        from corescore.plots.experiments import draw
+
+        return draw(self.experiment.chart, self.drawn)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: which claims hold, the table, and the printed figures beside."""
-        return str(later("rendering.notebook.outcome")(self))
+        from corescore.rendering.notebook import outcome
+
+        return str(outcome(self))
 
 
 @once

@@ -168,6 +168,11 @@ def preset(name: str, **policies: str) -> dict[str, Any]:
 
     `score(key, response, **preset("corefud", match="partial"))`. Raises PolicyError for an unknown
     name or policy.
+
+    >>> import corescore
+    >>> made = corescore.score("key.conll", "cautious.conll", **corescore.preset("coval"))
+    >>> [*made]
+    ['muc', 'bcub', 'ceafe', 'lea', 'mentions', 'links', 'rand', 'conll']
     """
     found = PRESETS[choose("preset", name, PRESETS)]
     for policy in policies:

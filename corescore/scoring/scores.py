@@ -26,7 +26,7 @@ from corescore.metrics.variants import spurious_alone
 from corescore.scoring.noticed import OfSide, empty_average, side_warnings
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import Tally, alone, stacked
-from corescore.util import IntArray, later
+from corescore.util import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -219,6 +219,17 @@ class Result(Tally):
 
     compared    the paired documents, matched and counted, for each metric by its id: another
                 comparison where the policy for singletons depends on the metric
+
+    >>> import corescore
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> result.table.loc["lea", ["recall", "precision", "f1"]].round(4).tolist()
+    [0.2892, 0.6108, 0.3926]
+    >>> result.credit("lea", by="entity").nlargest(2, "credit")[["document", "mentions", "credit"]]
+             document  mentions    credit
+    1046  story_ferry        14  6.923077
+    1044  story_ferry        18  5.411765
+    >>> len(result.find("type:pronoun given:none"))
+    301
     """
 
     compared: Mapping[str, Comparison]
@@ -286,11 +297,12 @@ class Result(Tally):
         denominator (for BLANC, of the part that the kind belongs to). Raises PolicyError for an
         unknown side, level or document, and a metric that does not define credit.
         """
+        from corescore.analysis.credit import credit_table
+
         of = self.metric(metric)
-        table: pd.DataFrame = later("analysis.credit.credit_table")(
+        return credit_table(
             self.compared[of.id], of, side=side, by=by, documents=documents, bounds=bounds
         )
-        return table
 
     def marginal(self, metric: str) -> "pd.DataFrame":
         """How the score of the corpus would change if one mention were removed from the response,
@@ -306,9 +318,10 @@ class Result(Tally):
         recall, precision, f1        float64   the score without the mention minus that with it, a
                                                fraction
         """
+        from corescore.analysis.credit import marginal_table
+
         of = self.metric(metric)
-        table: pd.DataFrame = later("analysis.credit.marginal_table")(self.compared[of.id], of)
-        return table
+        return marginal_table(self.compared[of.id], of)
 
     @property
     def errors(self) -> "pd.DataFrame":
@@ -334,8 +347,9 @@ class Result(Tally):
 
         Raises PolicyError if a side lists a span twice under repeats "all".
         """
-        table: pd.DataFrame = later("analysis.errors.tables.operation_table")(self.comparison)
-        return table
+        from corescore.analysis.errors.tables import operation_table
+
+        return operation_table(self.comparison)
 
     @cached_property
     def error_table(self) -> "pd.DataFrame":
@@ -394,8 +408,9 @@ class Result(Tally):
         `antecedent_split`: the entities to which a mention of the kind "wrong split antecedent"
         refers together, in the response and in the key.
         """
-        table: pd.DataFrame = later("analysis.error_table.table.every_error")(self)
-        return table
+        from corescore.analysis.error_table.table import every_error
+
+        return every_error(self)
 
     def find(
         self,
@@ -419,10 +434,9 @@ class Result(Tally):
         Raises QueryError (a PolicyError, with the `position`) for an invalid query, PolicyError for
         an invalid order, and ValueError if the other result has another key, metrics or policies.
         """
-        found: ErrorList = later("analysis.error_table.table.ErrorList").of(
-            self, query, order=order, notes=notes, other=other
-        )
-        return found
+        from corescore.analysis.error_table.table import ErrorList
+
+        return ErrorList.of(self, query, order=order, notes=notes, other=other)
 
     @cached_property
     def decomposition(self) -> "Decomposition":
@@ -431,8 +445,9 @@ class Result(Tally):
 
         Raises PolicyError if a side lists a span twice.
         """
-        made: Decomposition = later("analysis.decomposition.decompose")(self)
-        return made
+        from corescore.analysis.decomposition import decompose
+
+        return decompose(self)
 
     def show(
         self,
@@ -456,11 +471,10 @@ class Result(Tally):
         Raises PolicyError for an unknown document, metric or side, a metric that does not define
         credit, and a start beyond the document.
         """
+        from corescore.rendering.notebook import document as passage
+
         metric = self.metric(credit) if credit else None
-        shown: Shown = later("rendering.notebook.document")(
-            self, document, credit=metric, side=side, start=start, words=words
-        )
-        return shown
+        return passage(self, document, credit=metric, side=side, start=start, words=words)
 
     def sweep(
         self,
@@ -481,10 +495,9 @@ class Result(Tally):
         Raises PolicyError for a perturbation without doses, a dose or number of seeds that is not
         allowed, and a result that keeps repeats.
         """
-        sweep: Sweep = later("analysis.perturbation.sweep.swept")(
-            self, perturbation, doses=doses, seeds=seeds, left_behind=left_behind
-        )
-        return sweep
+        from corescore.analysis.perturbation.sweep import swept
+
+        return swept(self, perturbation, doses=doses, seeds=seeds, left_behind=left_behind)
 
     @property
     def incorrectly_resolved(self) -> "pd.DataFrame":
@@ -502,10 +515,9 @@ class Result(Tally):
         right_partners, right_spans  object    the other mentions of its key entity; may be empty
         key_singleton                bool      whether it is a singleton in the key
         """
-        table: pd.DataFrame = later("analysis.errors.tables.incorrectly_resolved_table")(
-            self.comparison
-        )
-        return table
+        from corescore.analysis.errors.tables import incorrectly_resolved_table
+
+        return incorrectly_resolved_table(self.comparison)
 
     @classmethod
     def sum(cls, tallies: Iterable[Self]) -> Self:

@@ -1,50 +1,18 @@
-"""Results as pandas tables."""
+"""Tables of sizes of a result, and of the differences of two."""
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
-from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score, Value
-from corescore.metrics import BESIDE_IDS, CONLL, METRIC_IDS
+from corescore.counting.counts import MEASURES
+from corescore.metrics import METRIC_IDS
 from corescore.scoring.tally import Tally
 from corescore.util import HALF_A_PLACE, PLACES
 
 _SIDE = ("mentions", "entities", "singletons")
 _STATUS = ("shared", "missing", "spurious")
-
-
-def score_table(result: Tally) -> pd.DataFrame:
-    """One row per metric, indexed by its id; fractions, numerators and denominators.
-
-    BLANC's two parts have rows of their own, "blanc.coreference" and "blanc.non_coreference".
-    """
-    titles = {metric.id: metric.title for metric in result.metrics} | {CONLL.id: CONLL.title}
-    rows = _rows(result.scores)
-    table = pd.DataFrame(
-        {name: [getattr(score, name) for score in rows.values()] for name in SCORE_FIELDS},
-        index=pd.Index(list(rows), name="metric"),
-    )
-    table.insert(0, "title", [_title(name, titles) for name in rows])
-    table.insert(1, "diagnostic", [name in BESIDE_IDS for name in rows])
-    if result.means:
-        means = _rows(result.means)
-        for name in MEASURES:
-            table[f"{result.policies.average}_{name}"] = [getattr(means[row], name) for row in rows]
-    return table
-
-
-def document_table(result: Tally) -> pd.DataFrame:
-    """Rows (document, metric) in the key's order; NaN where a document has nothing to score."""
-    rows = _rows(result.document_scores)
-    index = pd.MultiIndex.from_product([result.documents, rows], names=["document", "metric"])
-    columns = {
-        name: np.column_stack([getattr(score, name) for score in rows.values()]).ravel()
-        for name in SCORE_FIELDS
-    }
-    return pd.DataFrame(columns, index=index)
 
 
 def size_table(result: Tally) -> pd.DataFrame:
@@ -109,17 +77,17 @@ def win_table(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
 
 
 def difference_table(a: Tally, b: Tally) -> pd.DataFrame:
-    """Recall, precision and F1 of b minus those of a: one row per metric, as `score_table`."""
-    return score_table(b)[list(MEASURES)] - score_table(a)[list(MEASURES)]
+    """Recall, precision and F1 of b minus those of a: one row per metric, as `Tally.table`."""
+    return b.table[list(MEASURES)] - a.table[list(MEASURES)]
 
 
 def change_table(before: Tally, after: Tally) -> pd.DataFrame:
-    """What changed from one response to another: one row per metric, indexed as `score_table`.
+    """What changed from one response to another: one row per metric, indexed as `Tally.table`.
 
     Columns: recall, precision, f1 before; recall_after and so on; and their differences,
     recall_change and so on. Fractions; NaN where a metric has none.
     """
-    old, new = (score_table(result)[list(MEASURES)] for result in (before, after))
+    old, new = (result.table[list(MEASURES)] for result in (before, after))
     change = (new - old).add_suffix("_change")
     return old.join([new.add_suffix("_after"), change])
 
@@ -138,18 +106,3 @@ def opposite_changes(one: pd.DataFrame, other: pd.DataFrame) -> list[tuple[str, 
 def is_opposite(one: float, other: float) -> bool:
     """Whether one difference is above 0 and the other below, to two decimals of a percentage."""
     return min(one, other) <= -HALF_A_PLACE and max(one, other) >= HALF_A_PLACE
-
-
-def _rows(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
-    rows = {}
-    for name, score in scores.items():
-        rows[name] = score
-        rows |= {f"{name}.{part}": value for part, value in score.parts.items()}
-    return rows
-
-
-def _title(name: str, titles: Mapping[str, str]) -> str:
-    if name in titles:
-        return titles[name]
-    metric, _, part = name.rpartition(".")  # a metric's own id may have a dot: "blanc_0.2"
-    return f"{titles[metric]}, {part.replace('_', '-')} links"

@@ -10,11 +10,20 @@ import numpy as np
 
 from corescore.corpus.problems import PolicyError
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import MEASURES, Counts, Score, divide, empty_score, harmonic_mean_of
+from corescore.counting.counts import (
+    MEASURES,
+    SCORE_FIELDS,
+    Counts,
+    Score,
+    Value,
+    divide,
+    empty_score,
+    harmonic_mean_of,
+)
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import CONLL, DIAGNOSTICS, Metric, id_among, id_of, metric_of
+from corescore.metrics import BESIDE_IDS, CONLL, DIAGNOSTICS, Metric, id_among, id_of, metric_of
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
-from corescore.util import FloatArray, IntArray, later
+from corescore.util import FloatArray, IntArray
 from corescore.version import __version__
 
 if TYPE_CHECKING:
@@ -253,6 +262,12 @@ class Tally:
                   response, and shared_mentions
     files         the (key, response) paths that were scored, if known
     version       the version of corescore that counted
+
+    >>> import corescore
+    >>> tally = corescore.score_files("key.conll", "cautious.conll")
+    >>> news = tally.beginning_with("news")
+    >>> news.documents, round(news["lea"].f1, 4)
+    (('news_harbour', 'news_library', 'news_orchard', 'news_tram'), 0.3833)
     """
 
     policies: Policies
@@ -349,7 +364,8 @@ class Tally:
 
     @property
     def table(self) -> "pd.DataFrame":
-        """One row per metric; plus other averages under `average`.
+        """One row per metric; plus other averages under `average`. BLANC's two parts have rows of
+        their own, "blanc.coreference" and "blanc.non_coreference".
 
         Columns:
 
@@ -361,12 +377,26 @@ class Tally:
         recall_numerator, recall_denominator  float64   the two are divided for recall
         precision_numerator, precision_denominator  float64   the two are divided for precision
         """
-        table: pd.DataFrame = later("scoring.tables.score_table")(self)
+        import pandas as pd
+
+        titles = {metric.id: metric.title for metric in self.metrics} | {CONLL.id: CONLL.title}
+        rows = _with_parts(self.scores)
+        table = pd.DataFrame(
+            {name: [getattr(score, name) for score in rows.values()] for name in SCORE_FIELDS},
+            index=pd.Index(list(rows), name="metric"),
+        )
+        table.insert(0, "title", [_title(name, titles) for name in rows])
+        table.insert(1, "diagnostic", [name in BESIDE_IDS for name in rows])
+        if self.means:
+            means = _with_parts(self.means)
+            for name in MEASURES:
+                values = [getattr(means[row], name) for row in rows]
+                table[f"{self.policies.average}_{name}"] = values
         return table
 
     @property
     def per_document(self) -> "pd.DataFrame":
-        """One row per document and metric.
+        """One row per document, in the key's order, and metric.
 
         Columns:
 
@@ -375,23 +405,29 @@ class Tally:
         recall_numerator, recall_denominator  float64   the two are divided for recall
         precision_numerator, precision_denominator  float64   the two are divided for precision
         """
-        table: pd.DataFrame = later("scoring.tables.document_table")(self)
-        return table
+        import pandas as pd
+
+        rows = _with_parts(self.document_scores)
+        index = pd.MultiIndex.from_product([self.documents, rows], names=["document", "metric"])
+        columns = {
+            name: np.column_stack([getattr(score, name) for score in rows.values()]).ravel()
+            for name in SCORE_FIELDS
+        }
+        return pd.DataFrame(columns, index=index)
 
     def compare(
         self, other: "Tally", *, trials: int = 10_000, seed: int = 0, level: float = 0.95
     ) -> "Pair":
         """This response (A) compared with another (B) over the same key: which is better, where,
         and whether the difference is significant; see `corescore.analysis.systems.pair.Pair`."""
+        from corescore.analysis.systems.pair import Pair
+
         if not isinstance(other, Tally):
             given = type(other).__name__
             raise TypeError(
                 f"the other response is of type {given}; expected a result of corescore.score"
             )
-        pair: Pair = later("analysis.systems.pair.Pair")(
-            self, other, trials=trials, seed=seed, level=level
-        )
-        return pair
+        return Pair(self, other, trials=trials, seed=seed, level=level)
 
     def plot(self) -> Any:
         """A plotly figure of the six side by side, as the dashboard draws it: recall, precision
@@ -399,11 +435,15 @@ class Tally:
 
         `.show()` opens it, `.write_html(…)` and `.write_image(…)` (with kaleido) save it.
         """
-        return later("plots.scores.six_metrics")({"A": self.table})
+        from corescore.plots.scores import six_metrics
+
+        return six_metrics({"A": self.table})
 
     def _repr_html_(self) -> str:
         """What a notebook shows: all scores with their fractions."""
-        return str(later("rendering.tables.scores")(self))
+        from corescore.rendering.tables import scores
+
+        return str(scores(self))
 
     def of_documents(self, documents: Sequence[str]) -> "Tally":
         """The tally of some documents by their names, in the order given. Raises PolicyError for an
@@ -422,7 +462,9 @@ class Tally:
     def save(self, path: str, *, force: bool = False) -> None:
         """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
         overwritten only with `force`. Raises InputError if writing fails."""
-        later("scoring.tally_files.save_tally")(self, path, force=force)
+        from corescore.scoring.tally_files import save_tally
+
+        save_tally(self, path, force=force)
 
     @classmethod
     def of(cls, made: "Tally") -> Self:
@@ -463,6 +505,22 @@ class Tally:
         if twice:
             raise ValueError(f"results that both have a document '{twice[0]}' do not add up")
         return stacked(every)
+
+
+def _with_parts(scores: Mapping[str, Score[Value]]) -> dict[str, Score[Value]]:
+    """The scores, and after each one its parts."""
+    rows = {}
+    for name, score in scores.items():
+        rows[name] = score
+        rows |= {f"{name}.{part}": value for part, value in score.parts.items()}
+    return rows
+
+
+def _title(name: str, titles: Mapping[str, str]) -> str:
+    if name in titles:
+        return titles[name]
+    metric, _, part = name.rpartition(".")  # a metric's own id may have a dot: "blanc_0.2"
+    return f"{titles[metric]}, {part.replace('_', '-')} links"
 
 
 def stacked(every: Sequence[Some]) -> Some:

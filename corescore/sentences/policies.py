@@ -1,4 +1,4 @@
-"""What each value of each policy does, as a clause."""
+"""What each value of each policy does, as a clause, and how a result was scored, for a paper."""
 
 from collections.abc import Collection, Mapping
 

@@ -212,7 +212,7 @@ def paragraph(
     *,
     beforehand: bool = False,
 ) -> str:
-    """A paragraph for a paper; names and `beforehand` as in `conclusions.paragraph`."""
+    """A paragraph for a paper; names and `beforehand` as in `compare.paragraph`."""
     row, (n_a, n_b) = row_of(of, metric, measure), of.n_runs
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     parts = [

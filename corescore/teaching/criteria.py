@@ -20,7 +20,6 @@ from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRIC_IDS, METRICS, Metric, name_of
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result, score
-from corescore.scoring.tables import score_table
 from corescore.teaching.toy import Entities, Link, Toy, links_of, read_sentence
 from corescore.util import TOLERANCE
 from corescore.version import __version__
@@ -584,14 +583,14 @@ def link_counts(output: ScoredOutput) -> str:
 def score_comparison(pitfall: Pitfall) -> pd.DataFrame:
     """Two rows, A and B, for each score on the card.
 
-    Columns: metric, output; title and the scores, fractions, as in `score_table` (a card about
+    Columns: metric, output; title and the scores, fractions, as in `Tally.table` (a card about
     means over documents has macro_recall and so on, and how many documents have a recall and a
     precision: recall_documents, precision_documents, of all documents); puts_first (the output with
     the higher score by the card's measure: A, B, the same, or no value where one of them is 0/0)
     criterion (its id) and disagrees (whether the metric says something else than the criterion).
     """
     case = pitfall.case
-    tables = {output.letter: score_table(output.result) for output in (case.a, case.b)}
+    tables = {output.letter: output.result.table for output in (case.a, case.b)}
     both = pd.concat(tables, names=["output"]).swaplevel()
     order = [(metric, letter) for metric in pitfall.shown for letter in tables]
     rows = both.loc[order].drop(columns="diagnostic").reset_index()

@@ -1,7 +1,4 @@
-"""The list of errors with its search box and its facets.
-
-The records that the scripts of the error list draw.
-"""
+"""The list of errors with its search box and its facets: the records that its script draws."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field

@@ -1,16 +1,7 @@
 """A document and its mentions → what passage.js draws.
 
-A document's words with lines under its mentions.
-
-Whole entities at a glance: the letter and colour of each, and where in the document it is.
-
-What the lines and letters of a passage mean.
-
-The words of a window on a document, and the mentions under each of them.
-
-Words that are searched for in a document.
-
-A passage once for each metric, its mentions shaded by the credit that the metric gives.
+Words and the lines under mentions, whole entities with letters and colours, a legend, words that
+are searched for, and one panel per metric.
 """
 
 from bisect import bisect_left, bisect_right

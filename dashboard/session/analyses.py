@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 
 from corescore import Result
-from corescore.analysis.error_table import table as found
+from corescore.analysis.error_table import table as error_table
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.error_table.rows import error_rows, fix_numbers, with_other
@@ -66,14 +66,14 @@ def _beside_other(system: System) -> pd.DataFrame:
 
 @cached(8, "Looking at every error")
 def _every_error(system: System) -> pd.DataFrame:
-    """One row per error, and what fixing it gains: `error_table.found.every_error`."""
-    return found.every_error(system.result)
+    """One row per error, and what fixing it gains: `error_table.table.every_error`."""
+    return error_table.every_error(system.result)
 
 
 @cached(8)
 def only_moved(system: System) -> BoolArray:
     """(errors,) which mentions are correct, and only moved by a fix: `error_table.only_moved`."""
-    return found.only_moved(every_error(system))
+    return error_table.only_moved(every_error(system))
 
 
 @cached(256)
@@ -104,14 +104,14 @@ def span_errors(system: System) -> pd.Series:
 
 @cached(32)
 def class_counts(system: System) -> pd.DataFrame:
-    """How many mentions of each class each document has: `mention_tables.error_counts`."""
+    """How many mentions of each class each document has: `analysis.errors.tables.error_counts`."""
     return error_counts(mentions(system), of="class")
 
 
 @cached(32)
 def incorrect_singletons(system: System) -> dict[str, int]:
     """How many of each document's incorrectly resolved mentions are singletons in the key:
-    `mention_tables.incorrectly_resolved_counts`."""
+    `analysis.errors.tables.incorrectly_resolved_counts`."""
     counts = incorrectly_resolved_counts(system.result.comparison)["incorrect_singletons"]
     return {str(name): int(n) for name, n in counts.items()}
 

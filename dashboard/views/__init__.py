@@ -1,0 +1,1 @@
+"""The pages, one module each, and the parts of large ones."""

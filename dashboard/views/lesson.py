@@ -16,7 +16,7 @@ from corescore.teaching.exercises import (
     minutes_of,
 )
 from corescore.wording import counted
-from dashboard.session import state
+from dashboard.session import teaching
 from dashboard.views import pitfalls
 from dashboard.views.pitfalls import sandbox_link, show_card
 from dashboard.widgets.page import note, offer, plain, say, side_by_side, signature_to_copy, title
@@ -47,7 +47,7 @@ def page() -> None:
         with st.container(horizontal=True):
             offer("Handout to print (HTML)", partial(handout, steps), "handout.html", "text/html")
             offer("Answers to print (HTML)", partial(answers, steps), "answers.html", "text/html")
-    state.keep_in_tab()
+    teaching.keep_in_tab()
 
 
 def lesson() -> dict[int, LessonStep]:
@@ -92,7 +92,7 @@ def forward() -> None:
         pitfalls.reveal(pitfall)
         return
     if step is None or pitfall:
-        state.mark(step.id if step else INTRODUCTION)
+        teaching.mark(step.id if step else INTRODUCTION)
     if at() != max(lesson()):
         go_by(1)
 
@@ -123,23 +123,23 @@ def show_steps() -> None:
 def show_list() -> None:
     """All steps by their names, each to be ticked off."""
     steps = lesson().values()
-    n_done = sum(step.id in state.done() for step in steps)
+    n_done = sum(step.id in teaching.done() for step in steps)
     done = f"{n_done} of {counted(len(steps), 'step')} done"
     with st.expander(f"The whole lesson: about {minutes_of(steps)} minutes, {done}"):
         for place, step in enumerate(steps, 1):
             key = f"done {step.id}"
-            st.session_state[key] = step.id in state.done()
+            st.session_state[key] = step.id in teaching.done()
             st.checkbox(
                 f"{place}. {plain(name_of(step))}",
                 key=key,
-                on_change=state.turn,
+                on_change=teaching.turn,
                 args=(step.id,),
             )
 
 
 def mark_of(step: str) -> str:
     """A check mark if a step is done, by its id."""
-    return " ✓" if step in state.done() else ""
+    return " ✓" if step in teaching.done() else ""
 
 
 def name_of(step: LessonStep) -> str:
@@ -176,6 +176,6 @@ def show_step(number: int) -> None:
             step.exercise.start, metric=step.exercise.metric, exercise=step.exercise.id
         )
         sandbox_link("Open the exercise in the sandbox", query, key="read_exercise")
-        note(REACHED if step.exercise.id in state.done() else HOW)
+        note(REACHED if step.exercise.id in teaching.done() else HOW)
         signature_to_copy(step.exercise.start.result.signature, key="exercise")
         say(step.leads_on, "pit-leads")

@@ -23,8 +23,8 @@ from corescore.teaching.examples import query_of
 from corescore.teaching.own import GROUP as OWN_GROUP
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from dashboard.components.page import presenter_keys
-from dashboard.session import state
-from dashboard.session.state import own_cards
+from dashboard.session import teaching
+from dashboard.session.teaching import own_cards
 from dashboard.session.url_names import page_named
 from dashboard.widgets.page import headline, plain, say, side_by_side, subtitle, title
 from dashboard.widgets.selection import switch
@@ -128,7 +128,7 @@ def is_revealed(pitfall: Pitfall) -> bool:
 
 def is_answered(pitfall: Pitfall) -> bool:
     """Whether a choice was made, or the answer was shown."""
-    return bool(choice_of(pitfall.id)) or pitfall.id in state.seen()
+    return bool(choice_of(pitfall.id)) or pitfall.id in teaching.seen()
 
 
 def label_of(pitfall: Pitfall) -> str:
@@ -182,7 +182,7 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     pitfall, stage = pitfall.by(st.query_params.get(CRITERION, "")), stage_of(pitfall)
     asked, whole = stage == QUESTION, stage == ALL
     if whole:
-        state.see(pitfall.id)
+        teaching.see(pitfall.id)
     with st.container(key=STAGE):
         title(plain(pitfall.title if whole else pitfall.question))
         if whole and not is_presenting():
@@ -342,7 +342,7 @@ def page() -> None:
         show_card(pitfall)
     else:
         show_gallery(st.query_params.get(CARD, ""))
-    state.keep_in_tab()
+    teaching.keep_in_tab()
 
 
 def open_(name: str) -> None:

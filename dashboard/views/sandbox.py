@@ -14,7 +14,6 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.scores import scores_of_toy
 from corescore.rendering import classroom as toy_html
-from corescore.scoring.tables import score_table
 from corescore.teaching import toy as edits
 from corescore.teaching.criteria import COMMON
 from corescore.teaching.examples import EXAMPLES, file_text
@@ -24,8 +23,8 @@ from corescore.teaching.own import card_in_link, cards_text, of_toys
 from corescore.teaching.toy import Toy
 from corescore.wording import RATIOS
 from dashboard.components.sandbox import sandbox_boxes
-from dashboard.session import state
-from dashboard.session.state import MADE
+from dashboard.session import teaching
+from dashboard.session.teaching import MADE
 from dashboard.session.url_names import link_to_view, page_named
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
@@ -193,7 +192,7 @@ def page() -> None:
     with st.container(key="sandbox"):
         st.html(STYLE)
         show()
-    state.keep_in_tab()
+    teaching.keep_in_tab()
 
 
 @st.fragment
@@ -216,7 +215,7 @@ def show() -> None:
         st.html(toy_html.scores(history.toy, history.before))
         note(SCALE)
         download(
-            score_table(history.toy.result).reset_index(),
+            history.toy.result.table.reset_index(),
             history.toy.result.signature,
             "sandbox",
             "scores",
@@ -302,7 +301,7 @@ def show_exercise() -> None:
     if exercise is None:
         return
     if exercise.progress(shown.toy)[0]:
-        state.mark(exercise.id)
+        teaching.mark(exercise.id)
     with side_by_side("center", wrap=False):
         st.html(toy_html.exercise(exercise, shown.toy))
         st.button("Start again", on_click=sandbox_session.open_toy, args=(exercise.start,))

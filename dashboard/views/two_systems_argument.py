@@ -1,4 +1,4 @@
-"""The first screen: what a careful reader asks, each answer with its evidence one click away."""
+"""Two systems, the first screen: what a careful reader asks, answered with evidence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

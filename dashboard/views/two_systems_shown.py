@@ -1,4 +1,4 @@
-"""What the page compares."""
+"""What Two systems shows: the comparison of both, cached, and the columns of its tables."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -20,6 +20,7 @@ from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import BLANC_VARIANTS, METRICS, VARIANTS
 from corescore.metrics.diagnostics import LINKS, MENTIONS, RAND
 from corescore.metrics.metric import changed_counts
+from corescore.metrics.standard import CEAFM
 from tests.support.strategies import corpora_of, partition_pairs
 from tests.support.synthetic import Shape, synthesise
 from tests.support.texts import brackets_of, columns, parsed_sentences
@@ -92,6 +93,30 @@ def test_moves_among_entities_that_overlap_a_lot(seed):
     rng = np.random.default_rng(seed)
     table = score(*synthesise(TANGLED, rng)).comparison.table
     assert_as_counted_again(moves(table, rng, n=300))
+
+
+def test_what_cannot_be_aligned_otherwise_is_left_out():
+    """Key {a … g}, response {a b c} {d} {e} {f} {g}, and c leaves: of CEAFₘ 3 mentions are aligned
+    before and 2 after. The four that are left out are no entity, which could be aligned with 4."""
+    table = score(*corpora_of([([range(7)], [range(3), *([at] for at in range(3, 7))])]))
+    leave = Steps(*(np.array([of]) for of in (0, 0, 0, -1, -1)))
+    changes = Changes(table.comparison.table, np.array([0]), leave)
+    (counts,) = changed_counts([CEAFM], changes)
+    assert counts.recall_numerator.item() == 2 - 3
+
+
+@given(
+    labels=st.lists(st.tuples(st.integers(0, 1), st.integers(0, 7)), min_size=4, max_size=16),
+    seed=st.integers(0, 99),
+)
+def test_moves_among_key_entities_in_many_parts(labels, seed):
+    sides = [
+        [[at for at, label in enumerate(labels) if label[side] == one] for one in range(8)]
+        for side in (0, 1)
+    ]
+    pair = [[entity for entity in side if entity] for side in sides]
+    table = score(*corpora_of([pair])).comparison.table
+    assert_as_counted_again(moves(table, np.random.default_rng(seed)))
 
 
 def test_changes_are_counted_alike_some_at_a_time(monkeypatch):

@@ -41,6 +41,8 @@ from corescore.distributed import (
     score_shards,
 )
 from corescore.scoring.run import Task, Work
+from corescore.util import bundled
+from tests.support.examples import PUBLIC, failures
 from tests.support.strategies import partition_pairs
 from tests.support.synthetic import Shape, synthesise
 from tests.support.tallies import BROKEN, ENTITIES, OTHERS, document, in_memory, write_shards
@@ -594,3 +596,9 @@ def test_intervals_are_the_same(client, results, n_systems):
     found = intervals_of(*of, trials=TRIALS, seed=3, run=OnCluster(client))
     assert found.percentile.tobytes() == expected.percentile.tobytes()
     assert found.bca.tobytes() == expected.bca.tobytes()
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name.startswith("corescore.distr")])
+def test_the_examples_in_docstrings_are_true(name, client, monkeypatch):
+    monkeypatch.chdir(bundled("sample_data"))
+    assert failures(name, client=client) == ""

@@ -36,7 +36,7 @@ from corescore.corpus.problems import choose
 from corescore.counting.comparison import SIDES, Comparison
 from corescore.counting.policies import Singletons
 from corescore.scoring.scores import Result
-from corescore.util import PLACES, AnyArray, BoolArray, IntArray, later
+from corescore.util import PLACES, AnyArray, BoolArray, IntArray
 from corescore.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -472,6 +472,16 @@ class ErrorList:
     table         the rows of `Result.error_table` that the query finds, in order, with their index
     query, order  as they were given
     scores        the result that has these errors
+
+    >>> import corescore
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> errors = result.find("type:pronoun given:none", order="cost.lea")
+    >>> len(errors)
+    301
+    >>> errors.top(2).table[["document", "mention", "class"]]
+            document mention    class
+    41  news_harbour    that  missing
+    94  news_library     She  missing
     """
 
     table: "pd.DataFrame"
@@ -523,7 +533,6 @@ class ErrorList:
 
         Raises PolicyError for a number below 1.
         """
-        shown: Shown = later("rendering.notebook.errors")(
-            self.scores, self.table, self.query, most=most, words=words
-        )
-        return shown
+        from corescore.rendering.notebook import errors
+
+        return errors(self.scores, self.table, self.query, most=most, words=words)

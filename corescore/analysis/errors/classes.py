@@ -461,7 +461,7 @@ def mention_types(comparison: Comparison, *, side: str) -> "pd.DataFrame":
     A word that is not in the text is a zero. Others are pronouns, names or nominals by the mention
     type that either file gives the mention, if it is a known one (`given_type`); else by the tag of
     the head in the key or, if the key has no tags at all, in the response; else by the words
-    (`corescore.corpus.english.mention_type`). `fine_type` tells their kinds. Unknown without words.
+    (`corescore.corpus.english.type_by_words`). `fine_type` gives their kinds. Unknown without any.
 
     Columns: number, the type by its place in FINE_TYPES; guessed: whether rules for English told
     it, and not the file alone: its tag of the head or its mention type tells pronouns, names and

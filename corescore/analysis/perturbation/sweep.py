@@ -32,7 +32,7 @@ from corescore.metrics.standard import shared_mentions
 from corescore.scoring.presets import SINGLETONS_BY_METRIC
 from corescore.scoring.scores import Result, compared_by, counts_of
 from corescore.scoring.tables import change_table
-from corescore.util import TOLERANCE, later
+from corescore.util import TOLERANCE
 
 BAND = (0.1, 0.9)
 MOST_SEEDS = 1000
@@ -68,6 +68,15 @@ class Sweep:
     left_behind  as in `perturb`
 
     Raises PolicyError for an invalid dose, seed or `left_behind`.
+
+    >>> import corescore
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> table = result.sweep("drop", doses=(0, 0.5, 1), seeds=2).table
+    >>> table.query("metric == 'lea' and measure == 'f1'")[["dose", "mean"]].round(4)
+        dose    mean
+    17   0.0  0.3926
+    36   0.5  0.1799
+    55   1.0  0.0000
     """
 
     result: Result
@@ -155,15 +164,17 @@ class Sweep:
 
         measure  "recall", "precision" or "f1"; PolicyError for another
         """
+        from corescore.plots.experiments import curves
+
         choose("measure", measure, MEASURES)
         table = self.table[(self.table["measure"] == measure) & (self.table["metric"] != CONLL.id)]
-        return later("plots.experiments.curves")(table, measure)
+        return curves(table, measure)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: mean F1 under each metric at each dose."""
-        return str(
-            later("rendering.tables.doses")(self.table, self.signature, seeds=len(self.seeds))
-        )
+        from corescore.rendering.tables import doses
+
+        return str(doses(self.table, self.signature, seeds=len(self.seeds)))
 
 
 def swept(

@@ -16,7 +16,7 @@ from corescore.corpus.documents import Document
 from corescore.corpus.problems import choose
 from corescore.metrics import id_among
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, FloatArray, IntArray, later
+from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import ALPHA, counted
 
 MOST_ORDERS, DRAWN = 100_000, 9_999
@@ -95,6 +95,19 @@ class DataSets:
     systems are ranked alike on data sets such as these, not whether a difference on one of them is
     significant. All pairs of systems are one family. NaN with fewer than three systems or two data
     sets. Demšar 2006, Statistical comparisons of classifiers over multiple data sets.
+
+    >>> import corescore
+    >>> names = ("cautious", "greedy", "nearest")
+    >>> results = {name: corescore.score("key.conll", f"{name}.conll") for name in names}
+    >>> of_genre = {
+    ...     genre: {name: of.beginning_with(genre) for name, of in results.items()}
+    ...     for genre in ("news", "story")
+    ... }
+    >>> found = corescore.compare_data_sets(of_genre, "LEA")
+    >>> found
+    DataSets: 3 systems on 2 data sets | lea f1
+    >>> dict(zip(found.systems, found.mean_ranks.tolist()))
+    {'cautious': 2.0, 'greedy': 1.0, 'nearest': 3.0}
     """
 
     metric: str
@@ -110,7 +123,9 @@ class DataSets:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: each system's scores, their mean and its mean rank."""
-        return str(later("rendering.tables.over_data_sets")(self))
+        from corescore.rendering.tables import over_data_sets
+
+        return str(over_data_sets(self))
 
     @property
     def macro(self) -> FloatArray:

@@ -31,7 +31,7 @@ from corescore.metrics import CONLL, METRIC_IDS, Metric
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import is_opposite
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, FloatArray, IntArray, later
+from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import counted
 
 SIDES = MEASURES[:2]  # recall is earned by mentions of the key, precision by those of the response
@@ -52,6 +52,16 @@ class IdentificationEffect:
                     of recall and of precision, a fraction; NaN if the numerator is 0, and for CoNLL
     scores          (responses, metrics) of the whole corpus, fractions
     after           (readings, responses, metrics) the same once the mentions are removed
+
+    >>> import corescore
+    >>> from corescore.analysis.systems.effect import identification_effect
+    >>> key = [{"a", "b", "c", "d"}, {"e", "f"}, {"g", "h"}]
+    >>> a = corescore.score_entities(key, [{"a", "b", "c"}, {"e", "g"}, {"f", "h"}])
+    >>> b = corescore.score_entities(key, [{"a", "b", "c", "d"}])
+    >>> effect = identification_effect({"A": a, "B": b})
+    >>> at = effect.metrics.index("bcub")
+    >>> [one.round(4).tolist() for one in (effect.scores[:, at], effect.after[0, :, at])]
+    [[0.6093, 0.6667], [0.439, 0.6667]]
     """
 
     responses: tuple[str, ...]
@@ -154,7 +164,9 @@ class IdentificationEffect:
     def plot(self, incorrect: Incorrect = "all") -> Any:
         """A plotly figure: a slope for each response and metric, from its score before to its
         score after these mentions are removed."""
-        return later("plots.many.slopes")(self, choose("incorrect", incorrect, INCORRECT))
+        from corescore.plots.many import slopes
+
+        return slopes(self, choose("incorrect", incorrect, INCORRECT))
 
 
 def identification_effect(
@@ -184,6 +196,7 @@ def identification_effect(
     documents (a saved tally); ValueError for results of different keys, metrics or policies.
 
     >>> import corescore
+    >>> from corescore.analysis.systems.effect import identification_effect
     >>> key = [[*"abcd"], [*"ef"], [*"gh"]]
     >>> a = corescore.score_entities(key, [[*"abc"], [*"eg"], [*"fh"]])
     >>> b = corescore.score_entities(key, [[*"abcd"]])

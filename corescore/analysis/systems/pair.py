@@ -42,7 +42,7 @@ from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
 from corescore.scoring.tally import Tally
-from corescore.util import PLACES, TOLERANCE, FloatArray, later
+from corescore.util import PLACES, TOLERANCE, FloatArray
 from corescore.wording import ALPHA, counted
 
 # Which documents make the difference between two results ------------------------------------------
@@ -107,6 +107,15 @@ class Held:
 
                 outcome: "kept" is the sign of the difference, "reversed", or a "tie"; of a tie,
                 which may be kept, "no tie"; "none" where there is no difference.
+
+    >>> import corescore
+    >>> a, b = (corescore.score("key.conll", f"{name}.conll") for name in ("cautious", "greedy"))
+    >>> held = a.compare(b).held("lea")
+    >>> held.table[["condition", "difference", "outcome"]].head(3).round(4)
+      condition  difference outcome
+    0       muc      0.1053    kept
+    1      bcub      0.0799    kept
+    2     ceafm      0.0706    kept
     """
 
     metric: str
@@ -197,6 +206,12 @@ class Pair:
     trials, seed  of the randomisation and of the bootstrap
     level         of the intervals
     run           where trials are counted; see `corescore.analysis.significance`
+
+    >>> import corescore
+    >>> a, b = (corescore.score("key.conll", f"{name}.conll") for name in ("cautious", "greedy"))
+    >>> pair = a.compare(b)
+    >>> round(100 * pair.detectable("lea").difference, 2)  # points, by documents like these
+    4.89
     """
 
     a: Tally
@@ -435,16 +450,20 @@ class Pair:
 
         measure  "recall", "precision" or "f1"; PolicyError for another
         """
+        from corescore.plots.compare import dumbbells
+
         choose("measure", measure, MEASURES)
         table = self.significance
         rows = table[table["measure"] == measure].set_index("metric")
         shown = [*METRIC_IDS] + (["conll"] if measure == "f1" else [])
         rows = rows.loc[[metric for metric in shown if metric in rows.index]]
-        return later("plots.compare.dumbbells")(rows, measure)
+        return dumbbells(rows, measure)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: F1 of both, their differences, and which are significant."""
-        return str(later("rendering.tables.differences")(self))
+        from corescore.rendering.tables import differences
+
+        return str(differences(self))
 
 
 # All that speaks for or against a difference by one metric, the primary one -----------------------

@@ -34,7 +34,7 @@ from corescore.analysis.significance import (
 from corescore.analysis.systems.comparability import Finding, comparability, is_identical
 from corescore.analysis.systems.documents import winners
 from corescore.scoring.tally import Tally
-from corescore.util import TOLERANCE, FloatArray, later
+from corescore.util import TOLERANCE, FloatArray
 from corescore.wording import counted
 
 # Two systems with several runs each: runs and documents are two crossed random factors ------------
@@ -152,6 +152,16 @@ class PairOverRuns:
     level         of the intervals
     run           where trials are counted; see `corescore.analysis.significance`
     letters       what findings and warnings call the two
+
+    >>> import corescore
+    >>> names = ("cautious", "heads", "greedy", "nearest")
+    >>> results = [corescore.score("key.conll", f"{name}.conll") for name in names]
+    >>> runs = corescore.compare(results[:2], results[2:], trials=100)  # as if runs of two systems
+    >>> runs.n_runs
+    (2, 2)
+    >>> runs.significance.query("metric == 'lea' and measure == 'f1'")[["a", "b"]].round(4)
+            a       b
+    17  0.357  0.3718
     """
 
     a: Sequence[Tally]
@@ -175,7 +185,9 @@ class PairOverRuns:
     def _repr_html_(self) -> str:
         """What a notebook shows: F1 of both under each metric, their difference and whether it is
         significant for other runs on other documents."""
-        return str(later("rendering.tables.over_runs")(self))
+        from corescore.rendering.tables import over_runs
+
+        return str(over_runs(self))
 
     @property
     def n_runs(self) -> tuple[int, int]:

@@ -1,1 +1,1 @@
-"""Reading and writing: `read` finds out which format a file is in, `write` goes by its name."""
+"""The file formats: what a format is, one module per family, and the list of all."""

@@ -1,7 +1,4 @@
-"""The formats, in the order in which they are listed.
-
-The formats of this folder.
-"""
+"""The formats, in the order in which they are listed, and which of them a text looks like."""
 
 from corescore.corpus.formats.conll import CONLL
 from corescore.corpus.formats.conllu import CONLL_UA, CONLLU

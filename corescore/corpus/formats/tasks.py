@@ -1,4 +1,6 @@
-"""SACR: a text with its mentions in braces, `{e1 Mia} met {e2:kind="person",n=1 {e1 her} aunt}`.
+"""Formats of single tools and tasks, which are only read: SACR, GAP and WinoBias.
+
+SACR: a text with its mentions in braces, `{e1 Mia} met {e2:kind="person",n=1 {e1 her} aunt}`.
 
 The name after the brace is the entity's. Properties, comments (lines that begin with `#` or
 `*****` before a paragraph) and blanks are lost; `#text_id: NAME` names the document that follows.

@@ -53,7 +53,7 @@ __all__ = ["SECTIONS", "Subject", "choose_sections", "make"]
 
 def over_runs(subject: Subject) -> FirstPage:
     """What follows of each two systems over their runs, and their means; nothing where no system
-    has several runs by the names of the files, as `run_names.run_of` reads them."""
+    has several runs by the names of the files, as `corpus.names.run_of` reads them."""
     pairs = _pairs(subject)
     if not pairs:
         return FirstPage(Markup(), Markup(), "")

@@ -73,7 +73,7 @@ from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.experiment import Outcome, in_paper, run
 from corescore.replication.printed import Printed
 from corescore.scoring.scores import Result
-from corescore.scoring.tables import count_table, document_summary, score_table
+from corescore.scoring.tables import count_table, document_summary
 from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.sentences import compare
 from corescore.sentences import credit as findings
@@ -282,7 +282,7 @@ _PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 def overview(subject: Subject) -> Iterator[Block]:
     """All metrics side by side, their average, the sizes of both sides, and the fractions."""
     results = subject.results
-    tables = {letter: score_table(result) for letter, result in results.items()}
+    tables = {letter: result.table for letter, result in results.items()}
     intervals = subject.intervals
     figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
     yield Drawing(

@@ -1,4 +1,4 @@
-"""Cards of one's own: those of the command line, and that of a link."""
+"""Cards of one's own, and what a class has done of the cards and of the lesson."""
 
 import json
 import os
@@ -10,6 +10,8 @@ from corescore.teaching.own import card_of_link, read_cards
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import store_in_tab
 from dashboard.session.access import CARDS_VARIABLE
+
+# Cards of one's own: those of the command line, and that of a link --------------------------------
 
 MADE = "made"  # the parameter of a link
 
