@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from corescore.util import TOLERANCE, WHOLE
@@ -234,6 +235,16 @@ def harmless(text: str) -> str:
 def unbroken(text: str) -> str:
     """The text with spaces that no line is broken at, as in p = 0.109 and B 12."""
     return type(text)(_INSEPARABLE.sub("\u00a0", text))
+
+
+def folded(text: str, width: int, indent: str = "") -> str:
+    """The text with its long lines broken between words, but for the rows of tables."""
+    return "\n".join(
+        line
+        if len(line) <= width or "  " in line.strip()
+        else fill(line, width, subsequent_indent=indent, break_long_words=False)
+        for line in text.split("\n")
+    )
 
 
 def one_line(text: str, most: int = 500) -> str:

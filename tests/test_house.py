@@ -68,6 +68,7 @@ ALONE = {
     "corescore.metrics.explanation": "one function from unit and textbook to words",
     "corescore.metrics.own": "public: metrics of one's own",
     "corescore.sentences.perturbation": "sentences, which the dashboard shows",
+    "corescore.counting.text2text": "one format of the field, put onto its key",
 }
 # Each module of these is one group of commands, one format, one paper's figures or cards.
 LISTS = ("corescore.cli", "corescore.corpus.formats", "corescore.replication", "corescore.teaching")

@@ -17,6 +17,7 @@ from corescore.cli.options import (
     option,
     output,
     policies,
+    whole_number,
 )
 from corescore.cli.output import warn
 from corescore.cli.score import TALLIES, compared
@@ -81,7 +82,13 @@ def _primary(options: argparse.Namespace) -> str:
 _OPTIONS = (
     option("key", f"{KEY}, a file (plain, .gz or .zip) or a folder", "KEY"),
     option("responses", f"{RESPONSES}{TALLIES}", "RESPONSE", nargs="+"),
-    option("--trials", "number of resamples (default: %(default)s)", "N", type=int, default=TRIALS),
+    option(
+        "--trials",
+        "number of resamples (default: %(default)s)",
+        "N",
+        type=whole_number,
+        default=TRIALS,
+    ),
     SEED,
     flag("--per-document", "show the scores of each document instead"),
     flag("--ranks", "show the rank of each response under each metric instead"),
@@ -118,6 +125,11 @@ _OPTIONS = (
         "--effect do",
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
+    flag(
+        "--explain",
+        "below the table also how it was tested, what speaks for and against the verdict, and a "
+        "paragraph for a paper; latex and json have them without",
+    ),
     *output(ABOUT_FORMATS),
     *POLICIES,
 )

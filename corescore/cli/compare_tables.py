@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from corescore.analysis.significance import Randomisation
 from corescore.analysis.systems.comparability import against_best
 from corescore.analysis.systems.documents import compared_documents, documents_of_each
 from corescore.analysis.systems.effect import identification_effect
@@ -18,7 +19,7 @@ from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.options import READ, finite
 from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
 from corescore.rendering.many import effect_table, paper_table
 from corescore.rendering.scores import SHOWN, short_names
@@ -34,12 +35,14 @@ Pairs = Mapping[tuple[str, str], Pair] | Mapping[tuple[str, str], PairOverRuns] 
 @dataclass(frozen=True)
 class Verdict:
     """What follows from a comparison: in lines before the table, for a paper in one line, in values
-    beside the rows of JSON (fractions); and the reasons, below the table."""
+    beside the rows of JSON (fractions); and below the table the reasons, or those of them that no
+    reader must miss."""
 
     lines: Sequence[str]
     paragraph: str
     fields: Mapping[str, Any]
     reasons: Sequence[str] = ()
+    cautions: Sequence[str] = ()
 
 
 def letters_of(paths: Sequence[str]) -> dict[str, str]:
@@ -91,8 +94,10 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
     smallest = f"{tried}: {p_below(tests.smallest_p)}."
     if tests.n_documents < 2:
         smallest = f"With {n} nothing can be tested."
-    notes = (
+    notes = _notes(
+        options,
         _named(letters),
+        f"{_in_percent(measure)}; {b} − {a} in points. {_judged(tests, options)}",
         f"{_in_percent(measure)}; {b} − {a} in points. {compare.UNROUNDED} "
         f"{compare.about_intervals(tests, options.intervals)}",
         f"p: approximate randomisation. {compare.FAMILY if alone else compare.FAMILIES} p (max T), "
@@ -107,6 +112,21 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
     paths = {letter: path for path, letter in letters.items()}
     frame = _frame(pairs, paths, "response", options)
     _put(frame, table, verdict, first.a.signature, options)
+
+
+def _judged(tests: Randomisation, options: argparse.Namespace) -> str:
+    """Which p counts, and why there are no intervals if there are none."""
+    intervals = compare.about_intervals(tests, options.intervals)
+    if intervals not in compare.INTERVALS_ARE.values():
+        return intervals
+    return f"Judge by p (max T), which is corrected for the {HOW_MANY} metrics of a pair."
+
+
+def _notes(options: argparse.Namespace, named: str, brief: str, *whole: str) -> Sequence[str]:
+    """What is below the table: briefly, or with --explain and in LaTeX as a whole."""
+    if options.explain or options.format == "latex":
+        return named, *whole
+    return named, f"{brief} --explain has the rest."
 
 
 def _put(
@@ -127,7 +147,8 @@ def _put(
     if options.format == "latex":
         made = replace(made, said=[found.paragraph])
     else:
-        below = ("", *found.reasons, "") if found.reasons else ()
+        told = found.reasons if options.explain else found.cautions
+        below = ("", *told, "") if told else ()
         made = replace(made, said=found.lines, notes=(*made.notes, *below))
     put(made, options)
 
@@ -172,6 +193,7 @@ def _verdict_of_two(
     concluded = compare.conclusion(found, _titles(names, "AB"))
     paragraph = compare.paragraph(found, names, pair.a, beforehand=options.primary is not None)
     reasons = [f"{asked} {answer}" for asked, answer in compare.lines(found).items()]
+    cautions = reasons[: bool(found.findings)]
     fields = {
         "metric": metric,
         "measure": options.measure,
@@ -184,7 +206,7 @@ def _verdict_of_two(
         "paragraph": paragraph,
     }
     reasons.append(f"For a paper: {paragraph}")
-    return Verdict([concluded], paragraph, {"verdict": fields}, reasons)
+    return Verdict([concluded], paragraph, {"verdict": fields}, reasons, cautions)
 
 
 def _tested(found: Evidence) -> dict[str, Any]:
@@ -260,13 +282,16 @@ def put_runs(
         *("p_documents", "p_runs"),
     ]
     told = (f"{at}: {name}, {counted(len(runs[at]), 'run')}" for at, name in names.items())
-    notes = [
+    notes = _notes(
+        options,
         f"{'; '.join(told)}.",
+        f"{_in_percent(options.measure)}, mean ± standard deviation over runs; {b} − {a} in "
+        "points. Interval and p: runs and documents are both resampled.",
         f"{_in_percent(options.measure)}, mean ± standard deviation over runs; "
         f"{b} − {a} in points. {compare.UNROUNDED}",
         f"{of_runs.HOW_TESTED} {compare.FAMILY if alone else compare.FAMILIES} p (Holm) is "
         "corrected for it; CoNLL and mentions are not included.",
-    ]
+    )
     scored = f"{next(iter(pairs.values())).a[0].signature} | mean over runs"
     _put(
         _frame(pairs, names, "system", options),
@@ -310,7 +335,8 @@ def _verdict_over_runs(
     named = options.primary is not None
     paragraph = of_runs.paragraph(pair, metric, measure, names, beforehand=named)
     reasons = [f"{asked} {said}" for asked, said in of_runs.lines(pair, metric, measure).items()]
-    return Verdict(lines, paragraph, more, [*reasons, f"For a paper: {paragraph}"])
+    cautions = reasons[: bool(pair.findings)]
+    return Verdict(lines, paragraph, more, [*reasons, f"For a paper: {paragraph}"], cautions)
 
 
 # Documents, and ranks -----------------------------------------------------------------------------

@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
-    POLICIES,
+    HTML,
     READ,
     Command,
     choice,
@@ -14,12 +15,16 @@ from corescore.cli.options import (
     option,
     output,
     policies,
+    scoring_rules,
 )
 from corescore.cli.output import metrics_for, progress, put, read_all, warn
 from corescore.cli.score import check_fit, loaded_tally
 from corescore.corpus.problems import InputError, PolicyError, choose
 from corescore.counting.counts import MEASURES
+from corescore.counting.policies import Policies
 from corescore.metrics import CONLL, METRIC_IDS
+from corescore.rendering.text import Table
+from corescore.scoring.presets import SCORER_OF_TASKS, SHARED_TASKS
 from corescore.scoring.scores import score
 from corescore.scoring.tally import Tally
 from corescore.scoring.tally_files import (
@@ -29,11 +34,12 @@ from corescore.scoring.tally_files import (
     is_tally,
     over_common_documents,
 )
+from corescore.version import __version__
+from corescore.wording import counted
 
 if TYPE_CHECKING:
     from corescore.analysis.systems.data_sets import Texts
 
-HTML = "html"
 _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
@@ -42,6 +48,9 @@ def _data_sets(options: argparse.Namespace) -> None:
     from corescore.rendering import many as tables
     from corescore.sentences import many as sentences
 
+    if options.preset in SHARED_TASKS:
+        _shared_task(options.preset, options)
+        return
     _check(options)
     folders = data_set_folders(options.folder, options.missing_systems)
     warn(folders.warnings)
@@ -119,6 +128,54 @@ def _tallies(
     return {system: made[path] for system, path in paths.items()}
 
 
+def _shared_task(task: str, options: argparse.Namespace) -> None:
+    """The table of a shared task: each system's averages by its settings."""
+    from corescore.rendering.many import task_frame, task_table
+
+    for name in ("match", "singletons"):
+        if vars(options)[name]:
+            raise PolicyError(f"--{name} is given with --as {task}, which has settings of its own")
+    if (options.metric, options.measure) != (CONLL.id, "f1"):
+        raise PolicyError(f"--as {task} averages the F1 of CoNLL; expected no --metric, --measure")
+    options.preset = SCORER_OF_TASKS
+    settings = {
+        heading: Policies.of({**asdict(policies(options)), **own})
+        for heading, own in SHARED_TASKS[task].items()
+    }
+    folders = data_set_folders(options.folder, options.missing_systems)
+    warn(folders.warnings)
+    scores: dict[tuple[str, str, str], float] = {}
+    warnings: list[str] = []
+    errors, n_documents = [], 0
+    with progress(sum(1 + 2 * len(one.responses) for one in folders.data_sets)) as step:
+        for data_set in folders.data_sets:
+            for path in filter(is_tally, data_set.responses.values()):
+                found = f"{path} is a tally, which was counted by one setting"
+                raise PolicyError(f"{found}; expected the response itself for --as {task}")
+            try:
+                key, *corpora = read_all(
+                    [data_set.key, *data_set.responses.values()], options, step
+                )
+                for system, response in zip(data_set.responses, corpora, strict=True):
+                    step(f"Scoring {system} on {data_set.name}")
+                    for heading, under in settings.items():
+                        result = score(key, response, under, metrics=metrics_for(options, ()))
+                        scores[system, data_set.name, heading] = result["conll"].f1
+                        warnings += result.warnings
+                n_documents += len(key)
+            except InputError as error:
+                errors.append(error)
+    if errors:
+        raise InputError.of(errors)
+    warn(warnings)
+    frame = task_frame(scores)
+    is_read = options.format in READ
+    made = (task_table if is_read else Table)(frame)
+    n = counted(len(folders.data_sets), "data set")
+    signed = f"corescore {__version__} | {task} | {n} | {counted(n_documents, 'document')}"
+    put(replace(made, signature=signed), options)
+
+
 def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
     """Raises PolicyError where tallies of two data sets were counted under unlike policies."""
     every = {f"{data_set}, {of}": t for data_set, each in results.items() for of, t in each.items()}
@@ -147,11 +204,14 @@ _OPTIONS = (
     *output(
         "; table, markdown and latex show percent, one column per data set; the others "
         "fractions, one row per system and data set; json also has p for each pair of systems; "
-        "html "
-        "is a page with the critical-difference diagram",
-        (HTML,),
+        "html is a page with the critical-difference diagram",
     ),
-    *POLICIES,
+    *scoring_rules(
+        "score as another scorer does, policies given as options replace its own; or print the "
+        "table of a shared task: averages over data sets by head match without singletons (the "
+        "primary score), by partial and by exact match, and by head match with singletons",
+        SHARED_TASKS,
+    ),
 )
 _ABOUT = "compare systems over several data sets: mean, ranks, Friedman's and Nemenyi's tests"
 COMMANDS = (Command("data-sets", _ABOUT, _OPTIONS, _data_sets),)

@@ -7,11 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from corescore.cli.options import (
+    EVERY_ROW,
+    FRACTIONS,
+    HTML,
     PARQUET,
     POLICIES,
+    READ,
+    TABLE,
     Command,
     Container,
     flag,
@@ -20,7 +26,7 @@ from corescore.cli.options import (
     output,
     policies,
 )
-from corescore.cli.output import progress, put, read_all, tell, warn
+from corescore.cli.output import first_rows, progress, put, read_all, tell, warn
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
 from corescore.counting.pairing import pair_documents
@@ -80,6 +86,8 @@ def _experiment(options: argparse.Namespace) -> None:
         )
         outcome = run(experiment, setting)
     table = Table(outcome.table, signature=outcome.signature, fractions=True, longest=LONGEST_TEXT)
+    if options.format in READ and not options.csv:
+        table = _to_read(outcome, table, options)
     if options.csv:
         put(table.text("csv"), options)
     elif options.format in _TABLE_ALONE:
@@ -165,7 +173,7 @@ def _conformance(options: argparse.Namespace) -> None:
 
     with _own_metrics(options) as own:
         sheet = conformance((*METRICS, *own))
-    table = sheet if options.format in ("json", *_TABLE_ALONE) else _sheet(sheet)
+    table = _sheet(sheet) if options.format in _SHEETS else sheet
     put(Table(table, signature=SIGNATURE, longest=WIDTH), options)
 
 
@@ -191,11 +199,11 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
     ran_on = _ran_on(outcome.experiment, options)
     experiment = outcome.experiment
     source = f"{experiment.paper.at(experiment.where)}: {experiment.title}"
-    parts = [source, "", *textwrap.wrap(experiment.setup, WIDTH), ""]
+    width = min(WIDTH, get_terminal_size().columns)
+    parts = [source, "", *textwrap.wrap(experiment.setup, width), ""]
     if experiment.finding:
-        parts += [*textwrap.wrap(experiment.finding(outcome.table), WIDTH), ""]
-    read = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
-    parts.append(replace(table, frame=read).text(options.format))
+        parts += [*textwrap.wrap(experiment.finding(outcome.table), width), ""]
+    parts.append(first_rows(table, options).text(options.format))
     for printed in experiment.printed:
         beside = text_table(outcome.beside(printed), printed, ran_on=ran_on)
         name = f"as published: {experiment.source_of(printed)}"
@@ -203,6 +211,18 @@ def _as_text(outcome: "Outcome", table: Table, options: argparse.Namespace) -> s
     for claim, check in outcome.checks:
         parts += _claim(claim, check)
     return "\n".join(parts) + "\n"
+
+
+def _to_read(outcome: "Outcome", table: Table, options: argparse.Namespace) -> Table:
+    """The table as pages show it, in percent, or with --fractions as it is; without scores by
+    another reading and what should change."""
+    from corescore.rendering.papers import readable_table
+
+    frame = outcome.table[[n for n in map(str, outcome.table) if not n.endswith(_NOT_READ)]]
+    if options.fractions:
+        return replace(table, frame=frame)
+    shown = readable_table(frame, outcome.experiment.chart)
+    return replace(shown, signature=table.signature, longest=table.longest)
 
 
 def _claim(claim: "Claim", check: "Check") -> Iterator[str]:
@@ -249,7 +269,9 @@ def _beside(outcome: "Outcome", printed: "Printed") -> list[dict[str, object]]:
 
 _NOT_READ = ("_other", "_should")
 
-_TABLE_ALONE = ("csv", "latex", PARQUET)
+_TABLE_ALONE = ("csv", "latex", PARQUET, HTML)
+
+_SHEETS = (TABLE, "markdown", HTML)
 
 _OWN_METRIC = (
     option(
@@ -302,6 +324,8 @@ _EXPERIMENT_OPTIONS = (
     ),
     *_OWN_METRIC,
     flag("--csv", "print only the table, as CSV"),
+    FRACTIONS,
+    EVERY_ROW,
     *output(),
     *POLICIES,
 )

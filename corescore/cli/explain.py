@@ -15,6 +15,7 @@ from corescore.cli.options import (
     option,
     output,
     policies,
+    whole_number,
 )
 from corescore.cli.output import metrics_for, put, refuse_twice, score_all
 from corescore.corpus.problems import PolicyError
@@ -146,7 +147,7 @@ _OPTIONS = (
         "--window",
         "words of a window, of --show windows and along; may be repeated",
         "WORDS",
-        type=int,
+        type=whole_number,
         action="append",
     ),
     BOUND,

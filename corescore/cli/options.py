@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,9 +15,9 @@ from corescore.corpus.problems import PolicyError, did_you_mean
 from corescore.counting.policies import DEFAULTS, POLICY_VALUES, Policies
 from corescore.metrics import CONLL, NAMED, ROW_IDS, id_among, id_of
 from corescore.rendering.scores import OUTPUTS, SHOWN
-from corescore.scoring.presets import PRESETS
+from corescore.scoring.presets import PRESETS, SHARED_TASKS
 
-TABLE, PARQUET = "table", "parquet"
+TABLE, PARQUET, HTML = "table", "parquet", "html"
 
 # The format that a name of a file asks for by its ending.
 ENDINGS = {
@@ -24,14 +25,14 @@ ENDINGS = {
     ".json": "json",
     ".md": "markdown",
     ".tex": "latex",
-    ".html": "html",
+    ".html": HTML,
     ".parquet": PARQUET,
 }
 
 # What no command writes.
 OTHER_ENDINGS = (".doc", ".docx", ".ods", ".odt", ".pdf", ".png", ".ps", ".rtf", ".xls", ".xlsx")
 
-READ = ("table", "markdown", "latex")  # formats of texts to be read
+READ = (TABLE, "markdown", "latex", HTML)  # formats of texts to be read
 
 KEY = "the key: the gold entities"
 
@@ -93,15 +94,54 @@ class Parser(argparse.ArgumentParser):
         kind = "option" if name.startswith("-") else "argument"
         if name.lstrip("-") in self.formats:
             self.error(f"no option {name!r}; expected --format {name.lstrip('-')}")
-        self.error(f"no {kind} {name!r}{did_you_mean(name, self._option_string_actions)}")
+        similar = did_you_mean(name, self._option_string_actions)
+        if name in _ELSEWHERE:
+            similar = f". Here it is {_ELSEWHERE[name]}."
+        self.error(f"no {kind} {name!r}{similar or f'. {self.prog} --help lists all.'}")
+
+    def error(self, message: str) -> NoReturn:
+        """End with the message alone; --help has the usage."""
+        told = message.removeprefix("argument ")
+        if told.startswith("the following arguments are required"):
+            told += f". {self.prog} --help shows examples."
+        self.exit(2, f"{self.prog}: {told}\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            error.message += did_you_mean(value, action.choices or ())
+            similar = did_you_mean(value, action.choices or ())
+            if value in SHARED_TASKS:
+                similar = f". For {value} there is corescore data-sets."
+            error.message = f"{value!r}; {_expected(action)}{similar}"
             raise
 
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError as error:
+            error.message = f"no value; {_expected(action)}"
+            raise
+
+
+def _expected(action: argparse.Action) -> str:
+    """The values that an argument takes."""
+    if action.choices is None:
+        return f"expected {action.metavar}"
+    return f"expected one of: {', '.join(action.choices)}"
+
+
+# How other scorers and programs call an option
+_ELSEWHERE = {
+    "-o": "--out FILE",
+    "-f": "--format",
+    "-m": "--metrics",
+    "-s": "--singletons keep",
+    "--keep-singletons": "--singletons keep",
+    "--remove-singletons": "--singletons drop",
+    **dict.fromkeys(("-k", "--key", "--gold"), "the first file, KEY"),
+    **dict.fromkeys(("-r", "--response", "--pred"), "a file after KEY"),
+}
 
 # What options are added to: a parser, or a group of one.
 Container = argparse._ActionsContainer
@@ -136,9 +176,17 @@ def option(name: str, about: str, metavar: str | None = None, **settings: Any) -
     return lambda parser: parser.add_argument(name, help=about, metavar=metavar, **settings)
 
 
-def flag(name: str, about: str) -> Option:
+def whole_number(text: str) -> int:
+    """For `type` of an option."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a whole number") from error
+
+
+def flag(name: str, about: str, dest: str | None = None) -> Option:
     """An option without a value, False by default."""
-    return lambda parser: parser.add_argument(name, action="store_true", help=about)
+    return lambda parser: parser.add_argument(name, action="store_true", help=about, dest=dest)
 
 
 def choice(name: str, values: Sequence[str], about: str) -> Option:
@@ -181,6 +229,14 @@ class _Moved(argparse.Action):
             now(parser, namespace, value, option_string)
 
 
+ROWS_ON_TERMINAL = 40
+
+EVERY_ROW = flag(
+    "--all",
+    f"print more than {ROWS_ON_TERMINAL} rows on a terminal, too; a pipe or a file gets all",
+    dest="every_row",
+)
+
 FRACTIONS = flag("--fractions", "show fractions instead of percent in a table for reading")
 
 
@@ -197,7 +253,7 @@ def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
     besides."""
     about = f"output format{more} (default: what the ending of FILE names, else {TABLE})"
     options = (
-        option("--format", about, choices=(*OUTPUTS, PARQUET, *others)),
+        option("--format", about, choices=(*OUTPUTS, HTML, PARQUET, *others)),
         flag("--safe-csv", "put an apostrophe before cells of CSV that begin with =, +, - or @"),
         *out("write to FILE instead of printing"),
     )
@@ -214,7 +270,11 @@ def out(about: str, *, ending: str = "", **settings: Any) -> tuple[Option, ...]:
 
 
 SEED = option(
-    "--seed", "random seed (default: %(default)s)", "S", type=int, default=significance.SEED
+    "--seed",
+    "random seed (default: %(default)s)",
+    "S",
+    type=whole_number,
+    default=significance.SEED,
 )
 
 
@@ -289,17 +349,19 @@ _POLICY_OPTIONS = {
     for name, about in _POLICIES.items()
 }
 
-AS = option(
-    "--as",
-    "score as another scorer does; policies given as options replace its own",
-    choices=tuple(PRESETS),
-    dest="preset",
-)
+_ABOUT_AS = "score as another scorer does; policies given as options replace its own"
 
 SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
 
-# The policies of `corescore.score`, and how files are read.
-POLICIES = (group("scoring rules", (AS, *_POLICY_OPTIONS.values())), *READING)
+
+def scoring_rules(about: str = _ABOUT_AS, more: Iterable[str] = ()) -> tuple[Option, ...]:
+    """The policies of `corescore.score`, and how files are read; `more`: what --as takes besides
+    scorers."""
+    named = option("--as", about, choices=(*PRESETS, *more), dest="preset")
+    return (group("scoring rules", (named, *_POLICY_OPTIONS.values())), *READING)
+
+
+POLICIES = scoring_rules()
 
 
 def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
@@ -315,6 +377,10 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     if "" in asked:
         found = "is empty" if asked == [""] else f"has an empty item: {options.metrics!r}"
         raise PolicyError(f"--metrics {found}; expected names, one comma between: lea,muc")
+    split = re.split(r"[;/+\s]+", asked[0])
+    if len(split) > 1 and all(id_of(name) in known for name in split):
+        found = f"--metrics is {options.metrics!r}"
+        raise PolicyError(f"{found}; expected a comma between: {','.join(split)}")
     return tuple(id_among(name, known) for name in asked)
 
 

@@ -9,14 +9,18 @@ import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from shutil import get_terminal_size
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
 from corescore.cli.options import (
     ENDINGS,
+    HTML,
     OTHER_ENDINGS,
     PARQUET,
+    ROWS_ON_TERMINAL,
     TABLE,
     metrics_of,
     policies,
@@ -40,7 +44,7 @@ from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
 from corescore.util import inert
-from corescore.wording import harmless, one_line
+from corescore.wording import folded, harmless, one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -92,9 +96,11 @@ def print_exactly(text: str) -> None:
 
 def tell(text: str) -> None:
     """Print a message to standard error, if that can be written to."""
-    lines = [one_line(line, _LONGEST_LINE) for line in text.split("\n")]
+    told = "\n".join(one_line(line, _LONGEST_LINE) for line in text.split("\n"))
+    if sys.stderr.isatty():
+        told = folded(told, get_terminal_size().columns, "  ")
     with suppress(OSError):
-        print("\n".join(lines), file=sys.stderr)
+        print(told, file=sys.stderr)
     flush_errors()
 
 
@@ -165,9 +171,19 @@ def score_each(
     shown  the ids that are asked for, variants among them. If the key is a file, each file of a
     folder is a separate response.
     """
-    paths = each_response(options.key, responses)
+    paths = one_by_one(responses, options)
     _, results = score_all(paths, options, metrics=metrics_for(options, shown))
     return dict(zip(paths, results, strict=True))
+
+
+def one_by_one(
+    responses: Sequence[str], options: argparse.Namespace, *, quietly: bool = False
+) -> list[str]:
+    """The paths with each file of a folder by itself, where it is a response of its own. Says,
+    unless `quietly`, which files of a folder are plainly something else."""
+    is_known = formats_of(options)[1] is not None
+    told = (lambda warnings: None) if quietly else warn
+    return each_response(options.key, responses, is_known=is_known, warn=told)
 
 
 def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
@@ -276,19 +292,55 @@ def put(
 
     more  additional fields of JSON, by name
     """
-    content = result
+    content, given = result, vars(options)
     if isinstance(content, Table):
-        is_parquet = options.format == PARQUET
-        content = as_parquet(content) if is_parquet else content.text(options.format, more=more)
+        content = _drawn(content, options, more)
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
-    if isinstance(content, str) and vars(options).get("safe_csv"):
+    if isinstance(content, str) and given.get("safe_csv"):
         content = inert(content)
     if options.out is None:
-        show(str(content))
+        is_prose = given.get("format") in (TABLE, "text") and not given.get("csv")
+        is_prose = is_prose and sys.stdout.isatty()
+        show(folded(str(content), get_terminal_size().columns) if is_prose else str(content))
         return
     data = content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
+
+
+def _drawn(table: Table, options: argparse.Namespace, more: Mapping[str, Any]) -> str | bytes:
+    if options.format == PARQUET:
+        return as_parquet(table)
+    if options.format == HTML:
+        return as_page([table], options)
+    return first_rows(table, options).text(options.format, more=more)
+
+
+def as_page(tables: Sequence[Table], options: argparse.Namespace) -> str:
+    """Tables as an HTML file under the name of the command."""
+    from corescore.rendering.html import page  # it needs pandas
+
+    return page(options.parser.prog, tables)
+
+
+def is_cut(n_rows: int, options: argparse.Namespace) -> bool:
+    """Whether so many rows are too many for a terminal, and --all does not ask for them."""
+    is_printed = options.out is None and sys.stdout.isatty()
+    return n_rows > ROWS_ON_TERMINAL and is_printed and not vars(options).get("every_row", True)
+
+
+def first_rows(table: Table, options: argparse.Namespace) -> Table:
+    """What a terminal shows of a long table if the command has --all."""
+    n_rows = len(table.frame)
+    if options.format != TABLE or not is_cut(n_rows, options):
+        return table
+    notes = (more_rows(n_rows), *table.notes)
+    return replace(table, frame=table.frame[:ROWS_ON_TERMINAL], notes=notes)
+
+
+def more_rows(n_rows: int) -> str:
+    """How many rows are not shown, and how to see them."""
+    return f"… {n_rows - ROWS_ON_TERMINAL:,} more: --all or --out FILE"
 
 
 STDIN = "/dev/stdin"  # as a path, which "-" stands for
@@ -311,21 +363,19 @@ def check_paths(options: argparse.Namespace) -> None:
             raise PolicyError(f"no file {path!r}; metrics are an option: --metrics {path}")
     if given.get("out") in ("-", "/dev/stdout"):
         options.out = None
+    for path in filter(None, (given.get(name) for name in ("out", "save_tally"))):
+        refuse_replacing(path, force=options.force, inputs=_inputs(options))
     ending = Path(given.get("out") or "").suffix.lower()
     known = ", ".join(one for one, of in ENDINGS.items() if of in options.parser.formats)
-    if ending in OTHER_ENDINGS:
-        expected = given.get("ending") or (f"{known}, or .txt for a table" if known else "")
+    decides = "format" in given and options.format is None and ending not in ("", ".txt")
+    if ending in OTHER_ENDINGS or (decides and ENDINGS.get(ending) not in options.parser.formats):
+        expected = given.get("ending") or (f"{known}, or .txt" if known else "")
         instead = f"; expected {expected}" if expected else ""
         raise PolicyError(f"--out {options.out}: no {ending} files are written{instead}")
     if "format" in given and options.format is None:
-        named = ENDINGS.get(ending, TABLE)
-        if named not in options.parser.formats:
-            raise PolicyError(f"--out {options.out}; expected {known} or another ending")
-        options.format = named
+        options.format = ENDINGS.get(ending, options.parser.formats[0])
     if given.get("safe_csv") and options.format != "csv" and not given.get("csv"):
         raise PolicyError(f"--safe-csv with --format {options.format}; expected --format csv")
-    for path in filter(None, (given.get(name) for name in ("out", "save_tally"))):
-        refuse_replacing(path, force=options.force, inputs=_inputs(options))
 
 
 _PATHS = (

@@ -19,6 +19,7 @@ from corescore.analysis.perturbation import (
 from corescore.analysis.perturbation.base import Kind, written
 from corescore.api import score
 from corescore.cli.options import (
+    EVERY_ROW,
     FORCE,
     FORMAT_IDS,
     ONE_RESPONSE,
@@ -26,6 +27,7 @@ from corescore.cli.options import (
     READ,
     READING,
     REPAIR_BRACKETS,
+    ROWS_ON_TERMINAL,
     SEED,
     SHOWN_METRICS,
     SINGLETONS,
@@ -41,14 +43,18 @@ from corescore.cli.options import (
     output,
     policies,
     shown_metrics,
+    whole_number,
 )
 from corescore.cli.output import (
     formats_of,
+    is_cut,
+    more_rows,
     print_exactly,
     progress,
     put,
     read_all,
     scored,
+    show,
     tell,
     warn,
 )
@@ -252,7 +258,7 @@ _OPTIONS = (
     *ONE_RESPONSE,
     *perturbing("store", "the perturbation to sweep"),
     option("--doses", _ABOUT_DOSES, "START:STOP:STEP", default="0:1:0.05"),
-    option("--seeds", _ABOUT_SEEDS, "N", type=int, default=20),
+    option("--seeds", _ABOUT_SEEDS, "N", type=whole_number, default=20),
     SHOWN_METRICS,
     choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
     flag("--all", "also recall, precision and the spread over seeds, one row per"),
@@ -274,8 +280,14 @@ def _baseline(options: argparse.Namespace) -> None:
     corpus = baseline(key, kind=options.kind, mentions_of=of)
     if options.out:
         warn(write(corpus, options.out, force=options.force))
+        return
+    text = write_conll(corpus)
+    lines = text.split("\n")
+    if is_cut(len(lines) - 1, options):
+        print_exactly("\n".join([*lines[:ROWS_ON_TERMINAL], ""]))
+        show(f"{more_rows(len(lines) - 1)}\n")
     else:
-        print_exactly(write_conll(corpus))
+        print_exactly(text)
 
 
 def _convert(options: argparse.Namespace) -> None:
@@ -303,6 +315,7 @@ _BASELINE_OPTIONS = (
         dest="response",
     ),
     *out("write to FILE instead of printing as conll"),
+    EVERY_ROW,
     *READING,
 )
 

@@ -23,8 +23,9 @@ from corescore.cli.options import (
     moved,
     option,
     out,
+    whole_number,
 )
-from corescore.cli.output import progress, put, refuse_twice, score_all, warn
+from corescore.cli.output import one_by_one, progress, put, refuse_twice, score_all, warn
 from corescore.corpus.files import each_response, path_problems
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem
@@ -51,7 +52,7 @@ def _report(options: argparse.Namespace) -> None:
     from corescore.sentences.many import letter  # it needs pandas
 
     refuse_twice(options.responses)
-    paths = each_response(options.key, options.responses)
+    paths = one_by_one(options.responses, options)
     names = options.sections.split(",") if options.sections else []
     key, results = score_all(paths, options)
     primary = options.primary or PRIMARY[0]
@@ -112,6 +113,8 @@ def _dashboard(options: argparse.Namespace) -> None:
     problems = list(_problems(options.key, options.responses)) if options.key else []
     if problems:
         raise InputError(problems)
+    if options.key:  # the app says nothing of files that it leaves out
+        each_response(options.key, options.responses, warn=warn)
     if options.genres:
         _check_genres(options)
     if options.cards:
@@ -191,7 +194,7 @@ _ABOUT_GENRES = (
 _DASHBOARD_OPTIONS = (
     option("key", f"{KEY} (default: the sample)", "KEY", nargs="?"),
     option("responses", RESPONSES, "RESPONSE", nargs="*"),
-    option("--port", _ABOUT_PORT, "N", type=int),
+    option("--port", _ABOUT_PORT, "N", type=whole_number),
     option("--cards", _ABOUT_CARDS, "FILE", action="append", default=[]),
     option("--data-sets", _ABOUT_DATA_SETS, "FOLDER"),
     option("--genres", _ABOUT_GENRES, "FILE"),

@@ -17,7 +17,9 @@ from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AVERAGE,
     BOUND,
+    EVERY_ROW,
     FRACTIONS,
+    HTML,
     ONE_RESPONSE,
     PARQUET,
     POLICIES,
@@ -32,10 +34,13 @@ from corescore.cli.options import (
     output,
     policies,
     shown_metrics,
+    whole_number,
 )
 from corescore.cli.output import (
+    as_page,
     formats_of,
     metrics_for,
+    one_by_one,
     path_errors,
     put,
     refuse_twice,
@@ -46,7 +51,6 @@ from corescore.cli.output import (
     warn,
     warn_of_doubts,
 )
-from corescore.corpus.files import each_response
 from corescore.corpus.packed import names_in
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.counting.comparison import SIDES
@@ -62,7 +66,7 @@ from corescore.metrics import (
     Metric,
 )
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
-from corescore.rendering.scores import OUTPUTS, Report, report_frame
+from corescore.rendering.scores import OUTPUTS, Report, report_frame, tables_of
 from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
@@ -91,7 +95,7 @@ WORKERS = option(
     "count in N processes (default: one for each processor if the files have "
     f"{SHARED_FROM // 1_000_000} MB or more, else 1)",
     "N",
-    type=int,
+    type=whole_number,
 )
 
 
@@ -101,7 +105,7 @@ def is_streamed(options: argparse.Namespace) -> bool:
     What another scorer prints needs them, and so do paths that do not go together, of which all
     problems are told at once. A pipe can be read only once.
     """
-    paths = [options.key, *each_response(options.key, options.responses)]
+    paths = [options.key, *one_by_one(options.responses, options, quietly=True)]
     is_piped = any(Path(path).exists() and not _is_kept(Path(path)) for path in paths)
     if options.format in SCORER_OUTPUTS or is_piped or path_errors(paths):
         return False
@@ -143,7 +147,7 @@ def _n_bytes(path: Path) -> int:
 
 def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
     """Each response by its path, counted against the key."""
-    paths = each_response(options.key, options.responses)
+    paths = one_by_one(options.responses, options)
     n = _n_workers(options, [options.key, *paths])
     with amount_done() as progress:
         tallies = tally_files(
@@ -268,7 +272,7 @@ LIST_OPTIONS = (
         f"(default: {ORDER})",
         "FIELD",
     ),
-    option("--top", "only the first N of that list", "N", type=int),
+    option("--top", "only the first N of that list", "N", type=whole_number),
     option(
         "--notes",
         "a file of notes on these errors, as the app keeps them: the list has their tags and "
@@ -335,6 +339,8 @@ def put_list(options: argparse.Namespace) -> None:
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
     n_moved = int(only_moved(found.table).sum())
+    if options.query and not len(shown):
+        warn(["the query finds nothing; a word alone is looked for in texts, a field is type:name"])
     unit = f"{with_errors(len(shown) - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
@@ -406,7 +412,9 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
         raise PolicyError(f"{options.key} is a tally, {texts[0]} is not; expected a key and both")
     loaded = {path: loaded_tally(path, options) for path in paths if is_tally(path)}
     scored = score_each(texts, options) if texts else {}
-    of_each = (each_response(options.key, [path]) if path in texts else [path] for path in paths)
+    of_each = (
+        one_by_one([path], options, quietly=True) if path in texts else [path] for path in paths
+    )
     order = [path for some in of_each for path in some]
     results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
     if len(results) < 2:
@@ -488,6 +496,8 @@ def _tallies(
 def _put(report: Report, options: argparse.Namespace) -> None:
     if options.format == PARQUET:
         put(Table(report_frame(report), signature=report.signature), options)
+    elif options.format == HTML:
+        put(as_page(tables_of(report), options), options)
     elif options.format in SCORER_OUTPUTS:
         put(as_scorer(options.format, report), options)
     else:
@@ -615,6 +625,7 @@ _CREDIT_OPTIONS = (
     BOUND,
     option("--document", "show only this document", "NAME"),
     FRACTIONS,
+    EVERY_ROW,
     *output(),
     *POLICIES,
 )
@@ -625,6 +636,7 @@ _ERROR_OPTIONS = (
     flag("--impact", "show how much fixing each kind of error would gain instead"),
     *LIST_OPTIONS,
     FRACTIONS,
+    EVERY_ROW,
     *output(),
     *POLICIES,
 )

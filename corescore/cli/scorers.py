@@ -22,8 +22,8 @@ from corescore.cli.options import (
     output,
     policies,
 )
-from corescore.cli.output import progress, put, read_all, refuse_twice, show, tell, warn
-from corescore.corpus.files import SIDES, each_response, format_of
+from corescore.cli.output import one_by_one, progress, put, read_all, refuse_twice, show, tell, warn
+from corescore.corpus.files import SIDES, format_of
 from corescore.corpus.formats.conll_perl import ScorerStops
 from corescore.corpus.formats.tasks import GAP
 from corescore.corpus.problems import InputError, PolicyError
@@ -73,7 +73,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _read(options: argparse.Namespace) -> Responses:
     """The responses by their paths. Raises InputError if no scorer takes one of them."""
-    paths = each_response(options.key, options.responses)
+    paths = one_by_one(options.responses, options)
     with progress(len(paths) + 1) as step:
         key, *corpora = read_all([options.key, *paths], options, step)
     responses = {path: Rescored(key, one) for path, one in zip(paths, corpora, strict=True)}
@@ -164,7 +164,7 @@ def _statement(options: argparse.Namespace) -> None:
 _STATEMENT_OPTIONS = (
     *ONE_RESPONSE,
     AVERAGE,
-    choice("--format", ("text", "latex"), "plain text, or escaped for LaTeX"),
+    option("--format", "plain text, or escaped for LaTeX", choices=("text", "latex")),
     *out("write to FILE instead of printing"),
     *POLICIES,
 )

@@ -493,6 +493,8 @@ class Document:
                      columns); otherwise ().
     original         the text it was read from, if its format keeps it.
     genre            the genre that the file gives, such as "news"; "" if it gives none.
+    as_text          whether each empty node stands after the word that it depends on, and heads are
+                     those of the key: texts for language models (text2text)
 
     Build one with `Document.of_rows` or `Document.of_entities`, which sort the mentions.
 
@@ -522,6 +524,7 @@ class Document:
     met: tuple[int, ...] = ()
     original: Original | None = field(default=None, repr=False)
     genre: str = ""
+    as_text: bool = False
 
     def called(self, name: str) -> "Document":
         """The document under another name."""
@@ -574,6 +577,7 @@ class Document:
         original: Original | None = None,
         genre: str = "",
         met: Sequence[int] = (),
+        as_text: bool = False,
     ) -> "Document":
         """A document from (start, end, entity id) rows in any order; ids are any hashable values.
 
@@ -613,6 +617,7 @@ class Document:
             ordered.met,
             original,
             genre,
+            as_text,
         )
 
     @classmethod

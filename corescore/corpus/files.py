@@ -2,13 +2,14 @@
 goes by the name."""
 
 import gzip
+import json
 import os
 import re
 import secrets
 import shutil
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,10 +91,18 @@ SIDES = ("key", "response")
 
 SETTINGS = (".conf",)  # of brat; their first line could be taken for JSON
 
-# Files of a folder that are about its data: names without endings, and endings of prose.
+# Files of a folder that are about its data, or plainly something else: names without endings, and
+# endings of what holds no documents, of text that may be scores or settings, and of prose.
 ABOUT = frozenset(
     ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CHANGES", "CITATION")
 )
+
+OTHERS = (
+    *("Thumbs.db", "desktop.ini", ".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".sh", ".py"),
+    *(".ipynb", ".html", ".pdf", ".png", ".svg", ".pt"),
+)
+
+MAY_BE_SCORES = (".json", ".txt")
 
 PROSE = (".md", ".txt", ".rst")
 
@@ -257,18 +266,21 @@ class Listing:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Which files are not read."""
-        if not self.ignored:
-            return ()
-        few = ", ".join(self.ignored[:3]) + (", …" if len(self.ignored) > 3 else "")
-        return (f"{self.files.place}: {counted(len(self.ignored), 'file')} of it not read: {few}",)
+        return _not_read(self.files, self.ignored)
+
+
+def _not_read(files: Files, names: Sequence[str]) -> tuple[str, ...]:
+    """A warning that names the first of them, if there are any."""
+    few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    return (f"{files.place}: {counted(len(names), 'file')} of it not read: {few}",) if names else ()
 
 
 def listing_of(files: Files, format: str | None) -> Listing:
     """What is read of them.
 
     Next to files that are read together, one of no known format is left out, such as a list of
-    guidelines or settings. Next to other data a file is left out that is about them by its name,
-    such as README.md, or that is prose; any other is refused.
+    guidelines or settings. Next to other data a file is left out that is plainly something else,
+    such as README.md or metrics.json, or that is prose; any other is refused.
     """
     groups = {group[0]: (known, group) for known, group in groups_of(files, format)}
     taken = {name for _, group in groups.values() for name in group}
@@ -276,8 +288,9 @@ def listing_of(files: Files, format: str | None) -> Listing:
     alone = [name for name in rest if "/" not in name and not (groups and format)]
     if groups:
         alone = [name for name in alone if not name.endswith(SETTINGS) and _is_known(files, name)]
-    elif format is None:
-        alone = [name for name in alone if not _is_about(files, name)] or alone
+    else:
+        known = format is not None
+        alone = [name for name in alone if not _is_about(files, name, known, PROSE)] or alone
     return Listing(
         files, groups, sorted((*groups, *alone)), [name for name in rest if name not in alone]
     )
@@ -308,17 +321,48 @@ def read_files(files: Files, format: str | None, side: str, repair: bool) -> Cor
     return Corpus(documents, files.place, (*warnings, *listing.warnings))
 
 
-def _is_about(files: Files, name: str) -> bool:
-    """Whether a file is about the others: by its name, or as prose without a mention."""
-    if name.split(".")[0].upper() in ABOUT:
+def _is_about(files: Files, name: str, is_known: bool, prose: tuple[str, ...] = ()) -> bool:
+    """Whether a file of a folder is plainly something else than documents: by its name or, unless
+    its format is known, as scores or settings, or as prose if it has one of these endings."""
+    if name.split(".")[0].upper() in ABOUT or name.endswith(OTHERS):
         return True
-    if not name.endswith(PROSE):
+    if is_known or not name.endswith((*MAY_BE_SCORES, *prose)):
         return False
     try:
         text = in_lines(_text(files.data(name), name))
     except InputError:
         return False  # it is told when it is read
-    return fitting(text) is None and _is_prose(text)
+    is_prose = name.endswith(prose) and fitting(text) is None and _is_prose(text)
+    return is_prose or _is_scores(text)
+
+
+_OF_SCORERS = re.compile(r"""\s*\{\s*"signature": "corescore |METRIC (?:muc|bcub|ceaf|blanc)""")
+
+
+def _is_scores(text: str) -> bool:
+    """Whether a text is what a scorer prints, or JSON that only has numbers and words with names:
+    no list that could be of words or mentions."""
+    if _OF_SCORERS.match(text):
+        return True
+    try:
+        values = json.loads(text) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        return False  # damaged, so that nothing is sure
+    waiting, has_numbers = [values] if values else [], False
+    while waiting:
+        match waiting.pop():
+            case dict(of):
+                waiting += of.values()
+            case [*of] if not of or not all(isinstance(one, int | float) for one in of):
+                return False
+            case str(word) if len(word.split()) > MOST_WORDS:
+                return False
+            case int() | float():
+                has_numbers = True
+    return has_numbers
+
+
+MOST_WORDS = 3  # of a setting; what is longer may be a text
 
 
 def _is_known(files: Files, name: str) -> bool:
@@ -431,30 +475,51 @@ def _is_prose(text: str) -> bool:
 # Which files and folders are the key and the responses, before any of them is read ----------------
 
 
-def first_files(folder: Path) -> list[Path]:
-    """The files of a folder, by name; of those that are read together only the first."""
+Warn = Callable[[Iterable[str]], object]
+
+
+def _ignored(warnings: Iterable[str]) -> None:
+    """What is told elsewhere."""
+
+
+def first_files(
+    folder: Path, *, is_known: bool = False, or_all: bool = True, warn: Warn = _ignored
+) -> list[Path]:
+    """The files of a folder, by name; of those that are read together only the first. Those that
+    are plainly something else, such as metrics.json, are left out.
+
+    is_known  whether their format is named
+    or_all    whether they stay where there are no others
+    warn      is told which are left out
+    """
     files = files_in(folder)
     groups = [group for _, group in groups_of(files)]
     others = {name for group in groups for name in group[1:]}
-    firsts = {group[0] for group in groups} | {name for name in files.names if "/" not in name}
-    return [folder / name for name in sorted(firsts - others)]
+    firsts = {group[0] for group in groups}
+    alone = [name for name in files.names if "/" not in name and name not in firsts | others]
+    about = [name for name in alone if _is_about(files, name, is_known)]
+    if or_all and len(about) == len(firsts) + len(alone):
+        about = []
+    warn(_not_read(files, about))
+    return [folder / name for name in sorted({*firsts, *alone} - {*about})]
 
 
-def each_response(key: str, responses: Sequence[str]) -> list[str]:
+def each_response(
+    key: str, responses: Sequence[str], *, is_known: bool = False, warn: Warn = _ignored
+) -> list[str]:
     """The files and folders that are one response each.
 
     Where the key is a file, each file of a folder is a response of its own, but for the key
-    itself (unless it is named as one); where the key is a folder, a folder is one response. A
-    folder without files stays, for `path_problems` to tell.
+    itself (unless it is named as one) and what `first_files` leaves out; where the key is a folder,
+    a folder is one response. A folder without files stays, for `path_problems` to tell.
     """
     if Path(key).is_dir():
         return list(dict.fromkeys(responses))
-    found = [
-        str(path)
-        for response in map(Path, responses)
-        for path in ((response.is_dir() and first_files(response)) or [response])
-        if path != Path(key) or not response.is_dir()
-    ]
+    found = []
+    for response in map(Path, responses):
+        is_folder = response.is_dir()
+        files = first_files(response, is_known=is_known, warn=warn) if is_folder else []
+        found += [str(path) for path in files or [response] if path != Path(key) or not is_folder]
     return list(dict.fromkeys(found))
 
 

@@ -9,6 +9,7 @@ from corescore.wording import one_line
 
 MOST_PROBLEMS = 20  # that are shown
 MOST_NAMES = 8  # of documents that a message lists
+LEAST_PART = 3  # letters of a part by which a name is known, and one more
 ENOUGH = 100  # after so many problems a reader stops
 
 
@@ -164,4 +165,5 @@ def did_you_mean(value: str, allowed: Iterable[str]) -> str:
     given = str(value).lower().lstrip("-")
     found = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
     found = found or get_close_matches(given, alike, n=1, cutoff=0.75)
+    found = found or [one for one in alike if len(given) > LEAST_PART and given in one]
     return f". Did you mean {alike[found[0]]!r}?" if found else ""

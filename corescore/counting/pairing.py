@@ -14,6 +14,7 @@ from corescore.corpus.problems import InputError, Problem, Stage
 from corescore.counting.min_spans import Brackets, parses_of
 from corescore.counting.policies import DEFAULTS, Policies, Words
 from corescore.counting.sides import with_common_positions, without_empty_nodes, words_of_text
+from corescore.counting.text2text import on_key, with_blanks_of
 from corescore.counting.words import (
     LEAST_IN_COMMON,
     Few,
@@ -52,9 +53,10 @@ def paired_by_name(
     """The response document of each key document that has one, and how names were matched.
 
     One name is one document. Of the others, names are matched that are spellings of one name, such
-    as `x` and `x_0`; then documents that say the same text; then, in folders, the only documents of
-    files of one name; each only where it is the only one, in both directions. Under words "align",
-    two corpora of one document each are matched if their texts have enough in common.
+    as `x` and `x_0`; then documents that say the same text; then `line 3` and the key's third;
+    then, in folders, the only documents of files of one name; each only where it is the only one,
+    in both directions. Under words "align", two corpora of one document each are matched if their
+    texts have enough in common.
     """
 
     def texts(side: int, name: str) -> Iterable[Hashable]:
@@ -83,10 +85,12 @@ def paired_names(
            one; asked only where names alone do not match
     """
     pairs = {name: name for name in key if name in response}
+    by_number = {name: (number,) for number, name in enumerate(key, start=1)}
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
         (_spellings, ""),
         (texts, ", which has the same text"),
+        (lambda side, name: _number(name) if side else by_number[name], ", by their order"),
         (_files, ", by the names of their files"),
     )
     for of, how in ways:
@@ -131,6 +135,15 @@ def texts_of(document: Document) -> Iterator[str]:
 def digests_of(document: Document) -> tuple[str, ...]:
     """What tells its text without keeping it, if it has one."""
     return tuple(blake2b(text.encode(), digest_size=16).hexdigest() for text in texts_of(document))
+
+
+_LINE = re.compile(r"line ([1-9]\d{0,8})")
+
+
+def _number(name: str) -> tuple[int, ...]:
+    """The number of a document that is known by its line alone."""
+    match = _LINE.fullmatch(name)
+    return (int(match[1]),) if match else ()
 
 
 def _files(side: int, name: str) -> Iterator[str]:
@@ -340,7 +353,8 @@ def of_one_kind(found: Iterable[tuple[Document, Document | None]]) -> Pairs:
     Raises InputError where one has only names of mentions, and the other has words.
     """
     filled = ((key, response or key.with_entities(())) for key, response in found)
-    both = [(key, over_named_spans(key, response)) for key, response in filled]
+    over = ((key, over_named_spans(key, response)) for key, response in filled)
+    both = [(key, with_blanks_of(key, response)) for key, response in over]
     mixed = ((k, r) for k, r in both if k.named_mentions != r.named_mentions)
     refuse((_mixed(k, r) for k, r in mixed), Stage.KIND)
     return both
@@ -437,7 +451,7 @@ def _same_text(key: Document, response: Document) -> bool:
         (key.words is response.words or key.words == response.words)
         and key.sentence_starts == response.sentence_starts
         and not (key.named_mentions or response.named_mentions)
-        and not (key.empty_nodes or response.empty_nodes)
+        and not (key.empty_nodes or response.empty_nodes or response.as_text)
     )
 
 
@@ -456,7 +470,7 @@ def _in_common(key: Document, response: Document, policies: Policies) -> tuple[D
     """Both sides over the same positions."""
     if key.named_mentions:
         return _align_names(key, response)
-    response = with_words_of(key, response)
+    response = on_key(key, with_words_of(key, response))
     if policies.zeros == "drop":
         key, response = without_empty_nodes(key), without_empty_nodes(response)
     elif policies.zeros == "words":

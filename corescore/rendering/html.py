@@ -144,6 +144,24 @@ def drawn(of: Table) -> Markup:
     return said + table_rows(of) + below + (signature(of.signature) if of.signature else Markup())
 
 
+# A file: its styles and all else within it
+
+_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
+
+
+@cache
+def styles() -> Markup:
+    """The styles of a file."""
+    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
+
+
+def page(title: str, tables: Sequence[Table]) -> str:
+    """Tables as one HTML file that loads nothing and sends nothing."""
+    front = Markup().join(map(drawn, tables))
+    frame = {"sections": (), "styles": styles(), "scripts": "", "is_open": True}
+    return str(render("report", "document", title=title, front=front, **frame))
+
+
 def score_rows(
     metrics: Sequence[str],
     tables: Mapping[str, pd.DataFrame],

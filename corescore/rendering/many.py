@@ -66,6 +66,35 @@ def score_table(found: DataSets, signature: str) -> Table:
     return Table(rows.iloc[found.order], shown, notes=notes, signature=signature)
 
 
+def task_frame(scores: Mapping[tuple[str, str, str], float]) -> pd.DataFrame:
+    """One row per system, the best first, setting and data set, of CoNLL averages by these three:
+    score, a fraction, and macro, its mean over data sets; the first setting is the primary one."""
+    rows = [(system, of, setting, score) for (system, of, setting), score in scores.items()]
+    frame = pd.DataFrame(rows, columns=["system", "data_set", "setting", "score"])
+    frame["macro"] = frame.groupby(["system", "setting"])["score"].transform("mean")
+    primary = frame[frame["setting"] == frame["setting"].iloc[0]]
+    order = (
+        primary.groupby("system", sort=False)["macro"]
+        .first()
+        .sort_values(ascending=False, kind="stable")
+    )
+    ranks = frame["system"].map({system: at for at, system in enumerate(order.index)})
+    return frame.iloc[ranks.argsort(kind="stable")].reset_index(drop=True)
+
+
+def task_table(frame: pd.DataFrame) -> Table:
+    """The table of a shared task: one row per system, one column per setting."""
+    wide = frame.pivot_table(index="system", columns="setting", values="macro", sort=False)
+    first, *others = map(str, wide)
+    columns = [Column(name, percent, (name,), PERCENT) for name in (first, *others)]
+    n = counted(frame["data_set"].nunique(), "data set")
+    notes = (
+        f"CoNLL: F1 in percent, the mean over {n}, each alike. {capital(first)} without singletons "
+        "is the primary score; partial and exact match are without singletons, too.",
+    )
+    return Table(wide.reset_index(), ["system", *columns], notes=notes)
+
+
 def tests(found: DataSets) -> Mapping[str, Any]:
     """The tests as JSON has them; null where nothing is tested.
 

@@ -177,6 +177,16 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
     return drawn.readable(table, [name for name in map(str, table) if _is_fraction(name, chart)])
 
 
+def readable_table(table: pd.DataFrame, chart: Chart, title: str = "") -> Table:
+    """The same, its numbers with two decimals."""
+    shown = readable(table, chart)
+    columns = [
+        Column(name, written if kind == "f" else None, (name,), PLAIN if kind == "f" else "")
+        for name, kind in ((str(name), shown[name].dtype.kind) for name in shown)
+    ]
+    return Table(shown, columns, title)
+
+
 def rest_of(outcome: Outcome) -> str:
     """How many rows of the table the chart shows."""
     all_, drawn = (counted(len(table), "row") for table in (outcome.table, outcome.drawn))

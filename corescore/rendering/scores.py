@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from corescore.counting.counts import MEASURES, SCORE_FIELDS, Score
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.metrics.registry import ROWS
-from corescore.rendering.text import in_markdown, latex_table, render
+from corescore.rendering.columns import PLAIN, Column
+from corescore.rendering.text import Table, in_markdown, latex_table, render
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
 from corescore.sentences.policies import with_exact
@@ -161,18 +162,35 @@ def _flat(report: Report, scores: Mapping[str, Score[float]]) -> Iterator[tuple[
 
 def as_table(report: Report, *, markdown: bool = False) -> str:
     """Aligned columns for the terminal, or the same tables in Markdown."""
-    notes = [_about(report, f"; {_MARKS}")]
-    notes += [
-        with_exact(name, of, report.exact_of(name))
-        for name, of in report.responses.items()
-        if of.policies.match != "exact"
-    ]
     texts = [render(header, rows, markdown=markdown) for header, rows in _tables(report)]
-    below = "\n".join([*notes, report.signature])
+    below = "\n".join([*_notes(report), report.signature])
     return "\n".join([*texts, in_markdown(below) if markdown else below]) + "\n"
 
 
+def tables_of(report: Report) -> list[Table]:
+    """The same tables, for an HTML file; the notes and the signature are below the last."""
+    import pandas as pd  # slow to import: only when asked for
+
+    tables = []
+    for header, rows in _tables(report):
+        frame = pd.DataFrame(rows).rename(columns=str)
+        columns = [
+            Column(head, None, (name,), "" if head in ("", "response") or not at else PLAIN)
+            for at, (head, name) in enumerate(zip(header, map(str, frame), strict=True))
+        ]
+        tables.append(Table(frame, columns))
+    *others, last = tables
+    return [*others, replace(last, notes=_notes(report), signature=report.signature)]
+
+
 as_markdown = partial(as_table, markdown=True)
+
+
+def _notes(report: Report) -> list[str]:
+    inexact = {name: of for name, of in report.responses.items() if of.policies.match != "exact"}
+    exact = (with_exact(name, of, report.exact_of(name)) for name, of in inexact.items())
+    return [_about(report, f"; {_MARKS}"), *exact]
+
 
 _HIGHEST = "*"
 

@@ -134,6 +134,17 @@ PRESETS: Mapping[str, Preset] = {
     )
 }
 
+# Shared tasks: the settings of the CorefUD scorer by which a table of theirs has a CoNLL average
+# over data sets, by its headings, the primary one first. https://ufal.mff.cuni.cz/corefud
+_CRAC = {
+    "head match": {},
+    "partial match": {"match": "partial"},
+    "exact match": {"match": "exact"},
+    "with singletons": {"singletons": "keep"},
+}
+SHARED_TASKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {"crac2024": _CRAC, "crac2025": _CRAC}
+SCORER_OF_TASKS = "corefud"
+
 # What a scorer does to singletons where that depends on the metric; for others they are kept.
 SINGLETONS_BY_METRIC: Mapping[str, Mapping[str, str]] = {
     "e2e": {"bcub": "drop", "ceafe": "drop-response"},

@@ -350,7 +350,8 @@ class DataSetFolder:
 class DataSetFolders:
     """The data sets in a folder, by name, each with the same systems.
 
-    warnings  which systems are left out, as some data set has no response of theirs
+    warnings  which systems are left out, as some data set has no response of theirs; and files
+              that are plainly something else
     """
 
     data_sets: Sequence[DataSetFolder]
@@ -379,11 +380,12 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     if not (folders := _folders_in(place)):
         advice = f"Make a folder for each data set. {_ADVICE}"
         _refuse(folder, "a folder without folders", expected, advice)
+    warnings: list[str] = []
     problems = [
         Problem(str(file), 0, "a file next to data sets", "folders alone", "Keep it elsewhere.")
-        for file in _files_in(place)
+        for file in _files_in(place, warnings)
     ]
-    data_sets = [] if problems else [_data_set(inner, problems) for inner in folders]
+    data_sets = [] if problems else [_data_set(inner, problems, warnings) for inner in folders]
     if problems:
         raise InputError(problems)
     systems = sorted({system for one in data_sets for system in one.responses})
@@ -404,20 +406,21 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
         replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
     ]
-    warnings = [
+    warnings += [
         f"{one.place} has no response of {listed(names)}: left out of all data sets."
         for one, names in lacking
     ]
     return DataSetFolders(kept, warnings)
 
 
-def _data_set(place: Path, problems: list[Problem]) -> DataSetFolder:
-    """A data set; what is wrong with it is added to the problems."""
+def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> DataSetFolder:
+    """A data set; what is wrong with it is added to the problems, what is left out to warnings."""
 
     def told(found: str, expected: str, advice: str = _ADVICE) -> None:
         problems.append(Problem(str(place), 0, found, expected, advice))
 
-    named = sorted((_system(path), str(path)) for path in (*_files_in(place), *_folders_in(place)))
+    inner = (*_files_in(place, warnings), *_folders_in(place))
+    named = sorted((_system(path), str(path)) for path in inner)
     paths = {name: [path for _, path in of] for name, of in groupby(named, lambda one: one[0])}
     keys = paths.pop(KEY, [])
     needs_key = not paths or not all(is_tally(path) for of in paths.values() for path in of)
@@ -438,9 +441,11 @@ def _folders_in(place: Path) -> list[Path]:
     return sorted(path for path in place.iterdir() if path.is_dir() and path.name[0] != ".")
 
 
-def _files_in(place: Path) -> list[Path]:
-    """The files right in a folder; of those that are read together only the first."""
-    return [path for path in first_files(place) if path.parent == place]
+def _files_in(place: Path, warnings: list[str]) -> list[Path]:
+    """The files right in a folder; of those that are read together only the first. Adds which are
+    left out."""
+    found = first_files(place, or_all=False, warn=warnings.extend)
+    return [path for path in found if path.parent == place]
 
 
 def _system(path: Path) -> str:

@@ -24,7 +24,7 @@ from corescore.cli.program import COMMANDS, GROUPS
 from corescore.metrics import METRICS, name_of
 from corescore.replication import EXPERIMENTS
 from corescore.util import bundled
-from tests.support.shell import made, printed, refused, run
+from tests.support.shell import Terminal, made, printed, refused, run
 from tests.support.texts import GAP_FILES
 
 KEY = "# toy\n{abc}{defg}\n"
@@ -265,7 +265,7 @@ def test_perturb_drops_singletons_first_and_tells_those_of_the_key(folder):
     assert dropped.out.splitlines()[-1] == "{a b}"
     assert dropped.err.endswith("2 mentions in 1 entity before, 2 mentions in 1 entity after\n")
     refusal = run(f"{arguments} drop --singletons none").err
-    assert "'none' (choose from 'keep', 'drop', 'drop-response'" in refusal
+    assert "'none'; expected one of: keep, drop, drop-response" in refusal
 
 
 def test_perturb_out_goes_by_its_ending_or_else_by_the_input(folder):
@@ -630,3 +630,58 @@ def test_gains_to_be_read_are_in_percent():
     assert cells[4] == f"{100 * row['score']:.2f}"
     assert cells[-1] == f"{100 * row['share']:.2f}"
     assert "Percent." in text
+
+
+# A terminal, and HTML -----------------------------------------------------------------------------
+
+LONG = "# toy\n" + "".join(f"{{a{n} b{n}}} " for n in range(30)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "is_cut"),
+    [
+        ("credit long.txt long.txt --metric lea", True),
+        ("credit long.txt long.txt --metric lea --format csv", False),
+        ("errors long.txt key.conll", False),
+        ("baseline long.txt --kind one-entity", True),
+    ],
+)
+def test_a_terminal_gets_the_first_rows_unless_all_are_asked_for(folder, call, is_cut):
+    (folder / "long.txt").write_text(LONG)
+    (folder / "key.conll").write_text(LONG)
+    whole = run(call).out
+    seen, every = (run(f"{call}{more}", output=Terminal).out for more in ("", " --all"))
+    assert every.split() == whole.split()
+    if not is_cut:
+        assert seen.split() == whole.split()
+        return
+    assert re.search(r"^… [1-9][0-9]* more: --all or --out FILE$", seen, re.MULTILINE)
+    assert len(seen.splitlines()) < len(whole.splitlines())
+
+
+def test_sentences_fit_a_terminal_and_a_pipe_has_them_in_one_line(folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    call = "score key.txt response.txt"
+    seen = run(call, output=Terminal).out
+    assert max(map(len, seen.splitlines())) <= 60
+    assert seen.split() == run(call).out.split()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "score key.txt response.txt --per-document",
+        "errors key.txt response.txt",
+        "credit key.txt response.txt --metric muc",
+        "experiment moosavi2016-table3",
+        "conformance",
+    ],
+)
+def test_a_table_is_an_html_file_that_loads_nothing(folder, call):
+    printed(f"{call} --out t.html")
+    text = (folder / "t.html").read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.count("</table>") == 1 + ("--per-document" in call)
+    assert f"<h1>corescore {call.split()[0]}</h1>" in text
+    assert "corescore 0." in text
+    assert not re.search(r"(src|href)=\"(?!#)", text)

@@ -34,7 +34,7 @@ ran = cache(run)  # once for all tests that ask for the same
 
 
 def text_of(options=FEW, files=FILES):
-    answer = ran(f"compare {files} {options}")
+    answer = ran(f"compare {files} {options} --explain")
     assert answer.code == 0, answer.err
     return answer.out
 
@@ -137,6 +137,16 @@ def test_a_verdict_on_two_responses_answers_each_question_and_says_what_follows(
     assert "(p = 0.005)." in text
     assert "\nFor a paper: We compare cautious (A) and greedy (B) on 17 documents." in text
     assert "\nWe compare cautious (A) and greedy (B)" in text_of(f"{FEW} --format latex")
+
+
+def test_without_explain_verdict_and_table_are_followed_by_four_lines_at_most():
+    brief, whole = printed(f"compare {FILES} {FEW}"), text_of()
+    verdict = whole.splitlines()[0]
+    assert brief.splitlines()[0] == verdict
+    assert brief.splitlines()[-2].endswith("--explain has the rest.")
+    table = whole[len(verdict) : whole.index("\nA: ")]
+    assert brief.startswith(verdict + table)
+    assert len(brief[len(verdict + table) :].strip().splitlines()) == 3
 
 
 def test_the_verdict_is_on_the_primary_metric_in_json_too():
@@ -393,7 +403,7 @@ def test_files_of_runs_are_grouped_and_systems_compared(files, folder):
 
 
 def test_the_table_has_means_with_spread_and_the_argument(files, folder):
-    told = run(f"compare {files} {FEW} --primary lea")
+    told = run(f"compare {files} {FEW} --primary lea --explain")
     assert "Only 2 runs of A: with fewer than 5" in told.err
     pair = compared(folder)
     row = sentences.row_of(pair, "lea", "f1")
@@ -431,7 +441,7 @@ def test_runs_can_be_compared_apart(files):
 
 @pytest.mark.usefixtures("files")
 def test_runs_of_one_system_are_compared_as_responses():
-    text = printed(f"compare key.conll a.run1.conll a.run2.conll {FEW}")
+    text = printed(f"compare key.conll a.run1.conll a.run2.conll {FEW} --explain")
     assert "A: a.run1.conll; B: a.run2.conll." in text
     assert "Whether other runs (seeds) would differ as well cannot be seen" in text
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from corescore import read, score
+from corescore import preset, read, score
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.sentences.many import leader
 from tests.support.samples import first_files
@@ -151,6 +151,58 @@ def test_a_page_on_too_few_data_sets_concludes_nothing_and_draws_nothing(folder)
     text = printed(f"{DATA_SETS} --format html")
     assert "You cannot conclude" in text
     assert 'class="chart"' not in text
+
+
+SETTINGS = {
+    "head match": {},
+    "partial match": {"match": "partial"},
+    "exact match": {"match": "exact"},
+    "with singletons": {"singletons": "keep"},
+}
+
+
+def test_the_table_of_a_shared_task_has_averages_over_data_sets_by_its_settings(folder):
+    lines = printed(f"{DATA_SETS} --as crac2025").splitlines()
+    assert lines[0].split("  ")[0] == " system"
+    expected = {}
+    for system in "abc":
+        for setting, own in SETTINGS.items():
+            policies = {**preset("corefud", **own)}
+            scores = [
+                score(read(KEY), read(given[system]), **policies)["conll"].f1
+                for given in GIVEN.values()
+            ]
+            expected[system, setting] = sum(scores) / len(scores)
+    order = sorted("abc", key=lambda system: -expected[system, "head match"])
+    assert [line.split() for line in lines[2:5]] == [
+        [system, *(f"{100 * expected[system, one]:.2f}" for one in SETTINGS)] for system in order
+    ]
+    rows = made(f"{DATA_SETS} --as crac2024")["rows"]
+    found = {(row["system"], row["setting"]): row["macro"] for row in rows}
+    assert found == pytest.approx(expected)
+    assert len(rows) == 3 * 4 * 4
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("--match exact", "--match is given with --as crac2025, which has settings of its own"),
+        ("--metric lea", "averages the F1 of CoNLL; expected no --metric, --measure"),
+    ],
+)
+def test_a_shared_task_has_its_own_settings(folder, more, said):
+    assert said in refused(f"{DATA_SETS} --as crac2025 {more}")
+
+
+def test_what_is_no_response_is_left_out_of_a_data_set(folder):
+    (folder / "books" / "metrics.json").write_text('{"f1": 0.5}')
+    (folder / "README.md").write_text("The data sets of May.")
+    answer = run(DATA_SETS)
+    assert answer.code == 0
+    assert [line.rpartition(": ")[2] for line in answer.err.splitlines()][:2] == [
+        "README.md",
+        "metrics.json",
+    ]
 
 
 def test_metric_measure_and_policies_are_those_asked_for(folder):

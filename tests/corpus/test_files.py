@@ -272,6 +272,44 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     assert files.each_response(str(key / "a.conll"), both[1:]) == both[1:]
 
 
+OTHERS = {
+    "metrics.json": '{"epoch": 3, "dev": {"f1": 0.7, "best": true}, "model": "x", "loss": [1, 2]}',
+    "ours.json": '{\n  "signature": "corescore 0.2 | match exact",\n  "rows": []\n}',
+    "perl.txt": "METRIC muc:\nCoreference: Recall: (1 / 2) 50%\n",
+    **dict.fromkeys(("train.log", "Thumbs.db", ".DS_Store", "README", "setup.yaml"), "\0 any"),
+}
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_what_is_plainly_no_response_is_left_out_of_a_folder_with_one_line(tmp_path, known):
+    put(tmp_path, {**OTHERS, "a.conll": CONLL, "key/a.conll": CONLL})
+    key, warnings = str(tmp_path / "key" / "a.conll"), []
+    found = files.each_response(key, [str(tmp_path)], is_known=known, warn=warnings.extend)
+    by_content = ["metrics.json", "ours.json", "perl.txt"] if known else []
+    assert found == [str(tmp_path / name) for name in ("a.conll", *by_content)]
+    (said,) = warnings
+    assert said.startswith(f"{tmp_path}: {7 - len(by_content)} files of it not read: ")
+    if not known:
+        assert [document.name for document in read(tmp_path)] == ["a/d"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cut.json", '{"doc_key": "d", "tokens": ["a"], "clusters": [[[0'),
+        ("other.json", '{"words": ["a", "b"], "spans": []}'),
+        ("text.json", '{"text": "Mia fed her cat.", "score": 1}'),
+        ("empty.json", '{"clusters": [], "n": 1}'),
+        ("answer.txt", "Mia fed her cat.\n"),
+        ("d.conll", "d 0 0 It (1)\n"),
+    ],
+)
+def test_what_could_be_a_damaged_response_is_no_other_file(tmp_path, name, text):
+    put(tmp_path, {name: text, "a.conll": CONLL, "key/a.conll": CONLL})
+    found = files.each_response(str(tmp_path / "key" / "a.conll"), [str(tmp_path)])
+    assert str(tmp_path / name) in found
+
+
 # Which files are runs of one system, by their names -----------------------------------------------
 
 

@@ -199,6 +199,9 @@ FILES = {
     "winobias": {
         "d.txt": "1 [The cook] met (the maid) , [she] saw (her).\n2 [Mia] ran [her] bath.\n"
     },
+    "text2text-plain": {
+        "d.txt": "Mia|[e1] fed ##|[e3] her|[e1],[e2 cat|e2]\nHer|[e1],[e2 cat|e2] ran\n"
+    },
     **{known: {"d.json": json.dumps(values) + "\n"} for known, values in JSONS.items()},
     "stanza": {"d.json": json.dumps(STANZA)},
     "sacr": {"d.sacr": '#title: It\n\n{e1 Mia} gave {e2:kind="a, b" {e1 her} brother} a bike.\n'},

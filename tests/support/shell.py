@@ -9,9 +9,16 @@ from types import SimpleNamespace
 from corescore.__main__ import main
 
 
-def run(call):
+class Terminal(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def run(call, *, output=io.StringIO):
     """The exit code of a call (the words after `corescore`), what it prints and what it says."""
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+    with redirect_stdout(output()) as out, redirect_stderr(io.StringIO()) as err:
         try:
             code = main(shlex.split(call))
         except SystemExit as stop:  # argparse

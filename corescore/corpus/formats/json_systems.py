@@ -38,6 +38,7 @@ from corescore.corpus.formats.jsonl import (
     read_line,
 )
 from corescore.corpus.formats.standoff import Offsets, linked
+from corescore.corpus.formats.tasks import empty_nodes
 from corescore.wording import counted
 
 _CHECK = "Check the file."
@@ -83,22 +84,14 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
     )
 
 
-_EMPTY = "##"  # what an empty node begins with
-
-
 def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [start, end] in a list of words, some of which are empty nodes."""
     (given,) = sentences_of(entry, record.words, flat=True)
-    words: list[str] = []
-    nodes: dict[int, EmptyNode] = {}
-    for at, word in enumerate(given):
-        if word.startswith(_EMPTY):
-            before = nodes.get(at - 1)
-            nodes[at] = EmptyNode(before.number + 1 if before else 1)
-        words.append(word.removeprefix(_EMPTY) or "_")
+    words, nodes = empty_nodes(given)
     rows = rows_of(entry, field, words, record.ends)
     _check_texts(record, entry, [" ".join(words[start:end]) for start, end, _ in rows.tolist()])
-    yield document_of(entry, record.name(entry), [words], rows=rows, empty_nodes=nodes)
+    name = record.name(entry)
+    yield document_of(entry, name, [words], rows=rows, empty_nodes=nodes, as_text=True)
 
 
 def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:

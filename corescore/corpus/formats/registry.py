@@ -6,7 +6,7 @@ from corescore.corpus.formats.format import Format
 from corescore.corpus.formats.inline import INLINE, NOTATION
 from corescore.corpus.formats.json_systems import JSON_FORMATS
 from corescore.corpus.formats.standoff import BOOKNLP, BRAT, LITBANK, WEBANNO
-from corescore.corpus.formats.tasks import GAP, SACR, WINOBIAS
+from corescore.corpus.formats.tasks import GAP, SACR, TEXT2TEXT_PLAIN, WINOBIAS
 from corescore.corpus.formats.xml import ECBPLUS, ECBPLUS_TOPICS, MMAX, TEI
 from corescore.corpus.problems import choose
 
@@ -15,7 +15,7 @@ STANDOFF_FORMATS = (BRAT, LITBANK, BOOKNLP, WEBANNO, MMAX, ECBPLUS, ECBPLUS_TOPI
 # CoNLL-U before other columns, as which its rows could be taken; inline markup before CoNLL, with
 # which it shares the line #begin document
 FORMATS = (
-    *(CONLLU, INLINE, CONLL, CONLL_UA, GAP, WINOBIAS),
+    *(CONLLU, INLINE, CONLL, CONLL_UA, GAP, TEXT2TEXT_PLAIN, WINOBIAS),
     *JSON_FORMATS,
     *(SACR, NOTATION),
     *STANDOFF_FORMATS,

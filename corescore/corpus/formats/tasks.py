@@ -21,16 +21,25 @@ WinoBias: a sentence a line, `[The lawyer] thanked the clerk because [he] was ti
 Each line is a document; its mentions in square brackets are one entity, those in round brackets
 another. Lines are known by their numbers, with which they may begin. Only read. Source: Zhao et
 al. 2018, "Gender bias in coreference resolution: evaluation and debiasing methods".
+
+The text of text2text-coref, as the track for language models of CRAC 2025 has it: a document a
+line, words between blanks, after a word `|` and the brackets of mentions that begin and end there,
+`Mia|[e1] saw her|[e2,[e1] cat|e2]`. `##` begins an empty node, after the word that it depends on.
+At a word that both closes and opens a mention of one entity the earlier one is closed first. A
+document is known by its line. Lost there: gaps, heads, sentences. Only read.
+Source: https://github.com/ondfa/text2text-coref.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from sys import intern
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus, Document, EmptyNode
 from corescore.corpus.formats.format import FileNotes, Format, name_of_file
 from corescore.corpus.formats.inline import MarkedText, Markup
 from corescore.corpus.formats.standoff import WORD, Offsets
@@ -311,3 +320,111 @@ def fits_winobias(text: str) -> bool:
 
 
 WINOBIAS = Format("winobias", "WinoBias lines", (".winobias",), fits_winobias, read_winobias)
+
+# The text of text2text-coref ----------------------------------------------------------------------
+
+EMPTY = "##"  # what an empty node begins with
+
+_ENTITY = r"[^\s|,\[\]-]+"
+
+_BRACKET_OF = rf"(?:\[{_ENTITY}\]?|{_ENTITY}\])"
+
+_BRACKETS_OF = re.compile(rf"{_BRACKET_OF}(?:[,-]{_BRACKET_OF})*")
+
+_LIKE_BRACKETS = re.compile(r"[^\s|]*[\[\]][^\s|]*")
+
+_MARKED = re.compile(rf"(?:\A|\s)\S+\|{_BRACKETS_OF.pattern}(?=\s|\Z)")
+
+
+def empty_nodes(words: Sequence[str]) -> tuple[list[str], dict[int, EmptyNode]]:
+    """The words without the mark of empty nodes, and these by their positions."""
+    nodes: dict[int, EmptyNode] = {}
+    for at, word in enumerate(words):
+        if word.startswith(EMPTY):
+            before = nodes.get(at - 1)
+            nodes[at] = EmptyNode(before.number + 1 if before else 1)
+    return [word.removeprefix(EMPTY) or "_" for word in words], nodes
+
+
+def read_marked(text: str, file: str, side: str = "key", *, repair: bool = False) -> Corpus:
+    """The documents of a file; `side` makes no difference.
+
+    repair  whether brackets without their partners are left out, and counted in a warning
+
+    Raises InputError with every problem found, each with its line.
+    """
+    notes = FileNotes(file=file)
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    documents = []
+    n_repaired = 0
+    for number, line in lines:
+        name = f"line {number}" if len(lines) > 1 else name_of_file(file)
+        given, rows, wrong = _marked(line)
+        for found in wrong if not repair else ():
+            expected = "each mention opened and closed, such as Mia|[e1] or her|[e2 cat|e2]"
+            advice = "Fix the brackets, or leave such out with --repair-brackets"
+            notes.note(number, found, expected, f"{advice} (repair_brackets=True).")
+        n_repaired += len(wrong)
+        words, nodes = empty_nodes(given)
+        documents.append(
+            Document.of_rows(
+                name,
+                rows,
+                words=[*map(intern, words)],
+                file=file,
+                lines=np.full(len(words), number),
+                empty_nodes=nodes,
+                as_text=True,
+            )
+        )
+    notes.count(n_repaired, "bracket", "without a partner left out.")
+    return notes.corpus(documents)
+
+
+def _marked(line: str) -> tuple[list[str], list[tuple[int, int, str]], list[str]]:
+    """The words of a line, its mentions, and what is wrong with its brackets."""
+    words: list[str] = []
+    rows: list[tuple[int, int, str]] = []
+    wrong: list[str] = []
+    opened: dict[str, list[int]] = defaultdict(list)
+    for at, token in enumerate(line.split()):
+        word, _, brackets = token.rpartition("|")
+        if not word or not _BRACKETS_OF.fullmatch(brackets):
+            if word and _LIKE_BRACKETS.fullmatch(brackets):
+                wrong.append(f"'{token[:40]}'")
+            else:
+                word = token
+            words.append(word)
+            continue
+        words.append(word)
+        tags = re.split("[,-]", brackets)
+        for tag in sorted(tags, key=lambda tag: tag[0] == "["):
+            entity = tag.strip("[]")
+            if tag[0] == "[":
+                opened[entity].append(at)
+            if tag[-1] != "]":
+                continue
+            if opened[entity]:
+                rows.append((opened[entity].pop(), at + 1, entity))
+            else:
+                wrong.append(f"'{entity}]' at '{token[:40]}', which closes no mention")
+    for entity, left in opened.items():
+        wrong += [f"'[{entity}' at '{words[at][:40]}', which is never closed" for at in left]
+    return words, rows, wrong
+
+
+def fits_marked(text: str) -> bool:
+    """Whether a word near the beginning has brackets behind a bar, and it is no JSON."""
+    start = text[:100_000].lstrip()
+    is_other = start.startswith(("{", "[{", "[[", "#", "<")) and not start.startswith(EMPTY)
+    return not is_other and _MARKED.search(start) is not None
+
+
+TEXT2TEXT_PLAIN = Format(
+    "text2text-plain",
+    "text2text-coref's text",
+    (".txt",),
+    fits_marked,
+    read_marked,
+    repair=partial(read_marked, repair=True),
+)

@@ -13,7 +13,7 @@ from corescore.analysis.significance import Intervals, intervals_of
 from corescore.analysis.systems.comparability import ScoredSystems, System
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import Figure, config, on_paper, plotly_script
-from corescore.rendering.html import STYLES, render
+from corescore.rendering.html import STYLES, render, styles
 
 RESAMPLES = 1000
 
@@ -126,8 +126,6 @@ def heading(text: str, level: int = 3) -> Markup:
 
 # The file around the sections of a report: its styles, charts and scripts, all within it ----------
 
-_STYLES = ("paper.css", "page.css", "credit.css", "report.css")
-
 Written = tuple[str, str, Sequence[Markup]]  # a section: its id, heading and blocks
 
 
@@ -151,7 +149,7 @@ def document(
         title=title,
         front=front,
         sections=sections,
-        styles=_styles(),
+        styles=styles(),
         scripts=_scripts(drawings),
         is_open=is_open,
     )
@@ -165,11 +163,6 @@ def html(block: Block, drawings: list[Drawing]) -> Markup:
     drawings.append(block)
     height = block.figure.layout.height or 380
     return render("report", "chart", number=len(drawings), height=height, says=block.says)
-
-
-@cache
-def _styles() -> Markup:
-    return Markup("\n".join((STYLES / name).read_text(encoding="utf-8") for name in _STYLES))
 
 
 def _scripts(drawings: Sequence[Drawing]) -> Markup:

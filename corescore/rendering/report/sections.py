@@ -61,7 +61,7 @@ from corescore.plots.template import label
 from corescore.rendering import decomposition, drawn, local, panels, papers
 from corescore.rendering import html as markup
 from corescore.rendering import many as tables
-from corescore.rendering.columns import PLAIN, Column, Columns, metric_column
+from corescore.rendering.columns import Column, Columns, metric_column
 from corescore.rendering.html import headline, note, render, rows_table, signature
 from corescore.rendering.panels import MarkedMention, Panels, Word
 from corescore.rendering.report.blocks import Block, Drawing, Subject, document, heading, html
@@ -85,7 +85,7 @@ from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
 from corescore.sentences.policies import beside_exact
 from corescore.util import once
-from corescore.wording import capital, count, counted, key_singletons, number, written
+from corescore.wording import capital, count, counted, key_singletons, number
 
 _SHOWN = (*METRIC_IDS, "conll")
 
@@ -497,12 +497,8 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
 def drawn_table(outcome: Outcome, *, most: int | None = None) -> Markup:
     """The rows that the chart draws, the first `most` of them, as a table."""
     experiment = outcome.experiment
-    table = papers.readable(outcome.drawn[:most], experiment.chart)
-    columns = [
-        Column(name, written if kind == "f" else None, (name,), PLAIN if kind == "f" else "")
-        for name, kind in ((str(name), table[name].dtype.kind) for name in table)
-    ]
-    return markup.table_rows(Table(table, columns, experiment.title))
+    shown = outcome.drawn[:most]
+    return markup.table_rows(papers.readable_table(shown, experiment.chart, experiment.title))
 
 
 def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Markup]:
