@@ -87,6 +87,18 @@ def few(four_documents, monkeypatch):
     name_files(monkeypatch, *four_documents)
 
 
+@pytest.fixture
+def compared():
+    """Two systems, by CEAFₑ."""
+    return pages.page_of(view="compare", trials="100", by="CEAFₑ")
+
+
+@pytest.fixture
+def behind():
+    """The same with what is behind the difference, by status."""
+    return pages.page_of(view="compare", trials="100", right_by="status")
+
+
 @pytest.fixture(scope="module")
 def opened(chromium, address):
     """A page that goes from place to place, and an empty one."""

@@ -329,16 +329,6 @@ DOCUMENT = "news_orchard"
 # Two systems --------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def compared():
-    return page_of(view="compare", trials="100", by="CEAFₑ")
-
-
-@pytest.fixture
-def behind():
-    return page_of(view="compare", trials="100", right_by="status")
-
-
 @pytest.mark.parametrize(
     ("chart", "heads"),
     {

@@ -210,16 +210,6 @@ def test_a_number_leads_to_as_many_errors_as_it_says(place, shown):
 DOCUMENTS = "document_table worst first"
 
 
-@pytest.fixture
-def compared():
-    return page_of(view="compare", trials="100", by="CEAFₑ")
-
-
-@pytest.fixture
-def behind():
-    return page_of(view="compare", trials="100", right_by="status")
-
-
 def pair_of(app):
     results = app.session_state["loaded"].results
     return results["A"], results["B"]
