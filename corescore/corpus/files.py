@@ -573,6 +573,12 @@ def write_file(path: str, data: bytes, *, force: bool = False, inputs: Iterable[
             _replace(Path(os.path.realpath(path)), data)
 
 
+def remove_file(path: str) -> None:
+    """Remove a file. Raises InputError where that fails."""
+    with _told(path):
+        Path(path).unlink(missing_ok=True)
+
+
 def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
     """Raise InputError if this is a file that is not to be replaced."""
     with _told(path):

@@ -134,8 +134,8 @@ PRESETS: Mapping[str, Preset] = {
     )
 }
 
-# Shared tasks: the settings of the CorefUD scorer by which a table of theirs has a CoNLL average
-# over data sets, by its headings, the primary one first. https://ufal.mff.cuni.cz/corefud
+# Shared tasks: the settings of the CorefUD scorer for each mean of CoNLL scores over data sets that
+# a table of theirs has, by its headings, the primary one first. https://ufal.mff.cuni.cz/corefud
 _CRAC = {
     "head match": {},
     "partial match": {"match": "partial"},

@@ -28,6 +28,8 @@ _DATA_SET = "data set "
 
 _REPAIRED = " repaired"
 
+_IN_FORMAT = "\0format "
+
 _GENRES = " with the genres of "
 
 _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
@@ -37,13 +39,15 @@ _RESPONSES = ("cautious.conll", "greedy.conll", "heads.conll", "nearest.conll")
 class File:
     """A file or folder that can be loaded: its name on the page, what tells its content from any
     other's, and the content itself, or the path where it is; whether brackets of inline markup that
-    have no partner are left out; and of a key perhaps a table of its documents' genres."""
+    have no partner are left out; the id of the format that it is read in, "" if that is detected;
+    and of a key perhaps a table of its documents' genres."""
 
     name: str
     stamp: str
     data: bytes | None = None
     path: str = ""
     repair_brackets: bool = False
+    format: str = ""
     genres: "File | None" = None
 
     @property
@@ -91,6 +95,12 @@ class File:
         stamp = f"{alone.stamp}{_REPAIRED}"
         return replace(alone, stamp=stamp, repair_brackets=True).with_genres(self.genres)
 
+    def in_format(self, format: str) -> "File":
+        """The same file, read in the format of this id."""
+        alone = self.alone
+        stamp = f"{alone.stamp}{_IN_FORMAT}{format}"
+        return replace(alone, stamp=stamp, format=format).with_genres(self.genres)
+
 
 @dataclass(frozen=True)
 class Files:
@@ -113,14 +123,10 @@ class Files:
         """The same files, the key with this table of genres; with its own, if that is None."""
         return replace(self, key=self.key.with_genres(table))
 
-    def repaired(self) -> "Files":
-        """The same files, read without brackets that have no partner."""
-        return Files(self.key.repaired(), tuple(file.repaired() for file in self.responses))
-
 
 def stamp_on_disk(stamp: str) -> str:
     """What tells the content of a file from any other's, however it is read."""
-    return stamp.partition(_GENRES)[0].removesuffix(_REPAIRED)
+    return stamp.partition(_GENRES)[0].partition(_IN_FORMAT)[0].removesuffix(_REPAIRED)
 
 
 def stamps_in(stamp: str) -> Iterator[str]:

@@ -140,9 +140,16 @@ def _check_unchanged(file: File) -> None:
 def corpus_of(file: File, *, side: str) -> Corpus:
     """The same as `read_file`, read again and not kept."""
     if file.data is not None:
-        repair, ceiling = file.repair_brackets, ceiling_in_force(UPLOADS)
-        return read_bytes(file.data, file.name, side=side, repair_brackets=repair, ceiling=ceiling)
-    return read(file.path, side=side, repair_brackets=file.repair_brackets)
+        return read_bytes(
+            file.data,
+            file.name,
+            format=file.format or None,
+            side=side,
+            repair_brackets=file.repair_brackets,
+            ceiling=ceiling_in_force(UPLOADS),
+        )
+    repair = file.repair_brackets
+    return read(file.path, format=file.format or None, side=side, repair_brackets=repair)
 
 
 def _beside(response: File, selected: Sequence[File], policies: Policies) -> tuple[File, ...]:
@@ -267,6 +274,8 @@ def format_of_system(loaded: Loaded, system: System) -> Format:
 
 @cached(64)
 def _format_of(name: str, stamp: str, _file: File) -> Format:
+    if _file.format:
+        return format_named(_file.format)
     if _file.data is None:
         return format_of(_file.path)
     return format_of_bytes(_file.data, name, ceiling=ceiling_in_force(UPLOADS))

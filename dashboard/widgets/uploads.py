@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -100,9 +99,9 @@ _FORMATS = (
     "archive. The format is detected from the content."
 )
 
-_Read = TypeVar("_Read", File, Files)
-
 REPAIR = "repair"
+
+DETECTED = "automatic"  # no format is named
 
 _ABOUT_GENRES = (
     "If the files give no genres: a table of two columns, document name and genre, separated by "
@@ -119,6 +118,9 @@ class Uploads:
     genres: File | None
 
 
+_FORMAT_OF = {"key": "key_format", "response": "response_format"}  # the setting of each side
+
+
 def uploaders() -> Uploads:
     """Draw the boxes for the files."""
     key = st.file_uploader("Key", key="key_file", help=_FORMATS)
@@ -129,6 +131,10 @@ def uploaders() -> Uploads:
         help=f"One or more outputs for that key. {_FORMATS}",
     )
     genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
+    formats = [DETECTED, *(known.id for known in FORMATS)]
+    for name, column in zip(_FORMAT_OF.values(), st.columns(2), strict=True):
+        with column:
+            pick(name, formats)
     pick("brackets")
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
@@ -156,9 +162,18 @@ def _files(uploads: list[UploadedFile]) -> list[File]:
     return [*opened.values()]
 
 
-def as_read(what: _Read) -> _Read:
-    """Files as they are read: without brackets that have no partner, if that is selected."""
-    return what.repaired() if st.session_state.get("brackets") == REPAIR else what
+def as_read(files: Files) -> Files:
+    """Files as they are read: in the formats that are selected, and without brackets that have no
+    partner, if that is."""
+    responses = tuple(_as_read(file, "response") for file in files.responses)
+    return Files(_as_read(files.key, "key"), responses)
+
+
+def _as_read(file: File, side: str) -> File:
+    if st.session_state.get("brackets") == REPAIR:
+        file = file.repaired()
+    named = st.session_state.get(_FORMAT_OF[side], DETECTED)
+    return file if named == DETECTED else file.in_format(named)
 
 
 def receive_genres(uploads: Uploads) -> tuple[File | None, list[str]]:
@@ -182,7 +197,7 @@ def receive(uploads: Uploads, genres: File | None, policies: Policies) -> list[s
     key, responses = uploads.key, uploads.responses
     if key is None or not responses:
         sides = [(key, "key")] if key else [(file, "response") for file in responses]
-        return [line for file, side in sides for line in _read_problems(as_read(file), side)]
+        return [line for file, side in sides for line in _read_problems(_as_read(file, side), side)]
     files = Files(key.with_genres(genres), tuple(responses))
     if is_received(files):
         return []

@@ -149,6 +149,18 @@ def test_a_change_that_changes_nothing_writes_no_file(tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_file_of_ours_goes_with_its_last_note_and_any_other_stays(tmp_path):
+    path = tmp_path / f"a.conll{NOTES_ENDING}"
+    note = Note("a")
+    update_notes(str(path), lambda notes: notes.with_note(note))
+    update_notes(str(path), lambda notes: notes.without("a"))
+    assert not path.exists()
+    for theirs in (f" {notes_as_json(Notes.of([note]))}", notes_as_csv(Notes.of([note]))):
+        path.write_text(theirs)
+        update_notes(str(path), lambda notes: notes.without("a"))
+        assert path.read_text() == "[]\n"
+
+
 def write_notes(path, name, n):
     for number in range(n):
         update_notes(path, lambda notes, at=number: notes.with_note(Note(f"{name}{at}")))

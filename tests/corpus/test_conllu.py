@@ -284,7 +284,7 @@ def test_brackets_that_name_types_only_are_no_coreference(header):
 @pytest.mark.parametrize("name", ["coref_chains", "ner"])
 def test_chains_of_stanza_are_read_and_written_as_entities(name):
     text = rows(
-        f"Mia start_char=0|{name}=unit-repr-id0",
+        f"Mia start_char=0|{name}=unit-repr-id0|NamedEntity=Yes",
         f"fed {name}=middle-id7" if name == "ner" else "fed",
         f"her {name}=unit-id0,start-repr-id1",
         f"cat {name}=end-repr-id1|SpaceAfter=No",
@@ -300,15 +300,47 @@ def test_chains_of_stanza_are_read_and_written_as_entities(name):
     assert conllu(written)["d"].entities == corpus["d"].entities
 
 
+def test_chains_of_stanza_in_another_shape_are_refused():
+    text = rows("a coref_chains=unit-id0", "b x=1|coref_chains=begin-id0")
+    message = message_of(text, "# newdoc id = d\n")
+    assert message.startswith("dev.conllu:3: 'coref_chains=begin-id0'; expected Stanza's chains,")
+
+
+@pytest.mark.parametrize("other", ["coref_chains=unit-id0", "ner=unit-id0", "ClusterId=c1"])
+def test_what_may_be_coreference_beside_entities_is_told(other):
+    beside = conllu(HEADER + rows("a Entity=(e1--1)", f"b {other}|Entity=(e1--1)"))
+    assert spans(beside["d"]) == [[(0, 1), (1, 2)]]
+    (warning,) = beside.warnings
+    assert warning.startswith(
+        f"dev.conllu:4: '{other}' may be coreference, too, but only 'Entity='"
+    )
+    apart = f"# newdoc id = e\n{rows(f'a {other}')}"
+    assert len(conllu(HEADER + rows("a Entity=(e1--1)") + apart).warnings) == (
+        other == "ClusterId=c1"
+    )
+
+
 @pytest.mark.parametrize(
     "misc",
-    ["Coref=(1)", "x=1|coref_chains=[1]", "Antecedent=3", "ClusterId[1]=c1", "(1)|x=1", "(12"],
+    [
+        *("Coref=(1)", "x=1|coref_chains=[1]", "Antecedent=3", "ClusterId[1]=c1", "(1)|x=1", "(12"),
+        *(
+            "EntityId=1",
+            "entity_id=(e1)",
+            "NamedEntity=Yes|Coref=1",
+            "MentionSpan=1",
+            "ner=x|Chain=2",
+        ),
+    ],
 )
 def test_coreference_under_another_name_is_refused_by_it(misc):
     message = message_of(rows("a", f"b {misc}"), "# newdoc id = d\n")
     assert message.startswith("dev.conllu:3: 'ClusterId=', coref" if "Id[" in misc else "dev.")
-    assert "; expected 'Entity=', with brackets such as '(e1)'" in message
+    assert "; expected 'Entity=' in the last column, with brackets such as '(e1)'" in message
     assert len(conllu("# newdoc id = d\n" + rows("a", "b Gloss=chain|ner=S-PER|1:4"))) == 1
+    assert len(conllu("# newdoc id = d\n" + rows("a NamedEntity=Yes|NE=B-PER"))) == 1
+    elsewhere = message_of(row(1, "a", deps="Entity=(1)"), "# newdoc id = d\n")
+    assert elsewhere.startswith("dev.conllu:2: 'Entity=(1)', which may be coreference; expected")
 
 
 def test_a_type_is_never_advised_as_an_id():

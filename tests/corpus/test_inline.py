@@ -209,6 +209,21 @@ def test_ids_that_never_repeat_are_told():
     assert not inline("[a](#1) [b](#2) [c](#1)").warnings
 
 
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("It rains.\n[Mia](#PER) met [Ben](#PER) in [Rome](#location).", "inline"),
+        ('It rains.\n<entity id="Person">Mia</entity> slept.', "inline"),
+        ("It rains.\n{PER Mia} met {PER Ben}.", "sacr"),
+    ],
+)
+def test_types_instead_of_ids_are_no_coreference(text, format):
+    message = messages.message_of(read_bytes, text.encode(), "x.md", format=format)
+    assert message.startswith("x.md:2: mentions that name types only, such as 'P")
+    assert message.endswith("Use another file: no coreference is annotated in it.")
+    assert entities("[Mia](#PER) met [Ben](#2).") == [["Mia"], ["Ben"]]
+
+
 # --- What stands around the text -----------------------------------------------------------------
 
 
@@ -348,6 +363,12 @@ def test_inline_markup_is_found_out(text):
 )
 def test_a_word_that_looks_like_markup_does_not_make_it_so(text):
     assert read_bytes(text.encode(), "f").documents[0].words[0] == "[a](#1)"
+
+
+def test_named_entities_without_ids_are_no_coreference():
+    message = messages.message_of(read_bytes, b'<ENAMEX TYPE="PERSON">Mia</ENAMEX> ran.', "x.name")
+    assert message.startswith("x.name:1: this looks like named entities without coreference (")
+    assert message.endswith("Use a file that has been annotated for coreference.")
 
 
 @pytest.mark.parametrize(

@@ -275,6 +275,14 @@ def test_characters_of_fastcoref_are_put_onto_words():
     assert spans_of(found) == [[(0, 1), (2, 3)], [(2, 4), (5, 6)]]
 
 
+def test_positions_of_words_are_not_taken_for_those_of_characters():
+    message = refusal(FASTCOREF, clusters=[[[0, 1], [2, 4]], [[5, 7]]], clusters_strings=...)
+    assert message.startswith(
+        "x.json:1: 3 spans that all cut words, up to 7 in a text of 8 words; "
+    )
+    assert len(document_of(FASTCOREF, clusters=[[[0, 1], [8, 11]]], clusters_strings=...).rows) == 2
+
+
 @pytest.mark.parametrize("span", [[3, 4], [0, 28], [-1, 2], [4, 4], [0], [None, None], [0, 1.5]])
 def test_characters_are_checked(span):
     message = refusal(FASTCOREF, clusters=[[span]])
@@ -446,6 +454,65 @@ def test_what_is_not_stanzas_is_refused(words, found):
     assert message_of(stanza, [words, 7]).startswith("x.json: JSON in another shape")
 
 
+CHAINS_IN_MISC = [
+    [
+        word(1, "Mia", misc="start_char=0|coref_chains=unit-repr-id0"),
+        word(2, "fed", misc="x=1", ner="O"),
+        word(3, "her", coref_chains="unit-id0,start-id1"),
+        word(4, "cat", ner="end-id1"),
+    ]
+]
+
+
+def test_chains_are_read_as_conllu_has_them():
+    (found,) = stanza(CHAINS_IN_MISC)
+    assert found.rows.tolist() == [[0, 1, 0], [2, 4, 1], [2, 3, 0]]
+
+
+@pytest.mark.parametrize(
+    ("misc", "told"),
+    [
+        (
+            "Entity=(1)",
+            "x.json: 'Entity=(1)' at word 1, which may be coreference; expected lists of",
+        ),
+        (
+            "x=1|EntityId=1",
+            "x.json: 'EntityId=1' at word 1, which may be coreference; expected lists",
+        ),
+        (
+            "coref_chains=[1]",
+            "x.json: 'coref_chains' in another shape at word 1; expected lists of",
+        ),
+    ],
+)
+def test_other_coreference_of_words_is_refused_by_name(misc, told):
+    assert message_of(stanza, [[word(1, "a"), word(2, "b", misc=misc)]]).startswith(told)
+
+
+@pytest.mark.parametrize(
+    "empty", [{"sentences": [["a", "b"]]}, {"tokens": ["a", "b"]}, {"text": "a b"}]
+)
+def test_empty_clusters_beside_others_are_refused(empty):
+    given = {"doc_key": "d", **empty, "clusters": [], "coref_sets": [[[0, 1]]]}
+    told = "x.json:1: 'clusters', which is empty, and 'coref_sets', which is not; expected the clus"
+    assert message_of(read_bytes, json.dumps(given).encode(), "x.json").startswith(told)
+    none = {**given, "coref_sets": []}
+    assert len(read_bytes(json.dumps(none).encode(), "x.json")) == 1
+
+
+@pytest.mark.parametrize("name", ["coref_chains", "corefs"])
+def test_words_in_lists_are_not_those_of_coref_data_and_corenlp(name):
+    values = {"id": "d", "sentences": [["a", "b"]], "clusters": [], name: [[[0, 0, 1]]]}
+    message = message_of(read_bytes, json.dumps(values).encode(), "x.json")
+    assert message.startswith(
+        f"x.json:1: 'sentences' as lists of words beside '{name}'; expected the"
+    )
+    assert message.endswith(
+        f"Write '{name}' as 'clusters', and count the words of the document from 0."
+    )
+
+
 # --- Systems that have words, sentences or empty nodes in a layout of their own ------------------
 
 
@@ -527,11 +594,16 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             CHARACTERS,
             "Make a cluster of the spans that its relations link",
         ),
-        ({"id": 1, "data": {}, "annotations": []}, "an export of Label Studio", WORDS, "regions"),
+        (
+            {"id": 1, "data": {}, "annotations": []},
+            "an export of Label Studio",
+            CHARACTERS,
+            "regions",
+        ),
         (
             {"mentions": [], "clusters": [["a", "b"]], "resolved": "a a"},
             'the output of NeuralCoref: "a" in a cluster',
-            WORDS,
+            CHARACTERS,
             "Strings do not show which occurrence is meant",
         ),
         (

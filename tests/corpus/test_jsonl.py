@@ -178,7 +178,8 @@ SHAPES = {
     "words in another shape; expected 'sentences', a list of lists": {
         "sentences": (["It"], "It", [[1]])
     },
-    "clusters in another shape; expected 'clusters', a list of lists": {"clusters": ({}, [1], 5)},
+    "clusters in another shape; expected 'clusters', a list of lists": {"clusters": ("x", [1], 5)},
+    "clusters by names; expected 'clusters', a list of lists": {"clusters": ({}, {"a": [[0, 0]]})},
     "'speakers' in another shape than the words; expected a name for each word": {
         "speakers": ([["Ann"]], [[1, 1], [1]], ["Ann"] * 3, 5, {"0": "Ann"}, "Ann")
     },
@@ -232,6 +233,30 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(text, fo
     message = message_of(f"{line(doc_key='first')}{text}")
     assert message.startswith(f"dev.jsonl:2: {found}")
     assert message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("changes", "advice"),
+    [
+        ({"clusters": {"a": [[0, 0]]}}, "Write the lists alone, without their names."),
+        (
+            {"clusters": [[{"start": 0, "end": 1}]]},
+            "Write the positions alone: [0, 1]. Count words",
+        ),
+        ({"clusters": [[["It", 0.0, 1.0]]]}, "Write the positions alone: [0, 1]. Count words"),
+        ({"sentences": ["It is."]}, "Split the texts into words; a list of words is called 'token"),
+        ({"sentences": ..., "words": ["It"]}, "Rename 'words' 'tokens'."),
+        ({"sentences": ..., "tokens": [{"form": "It"}]}, "Write the texts of its objects alone."),
+    ],
+)
+def test_the_advice_goes_by_what_is_there(changes, advice):
+    assert f". {advice}" in message_of(line(**changes))
+
+
+def test_documents_within_another_object_are_named():
+    message = message_of(json.dumps({"data": [json.loads(line())]}))
+    assert "no clusters, but in 'data'; expected the nearest layout" in message
+    assert message.endswith("Take the objects out of 'data': one document per line.")
 
 
 def test_every_bad_line_is_reported_and_reading_stops_after_a_hundred():

@@ -74,6 +74,15 @@ def test_other_relations_are_counted_and_no_coreference_is_told(name):
     assert nothing.startswith("all.zip/d.ann: no coreference relation: each mention is taken as")
 
 
+def test_attributes_that_may_name_entities_are_refused_where_nothing_is_linked():
+    named = "T1\tPerson 0 3\tMia\nA1\tClusterId T1 7\n"
+    message = message_of(one, named)
+    assert message.startswith(
+        "all.zip/d.ann:2: 'A1\tClusterId T1 7', which may name the entity of a"
+    )
+    assert len(one(f"{ANN}A9\tClusterId T1 7\n").entities) == len(one(ANN).entities)
+
+
 def test_of_coreference_of_events_no_more_is_said_than_is_so():
     gave, rode = "T1\tGive 4 8\tgave\nE1\tGive:T1\n", "T2\tRide 38 42\trode\nE2\tRide:T2\n"
     events = f"{gave}{rode}R1\tCoref Arg1:E1 Arg2:E2\n"

@@ -293,6 +293,14 @@ def test_a_pointer_to_several_or_to_none_is_refused_by_name():
     assert "8: anaphor_antecedent 'markable_1;markable_4' of markable_7; expected one" in message
 
 
+@pytest.mark.parametrize("other", ['member="set_1"', 'antecedent="markable_1"'])
+def test_sets_and_pointers_of_another_name_are_refused_by_it(other):
+    message = refused_together(pointing(POINTERS[0], ("2", f'span="word_3" {other}')))
+    assert f"_coref_level.xml:3: {other} of markable_2; expected its set in coref_class" in message
+    beside = read_together(pointing(*POINTERS, ("7", f'span="word_2" {other}')))
+    assert "2 markables in no set not taken as mentions" in beside.warnings[0]
+
+
 def test_words_that_only_the_project_names_are_told(tmp_path):
     put(tmp_path, {"d_coref_level.xml": COREF, "w.xml": WORDS})
     project = "<mmax_project><words>w.xml</words></mmax_project>"

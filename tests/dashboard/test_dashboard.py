@@ -273,6 +273,35 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(how, g
     assert any("1 piece of markup" in warning for warning in loaded.systems[0].result.warnings)
 
 
+JSONL_KEY, ENDS_AFTER = (
+    f'{{"doc_key": "d", "tokens": ["a", "b", "c", "d"], "clusters": {clusters}}}'.encode()
+    for clusters in ("[[[0, 0], [1, 2]]]", "[[[0, 1], [1, 3]]]")
+)
+
+
+@pytest.mark.parametrize("how", ["given", "uploaded"])
+def test_each_side_is_read_in_the_format_that_is_selected(how, give):
+    if how == "given":
+        give(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
+        app = run(view=QUICK)
+    else:
+        app = upload(run(view=QUICK), ("key.jsonl", JSONL_KEY), ("response.jsonl", ENDS_AFTER))
+    warnings = " ".join(app.session_state["loaded"].warnings)
+    assert "2 would if each ended one word earlier" in warnings
+    assert "the format of its side under “Open your own files”" in warnings
+    choose(app, "response_format", "jsonl-exclusive")
+    assert app.session_state["loaded"].systems[0].result["muc"].f1 == 1
+    assert "would if each" not in " ".join(app.session_state["loaded"].warnings)
+    choose(app, "key_format", "jsonl-exclusive")
+    assert "key.jsonl:1: the span [0, 0] in a document of 4 words" in html(app)
+
+
+def test_a_link_selects_the_format_of_a_side(give):
+    give(key_jsonl=JSONL_KEY, response_jsonl=ENDS_AFTER)
+    app = run(view=QUICK, response_format="jsonl-exclusive")
+    assert app.session_state["loaded"].systems[0].result["muc"].f1 == 1
+
+
 def test_uploads_that_are_all_bad_leave_what_was_loaded():
     app = upload(run(view=QUICK), ("mine.conll", KEY), ("bad.conll", BAD), ("worse.conll", b"x"))
     assert 'role="alert"' in html(app)

@@ -244,6 +244,9 @@ def test_a_key_with_a_table_is_told_from_the_key_alone_and_with_another():
     assert with_one.repaired() == key.repaired().with_genres(one)
     assert with_one.stamp_on_disk == with_one.repaired().stamp_on_disk == key.stamp
     assert with_one.repaired().alone == key.repaired()
+    named = with_one.repaired().in_format("conll")
+    assert named == key.repaired().in_format("conll").with_genres(one)
+    assert named.stamp_on_disk == key.stamp
 
 
 # A table of genres, uploaded or named by the command line, and the pages that group by ------------

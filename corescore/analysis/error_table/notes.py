@@ -18,7 +18,7 @@ from threading import Lock
 
 import pandas as pd
 
-from corescore.corpus.files import write_file
+from corescore.corpus.files import remove_file, write_file
 from corescore.corpus.formats.json_objects import parsed, pieces
 from corescore.corpus.packed import NOTES_ENDING, bytes_of, in_lines, text_of
 from corescore.corpus.problems import InputError, Problem
@@ -308,12 +308,19 @@ def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:
     """Change the notes of a file, JSON, which may not be there yet; the notes it then has.
 
     The file is read first, so that what others wrote since stays, and written whole or not at all:
-    not where nothing changes.
+    not where nothing changes. A file that is as we write it is removed with its last note.
     Raises InputError where it cannot be read (it then stays as it is) or written.
     """
     with _locked(Path(path)):
-        before = read_notes(path) if Path(path).exists() else NO_NOTES
-        if (notes := change(before)) != before:
+        place = Path(path)
+        data = bytes_of(place) if place.exists() else None
+        before = NO_NOTES if data is None else notes_of(data, path)
+        if (notes := change(before)) == before:
+            return notes
+        is_ours = data == notes_as_json(before).encode() and not place.is_symlink()
+        if is_ours and not notes.by_id:
+            remove_file(path)
+        else:
             write_file(path, notes_as_json(notes).encode(), force=True)
     return notes
 

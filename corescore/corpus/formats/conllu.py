@@ -9,6 +9,7 @@ the lemma and the universal part of speech are read, of the comments the speaker
 (`# meta::genre = news`, as in GUM, or `# genre = news`). CorefUD: https://ufal.mff.cuni.cz/corefud
 Where no word has `Entity=`, the chains of Stanza are read: `coref_chains=unit-repr-id0,start-id1`,
 in older versions `ner=unit-id0`. https://stanfordnlp.github.io/stanza/coref.html
+What else may be coreference in that column is refused, or told where `Entity=` is read beside it.
 
 The field's library, udapi, builds a tree of objects for each sentence, which is many times slower
 than to take the columns as they are.
@@ -57,6 +58,7 @@ from corescore.corpus.formats.columns import (
     written,
 )
 from corescore.corpus.formats.format import (
+    NO_COREFERENCE,
     Begin,
     Format,
     Lines,
@@ -66,6 +68,7 @@ from corescore.corpus.formats.format import (
     Place,
     Seen,
     Texts,
+    are_types,
     commented,
     name_of_file,
     refuse,
@@ -112,12 +115,19 @@ _PLACE = r"(?:unit|start|middle|end)-(?:repr-)?id[0-9]{1,9}"
 
 _CHAINS = re.compile(rf"(?:coref_chains|ner)=({_PLACE}(?:,{_PLACE})*)")
 
-# What may be coreference in the last column of a row, in another spelling than `Entity=`
+# What may be coreference in a column, but `Entity=` in the last one
+_NAMES = "coref|anaph|antecedent|cluster|chain|entity_?id|mention|referent"
+
 _CARRIER = re.compile(
-    r"\t(?:[^\t\n]*\|)?(?P<found>(?:\w*(?:coref|anaph|antecedent|ClusterId|chain)\w*(?:\[\d+\])?=|"
-    r"\(?\d+\)|\(\d+)[^|\t\n]*)(?:\|[^\t\n]*)?$",
+    rf"\t(?:[^\t\n]*\|)?(?P<found>(?:\w*(?:{_NAMES})\w*(?:\[\d+\])?=|ner={_PLACE})[^|\t\n]*|"
+    r"(?:\(?\d+\)|\(\d+)[^|\t\n]*(?=(?:\|[^\t\n]*)?$))",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<found>Entity=[^|\t\n]*)")
+
+# Some of it is in every file that has such coreference beside `Entity=`; quick to look for
+_BESIDE = ("coref_chains=", "=unit-", "=start-", "Coref", "ClusterId", "EntityId", "EntityID")
 
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
@@ -127,15 +137,37 @@ _EXPECTED = (
 # Kinds of notices
 _ENTITIES, _HEADS_OF_MINSPAN, _TYPES, _IDS = "entities", "heads of minspan", "types", "ids"
 
-# Types of entities in GUM, OntoNotes, ACE and CoNLL-2003: in brackets without an id they name types
-_OF_TYPES = re.compile(
-    "abstract|animal|event|object|organi[sz]ation|person|place|plant|quantity|substance|time|"
-    "cardinal|date|fac|gpe|language|law|loc|money|norp|ordinal|org|percent|product|work_of_art|"
-    "per|misc|veh|wea|location|facility|vehicle|weapon",
-    re.IGNORECASE,
-)
+_OTHERS = "others"  # what may be coreference and is not read
 
-_NO_COREFERENCE = "no coreference is annotated in it"
+
+def has_entities(text: str) -> bool:
+    """Whether a last column has `Entity=`; `NamedEntity=` is another attribute."""
+    return "\tEntity=" in text or "|Entity=" in text
+
+
+def carrier_in(text: str, *, beside: bool = False) -> tuple[int, str] | None:
+    """Where one of these rows holds what may be coreference, and what; None if none does.
+
+    beside  whether `Entity=` is read, and only what the field writes beside it is looked for
+    """
+    if beside and not any(word in text for word in _BESIDE):
+        return None
+    found = _CARRIER.search(text) or (None if beside else _ELSEWHERE.search(text))
+    return (found.start("found"), found["found"]) if found else None
+
+
+def chains_in(misc: str) -> Iterator[tuple[int, bool, bool]]:
+    """(number, whether a mention opens, whether one closes) of each chain of Stanza in a column.
+
+    Raises ValueError for chains that are written otherwise."""
+    for attribute in misc.split("|"):
+        if match := _CHAINS.fullmatch(attribute):
+            for place in match[1].split(","):
+                where, *_, chain = place.split("-")
+                number = int(chain.removeprefix("id"))
+                yield number, where in ("start", "unit"), where in ("end", "unit")
+        elif attribute.startswith("coref_chains="):
+            raise ValueError(attribute)
 
 
 def fields_of(declaration: str) -> tuple[str, ...]:
@@ -251,10 +283,10 @@ def _brackets_of(
             found.append(Problem("", 0, f"'{text}' without a bracket", *_EXPECTED))
         elif opens and "-" in text and not fields:
             what = f"'({text}' in a file that does not name its fields"
-            is_type = _OF_TYPES.fullmatch(values[0].partition("-")[0])
+            is_type = are_types([text.partition("-")[0]])
             declaration = "etype-eid" if is_type else "eid-etype-head-other"
             expected = f"'# global.Entity = {declaration}' above it"
-            advice = f"Add the line that fits; if no field has ids, {_NO_COREFERENCE}."
+            advice = f"Add the line that fits; if no field has ids, {NO_COREFERENCE}."
             found.append(Problem("", 0, what, expected, advice))
         elif opens and label in ("", "_"):
             found.append(Problem("", 0, f"'({text}' without an entity", *_EXPECTED))
@@ -263,15 +295,6 @@ def _brackets_of(
             found.append((label or text, opens != "", closes != "", told))
     brackets = [one for one in found if not isinstance(one, Problem)]
     return brackets, found if len(brackets) < len(found) else []
-
-
-def _chains(misc: str) -> Iterator[list[Bracket]]:
-    """The chains of Stanza in the last column of a word: ends before starts."""
-    for match in filter(None, map(_CHAINS.fullmatch, misc.split("|"))):
-        places = [place.split("-") for place in match[1].split(",")]
-        found = [(of[-1], of[0] in ("start", "unit"), of[0] in ("end", "unit")) for of in places]
-        found.sort(key=lambda bracket: bracket[1])
-        yield [(*bracket, {}) for bracket in found if any(bracket[1:])]
 
 
 @dataclass
@@ -302,7 +325,7 @@ class _ConlluDraft(_Draft):
     def read(self) -> None:
         """Take in the lines."""
         self.splits = "Split" in self.text
-        self.chains = "Entity=" not in self.text and _CHAINS.search(self.text) is not None
+        self.chains = not has_entities(self.text) and _CHAINS.search(self.text) is not None
         for first, _, lines in stretches(self.text, self.line):
             if not self._take(first, lines):
                 self._read_rows(first, lines)
@@ -392,7 +415,9 @@ class _ConlluDraft(_Draft):
     def _marked(self, words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Iterable[Bracket]]]:
         """The brackets of words, given the last columns of some; split antecedents are noted."""
         for at, misc in words:
-            if "Entity=" in misc or (self.splits and "Split" in misc):
+            if self.chains and misc != "_":
+                yield at, self._chains_of(misc, at)
+            elif "Entity=" in misc or (self.splits and "Split" in misc):
                 for attribute in misc.split("|"):
                     if attribute[:7] == "Entity=":  # as nearly all are
                         yield at, self.brackets(attribute[7:], at)
@@ -402,9 +427,18 @@ class _ConlluDraft(_Draft):
                         yield at, self.brackets(value, at)
                     elif name in ("SplitAnte", "Split"):  # Split: as older releases of GUM write it
                         self._read_split(value, self.lines[at])
-            elif self.chains and "-" in misc:
-                for brackets in _chains(misc):
-                    yield at, brackets
+
+    def _chains_of(self, misc: str, at: int) -> list[Bracket]:
+        """The chains of Stanza in the last column of a word: ends before starts."""
+        try:
+            found = sorted(chains_in(misc), key=lambda place: place[1])
+        except ValueError as error:
+            expected = "Stanza's chains, such as 'coref_chains=unit-id0,start-id1'"
+            self.refuse(
+                self.lines[at], f"'{error.args[0][:40]}'", expected, "Write the file again."
+            )
+            return []
+        return [(f"id{chain}", opens, ends, {}) for chain, opens, ends in found if opens or ends]
 
     def _is_empty_node(self, columns: list[str], count: int, line: int, begun: bool) -> bool:
         """Whether the row is an empty node; wrong rows are told."""
@@ -448,7 +482,7 @@ class _ConlluDraft(_Draft):
                 self.fields = fields
             else:
                 expected = "a field 'eid' among them (or 'GRP'), with the id of each entity"
-                advice = f"If no field has ids, use another file: {_NO_COREFERENCE}."
+                advice = f"If no field has ids, use another file: {NO_COREFERENCE}."
                 self.refuse(number, f"'{line}'", expected, advice)
         elif name.startswith("newdoc") and (newdoc := _NEWDOC.fullmatch(line)):
             self.name = newdoc[1] or ""
@@ -629,11 +663,15 @@ class _ConlluDraft(_Draft):
         return self.column(_HEAD)
 
     def notices(self) -> Iterator[Notice]:
-        """Whether there are entities at all, and whether their heads come from minimum spans."""
-        if "Entity=" in self.text or self.labels:
-            yield Notice(_ENTITIES, self.line)
+        """Whether there are entities at all, what else may be coreference, and whether the heads of
+        mentions come from minimum spans."""
+        beside = bool(self.labels)
+        is_asked = not self.problems and (not beside or has_entities(self.text))
+        if is_asked and (other := carrier_in(self.text, beside=beside)):
+            yield Notice(_OTHERS, self.line + self.text.count("\n", 0, other[0]), other[1])
         if self.labels:
-            kind = _TYPES if all(map(_OF_TYPES.fullmatch, {*self.labels})) else _IDS
+            yield Notice(_ENTITIES, self.line)
+            kind = _TYPES if are_types({*self.labels}) else _IDS
             yield Notice(kind, self.lines[self.starts[0]], self.labels[0])
         if self.mentions and "minspan" in self.fields and "head" not in self.fields:
             yield Notice(_HEADS_OF_MINSPAN, self.line)
@@ -683,27 +721,28 @@ def _drafts(text: str, file: str, line: int, fields: tuple[str, ...]) -> Iterato
 def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[str, ...]:
     kinds = {notice.kind: notice for of in [*seen][::-1] for notice in of.notices}
     problems: list[Problem] = []
+    other = kinds.get(_OTHERS)
     # To leave out coreference under another name would be to read no mentions
-    for first, text in () if _ENTITIES in kinds else texts:
-        if carrier := _CARRIER.search(text):
-            found = f"'{carrier['found'][:40]}' in the last column, which may be coreference"
-            advice = "Write it so. If it is none, leave it out: the file has no coreference then."
-            if carrier["found"].startswith("ClusterId"):
-                found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
-                advice = "Use a release from 1.0 on, or convert the file with udapi."
-            line = first + text.count("\n", 0, carrier.start("found"))
-            expected = "'Entity=', with brackets such as '(e1)'"
-            problems.append(Problem(file, line, found, expected, advice))
-            break
+    if other and _ENTITIES not in kinds:
+        found = f"'{other.text[:40]}', which may be coreference"
+        advice = "Write it so. If it is none, leave it out: the file has no coreference then."
+        if other.text.startswith("ClusterId"):
+            found = "'ClusterId=', coreference as in CorefUD 0.1 and 0.2"
+            advice = "Use a release from 1.0 on, or convert the file with udapi."
+        expected = "'Entity=' in the last column, with brackets such as '(e1)'"
+        problems.append(Problem(file, other.line, found, expected, advice))
     if _TYPES in kinds and _IDS not in kinds:
         found = f"brackets that name types only, such as '({kinds[_TYPES].text})'"
         expected = "the id of an entity in each, such as '(e1-person)'"
-        advice = f"Use another file: {_NO_COREFERENCE}."
+        advice = f"Use another file: {NO_COREFERENCE}."
         problems.append(Problem(file, kinds[_TYPES].line, found, expected, advice))
     advice = "Give each document a name: '# newdoc id = NAME'."
     named = ((of.name or "", of.line) for of in seen)
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
+    if other:
+        told = f"'{other.text[:40]}' may be coreference, too, but only 'Entity=' is read"
+        warnings.append(f"{file}:{other.line}: {told}; to read the other, remove 'Entity='.")
     if _HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")
     return tuple(warnings)

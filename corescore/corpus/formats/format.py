@@ -331,6 +331,24 @@ def more_than_spans(document: Document) -> Iterator[Problem]:
         yield Problem(place, 0, found, "words of the text only", _HOLDS)
 
 
+# Types instead of entities -----------------------------------------------------------------------
+
+# Types of entities in GUM, OntoNotes, ACE and CoNLL-2003
+_OF_TYPES = re.compile(
+    "abstract|animal|event|object|organi[sz]ation|person|place|plant|quantity|substance|time|"
+    "cardinal|date|fac|gpe|language|law|loc|money|norp|ordinal|org|percent|product|work_of_art|"
+    "per|misc|veh|wea|location|facility|vehicle|weapon",
+    re.IGNORECASE,
+)
+
+NO_COREFERENCE = "no coreference is annotated in it"
+
+
+def are_types(labels: Iterable[str]) -> bool:
+    """Whether all of these are types of entities, which name no entity."""
+    return all(map(_OF_TYPES.fullmatch, labels))
+
+
 # What looks like a format -------------------------------------------------------------------------
 
 _BEGINS = (

@@ -28,8 +28,10 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, Mention
 from corescore.corpus.formats.format import (
+    NO_COREFERENCE,
     FileNotes,
     Format,
+    are_types,
     more_than_spans,
     name_of_file,
     unwritable,
@@ -47,11 +49,15 @@ Span = tuple[int, int]
 
 
 class MarkedText(FileNotes):
-    """A text while it is read, with what is wrong at a position of it and what is said of it."""
+    """A text while it is read, with what is wrong at a position of it and what is said of it.
+
+    ids  of its entities, each with where its first mention begins
+    """
 
     def __init__(self, file: str, text: str) -> None:
         super().__init__(file=file)
         self.text = text
+        self.ids: dict[str, int] = {}
 
     @cached_property
     def line_ends(self) -> "array[int]":
@@ -75,6 +81,16 @@ class MarkedText(FileNotes):
     def warn_at(self, at: int, told: str) -> None:
         """Note a warning."""
         self.warnings.append(f"{self.file}:{self.line(at)}: {told}.")
+
+    def corpus(self, documents: Iterable[Document]) -> Corpus:
+        """The documents of the file. Raises InputError with the problems, if there are any; types
+        instead of ids are one."""
+        if self.ids and are_types(self.ids):
+            first, at = next(iter(self.ids.items()))
+            found = f"mentions that name types only, such as '{first}'"
+            expected = "the id of an entity in each, such as '1'"
+            self.refuse_at(at, found, expected, f"Use another file: {NO_COREFERENCE}.")
+        return super().corpus(documents)
 
 
 class Markup:
@@ -161,6 +177,8 @@ class Markup:
             begins.append(length)
         plain.write(self.source.text[at : self.end])
         self.edits.clear()  # made, and as large as the text
+        for start, _, entity in self.mentions:
+            self.source.ids.setdefault(entity, start)
         mentions = sorted(self.mentions)  # of two mentions of the same words the outer one first
         spans = array("q", (at for start, end, _ in mentions for at in (start, end)))
         places = _moved(spans, starts, begins).tolist()

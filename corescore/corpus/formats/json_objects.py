@@ -270,12 +270,24 @@ def has_shape(value: Any, shape: Any) -> bool:
     return [*map(type, value)] == [*shape]
 
 
+_WORDS = ("words", "document", "text")  # names of fields that may have the words instead
+
+
 def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
     """The words of a document in sentences; of a flat list as one sentence."""
     shape, of = ([str], "words") if flat else ([[str]], "lists of words")
-    found = "words in another shape" if field in entry.values else "no words"
+    found, advice = "words in another shape", "Add the words of the document."
+    if field not in entry.values:
+        found = "no words"
+        words = (name for name in _WORDS if has_shape(entry.values.get(name), [str]))
+        if other := next(words, ""):
+            found, advice = f"words in '{other}'", f"Rename '{other}' 'tokens'."
+    elif has_shape(entry.values[field], [str]):
+        advice = "Split the texts into words; a list of words is called 'tokens'."
+    elif has_shape(entry.values[field], [dict]):
+        advice = "Write the texts of its objects alone."
     expected = f"'{field}', a list of {of}"
-    given = entry.take(field, shape, expected, "Add the words of the document.", found)
+    given = entry.take(field, shape, expected, advice, found)
     return [given] if flat else given
 
 
@@ -322,9 +334,12 @@ def document_of(
 
 def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
     """A list of lists of whatever a mention is in this format."""
-    found = "no clusters" if entry.values.get(field) is None else "clusters in another shape"
+    given = entry.values.get(field)
+    found = "no clusters" if given is None else "clusters in another shape"
     expected = f"'{field}', a list of lists of {shape}"
     advice = "Write [] if there are none."
+    if isinstance(given, dict):
+        found, advice = "clusters by names", "Write the lists alone, without their names."
     clusters: list[list[Any]] = entry.take(field, [list], expected, advice, found)
     return clusters
 
@@ -360,7 +375,8 @@ def name_exclusive(side: str = "") -> str:
     """Advice to read a file of this side, or of either, as one with exclusive ends."""
     options = " or ".join(f"--{one}-format" for one in ([side] if side else ["key", "response"]))
     return (
-        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read)."
+        f"name the format {EXCLUSIVE_FORMAT} for this file ({options}; in Python, format= of read; "
+        f"in the app, the format of its side under “Open your own files”)."
     )
 
 
@@ -400,6 +416,11 @@ def rows_of(
             found, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
             if isinstance(span, list) and span and has_shape(span[0], PLACES):
                 advice = f"Write the positions alone: {span[0]}. {advice}"
+            elif isinstance(span, list | dict):
+                numbers = [one for one in _values(span) if type(one) in (int, float)]
+                if len(numbers) == 2:
+                    whole = [int(one) if one == one // 1 else one for one in numbers]
+                    advice = f"Write the positions alone: {whole}. {advice}"
             raise entry.problem(found, "[start, end], two word positions", advice)
         if not 0 <= span[0] < span[1] + after <= n:
             break
@@ -444,6 +465,19 @@ def plain_name(name: str) -> str:
         return name
     part = conll[2].lstrip("0")
     return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
+
+
+def _values(value: Any) -> Iterable[Any]:
+    """What a list or an object holds; nothing of anything else."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+_OTHER_CLUSTERS = re.compile("cluster|coref|chain", re.IGNORECASE)
+
+
+def _has_lists(value: Any) -> bool:
+    """Whether a list or an object holds lists or objects, one of which is not empty."""
+    return any(isinstance(one, list | dict) and one for one in _values(value))
 
 
 # Fields of a document's name, those of coreference in JSON Lines first
@@ -528,7 +562,9 @@ class Record:
                         what = f"{piece.strip()[:40]}, which is no JSON object"
                         advice = "Clusters alone do not name their document and its words."
                         raise entry.problem(what, f"{{…}} with {OVER_WORDS}", advice)
-                    documents = [*self.read(self, entry, self._clusters(entry, side))]
+                    field = self._clusters(entry, side)
+                    self._require_no_others(entry, field)
+                    documents = [*self.read(self, entry, field)]
                 except InputError as error:
                     found.clear()
                     wrong.extend(error.problems)
@@ -575,6 +611,19 @@ class Record:
         if self.predicted:
             entry.notices.append(Notice(field, entry.line))
         return field
+
+    def _require_no_others(self, entry: JsonObject, field: str) -> None:
+        """Refuse an object whose clusters are empty while a field of another name has some."""
+        own = {self.clusters, self.predicted, self.texts}
+        has_both = self.clusters in entry.values and self.predicted in entry.values
+        if has_both or entry.values.get(field) not in ([], {}):
+            return
+        for name, value in entry.values.items():
+            if name not in own and _OTHER_CLUSTERS.search(name) and _has_lists(value):
+                found = f"'{field}', which is empty, and '{name}', which is not"
+                expected = f"the clusters in '{field}', as {self.title} has them"
+                advice = f"Write those of '{name}' so, or leave it out if it is no coreference."
+                raise entry.problem(found, expected, advice)
 
     def _ends(self, line: int, document: Document) -> Notice:
         """How many mentions a document has, how many of a single word and, if none, how many that

@@ -13,9 +13,11 @@ from typing import Any
 
 from corescore.corpus.documents import Attributes, Corpus, Document, EmptyNode, Row
 from corescore.corpus.english import NAME, NOMINAL, PRONOUN
+from corescore.corpus.formats.conllu import carrier_in, chains_in
 from corescore.corpus.formats.format import Format, Notice, name_of_file
 from corescore.corpus.formats.json_objects import (
     NAMES,
+    OVER_WORDS,
     PLACES,
     WIDENED,
     JsonObject,
@@ -97,13 +99,7 @@ def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator
 def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [sentence, start, end] in sentences of tokens, both ends inside; a token whose
     id has a fraction is an empty node."""
-    given = entry.take(
-        record.words,
-        [{"tokens": [{"text": str}]}],
-        "'sentences', a list of {'tokens': [{'text': …}, …]}",
-        "Add the words of the document.",
-        "sentences in another shape",
-    )
+    given = _of_tokens(record, entry, field, "text", "Add the words of the document.")
     tokens = [token for one in given for token in one["tokens"]]
     starts = starts_of([one["tokens"] for one in given])
     rows = []
@@ -144,6 +140,24 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Docume
         empty_nodes=nodes,
         genre=genre if isinstance(genre, str) else "",
     )
+
+
+def _of_tokens(
+    record: Record, entry: JsonObject, field: str, text: str, advice: str
+) -> list[dict[str, Any]]:
+    """The sentences of a document, which have tokens, which have their words as `text`."""
+    layout = f"a list of {{'tokens': [{{'{text}': …}}, …]}}"
+    entry.require(
+        not has_shape(entry.values.get(record.words), [[str]]),
+        f"'{record.words}' as lists of words beside '{field}'",
+        f"the nearest layout, {OVER_WORDS} (jsonl); in {record.title} '{record.words}' is {layout}",
+        f"Write '{field}' as 'clusters', and count the words of the document from 0.",
+    )
+    expected, found = f"'{record.words}', {layout}", "sentences in another shape"
+    given: list[dict[str, Any]] = entry.take(
+        record.words, [{"tokens": [{text: str}]}], expected, advice, found
+    )
+    return given
 
 
 def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None:
@@ -193,7 +207,7 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
     found = "text in another shape"
     text = entry.take(record.words, str, "'text', a string", "Add the text.", found)
     offsets = Offsets(text)
-    rows, texts = [], []
+    rows, texts, last = [], [], 0
     for number, cluster in enumerate(clusters_of(entry, field)):
         for span in cluster:
             runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
@@ -206,6 +220,14 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
                 raise entry.problem(found, expected, advice)
             rows.append((*runs[0], number))
             texts.append(text[slice(*span)])
+            last = max(last, span[1])
+    n_words = len(offsets.words)
+    entry.require(
+        not 1 < len(rows) == len(offsets.widened) or last > n_words,
+        f"{len(rows)} spans that all cut words, up to {last} in a text of {n_words} words",
+        "positions of characters in 'text'",
+        "If they count words, write a list of words as 'text', each end after the mention.",
+    )
     _check_texts(record, entry, texts)
     entry.notices.extend(Notice(WIDENED, entry.line, one) for one in offsets.widened)
     yield document_of(entry, record.name(entry), offsets.sentences, rows=rows)
@@ -299,13 +321,8 @@ _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "li
 
 
 def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
-    given = entry.take(
-        record.words,
-        [{"tokens": [{"word": str}]}],
-        "'sentences', a list of {'tokens': [{'word': …}, …]}",
-        "Let CoreNLP write JSON with the annotators tokenize, ssplit and coref.",
-        "sentences in another shape",
-    )
+    advice = "Let CoreNLP write JSON with the annotators tokenize, ssplit and coref."
+    given = _of_tokens(record, entry, field, "word", advice)
     expected, advice = "'corefs', an object of lists of mentions", "Write {} if there are none."
     corefs = entry.take(field, {str: list}, expected, advice, "corefs in another shape")
     tokens = [token for one in given for token in one["tokens"]]
@@ -514,6 +531,8 @@ EMORY = Record(
 
 _BEGINNING = re.compile(r'\s*\[\s*\[\s*\{\s*"id"\s*:')
 
+_AS_TEXT = ("coref_chains", "ner")  # may hold chains as CoNLL-U has them, as `misc` may
+
 _STANZA = (
     "lists of words with 'id', 'text' and, in a mention, 'coref_chains'",
     "Write doc.to_dict() as JSON again.",
@@ -548,11 +567,7 @@ def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]
     """(start, end, chain) of each mention; of two open ones of a chain, the inner closes first."""
     open_at: dict[int, list[int]] = {}
     for at, word in enumerate(words):
-        given = word.get("coref_chains")
-        chains = given if isinstance(given, list) else [] if given is None else [given]
-        good = all(isinstance(one, dict) and type(one.get("index")) is int for one in chains)
-        entry.require(good, f"'coref_chains' in another shape at word {at}", *_STANZA)
-        marks = [(c["index"], c.get("is_start") is True, c.get("is_end") is True) for c in chains]
+        marks = _marks(word, at, entry)
         for index, starts, ends in marks:
             if ends and not starts:
                 found = f"chain {index}, which ends at word {at} without a start"
@@ -566,6 +581,30 @@ def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]
     for index, left in open_at.items():
         found = f"chain {index}, whose mention at word {left[0] if left else 0} has no end"
         entry.require(not left, found, *_STANZA)
+
+
+def _marks(word: dict[str, Any], at: int, entry: JsonObject) -> list[tuple[int, bool, bool]]:
+    """(number, whether a mention starts, whether one ends) of each chain of a word: of objects, or
+    of a text as in the last column of CoNLL-U."""
+    given, misc = word.get("coref_chains"), word.get("misc")
+    found = f"'coref_chains' in another shape at word {at}"
+    if given is None or isinstance(given, str):
+        known = (f"{name}={word[name]}" for name in _AS_TEXT if isinstance(word.get(name), str))
+        text = misc if isinstance(misc, str) else ""
+        try:
+            marks = [*chains_in("|".join(known))] or [*chains_in(text)]
+        except ValueError as error:
+            raise entry.problem(found, *_STANZA) from error
+        if not marks and (other := carrier_in(f"\t{text}")):
+            seen = f"'{other[1][:40]}' at word {at}, which may be coreference"
+            raise entry.problem(seen, _STANZA[0], "Give the CoNLL-U file that has it.")
+        return marks
+    chains = given if isinstance(given, list) else [given]
+    good = all(isinstance(one, dict) and type(one.get("index")) is int for one in chains)
+    entry.require(good, found, *_STANZA)
+    return [
+        (one["index"], one.get("is_start") is True, one.get("is_end") is True) for one in chains
+    ]
 
 
 # https://stanfordnlp.github.io/stanza/coref.html. Lost: everything but words, sentences, lemmas,

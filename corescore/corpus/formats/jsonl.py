@@ -281,14 +281,28 @@ def _require_clusters(entry: JsonObject) -> None:
         )
     elif clusters != "":
         found, advice = f"clusters, but words in '{words[0]}'", advice or f"Rename '{words[0]}'."
+    elif around := _around(values):
+        found = f"no clusters, but in '{around[:20]}'"
+        advice = f"Take the objects out of '{around[:20]}': one document per line."
     elif not advice:
         may_be = [name for name in values if _MAY_BE_CLUSTERS.search(name)]
+        may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
-    by_character = isinstance(values.get("text"), str) and not words and "sentences" not in values
+    has_text = isinstance(values.get("text"), str) or "'text'" in advice
+    by_character = has_text and not words and "sentences" not in values
     layout = f"{OVER_CHARACTERS} (fastcoref)" if by_character else f"{OVER_WORDS} (jsonl)"
     of_tool = f"this looks like {title}: " if title else ""
     raise entry.problem(f"{of_tool}{found}", f"the nearest layout, {layout}", advice)
+
+
+def _around(values: dict[str, Any]) -> str:
+    """The field that holds an object with clusters, or a list of these; "" if none does."""
+    for name, value in values.items():
+        for one in value[:1] if isinstance(value, list) else [value]:
+            if isinstance(one, dict) and not one.keys().isdisjoint((GOLD, PREDICTED)):
+                return name
+    return ""
 
 
 def _holds_texts(value: Any) -> bool:

@@ -338,6 +338,8 @@ _EVENT = re.compile(r"E\w+\t\S+?:(T\w+)", re.ASCII)
 
 _OTHER = re.compile(r"[#ANM]\S*\t", re.ASCII)
 
+_OF_ENTITY = re.compile(r"A\w+\t(?i:\w*(?:coref|cluster|chain|entity_?id)\w*) T\w+ \S")
+
 _COREFERENCE = re.compile(r"(?!.*(appos|bridg|split|subset))(co-?ref|anaph|ident|same|equiv)", re.I)
 
 _LITBANK_MENTION = re.compile(r"(NOM|PRON|PROP)_([A-Z]+)")
@@ -374,6 +376,7 @@ def read_brat(pair: TextPair) -> Corpus:
     links: list[tuple[int, str, str]] = []
     triggers: set[str] = set()
     others: Counter[str] = Counter()
+    named: list[tuple[int, str]] = []
     for number, line in enumerate(pair.first.lstrip("\ufeff").split("\n"), start=1):
         if (match := _MENTION.fullmatch(line)) and match[1] not in spans:
             places = [(int(start), int(end)) for start, end in _PLACES.findall(match[3])]
@@ -387,6 +390,8 @@ def read_brat(pair: TextPair) -> Corpus:
             links += [(number, first, other) for other in rest]
         elif match := _EVENT.match(line):
             triggers.add(match[1])
+        elif _OF_ENTITY.match(line):
+            named.append((number, line))
         elif line.strip() and not _OTHER.match(line):
             expected = "a line of brat standoff, such as 'T1<tab>Person 0 3<tab>Mia'"
             pair.note(number, f"'{line[:40]}'", expected, "Fix the line.")
@@ -396,6 +401,10 @@ def read_brat(pair: TextPair) -> Corpus:
                 found = f"a link to {end}, which is nowhere"
                 pair.note(number, found, "a T line of the file", "Add the line.")
     between = [(first, second) for _, first, second in links if spans.keys() >= {first, second}]
+    for number, line in () if links else named[:1]:
+        expected = "relations such as 'R1<tab>Coref Arg1:T1 Arg2:T2'"
+        found = f"'{line[:40]}', which may name the entity of a mention"
+        pair.note(number, found, expected, "Link the mentions of each entity.")
     if n_of_events := len(links) - len(between):
         others["coreference of events"] += n_of_events
     text = _text_meant(pair.second, spans.values())

@@ -174,7 +174,11 @@ _ENDINGS = ("_coref_level.xml", "_words.xml", "_sentence_level.xml", _PROJECT :=
 
 _FOLDERS = ("", "../Basedata/", "../basedata/", "Basedata/", "basedata/", "../")
 
-_IN_NONE = ("", "empty")  # of a markable in no set, or without an antecedent
+_IN_NONE = ("", "empty", "none")  # of a markable in no set, or without an antecedent
+
+_OWN = ("id", "span", "coref_class", "coref_set", "anaphor_antecedent")  # what is read of one
+
+_SET = re.compile("set_[0-9]+")
 
 _WORDS_OF_PROJECT = re.compile(r"<words>\s*([^<>]*?)\s*</words>")
 
@@ -203,6 +207,14 @@ def _entities_of(markables: Sequence[Element], notes: FileNotes) -> Mapping[Hash
             found = f"anaphor_antecedent '{pointer[:40]}' of {markable.get('id') or 'a markable'}"
             expected = "one markable of the file, or a set in coref_class"
             _note(notes, markable, found, expected, "Name the set of this markable.")
+    for markable in () if links else markables:
+        for name, value in markable.items():
+            if name not in _OWN and (value in places or _SET.fullmatch(value)):
+                found = f'{name}="{value[:40]}" of {markable.get("id") or "a markable"}'
+                expected = "its set in coref_class or coref_set, or an anaphor_antecedent"
+                advice = f"Rename {name}, or remove it if it is no coreference."
+                _note(notes, markable, found, expected, advice)
+                break
     return linked(chain.from_iterable(links), links) if links else {}
 
 
