@@ -30,6 +30,7 @@ from tests.support.browser import (
     downloaded,
     expect_to_fit,
     open_at,
+    place_of,
     turn_to,
     wait_until_idle,
     watched,
@@ -652,6 +653,20 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
         expect(errors.search).to_have_value(FIND)
         assert [errors.words(number) for number in range(3)] == words
         expect(page).to_have_url(link)
+
+
+def test_the_credit_of_an_error_is_one_click_away_with_all_six_reasons_in_sight(page, address):
+    open_at(page, f"{address}/errors?find=kind:divided-entity")
+    errors = ErrorsPage(page)
+    errors.rows.first.click()
+    errors.panel.get_by_role("link", name="Credit").click()
+    reasons, sums = page.locator(".panel .why"), page.locator(".cell b")
+    reasons.nth(5).wait_for()
+    wait_until_idle(page)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+    assert all(map(str.strip, sums.all_inner_texts()))
+    for box in (place_of(reason) for reason in reasons.all()):
+        assert box["y"] + box["height"] <= 900
 
 
 def test_the_panel_fits_beside_the_list_or_below_it(page, address):
