@@ -350,6 +350,7 @@ def show_overlap(
         n = len(members.table), len(every.table), len(links), sum(counts.values())
         note(sentences.links_part(0, *n))
     _show_arcs(shown)
+    subtitle(_IN_WORDS)
     table(
         _in_words(shown),
         columns("links"),
