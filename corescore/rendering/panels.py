@@ -57,7 +57,7 @@ class LegendEntry(NamedTuple):
 @dataclass(frozen=True)
 class MarkedMention:
     """A mention: where it is, its status, and its share under each metric, None if it can earn
-    nothing; `told` has the shares in words, `spoken` all of them in one sentence."""
+    nothing; `sums` has the shares as fractions, `told` in words, `spoken` in one sentence."""
 
     span: str
     text: str
@@ -67,6 +67,7 @@ class MarkedMention:
     status_words: str
     letter: str
     shares: list[float | None]
+    sums: list[str]
     told: list[str]
     spoken: str
 
@@ -126,7 +127,7 @@ def panels(
         words=_words(text, runs, window),
         mentions=[_mention(mention, list(scores), side) for mention in mentions],
         panels=[
-            Panel(metric, name_of(metric), colour_of(metric), score, *_earned(of.get(metric)))
+            Panel(metric, name_of(metric), colour_of(metric), score, *earned(of.get(metric)))
             for metric, score in scores.items()
         ],
         chosen="-".join(map(str, chosen)) if chosen else "",
@@ -136,14 +137,18 @@ def panels(
     )
 
 
-def _earned(explanation: Explanation | None) -> tuple[str, str, str]:
+def earned(explanation: Explanation | None) -> tuple[str, str, str]:
     """The share that a mention earns as a fraction, 1/2, and in percent, and why."""
     if explanation is None:
         return "", "", ""
-    if math.isnan(explanation.share):
-        return "–", NOTHING_TO_EARN, explanation.sentence
-    share = f"{percent(explanation.share)}%"
-    return fraction_of(explanation.share), share, explanation.sentence
+    share = explanation.share
+    in_percent = NOTHING_TO_EARN if math.isnan(share) else f"{percent(share)}%"
+    return sum_of(share), in_percent, explanation.sentence
+
+
+def sum_of(share: float) -> str:
+    """A share as the fraction that it is, 1/2; – for nothing to earn."""
+    return "–" if math.isnan(share) else fraction_of(share)
 
 
 def scores_in_words(
@@ -194,6 +199,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
         status_words=twinless if status == TWINLESS else status,
         letter={**MARKS, TWINLESS: letter}.get(status, ""),
         shares=shares,
+        sums=[sum_of(mention[metric]) for metric in metrics],
         told=told,
         spoken=", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, told, strict=True)),
     )

@@ -141,7 +141,7 @@ class ErrorListing:
     help: list[HelpEntry] = field(default_factory=list)
 
 
-_SCRIPTS = ("search.js", "facets.js", "rows.js", "error_list.js")
+_SCRIPTS = ("saved.js", "search.js", "facets.js", "rows.js", "error_list.js")
 
 
 def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[], None]) -> None:

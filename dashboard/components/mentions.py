@@ -327,8 +327,8 @@ class Chain:
 
 @dataclass(frozen=True)
 class Credit:
-    """One row per metric: its name, what each response that has the mention earns (or one
-    response towards recall and precision), and why."""
+    """One row per metric: its name, the share that each response that has the mention earns (or
+    one response towards recall and precision) as a fraction, and why, with the share in percent."""
 
     letters: list[str]
     rows: list[tuple[str, list[str]]]
@@ -384,6 +384,7 @@ class Passage:
     errors  where these are: those in the window and near to it or to the selected mention
     numbers their numbers in the document, from 1; n_errors: how many the document has
     chosen  the mention that is selected; empty if there is none
+    antecedents  of the selected mention, on each side that has it, in words
     walks   whether the strip, the buttons and the keys n and p lead through the document; not where
             the passage is part of something that has keys of its own
     """
@@ -405,3 +406,4 @@ class Passage:
     entities: Entities | None = None
     found: Found | None = None
     walks: bool = True
+    antecedents: str = ""

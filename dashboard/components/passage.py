@@ -29,9 +29,9 @@ from corescore.analysis.perturbation.sweep import ADDED, KEPT, MOVED, REMOVED
 from corescore.corpus.documents import Document
 from corescore.metrics import name_of
 from corescore.rendering.html import Window
-from corescore.rendering.panels import Panels
+from corescore.rendering.panels import Panels, earned
 from corescore.sentences.names import MENTION_WORDS
-from corescore.wording import capital, counted, listed, percent
+from corescore.wording import capital, counted, listed
 from dashboard.components.mentions import (
     BEFORE_AND_AFTER,
     DIFFERENCES,
@@ -270,6 +270,7 @@ def passage(
     places = list(dict.fromkeys((d.start, d.end) for d in stops))
     near = _near([start for start, _ in places], window, selected)
     rows = [*zip(*filter(None, (credit or {}).values()), strict=True)]
+    shares = [[earned(one) for one in row] for row in rows]
     found = None
     if search:
         hits = _near([start for start, _ in search.places], window)
@@ -290,8 +291,15 @@ def passage(
         chains=of.chains(selected) if selected else [],
         credit=Credit(
             [letter for letter, explained in (credit or {}).items() if explained],
-            [(name_of(row[0].metric), [percent(one.share) for one in row]) for row in rows],
-            [" ".join(dict.fromkeys(one.sentence for one in row)) for row in rows],
+            [
+                (name_of(row[0].metric), [share for share, _, _ in of_row])
+                for row, of_row in zip(rows, shares, strict=True)
+            ],
+            [
+                f"{' · '.join(in_percent for _, in_percent, _ in of_row)}. "
+                + " ".join(dict.fromkeys(why for _, _, why in of_row))
+                for of_row in shares
+            ],
         ),
         strip=strip(extent(document, stops), [d.start for d in stops], window),
         entities=None
@@ -299,6 +307,7 @@ def passage(
         else of.entities(coloured_by or KEY, told, search, coloured=coloured_by is not None),
         found=found,
         walks=walks,
+        antecedents=of.antecedents(selected) if selected and walks else "",
     )
 
 
@@ -435,6 +444,17 @@ class _Text:
                 chains.append(Chain(side, title, size, [*map(self._member, nearest)]))
         return chains
 
+    def antecedents(self, selected: Drawn) -> str:
+        """The mention before the selected one in its entity, on each side that has it."""
+        told = []
+        for side, entity in enumerate(selected.entities):
+            members = self.members.get((side, entity), ()) if entity else ()
+            before = [d for d in members if d.start < selected.start]
+            if members:
+                words = f"“{_brief(self.document.text(before[-1].mention))}”" if before else "none"
+                told.append(f"{words} in {self.sides[side]}")
+        return f"Antecedent: {', '.join(told)}" if told else ""
+
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
         text = self.document.text(d.mention)
@@ -465,7 +485,7 @@ class _Text:
             for d in of:
                 first_at.setdefault(d.start // width, d.at)
             words = self.names.get(side, {}).get(entity) or self.document.text(of[0].mention)
-            name = words if len(words) <= _SHORT else f"{words[: _SHORT - 1].rstrip()}…"
+            name = _brief(words)
             tint, ats = told.get(entity, NO_TINT), list(first_at.values())
             rows.append(Row(tint, name, counted(len(of)), list(first_at), ats))
         what = f"with “{search.query}”" if search else "of several mentions"
@@ -473,6 +493,10 @@ class _Text:
         if len(largest) < len(wanted):
             title += f", the {len(largest)} largest"
         return Entities(title, rows, -(-n_words // width), coloured)
+
+
+def _brief(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1].rstrip()}…"
 
 
 def _numbers(d: Drawn) -> tuple[str, str]:

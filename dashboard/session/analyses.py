@@ -12,7 +12,12 @@ from corescore.analysis.error_table.rows import error_rows, fix_numbers, with_ot
 from corescore.analysis.errors import tables as errors
 from corescore.analysis.errors.classes import count_incorrectly_resolved
 from corescore.analysis.errors.operations import impact_table
-from corescore.analysis.errors.overlaps import Members, overlap_members, overlap_table
+from corescore.analysis.errors.overlaps import (
+    Members,
+    entity_table,
+    overlap_members,
+    overlap_table,
+)
 from corescore.analysis.errors.tables import (
     error_counts,
     incorrectly_resolved_counts,
@@ -146,6 +151,34 @@ def overlaps(system: System, metric: str) -> pd.DataFrame:
     result = system.result
     of = metric_of(metric, result.metrics)
     return overlap_table(result.comparison, of, singletons=result.policies.singletons)
+
+
+@cached(32, "Finding entities that overlap")
+def entities(system: System, metric: str, side: str) -> pd.DataFrame:
+    """The entities of a side, the greatest loss under a metric first: `entity_table`."""
+    result = system.result
+    return entity_table(result.comparison, metric_of(metric, result.metrics), side=side)
+
+
+@cached(64)
+def entities_called(system: System, metric: str, side: str, document: str) -> pd.DataFrame:
+    """The entities of a side of a document, or of all if it is empty, with what they, those merged
+    with them and those that have their parts are called."""
+    table = entities(system, metric, side)
+    table = table[table["document"] == document] if document else table
+    own = SIDES.index(side)
+
+    def names(numbers: str, at: int) -> list[str]:
+        rows = zip(table["document"], table[numbers], strict=True)
+        return [" · ".join(called(system, name)[at][n] for n in of) for name, of in rows]
+
+    one = [
+        called(system, name)[own][n]
+        for name, n in zip(table["document"], table["entity"], strict=True)
+    ]
+    return table.assign(
+        called=one, merged=names("merged_with", own), of=names("others", 1 - own)
+    ).reset_index(drop=True)
 
 
 @cached(64)

@@ -1,5 +1,6 @@
 """Entities: which entities were split or merged?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,6 +29,7 @@ from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.views import links as links_view
 from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
@@ -48,6 +50,8 @@ _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
 _MARK = faint(INK, 0.3)
 _SCOPES = ("this document", "all documents")
+_KEY, _MERGED, _OVERLAPS = _LISTED = ("key entities", "merged in the response", "overlaps")
+_SIDES = {_KEY: ("key", "recall"), _MERGED: ("response", "precision")}
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ def page() -> None:
         document = (document_box.select_document if is_here else document_box.keep_document)(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         metric = selection.select_metric("worst_by", CREDITED_IDS)
+        listed = switch("entities", _LISTED)
     selected = selection.selected_mention()
     here = document if is_here else ""
     overlaps = analyses.overlaps_called(system, metric, here)
@@ -88,16 +93,72 @@ def page() -> None:
         signature_to_copy(loaded.signature, key="entities")
         return
     overlap = _selected_overlap(system, document, overlaps, selected)
-    _show_overlaps(loaded, system, metric, overlaps, here, overlap)
+    if listed == _OVERLAPS:
+        _show_overlaps(loaded, system, metric, overlaps, here, overlap)
+    else:
+        _show_entities(loaded, system, metric, here, overlap, selected, *_SIDES[listed])
     grid = _grid(system, overlap)
     named = analyses.called(system, grid.document)
     shown = Shown(loaded, system, document, selected, overlap, grid, named)
     _show_grid(shown)
     _show_mentions(shown)
+    subtitle("Its links")
+    (called,) = overlaps["called"][overlaps["group"] == overlap]
+    links_view.show_overlap(loaded, system, grid.document, overlap, called, metric, selected)
     _show_flows(shown)
 
 
-# The overlaps -------------------------------------------------------------------------------------
+# The entities, and the overlaps -------------------------------------------------------------------
+
+
+def _show_entities(
+    loaded: Loaded,
+    system: System,
+    metric: str,
+    here: str,
+    overlap: int,
+    selected: Span,
+    side: str,
+    direction: str,
+) -> None:
+    """One row per entity of the key, or per entity of the response that has mentions of several of
+    the key; that of the selected mention is marked, or else the first of the overlap shown."""
+    rows = analyses.entities_called(system, metric, direction, here)
+    if side == "response":
+        rows = rows[rows["parts"].str.contains("+", regex=False)].reset_index(drop=True)
+    if rows.empty:
+        note(f"No entity of {system.title} has mentions of several key entities here.")
+        return
+    marked = np.flatnonzero(rows["group"] == overlap)
+    if selected is None:
+        marked = marked[:1]
+    else:
+        members = analyses.members(system, overlap).table
+        is_selected = (members["start"] == selected[0]) & (members["end"] == selected[1])
+        own = members.loc[is_selected, f"{side}_entity"]
+        marked = marked[rows["entity"].iloc[marked].isin(own)]
+    heads = {} if here else columns("entities of all documents")
+    heads |= columns("entities" if side == "key" else "merged entities", metric=name_of(metric))
+    table(
+        in_percent(rows, ["loss"])[list(heads)],
+        heads,
+        key=f"entity_table {side}",
+        most=6,
+        on_select=partial(_take_entity, system, rows, side),
+        style=partial(_marked, marked.tolist()),
+        alt="One row per entity, the greatest loss first.",
+    )
+    name = f"{side}-entities", metric, system.name
+    download(rows.drop(columns=["others", "merged_with"]), loaded.signature, *name, signed=True)
+
+
+def _take_entity(system: System, rows: pd.DataFrame, side: str) -> None:
+    """Select the first mention of the entity in the row that was clicked."""
+    if cell := clicked_cell(f"entity_table {side}"):
+        row = rows.iloc[cell[0]]
+        members = analyses.members(system, int(row["group"])).table
+        own = members[members[f"{side}_entity"] == row["entity"]]
+        _select_overlap(system, row, own.iloc[0])
 
 
 def _show_overlaps(
@@ -120,15 +181,15 @@ def _show_overlaps(
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
-        style=partial(_marked, int(at)),
+        style=partial(_marked, [int(at)]),
         alt="One row per set of entities that overlap, the greatest loss first.",
     )
     download(overlaps, loaded.signature, "overlaps", metric, system.name, signed=True)
 
 
-def _marked(at: int, rows: pd.DataFrame) -> Styler:
-    """The rows, with a shade behind row `at` of the table."""
-    here = rows.index[rows.index == at]
+def _marked(at: Sequence[int], rows: pd.DataFrame) -> Styler:
+    """The rows, with a shade behind some rows of the table."""
+    here = rows.index[rows.index.isin(at)]
     look = f"background-color: {_MARK}"
     return rows.style.map(lambda _: look, subset=pd.IndexSlice[here, :])
 
@@ -136,14 +197,18 @@ def _marked(at: int, rows: pd.DataFrame) -> Styler:
 def _take_overlap(system: System, overlaps: pd.DataFrame, key: str) -> None:
     """Select the first mention of the overlap in the row that was clicked, which puts the overlap
     into the URL."""
-    st.session_state["cell"] = None
     if cell := clicked_cell(key):
         row = overlaps.iloc[cell[0]]
-        overlap = int(row["group"])
-        first = analyses.members(system, overlap).table.iloc[0]
-        span = int(first["start"]), int(first["end"])
-        selection.select_in_document(row["document"], *span)
-        st.session_state["clicked_overlap"] = overlap, _place(system, row["document"], span)
+        _select_overlap(system, row, analyses.members(system, int(row["group"])).table.iloc[0])
+
+
+def _select_overlap(system: System, row: pd.Series, mention: pd.Series) -> None:
+    """Select a mention, and the overlap of a row, which may be one of several that have it."""
+    st.session_state["cell"] = None
+    span = int(mention["start"]), int(mention["end"])
+    selection.select_in_document(row["document"], *span)
+    place = _place(system, row["document"], span)
+    st.session_state["clicked_overlap"] = int(row["group"]), place
 
 
 def _place(system: System, document: str, span: Span) -> tuple[object, ...]:

@@ -84,9 +84,11 @@ def show_error(system: System, row: pd.Series, other: System | None) -> None:
     card = render("errors", "card", words=row["mention"], status=status, facts=told)
     st.html(card + render("errors", "gains", rows=gains(row)))
     with st.container(horizontal=True, key="error_links"):
-        for page in ("text", "credit", "entities"):
+        # What only the response has earns precision.
+        side = {"side": "precision"} if pd.isna(row["key_entity"]) else {}
+        for page, also in (("text", {}), ("credit", side), ("entities", {})):
             name = page.capitalize()
-            links.link_to(page, name, document, span, key=f"read_error_{page}")
+            links.link_to(page, name, document, span, key=f"read_error_{page}", **also)
     _show_passage(system, document, span, str(row["id"]))
     _show_arithmetic(system, "recall", document, span)
     if pd.notna(row["response_start"]):
@@ -367,15 +369,18 @@ _STYLE = Path(__file__).with_name("errors.css")
 
 
 @st.fragment
-def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: bool) -> None:
+def show_errors(
+    loaded: Loaded, system: System, head: DeltaGenerator, *, moved: bool, only: bool
+) -> None:
     """Draw the list and the panel.
 
     head   the place of the headline
     moved  whether correct mentions that a fix only moves are listed
+    only   whether only mentions are listed that the other system has correct
     """
     now, plain = asked(system), system
     system = noted(loaded, loaded.beside_other(system.letter))
-    found = errors_list.find(system, now.find, now.order, now.row, moved=moved)
+    found = errors_list.find(system, now.find, now.order, now.row, moved=moved, only=only)
     every = analyses.every_error(system)
     at = errors_list.places_of_ids(system).get(now.row)
     metric = errors_list.metric_of_order(found.order)
@@ -408,18 +413,18 @@ def show_errors(loaded: Loaded, system: System, head: DeltaGenerator, *, moved: 
                 n_mentions=len(found.every),
                 first=first,
                 rows=errors_list.rows(
-                    system, found.find, found.order, found.opened, first, found.moved
+                    system, found.find, found.order, found.opened, first, found.moved, only
                 ),
                 at=place,
                 empty=sentences.nothing_listed(n_all, n_moved),
-                facets=errors_list.facets(system, found.find, found.moved),
+                facets=errors_list.facets(system, found.find, found.moved, only),
                 typed=report.typed,
                 taken=report.number,
                 completions=errors_list.completions(system, report.typed, report.cursor),
                 problem=found.problem,
                 help=errors_list.help_entries(system),
             )
-            show_list(values, key=LIST, on_told=partial(take, system, found.moved))
+            show_list(values, key=LIST, on_told=partial(take, system, found.moved, only))
         if at is not None:
             with st.container(key="error_panel"):
                 of_row = errors_list.with_context(system, every.iloc[[at]]).iloc[0]
@@ -447,6 +452,8 @@ def _every_found(system: System, found: Found) -> pd.DataFrame:
 
 ONE_BY_ONE, BY_KIND, BY_TYPE = "one by one", "by kind", "by type"
 
+ONLY = {"only A wrong": "A", "only B wrong": "B"}  # what the other system has correct
+
 
 def page() -> None:
     """Draw the page."""
@@ -454,9 +461,14 @@ def page() -> None:
     head = title("What should be fixed first?")
     _open_linked_tab()
     controls = tools()
+    tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND, BY_TYPE]
+    if st.session_state.get("tab", ONE_BY_ONE) not in tabs:  # B was closed
+        st.session_state["tab"] = ONE_BY_ONE
     with controls:
-        tab = switch("tab", [ONE_BY_ONE, BY_KIND, BY_TYPE])
-        system = loaded.system(selection.select_letter("Errors of", loaded))
+        tab = switch("tab", tabs)
+        if tab in ONLY:
+            st.session_state["of"] = ONLY[tab]
+        system = loaded.system(selection.select_letter("Errors of", loaded, disabled=tab in ONLY))
     if tab == BY_KIND:
         show_impact(loaded, system, head)
     elif tab == BY_TYPE:
@@ -464,7 +476,7 @@ def page() -> None:
     else:
         with controls:
             is_moved_shown = _select_moved(system)
-        show_errors(loaded, system, head.empty(), moved=is_moved_shown)
+        show_errors(loaded, system, head.empty(), moved=is_moved_shown, only=tab in ONLY)
 
 
 def _open_linked_tab() -> None:

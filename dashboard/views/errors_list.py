@@ -3,6 +3,7 @@
 It stands in the URL. A page that is entered without it shows what was asked last.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -17,7 +18,7 @@ from corescore.analysis.error_table.facets import Suggestion, complete
 from corescore.analysis.error_table.notes import NO_NOTES
 from corescore.analysis.error_table.query import NONE, SYNTAX, Field, QueryError, fields_in, parse
 from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
-from corescore.analysis.errors.classes import MENTION_CLASSES
+from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
 from corescore.analysis.errors.operations import WRONG_SPLIT_ANTECEDENT
 from corescore.corpus.english import TYPES_OF
 from corescore.corpus.problems import PolicyError
@@ -140,6 +141,7 @@ class Found:
     """The rows of the error table that a query finds, in order, by their places in it.
 
     moved    whether correct mentions that a fix only moves are among them
+    only     whether they are only those that the other system has correct
     every    all of them
     n_moved  how many correct mentions that a fix only moves the query finds
     places   those that are listed: one for each fix, and all of the fix that is open
@@ -155,6 +157,7 @@ class Found:
     places: IntArray
     opened: int = -1
     problem: Problem | None = None
+    only: bool = False
 
 
 def orders(system: System, order: str) -> list[tuple[str, str]]:
@@ -163,7 +166,16 @@ def orders(system: System, order: str) -> list[tuple[str, str]]:
     costs = [name.replace("cost_", COST) for name in columns if name.startswith("cost_")]
     costs.sort(key=lambda cost: cost != FIRST_ORDER)
     words = {cost: f"cost in {cost_head(cost)}" for cost in costs} | ORDERS
-    return [*({order: order} | words).items()] if order not in words else [*words.items()]
+    label = "at random" if is_random(order) else order
+    return [*({order: label} | words).items()] if order not in words else [*words.items()]
+
+
+FEW = 3  # fixes that are listed at random
+
+
+def is_random(order: str) -> bool:
+    """Whether only a few fixes are listed, drawn by the seed in the order: "random-7"."""
+    return re.fullmatch(r"random-\d{1,9}", order) is not None
 
 
 def cost_head(order: str) -> str:
@@ -176,30 +188,34 @@ def metric_of_order(order: str) -> str:
     return order.removeprefix(COST) if order.startswith(COST) else CONLL.id
 
 
-def find(system: System, query: str, order: str, row: str, *, moved: bool) -> Found:
+def find(
+    system: System, query: str, order: str, row: str, *, moved: bool, only: bool = False
+) -> Found:
     """What a query finds; for one that is wrong what the last one found that was not.
 
     row    the id of the row that is open: the mentions of its fix are all listed
     moved  whether correct mentions that a fix only moves are listed, too
+    only   whether only mentions are listed that the other system has correct
     """
     at = places_of_ids(system).get(row)
     opened = -1 if at is None else int(fixes(system)[at])
     if (fixes(system) == opened).sum() == 1:
         opened = -1  # nothing more to list
     try:
-        order_of(order, analyses.every_error(system))
+        if not is_random(order):
+            order_of(order, analyses.every_error(system))
     except PolicyError:
         order = FIRST_ORDER
     try:
-        found = _found(system, query, order, opened, moved)
+        found = _found(system, query, order, opened, moved, only)
     except QueryError as error:
         end = query.find(" ", error.position + 1)
         problem = Problem(str(error), error.position, end if end > 0 else len(query))
         try:
             last = st.session_state.get("errors_found", "")
-            return replace(_found(system, last, order, opened, moved), problem=problem)
+            return replace(_found(system, last, order, opened, moved, only), problem=problem)
         except QueryError:  # the table that it was asked of had other fields
-            return replace(_found(system, "", order, opened, moved), problem=problem)
+            return replace(_found(system, "", order, opened, moved, only), problem=problem)
     st.session_state["errors_found"] = query
     return found
 
@@ -209,13 +225,29 @@ def fixes(system: System) -> IntArray:
     return analyses.fixes(replace(system, notes=NO_NOTES, other=None))
 
 
-def _found(system: System, query: str, order: str, opened: int, moved: bool) -> Found:
+def _found(system: System, query: str, order: str, opened: int, moved: bool, only: bool) -> Found:
     """Raises QueryError."""
     whole = _places(system, query, order)
+    whole = whole[_in_scope(system, moved=True, only=only)[whole]]
     only_moved = analyses.only_moved(system)[whole]
-    every = whole if moved else whole[~only_moved]
-    places = _listed(fixes(system)[every], every, opened)
-    return Found(query, order, moved, every, int(only_moved.sum()), places, opened)
+    every, number = (whole if moved else whole[~only_moved]), fixes(system)
+    among = every
+    if is_random(order):
+        few = _listed(number[every], every, -1)[:FEW]
+        opened = opened if opened in number[few] else -1
+        among = every[np.isin(every, few) | ((number[every] == opened) & (opened >= 0))]
+    places = _listed(number[among], among, opened)
+    return Found(query, order, moved, every, int(only_moved.sum()), places, opened, only=only)
+
+
+def _in_scope(system: System, *, moved: bool, only: bool) -> BoolArray:
+    """(errors,) which rows can be listed at all."""
+    only_moved = analyses.only_moved(system)
+    inside = np.ones_like(only_moved) if moved else ~only_moved
+    if only:
+        table = analyses.every_error(system)
+        inside &= (table["other"] == CORRECT).to_numpy(bool) if "other" in table else False
+    return inside
 
 
 # What stands around the search box: completions, help, and facets ---------------------------------
@@ -239,6 +271,8 @@ def _places(system: System, query: str, order: str) -> IntArray:
     """Raises QueryError."""
     table = analyses.every_error(system)
     places = np.flatnonzero(mask(system, query))
+    if is_random(order):
+        return np.random.default_rng(int(order.partition("-")[2])).permutation(places)
     return places[ordered(table.iloc[places], order)]
 
 
@@ -284,9 +318,17 @@ def gains(system: System, found: Found) -> FloatArray:
 
 
 @cached(64)
-def rows(system: System, find: str, order: str, opened: int, first: int, moved: bool) -> list[Row]:
+def rows(
+    system: System,
+    find: str,
+    order: str,
+    opened: int,
+    first: int,
+    moved: bool,
+    only: bool = False,
+) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
-    found = _found(system, find, order, opened, moved)
+    found = _found(system, find, order, opened, moved, only)
     metric = metric_of_order(order)
     shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
     drawn = _rows(system, with_context(system, shown), f"cost_{metric}")
@@ -452,16 +494,16 @@ def _about(one: Suggestion) -> str:
 
 
 @cached(32)
-def facets(system: System, find: str, moved: bool) -> list[Facet]:
+def facets(system: System, find: str, moved: bool, only: bool = False) -> list[Facet]:
     """What the errors that a query finds can be told apart by, with how many there are of each;
     beside a value that the query asks for, its siblings keep theirs.
 
     What all errors have in common, such as that none has a tag, tells none apart. Correct mentions
     that a fix only moves count if they are listed (`moved`).
     """
-    table, listed = analyses.every_error(system), _listed_facets(system, moved)
+    table, listed = analyses.every_error(system), _in_scope(system, moved=moved, only=only)
     shown = []
-    for every in _all(system, moved):
+    for every in _all(system, moved, only):
         if len(every.counts) > 1:
             name = every.field.name
             found = mask(system, faceted.freed(find, name)) & listed
@@ -471,13 +513,9 @@ def facets(system: System, find: str, moved: bool) -> list[Facet]:
 
 
 @cached(8)
-def _all(system: System, moved: bool) -> tuple[faceted.Facet, ...]:
-    return faceted.facets(analyses.every_error(system), _listed_facets(system, moved))
-
-
-def _listed_facets(system: System, moved: bool) -> BoolArray:
-    only_moved = analyses.only_moved(system)
-    return np.ones_like(only_moved) if moved else ~only_moved
+def _all(system: System, moved: bool, only: bool) -> tuple[faceted.Facet, ...]:
+    listed = _in_scope(system, moved=moved, only=only)
+    return faceted.facets(analyses.every_error(system), listed)
 
 
 def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:
@@ -548,8 +586,8 @@ def last_report() -> Report:
     return report
 
 
-def take(system: System, moved: bool) -> None:
-    """Take over what the list reports; `moved` as `listing.find` takes it."""
+def take(system: System, moved: bool, only: bool) -> None:
+    """Take over what the list reports; `moved` and `only` as `find` takes them."""
     told: Mapping[str, Any] | None = st.session_state[LIST].told
     if told is None:
         return
@@ -557,13 +595,13 @@ def take(system: System, moved: bool) -> None:
     st.session_state[_REPORT] = report
     now = Asked(told["find"], told["order"], told["row"])
     if not now.row and told["at"] >= 0:
-        now = replace(now, row=_id_of(system, now, told["at"], report.version, moved))
+        now = replace(now, row=_id_of(system, now, told["at"], report.version, moved, only))
     ask(now, mention_of(system, now.row))
 
 
-def _id_of(system: System, now: Asked, at: int, version: str, moved: bool) -> str:
+def _id_of(system: System, now: Asked, at: int, version: str, moved: bool, only: bool) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    found = find(system, now.find, now.order, last_row(), moved=moved)
+    found = find(system, now.find, now.order, last_row(), moved=moved, only=only)
     if list_version(system, found) != version or at >= len(found.places):
         return ""
     return str(analyses.every_error(system)["id"].iloc[found.places[at]])

@@ -124,6 +124,7 @@ def page() -> None:
         with below:
             note(sentences.links_part(first, end, len(every.table), len(links), n_links))
     _show_arcs(shown)
+    signature_to_copy(loaded.signature, key="links")
     if 1 < len(every.table) <= _MOST_PAIRS:
         _show_pairs(shown)
     _show_list(shown)
@@ -242,7 +243,6 @@ def _show_arcs(shown: Shown) -> None:
         "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
         "the response (spurious). Click one to select it on every page."
     )
-    signature_to_copy(shown.loaded.signature, key="links")
 
 
 def _take_mention(places: pd.DataFrame) -> None:
@@ -295,13 +295,7 @@ def _show_list(shown: Shown) -> None:
     subtitle(_IN_WORDS)
     places, document = shown.members.table, shown.document
     headline(sentences.link_weight(shown.metric))
-    # The links by the words of their two mentions.
-    words = places["text"].to_numpy(dtype=object)
-    ends = {end: words[shown.links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
-    rows = pd.DataFrame({"kind": shown.links["kind"].to_numpy(), **ends})
-    rows["weight"] = link_weights(
-        shown.system.result.comparison, shown.members, shown.links, metric=shown.metric
-    )
+    rows = _in_words(shown)
     cell = table(
         rows,
         columns("links"),
@@ -317,3 +311,51 @@ def _show_list(shown: Shown) -> None:
         text_link.link(f"Read {document}", document, shown.selected)
     name = "links", shown.which, document, shown.system.name
     download(rows, shown.loaded.signature, *name)
+
+
+def _in_words(shown: Shown) -> pd.DataFrame:
+    """The links by the words of their two mentions, with their weights."""
+    words = shown.members.table["text"].to_numpy(dtype=object)
+    ends = {end: words[shown.links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
+    rows = pd.DataFrame({"kind": shown.links["kind"].to_numpy(), **ends})
+    rows["weight"] = link_weights(
+        shown.system.result.comparison, shown.members, shown.links, metric=shown.metric
+    )
+    return rows
+
+
+def show_overlap(
+    loaded: Loaded,
+    system: System,
+    document: str,
+    overlap: int,
+    title: str,
+    metric: str,
+    selected: Span,
+) -> None:
+    """Draw the links of an overlap, and what each weighs under a metric, on another page: all of
+    them, or MUC's minimum under MUC and where all are too many to draw."""
+    every = analyses.members(system, overlap)
+    is_all = metric != "muc" and sum(link_counts(every).values()) <= _MOST_ARCS
+    which = "all" if is_all else "minimum"
+    under = "muc" if not is_all else metric if metric in LINK_METRICS else "lea"
+    members = every.part(0, _MOST_MENTIONS)
+    links = _links(system, overlap, members, 0, which)
+    shown = Shown(
+        loaded, system, document, overlap, title, 0, members, which, under, links, selected
+    )
+    counts = _counts(system, overlap, which)
+    headline(sentences.links(title, which, len(every.table), counts))
+    if len(members.table) < len(every.table):
+        n = len(members.table), len(every.table), len(links), sum(counts.values())
+        note(sentences.links_part(0, *n))
+    _show_arcs(shown)
+    subtitle(_IN_WORDS)
+    table(
+        _in_words(shown),
+        columns("links"),
+        key=f"links {overlap} {system.letter}",
+        most=6,
+        alt="The links that are drawn, in words.",
+    )
+    note(sentences.link_weight(under))

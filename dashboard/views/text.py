@@ -246,12 +246,37 @@ def _begin() -> None:
     selection.clear_mention()
 
 
+_READ, _BOTH = "read_of", "Both"
+
+
 def _select_systems(loaded: Loaded) -> Sequence[System]:
-    switch = st.container(width="content")
-    together = len(loaded.systems) > 1 and selection.toggled("together")
-    with switch:
-        letter = selection.select_letter("Response", loaded, disabled=together)
+    """A, B or both, by one switch. In the URL it is two names, `of` and `together`, of which other
+    pages know the first: their own boxes are drawn, too, as Streamlit binds one name to one box,
+    but out of sight."""
+    if len(loaded.systems) == 1:
+        return loaded.systems
+    with st.container(key="read_names"):
+        letter = selection.select_letter("Response", loaded)
+        together = selection.toggled("together")
+    st.session_state[_READ] = _BOTH if together else letter
+    names = {system.letter: selection.letter_in_url(system) for system in loaded.systems}
+    st.segmented_control(
+        "Read",
+        [*names, _BOTH],
+        required=True,
+        format_func=lambda letter: names.get(letter, letter),
+        key=_READ,
+        on_change=_read,
+        label_visibility="collapsed",
+    )
     return loaded.systems if together else [loaded.system(letter)]
+
+
+def _read() -> None:
+    selected = st.session_state[_READ]
+    st.session_state["together"] = selected == _BOTH
+    if selected != _BOTH:
+        st.session_state["of"] = selected
 
 
 def _select_colours(reading: Reading) -> int | None:

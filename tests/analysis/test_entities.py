@@ -14,6 +14,7 @@ from corescore.analysis.errors.operations import OPERATION_OF
 from corescore.analysis.errors.overlaps import (
     PAIR_KINDS,
     along_diagonal,
+    entity_table,
     grid_part,
     grid_table,
     link_counts,
@@ -90,6 +91,35 @@ def test_a_repeat_scored_as_it_stands_has_a_right_link_for_each_of_its_cells(sid
     view = scored("a b", "a b | a b", repeats="all").comparison.view(side)
     for which in WHICH_LINKS:
         assert links_of(view, which).correct.sum() == 2
+
+
+# Entities by what they lose -----------------------------------------------------------------------
+
+
+def test_entities_are_listed_by_what_they_lose_with_their_parts():
+    """LEA: {a b c d} has one link of six, 4/8 · 5/6 are lost; {g h} has none of one, 2/8 are."""
+    comparison = scored("a b c d | e f | g h", "a b | c e f | g").comparison
+    found = entity_table(comparison, metric_of("lea"))
+    assert found["loss"].tolist() == pytest.approx([5 / 12, 1 / 4, 0])
+    names = ["entity", "mentions", "parts", "others", "twinless", "merged_with"]
+    assert found[names].to_numpy().tolist() == [
+        [1, 4, "2 + 1", (1, 2), 1, (2,)],
+        [3, 2, "1", (3,), 1, ()],
+        [2, 2, "2", (2,), 0, (1,)],
+    ]
+    of_response = entity_table(comparison, metric_of("lea"), side="precision")
+    assert of_response[names].to_numpy().tolist()[0] == [2, 3, "2 + 1", (2, 1), 0, (1,)]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.id)
+@every_side
+@given(pairs=pair_corpora())
+def test_losses_of_entities_add_up_to_what_the_score_lacks(metric, side, pairs):
+    result = score(*corpora_of(pairs))
+    found = entity_table(result.comparison, metric, side=side)
+    of = metric.score(metric.counts(result.comparison.table).total(), empty=1).row(0)
+    if getattr(of, f"{side}_denominator"):
+        assert found["loss"].sum() == pytest.approx(1 - getattr(of, side))
 
 
 # Groups of overlapping entities: nothing is lost between them -------------------------------------

@@ -207,7 +207,7 @@ def test_an_error_of_a_kind_leads_to_its_document():
 
 
 def test_a_row_of_overlaps_selects_its_first_mention():
-    app = run(view="entities", scope="all documents")
+    app = run(view="entities", scope="all documents", entities="overlaps")
     shown = rows(app, GROUPS)
     assert shown["loss"].is_monotonic_decreasing
     number = int((shown["document"] != shown["document"][0]).to_numpy().argmax())

@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from corescore.analysis.credit import non_coreference_links_of
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
-from corescore.analysis.errors.overlaps import overlap_grid, overlap_table
+from corescore.analysis.errors.overlaps import entity_table, overlap_grid, overlap_table
 from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, metric_of
 from corescore.rendering.html import windows
 from corescore.wording import percent
 from dashboard.views.credit import WINDOW
@@ -24,7 +24,17 @@ from tests.support.browser import (
     open_at,
     wait_until_idle,
 )
-from tests.support.pages import KEY, RESPONSE, html, open_page, page_of, reads, run
+from tests.support.pages import (
+    KEY,
+    RESPONSE,
+    click_cell,
+    html,
+    open_page,
+    page_of,
+    reads,
+    rows,
+    run,
+)
 
 # Credit: the page under Streamlit's test runner, and what a pointer does in Chromium --------------
 
@@ -260,7 +270,7 @@ def groups_of(app, metric="lea"):
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_groups_of_a_document_stand_worst_first(b):
-    app = page_of(view=VIEW_OF_ENTITIES_PAGE, b=b)
+    app = page_of(view=VIEW_OF_ENTITIES_PAGE, b=b, entities="overlaps")
     wanted = groups_of(app)
     wanted = wanted[wanted["document"] == "news_harbour"]
     shown = app.dataframe[0].value
@@ -269,9 +279,41 @@ def test_groups_of_a_document_stand_worst_first(b):
 
 
 def test_all_documents_and_another_metric_can_be_chosen():
-    app = run(view=VIEW_OF_ENTITIES_PAGE, scope="all documents")
+    app = run(view=VIEW_OF_ENTITIES_PAGE, scope="all documents", entities="overlaps")
     choose(app, "worst_by", "muc")
     assert len(app.dataframe[0].value) == len(groups_of(app, "muc"))
+
+
+def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
+    app = run(view=VIEW_OF_ENTITIES_PAGE)
+    system = app.session_state["loaded"].system("A")
+    shown, wanted = (
+        rows(app, "entity_table key"),
+        entity_table(system.result.comparison, metric_of("lea")).query(
+            "document == 'news_harbour'"
+        ),
+    )
+    assert shown["loss"].tolist() == pytest.approx((100 * wanted["loss"]).tolist())
+    assert shown["parts"].tolist() == wanted["parts"].tolist()
+    number = int(shown["parts"].str.contains("+", regex=False).to_numpy().nonzero()[0][-1])
+    click_cell(app, "entity_table key", number, "called")
+    of_row = wanted.iloc[number]
+    grid = overlap_grid(system.result.comparison, int(of_row["group"]))
+    assert of_row["entity"] in grid.key_entities
+    assert app.session_state["group"] == of_row["group"]
+    assert {"kind", "first", "second", "weight"} <= {*app.dataframe[2].value}
+
+
+def test_merged_entities_of_the_response_have_a_list():
+    app = run(view=VIEW_OF_ENTITIES_PAGE, entities="merged in the response", scope="all documents")
+    shown = rows(app, "entity_table response")
+    assert len(shown)
+    assert shown["parts"].str.contains("+", regex=False).all()
+    system = app.session_state["loaded"].system("A")
+    table = overlap_table(system.result.comparison, metric_of("lea"))
+    assert len(shown) == table["merged"].sum()
+    click_cell(app, "entity_table response", 1, "called")
+    assert app.session_state["selected_document"] == shown["document"][1]
 
 
 def test_a_selected_mention_leads_to_its_group():

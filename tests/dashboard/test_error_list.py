@@ -30,6 +30,7 @@ from tests.support.browser import (
     downloaded,
     expect_to_fit,
     open_at,
+    place_of,
     turn_to,
     wait_until_idle,
     watched,
@@ -40,6 +41,7 @@ from tests.support.pages import (
     RESPONSE,
     headlines,
     html,
+    links,
     name_files,
     page_of,
     reads,
@@ -103,6 +105,56 @@ def test_a_query_and_an_order_of_the_url_are_followed():
     assert costs(shown) == sorted(costs(shown), reverse=True)
     assert "LEA" in headlines(app)[0]
     assert f"{shown['n']:,} of the 978 mentions with errors of A" in headlines(app)[0]
+
+
+@pytest.mark.parametrize(("tab", "letter", "other"), [("A", "A", "B"), ("B", "B", "A")])
+def test_what_only_one_system_has_wrong_has_a_tab(tab, letter, other):
+    app = run(view=ERRORS, tab=f"only {tab} wrong", of="A")
+    shown, loaded = listed(app), app.session_state["loaded"]
+    assert {row["other"] for row in shown["rows"]} == {f"{other}: correct"}
+    asked = run(view=ERRORS, of=letter, find="other:correct")
+    assert shown["n_mentions"] == listed(asked)["n_mentions"] > 0
+    assert says(app, shown["n_mentions"], "of the", loaded.system(letter).title)
+    (kinds,) = (one for one in shown["facets"] if one["title"] == "Class of the mention")
+    counts = [int(value["count"]) for value in kinds["values"]]
+    assert sum(counts) == shown["n_mentions"]
+
+
+def test_a_tab_of_two_systems_is_left_with_the_second():
+    app = run(view=ERRORS, tab="only B wrong")
+    choose(app, "b", "none")
+    assert app.session_state["tab"] == "one by one"
+
+
+@pytest.mark.parametrize(
+    ("find", "side"), [("class:spurious", "precision"), ("class:missing", "recall")]
+)
+def test_an_error_leads_to_the_credit_of_its_mention_on_the_side_that_has_it(find, side):
+    row = listed(page_of(view=ERRORS, find=find))["rows"][0]
+    app = run(view=ERRORS, find=find, row=row["id"])
+    page, query = links(app)["Credit"]
+    assert (page, query.get("side", "recall")) == ("credit", side)
+    app = run(view=page, **query)
+    (panels,) = (
+        json.loads(one.proto.json)
+        for one in app.get("bidi_component")
+        if one.proto.component_name == "corescore_credit"
+    )
+    assert all(one["share"] and one["why"] for one in panels["panels"])
+
+
+def test_three_fixes_are_drawn_at_random_by_the_seed_of_the_link():
+    find = "kind:divided-entity"
+    drawn = [listed(page_of(view=ERRORS, find=find, order=f"random-{n}")) for n in range(5)]
+    ids = [tuple(row["id"] for row in one["rows"]) for one in drawn]
+    assert {len(three) for three in ids} == {3}
+    assert {one["n"] for one in drawn} == {3}
+    assert len({*ids}) > 1
+    assert all("divided entity" in row["kind"] for one in drawn for row in one["rows"])
+    assert len({one["n_mentions"] for one in drawn}) == 1
+    again = run(view=ERRORS, find=find, order="random-0", row=ids[0][1])
+    assert [row["id"] for row in listed(again)["rows"] if not row["is_part"]] == [*ids[0]]
+    assert ["random-0", "at random"] in listed(again)["orders"]
 
 
 def test_every_order_lists_the_same_errors():
@@ -592,6 +644,20 @@ def test_pronouns_with_a_wrong_antecedent_are_found_read_exported_and_linked_to(
         expect(errors.search).to_have_value(FIND)
         assert [errors.words(number) for number in range(3)] == words
         expect(page).to_have_url(link)
+
+
+def test_the_credit_of_an_error_is_one_click_away_with_all_six_reasons_in_sight(page, address):
+    open_at(page, f"{address}/errors?find=kind:divided-entity")
+    errors = ErrorsPage(page)
+    errors.rows.first.click()
+    errors.panel.get_by_role("link", name="Credit").click()
+    reasons, sums = page.locator(".panel .why"), page.locator(".cell b")
+    reasons.nth(5).wait_for()
+    wait_until_idle(page)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+    assert all(map(str.strip, sums.all_inner_texts()))
+    for box in (place_of(reason) for reason in reasons.all()):
+        assert box["y"] + box["height"] <= 900
 
 
 def test_the_panel_fits_beside_the_list_or_below_it(page, address):

@@ -292,7 +292,7 @@ def test_each_end_of_an_interval_and_each_p_of_two_systems():
 
 
 def test_overlaps_of_entities():
-    app = run(view="entities", scope="all documents", of="B: greedy")
+    app = run(view="entities", scope="all documents", of="B: greedy", entities="overlaps")
     comparison = app.session_state["loaded"].results["B"].comparison
     shown = headed(app, "group_table 0")
     table = overlap_table(comparison, metric_of("lea"))

@@ -82,14 +82,19 @@ def test_the_filter_leaves_only_where_they_differ():
     assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)
 
 
-def test_the_switch_between_a_and_b_rests_while_both_are_on_one_text():
+def test_a_b_or_both_are_read_by_one_switch():
     app = run(view=TEXT)
-    choose(app, "of", "B")
-    choose(app, "together", True)
-    assert "both have" in html(app)
-    assert app.segmented_control(key="of").disabled
-    choose(app, "together", False)
-    assert not app.segmented_control(key="of").disabled
+    for letter, together, words in (
+        ("B", False, "B (greedy) finds"),
+        ("Both", True, "both have"),
+        ("A", False, "A (cautious) finds"),
+    ):
+        choose(app, "read_of", letter)
+        assert words in html(app)
+        assert app.session_state["together"] is together
+    app = run(view=TEXT, of="B", together="true")
+    assert app.segmented_control(key="read_of").value == "Both"
+    choose(app, "read_of", "B")
     assert "B (greedy) finds" in html(app)
 
 
@@ -344,3 +349,15 @@ def test_in_a_narrow_window_the_chains_and_the_bar_stay_in_sight(chromium, addre
             chains, bar = (place_of(page.locator(of)) for of in (".chains", ".tools"))
             assert chains["y"] + chains["height"] <= 900 + 1
             assert 0 <= bar["y"] < 300
+
+
+@pytest.mark.parametrize("mention", ["12-15", "42-45"])
+def test_the_mention_of_a_link_is_in_sight_once_all_is_drawn(chromium, address, mention):
+    with watched(chromium, address, width=1024) as page:
+        page.set_viewport_size({"width": 1024, "height": 768})
+        open_of_text_entities(page, f"{address}/text?document=news_harbour&mention={mention}")
+        page.locator(".chain").first.wait_for()
+        wait_until_idle(page)
+        parts = (page.locator(of) for of in (".tools", ".line .label.lit", ".chains"))
+        bar, label, chains = (place_of(part) for part in parts)
+        assert bar["y"] + bar["height"] <= label["y"] < chains["y"]

@@ -68,7 +68,7 @@ def values_of(it):
     lines = [SideLine([marked], [it]), SideLine([Box([Chip(it)])])]
     side = SideView(it, lines, says=it, links=[(MARKS[True], 1, it)])
     score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
-    mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], it)
+    mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], [it], it)
     variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
     return {
         ("blocks", "paragraph"): {"text": it, "style": it},

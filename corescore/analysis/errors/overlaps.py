@@ -95,6 +95,57 @@ def _sides(comparison: Comparison) -> list[tuple[View, IntArray]]:
     return [*zip((comparison.recall, comparison.precision), overlaps, strict=True)]
 
 
+MOST_NAMED = 3  # entities that are named of those merged with one, or of those that have parts
+
+
+def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall") -> pd.DataFrame:
+    """One row per entity of the key (recall) or the response (precision), the largest loss first.
+
+    Columns: group (its overlap), document, entity (its number there), mentions, parts (how many of
+    them each entity of the other side has, the most first: "4 + 2 + 1"), others (the numbers of
+    the first MOST_NAMED of these entities), twinless (how many mentions the other side does not
+    have), merged_with (the numbers of entities of its own side that one of the other side holds
+    together with it, at most MOST_NAMED for each part), and loss: what the entity does not earn of
+    what all could earn, as a fraction of the corpus' recall or precision under the metric.
+    """
+    at = SIDES.index(choose("side", side, SIDES))
+    (view, overlaps), (other_view, _) = _sides(comparison)[at], _sides(comparison)[1 - at]
+    table, number, others = view.table, *map(numbers_of_entities, (view, other_view))
+    of, n = weighted_credit(comparison, metric, side=side), len(table.key_sizes)
+    parts, holders = [list[tuple[int, int]]() for _ in range(n)], dict[int, list[int]]()
+    by_size = np.lexsort((table.cell_response, -table.cell_sizes))
+    cells = (table.cell_key, table.cell_response, table.cell_sizes)
+    for own, other, size in zip(*(cell[by_size].tolist() for cell in cells), strict=True):
+        parts[own].append((other, size))
+        holders.setdefault(other, []).append(own)
+    merged = [
+        [
+            int(number[one])
+            for other, _ in of_parts
+            for one in [one for one in holders[other][: MOST_NAMED + 1] if one != own][:MOST_NAMED]
+        ]
+        for own, of_parts in enumerate(parts)
+    ]
+    shared = np.array([sum(size for _, size in of_parts) for of_parts in parts], dtype=np.int64)
+    frame = pd.DataFrame(
+        {
+            "group": overlaps,
+            "document": [comparison.key[at].name for at in table.key_document.tolist()],
+            "entity": number,
+            "mentions": table.key_sizes,
+            "parts": [" + ".join(str(size) for _, size in of_parts) for of_parts in parts],
+            "others": [
+                tuple(int(others[other]) for other, _ in of_parts[:MOST_NAMED])
+                for of_parts in parts
+            ],
+            "twinless": table.key_sizes - shared,
+            "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
+            "loss": add_up(view.own_entity, of.possible - of.credit, n) / (of.possible.sum() or 1),
+        }
+    )
+    return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
+
+
 @dataclass(frozen=True)
 class Grid:
     """One overlap as a table: key entities × response entities.

@@ -1,7 +1,7 @@
 // Draws one passage once for each metric, its mentions shaded by the credit that the metric gives
 // them; pointing at a mention lights it up in all of them. Above them: where the document's losses
-// are, and a bar with what each metric gives the selected mention, which stays while others are
-// pointed at. Up to two metrics chosen in the bar are drawn alone, side by side. It tells Python
+// are, and a bar with what each metric gives the mention that is pointed at; a click keeps it there
+// while others are pointed at. Up to two metrics chosen in the bar are drawn alone, side by side. It tells Python
 // which mention was clicked ("mention"), which stretch ("place") and which metrics ("metrics").
 
 function titled(title) {
@@ -76,9 +76,11 @@ function panel(values, words, mentions, number, isFirst) {
   made.style.setProperty("--metric", values.colour);
   const head = element("header", "");
   head.append(titled(values.title), element("span", "score", values.score));
-  made.append(head, text(words, mentions, number, isFirst));
-  if (!isFirst) made.querySelector(".text").setAttribute("aria-hidden", "true");
+  made.append(head);
+  // Above the passage, so that the reasons of all six are on the first screen.
   if (values.why) made.append(element("p", "why", values.why));
+  made.append(text(words, mentions, number, isFirst));
+  if (!isFirst) made.querySelector(".text").setAttribute("aria-hidden", "true");
   return made;
 }
 
@@ -124,8 +126,7 @@ function buildBar(panels, side, entries, choose) {
     cell.setAttribute("aria-pressed", side.includes(values.metric));
     const what = side.includes(values.metric) ? "Click to hide" : "Click to draw it alone, or beside another";
     cell.title = values.percent ? `${values.percent}. ${what}` : what;
-    cell.append(titled(values.title));
-    if (values.share) cell.append(" ", element("b", "", values.share));
+    cell.append(titled(values.title), " ", element("b", "", values.share));
     cell.addEventListener("click", () => choose(values.metric));
     cells.append(cell);
   }
@@ -163,6 +164,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   parentElement.append(root);
 
   const scores = [...root.querySelectorAll(".score")];
+  const sums = [...bar.querySelectorAll(".cell b")];
   const stops = [...root.querySelectorAll("[role=button]")];
   const selected = mentions.findIndex((mention) => mention.span === chosen);
   const all = (index) => root.querySelectorAll(`.grid [data-mention="${index}"]`);
@@ -178,6 +180,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
     scores.forEach((score, number) => {
       score.textContent = mention ? mention.told[places[number]] : panels[number].score;
       score.classList.toggle("own", Boolean(mention));
+    });
+    sums.forEach((sum, number) => {
+      sum.textContent = told ? told.sums[number] : data.panels[number].share;
     });
     note.textContent = "";
     if (!mention) {

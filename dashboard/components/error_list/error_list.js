@@ -17,6 +17,14 @@ function report(page) {
   });
 }
 
+const isRandom = ({ asked }) => asked.order.startsWith("random-");
+
+function sort(page, order) {
+  page.asked = { ...page.asked, order };
+  page.at = -1;
+  report(page);
+}
+
 function showOrders(page) {
   const drawn = JSON.stringify(page.data.orders);
   if (drawn !== page.drawnOrders) {
@@ -36,7 +44,8 @@ function showPlace(page) {
   const { n, n_mentions: all } = page.data;
   const isOpen = page.asked.row !== "" || page.at >= 0;
   const number = page.at >= 0 && page.rows.get(page.at)?.number;
-  const which = number ? `${number.toLocaleString("en")} of ` : "";
+  const few = isRandom(page) ? `${n} of ` : "";
+  const which = number ? `${number.toLocaleString("en")} of ` : few;
   page.place.textContent = `${which}${all.toLocaleString("en")} mention${all === 1 ? "" : "s"}`;
   page.close.hidden = !isOpen;
   page.root.classList.toggle("is-open", isOpen);
@@ -77,10 +86,12 @@ function build(parentElement) {
   page.order = document.createElement("select");
   const sorted = element("label", "sorted", "Sort by");
   sorted.append(page.order);
-  page.order.addEventListener("change", () => {
-    page.asked = { ...page.asked, order: page.order.value };
-    page.at = -1;
-    report(page);
+  page.order.addEventListener("change", () => sort(page, page.order.value));
+  page.random = button("step", "Three at random");
+  page.random.title = "Three of those found; click again for others";
+  page.random.addEventListener("click", () => {
+    page.asked = { ...page.asked, row: "" };
+    sort(page, `random-${Math.floor(Math.random() * 1e6)}`);
   });
   page.place = element("span", "at");
   page.place.setAttribute("role", "status");
@@ -90,7 +101,7 @@ function build(parentElement) {
   const tools = element("div", "tools");
   const steps = element("div", "steps");
   steps.append(page.previous, page.next, page.close);
-  tools.append(sorted, page.place, steps);
+  tools.append(sorted, page.random, page.place, steps);
   page.heads = element("div", "heads");
   page.scroller = element("div", "scroller");
   page.scroller.tabIndex = 0;

@@ -39,8 +39,9 @@ function bdi(style, text) {
 
 // The antecedent that a mention was given and the one that it should have had; several, which split
 // antecedents are, have a line each. Then the class of the mention in the other system.
-function antecedents(row, whole, areSets) {
-  const { given, antecedent, is_given_right: isRight, other } = row;
+function antecedents(row, whole, areSets, isOpen) {
+  const { given, antecedent, is_given_right: isRight } = row;
+  const other = isOpen ? "" : row.other; // the panel shows it
   const made = element("span", "antecedents");
   const none = (words) => element("i", "", words);
   const beside = other ? [element("small", "", other)] : [];
@@ -82,7 +83,7 @@ function drawnRow(page, at) {
   made.append(
     letter,
     mention(row.mention, room),
-    antecedents(row, room, areSets),
+    antecedents(row, room, areSets, page.asked.row !== ""),
     element("span", "type", row.type),
     element("span", "kind", [row.kind || row.status, moreOf(row)].filter(Boolean).join(" ")),
     element("span", "cost", row.is_part ? "″" : row.cost),

@@ -25,9 +25,10 @@ function buildSearch(page) {
   page.help.hidden = true;
   const field = element("div", "field");
   field.append(page.input, page.clear, element("kbd", "", "/"), page.completions);
-  box.append(field, page.asks);
+  buildSaved(page);
+  box.append(field, page.keeps, page.asks);
   listenToSearch(page);
-  return [box, page.wrong, page.help];
+  return [box, page.saved, page.wrong, page.help];
 }
 
 function listenToSearch(page) {
@@ -119,6 +120,7 @@ function showSearch(page) {
   page.completions.replaceChildren(...(open ? data.completions : []).map(completion));
   input.setAttribute("aria-expanded", String(page.completions.childElementCount > 0));
   showProblem(page);
+  showSaved(page);
   page.help.replaceChildren(
     ...data.help.flatMap(({ term, about }) => [element("dt", "", term), element("dd", "", about)]),
   );

@@ -1,4 +1,5 @@
-// What stands beside the words: the chains of the mention that is selected, and its credit.
+// What stands beside the words: the chains of the mention that is selected; and what the bar above
+// them keeps of it: its antecedents, and what each metric gives it in each response.
 
 function chain({ title, size, side, members, note }, chosen) {
   const made = element("section", "chain");
@@ -21,22 +22,17 @@ function chain({ title, size, side, members, note }, chosen) {
   return made;
 }
 
-// What each metric gives the mention that is selected, in each response.
-function credit({ letters, rows, reasons }) {
-  const made = element("section", "credit");
-  const table = element("table", "");
-  const line = (tag, cells) => {
-    const row = element("tr", "");
-    row.append(...cells.map((cell) => element(tag, "", cell)));
-    return row;
-  };
-  table.append(line("th", ["", ...letters]));
+function kept({ antecedents, credit: { letters, rows, reasons } }) {
+  const made = antecedents ? [element("span", "antecedents", antecedents)] : [];
+  if (made.length) made[0].title = antecedents;
+  if (!rows.length) return made;
+  const credit = element("span", "credit");
+  credit.append(element("span", "of", `Credit (${letters.join(" · ")})`));
   rows.forEach(([title, shares], i) => {
-    const row = line("td", [title, ...shares]);
-    row.title = reasons[i];
-    table.append(row);
+    const cell = element("span", "cell", `${title} `);
+    cell.title = reasons[i];
+    cell.append(element("b", "", shares.join(" · ")));
+    credit.append(cell);
   });
-  made.append(element("h2", "", "Credit, percent"), table);
-  return made;
+  return [...made, credit];
 }
-

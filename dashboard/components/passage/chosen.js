@@ -81,6 +81,21 @@ function reveal(page, node) {
   if (top < roof || bottom > floor) node.scrollIntoView({ block: "center" });
 }
 
+// A page is drawn piece by piece, and what stands above the text changes its height meanwhile: the
+// mention that a link selects is brought into sight again, until somebody does something.
+function keepInSight(page) {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
+    if (found) reveal(page, found);
+  }, 100);
+  stop.signal.addEventListener("abort", () => clearInterval(timer));
+  for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
+    addEventListener(name, () => stop.abort(), { capture: true, passive: true, signal: stop.signal });
+  }
+  setTimeout(() => stop.abort(), 5000);
+}
+
 // Where the chains stand below the text, they hide what is under them.
 function dockTop(page) {
   const { top, left } = page.chains.getBoundingClientRect();

@@ -69,7 +69,8 @@ function build(parentElement) {
   page.note = element("div", "note");
   page.note.setAttribute("aria-live", "polite");
   buildSearch(page);
-  page.bar.append(page.previous, page.next, page.count, page.note, page.search, page.legend);
+  page.kept = element("div", "kept");
+  page.bar.append(page.previous, page.next, page.count, page.note, page.search, page.legend, page.kept);
   page.entities = element("section", "entities");
   page.entities.setAttribute("aria-label", "Entities, and where in the document they are");
   const body = element("div", "body");
@@ -104,7 +105,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   page.legend.replaceChildren(...legend(data.legend));
   page.chains.replaceChildren(...data.chains.map((values) => chain(values, page.chosen)));
-  if (data.credit.rows.length) page.chains.prepend(credit(data.credit));
+  page.kept.replaceChildren(...kept(data));
   page.root.classList.toggle("of-two", data.sides > 2);
   page.root.classList.toggle("of-page", !data.walks);
   page.root.classList.toggle("has-chains", data.chains.length > 0);
@@ -119,6 +120,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   else if (page.chosen !== before && data.walks) {
     const found = page.root.querySelector(`.lines .label[data-at="${page.chosen}"]`);
     if (found) requestAnimationFrame(() => reveal(page, found));
+    if (isOther) keepInSight(page);
   }
   const ways = { n: () => step(page, 1), p: () => step(page, -1) };
   return data.walks ? listenToKeys(page, ways) : undefined;

@@ -255,6 +255,42 @@ CLICK_EACH = """(facets, names) => {
 }"""
 
 
+def test_a_query_is_kept_by_its_name_until_it_is_removed(blank):
+    errors = ErrorList(blank, find="class:missing")
+    blank.get_by_role("button", name="Saved").click()
+    blank.get_by_role("textbox", name="Name of this query").fill("what A lacks")
+    blank.keyboard.press("Enter")
+    saved = blank.get_by_role("button", name="what A lacks", exact=True)
+    expect(saved).to_have_attribute("title", "class:missing")
+    blank.get_by_role("button", name="Clear the search").click()
+    assert errors.told()["find"] == ""
+    expect(blank.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+    errors.remove()  # as by a reload
+    errors = ErrorList(blank)
+    blank.get_by_role("button", name="Saved").click()
+    saved.click()
+    assert errors.told()["find"] == "class:missing"
+    assert param(errors.app, "find") == "class:missing"
+    blank.get_by_role("button", name="Remove what A lacks").click()
+    expect(saved).to_have_count(0)
+
+
+def test_three_rows_are_drawn_at_random_and_others_by_another_click(blank):
+    errors = ErrorList(blank, find="class:missing")
+    n, three = errors.data["n_mentions"], blank.get_by_role("button", name="Three at random")
+    seen = set()
+    for _ in range(2):
+        three.click()
+        seen.add(errors.told()["order"])
+        expect(errors.rows).to_have_count(3)
+        expect(errors.place).to_have_text(f"3 of {n} mentions")
+    assert len(seen) == 2
+    assert {param(errors.app, "order")} < seen
+    blank.get_by_role("combobox", name="Sort by").select_option("text")
+    assert errors.told()["order"] == "text"
+    expect(errors.place).to_have_text(f"{n} mentions")
+
+
 def test_values_clicked_in_one_breath_all_narrow_the_list_down(blank):
     """The second waits for the answer to the first, which says what query it makes."""
     errors = ErrorList(blank)
@@ -430,12 +466,28 @@ def test_keys_move_from_difference_to_difference_with_the_credit_beside(blank):
     text.answer()
     expect(count(blank)).to_have_text(re.compile(r"1 of \d+ differences"))
     expect(blank.locator(".line .label.lit")).to_have_class(re.compile("only-"))
-    expect(blank.locator(".credit th")).to_have_text(["", "A", "B"])
-    expect(blank.locator(".credit tr")).to_have_count(7)
-    rows = blank.locator(".credit tr:has(td)")
-    for row, (title, shares) in zip(rows.all(), text.data["credit"]["rows"], strict=True):
-        expect(row.locator("td")).to_have_text([title, *shares])
-    expect(rows.last).to_contain_text("LEA")
+    rows = text.data["credit"]["rows"]
+    expect(blank.locator(".tools .credit .of")).to_have_text("Credit (A · B)")
+    told = [f"{title} {' · '.join(shares)}" for title, shares in rows]
+    expect(blank.locator(".tools .credit .cell")).to_have_text(told)
+    assert all(re.fullmatch(r"\d+/\d+|–|0\.\d+", share) for _, of in rows for share in of)
+    assert told[-1].startswith("LEA ")
+
+
+def test_the_bar_keeps_the_antecedents_and_the_credit_while_others_are_pointed_at(blank):
+    text = drawn(blank, mention="42-45")  # a violent storm
+    (key,) = (chain for chain in text.data["chains"] if chain["side"] == 0)
+    words = [one["text"] for one in key["members"] if int(one["at"].split("-")[0]) < 42]
+    told = f"Antecedent: {f'“{words[-1]}”' if words else 'none'} in the key, "
+    kept = blank.locator(".tools .kept")
+    expect(kept.locator(".antecedents")).to_contain_text(told)
+    before = kept.inner_text()
+    blank.locator(".line .label").first.hover()
+    expect(note(blank).locator("q")).not_to_have_text("a violent storm")
+    assert kept.inner_text() == before
+    blank.locator(".line .label").first.press("Escape")
+    text.answer()
+    expect(kept).to_be_hidden()
 
 
 # Filters, colours, words --------------------------------------------------------------------------
@@ -455,7 +507,7 @@ def test_the_text_can_be_coloured_by_entity_and_a_mark_selects_its_mention(blank
     assert text.answer() == [{"event": "chosen", "value": at}]
     expect(blank.locator(f'.lines .label[data-at="{at}"]')).to_be_focused()
     assert param(text.app, "mention") == at
-    expect(blank.locator(".credit th")).to_have_text(["", "recall", "precision"])
+    expect(blank.locator(".credit .of")).to_have_text("Credit (recall · precision)")
 
 
 def test_words_that_are_found_are_marked_and_stepped_through(blank):

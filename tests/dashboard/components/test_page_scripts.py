@@ -148,8 +148,12 @@ def test_a_mention_is_pointed_at_clicked_forgotten_and_chosen_by_keyboard(blank)
     credit = drawn(blank)
     note, why = blank.locator(".credit .note"), blank.locator(".why")
     expect(note).to_have_text(credit.data["hint"])
+    sums, height = blank.locator(".cell b"), blank.locator(".earned").bounding_box()["height"]
+    expect(sums).to_have_text([""] * 6)
     blank.locator(".panel").nth(2).locator(".mention").first.hover()
     expect(blank.locator(".grid .lit")).to_have_count(6)
+    expect(sums).to_have_text(credit.data["mentions"][0]["sums"])
+    assert blank.locator(".earned").bounding_box()["height"] == height
     told = credit.data["mentions"][0]["told"]
     expect(blank.locator(".score")).to_have_text(told)
     assert all(re.search("%|nothing", words) for words in told)
