@@ -52,8 +52,8 @@ EVERY_FILE = {
 FILES = {name: path for name, path in EVERY_FILE.items() if name.startswith("corescore")}
 MODULES = [name for name, path in FILES.items() if path.name != "__init__.py"]
 
-MOST_TOKENS = 379_500  # may be lowered, and raised only by hand
-MOST_MODULES = 178
+MOST_TOKENS = 387_400  # may be lowered, and raised only by hand
+MOST_MODULES = 179
 MOST_TWINS = 3  # names of classes in more than one module
 FEW_LINES = 60
 SHORT = {

@@ -224,7 +224,7 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
     n_words = len(offsets.words)
     entry.require(
         not 1 < len(rows) == len(offsets.widened) or last > n_words,
-        f"{len(rows)} spans that all cut words, up to {last} in a text of {n_words} words",
+        f"{len(rows)} spans that all cut words, up to {last}, and {counted(n_words, 'word')}",
         "positions of characters in 'text'",
         "If they count words, write a list of words as 'text', each end after the mention.",
     )
