@@ -221,10 +221,10 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
             rows.append((*runs[0], number))
             texts.append(text[slice(*span)])
             last = max(last, span[1])
-    n_words = len(offsets.words)
+    words = counted(len(offsets.words), "word")
     entry.require(
-        not 1 < len(rows) == len(offsets.widened) or last > n_words,
-        f"{len(rows)} spans that all cut words, up to {last}, and {counted(n_words, 'word')}",
+        not 1 < len(rows) == len(offsets.widened) or last > len(offsets.words),
+        f"{len(rows)} spans that all cut words, up to {last} in a text of {words}",
         "positions of characters in 'text'",
         "If they count words, write a list of words as 'text', each end after the mention.",
     )
