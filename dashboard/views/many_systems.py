@@ -32,14 +32,14 @@ from dashboard.widgets.page import (
     headline,
     note,
     plain,
+    question,
     say,
     show_warnings,
     side_by_side,
     signature_to_copy,
     subtitle,
-    title,
 )
-from dashboard.widgets.selection import select_measure, select_metric, switch, toggled, whole_number
+from dashboard.widgets.selection import select_measure, switch, toggled, whole_number
 from dashboard.widgets.tables import columns, download, table
 
 # The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
@@ -274,7 +274,7 @@ ABOUT_CLICKS = "Click a point to make it response A."
 def page() -> None:
     """Rank all responses that are loaded."""
     loaded = loaded_systems()
-    place = title("Which system wins, on which metric, and how certain is that?")
+    place = question("Which system wins, on which metric, and how certain is that?")
     note(OVER_DATA_SETS)
     results = every_result(loaded)
     shown_above = {system.name for system in loaded.systems}
@@ -286,6 +286,7 @@ def page() -> None:
     shown = select(loaded, results)
     with place:
         said = show_answer(shown)
+        selection.note_other_metric(shown.metric)
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
     # A line for each response through its ranks.
@@ -346,10 +347,10 @@ def select(loaded: Loaded, results: Results) -> Shown:
     """Measure, metric, number of resamples, seed, and which responses share a rank."""
     with side_by_side():
         measure = select_measure()
-        metric = select_metric("by", metrics_of(measure), "Ranked by", width=170)
         trials = whole_number("trials", TRIALS, "Resamples", width=130)
         seed = whole_number("chance", SEED, width=90)
         ties = selection.pick("ties", help=sentences.TIES)
+    metric = selection.metric_among(metrics_of(measure))
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()
     tested = {

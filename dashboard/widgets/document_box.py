@@ -85,8 +85,8 @@ def _names(loaded: Loaded) -> list[str]:
 
 
 def _scored_by(loaded: Loaded) -> tuple[str, System]:
-    """The metric that documents were last compared by, and the system that was last selected."""
-    metric = st.session_state.get("by") or CONLL.id
+    """The metric that is selected, and the system that was last selected."""
+    metric = selection.metric_of_all()
     system = loaded.system(selection.selected_letter(loaded))
     return (metric if metric in system.result.document_scores else CONLL.id), system
 

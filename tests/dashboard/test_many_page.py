@@ -104,7 +104,6 @@ def test_metric_and_measure_come_from_the_link(given, results):
     app = run(view=MANY, by="B³", measure="recall", trials="100")
     recall = {name: 100 * result["bcub"].recall for name, result in results.items()}
     assert shown_rows(app)["score"].to_dict() == pytest.approx(recall)
-    assert "conll" not in app.selectbox(key="by").options
     assert any(reads(heading.value, "ranks", "B³") for heading in app.header)
 
 

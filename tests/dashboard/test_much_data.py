@@ -28,7 +28,7 @@ from dashboard.session.background import Background
 from dashboard.session.caching import cached
 from dashboard.session.files import Files, file_of
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.views import entities, errors_list, export, links, many_systems, perturb_steps
+from dashboard.views import entities, errors_list, links, many_systems, perturb_steps, share
 from dashboard.views import two_systems_shown as compared
 from dashboard.widgets import charts, page, tables, uploads
 from tests.support.acts import choose, press, says
@@ -351,7 +351,7 @@ def test_the_list_is_told_apart_by(part):
 
 
 def test_a_report_made_under_other_policies_is_not_offered(monkeypatch):
-    monkeypatch.setattr(export.report, "make", lambda *_, **__: "")
+    monkeypatch.setattr(share.report, "make", lambda *_, **__: "")
     app = run(view="export")
     press(app, "make_report")
     assert offered(app)
