@@ -35,9 +35,9 @@ from dashboard.widgets.page import (
     question,
     say,
     show_warnings,
-    side_by_side,
     signature_to_copy,
     subtitle,
+    tools,
 )
 from dashboard.widgets.selection import select_measure, switch, toggled, whole_number
 from dashboard.widgets.tables import columns, download, table
@@ -275,7 +275,6 @@ def page() -> None:
     """Rank all responses that are loaded."""
     loaded = loaded_systems()
     place = question("Which system wins, on which metric, and how certain is that?")
-    note(OVER_DATA_SETS)
     results = every_result(loaded)
     shown_above = {system.name for system in loaded.systems}
     others = [result for name, result in results.items() if name not in shown_above]
@@ -291,7 +290,7 @@ def page() -> None:
             caution(sentences.runs_apart(several))
     # A line for each response through its ranks.
     ranking = shown.ranking
-    axis = switch("axis", [SCORE, RANK])
+    axis = st.session_state["axis"]
     draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
     chart(
         draw(shown.table, shown.metrics, shown.letters, ranking.measure),
@@ -302,7 +301,7 @@ def page() -> None:
         alt=f"The {axis} of each response under each metric. {said}",
         rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
-    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
+    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS} {OVER_DATA_SETS}")
     signature_to_copy(shown.signature, key="many")
     show_ranks(shown)
     show_effect(shown)
@@ -345,11 +344,13 @@ def every_result(loaded: Loaded) -> Results:
 
 def select(loaded: Loaded, results: Results) -> Shown:
     """Measure, metric, number of resamples, seed, and which responses share a rank."""
-    with side_by_side():
+    with tools():
         measure = select_measure()
-        trials = whole_number("trials", TRIALS, "Resamples", width=130)
-        seed = whole_number("chance", SEED, width=90)
-        ties = selection.pick("ties", help=sentences.TIES)
+        switch("axis", [SCORE, RANK], label_visibility="collapsed")
+        with st.popover("Resampling, ties"):
+            trials = whole_number("trials", TRIALS, "Resamples", width=130)
+            seed = whole_number("chance", SEED, width=90)
+            ties = selection.pick("ties", help=sentences.TIES)
     metric = selection.metric_among(metrics_of(measure))
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()

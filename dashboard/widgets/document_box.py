@@ -19,7 +19,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     """A box of the key's documents with their scores; all pages show the same one."""
     selected = st.session_state.get("selected_document")
     keep_document(loaded)
-    place, several = st.container(width=230), len(loaded.key.by_name) > 1
+    place, several = st.container(width=205), len(loaded.key.by_name) > 1
     if several:
         selection.toggled(
             _WORST_FIRST,

@@ -459,9 +459,7 @@ def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(ope
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "place", [*MORE, *PATHS_OF_ALIKE]
-)
+@pytest.mark.parametrize("place", [*MORE, *PATHS_OF_ALIKE])
 def test_everybody_can_read_and_use_a_state(opened, place):
     page, paper = opened
     turn_to_place(page, place)

@@ -150,9 +150,7 @@ def test_a_switch_that_a_link_leaves_empty_shows_its_default(view):
         ("documents", "by", "bcub", "bcub", "B³"),
     ],
 )
-def test_a_link_selects_a_metric_by_its_id_and_by_former_names(
-    view, key, given, selected, written
-):
+def test_a_link_selects_a_metric_by_its_id_and_by_former_names(view, key, given, selected, written):
     app = run(view=view, **{key: given})
     assert app.selectbox(key="by").value == selected
     assert app.query_params["by"] in (written, [written])
@@ -250,6 +248,7 @@ def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
     for link, box in (("trials=inf&by=lea", "Resamples"), ("trials=7&by=LEA", "Seed")):
         turn_to_place(page, f"compare?systems=many+systems&{link}")
         expect(page.locator(".caution", has_text="The link sets “Resamples”")).to_be_visible()
+        page.get_by_role("button", name="Resampling, ties").click()
         page.get_by_role("spinbutton", name=box).fill("500")
         page.keyboard.press("Enter")
         wait_until_idle(page)

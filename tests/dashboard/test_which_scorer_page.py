@@ -293,7 +293,7 @@ def test_a_click_counts_though_the_run_that_it_begins_finds_a_response_to_leave_
     app = run(view=EXPORT, words="ignore", sections="Overview")
     next(b for b in app.button if b.label == "Make the report").click()
     choose(app, "words", "error")
-    assert reads("".join(e.label for e in app.expander), "1 of 2", "left out")
+    assert reads(" ".join(e.label for e in app.expander), "1 of 2", "left out")
     assert "report" in app.session_state
 
 
