@@ -8,7 +8,7 @@ import streamlit as st
 from corescore.rendering.html import STYLES
 from dashboard.ahead import background
 from dashboard.components.page import keep_history, save_on_paper
-from dashboard.navigation import is_of_no_files, navigate, show_name, was_drawn
+from dashboard.navigation import is_of_no_files, navigate, show_name, show_share, was_drawn
 from dashboard.session.life import held, this_session
 from dashboard.session.link import keep_in_tab
 from dashboard.session.loaded import is_loaded, loaded_systems
@@ -38,7 +38,7 @@ with background.drawing():
     )
     st.html(STYLES / "page.css")
     st.logo(_ICON)
-    show_name(page)
+    share = show_name(page)
     if is_of_no_files(page):
         sidebar.hide_files()
     sidebar.load(selected, "" if is_of_no_files(page) else page.title)
@@ -48,5 +48,6 @@ with background.drawing():
     selection.follow_former_names(page.url_path)
     selection.say_refused()
     page.run()
+    show_share(share)
     links.follow()
 was_drawn.set()

@@ -7,11 +7,16 @@ from types import ModuleType
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from corescore.rendering import html as markup
+from dashboard.components.page import copy_link
+from dashboard.session.files import UPLOADED
+from dashboard.session.loaded import is_loaded
 from dashboard.session.url_names import VIEWS, keep_pages, page_named
-from dashboard.widgets.page import side_by_side
+from dashboard.widgets.page import keep_place_of_answer
 from dashboard.widgets.selection import switch
+from dashboard.widgets.tables import select_format
 
 
 class Entry(NamedTuple):
@@ -40,7 +45,7 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
     ),
     "Perturb": (
         _one("perturb", "Perturb"),
-        _one("experiments", "Experiments"),
+        _one("experiments", "Papers"),
     ),
     "Compare": (
         Entry(
@@ -52,14 +57,13 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
             },
             "systems",
         ),
-        _one("scorers", "Which scorer?", "which_scorer"),
+        _one("scorers", "Scoring rules", "which_scorer"),
     ),
     "Learn": (
         _one("sandbox", "Sandbox"),
         Entry("lesson", "Lesson", {"lesson": "lesson", "all cards": "pitfalls"}, "cards"),
         _one("metrics", "Metrics"),
     ),
-    "Report": (_one("export", "Export"),),
 }
 _ENTRIES = {entry.path: entry for section in SECTIONS.values() for entry in section}
 _FIRST = "overview"
@@ -81,15 +85,41 @@ def navigate() -> st.Page:
     return st.navigation({**listed, "": former}, expanded=True)
 
 
-def show_name(page: st.Page) -> None:
-    """The name of the page, small, and the switch between its views, if it has several."""
+def show_name(page: st.Page) -> PopoverContainer | None:
+    """The line above a page: its name, the switch between its views if it has several, the place
+    of its answer, and Share; the box of Share, which `show_share` fills."""
     entry = _ENTRIES.get(page.url_path or _FIRST)
     if entry is None:
-        return
-    with side_by_side("center", key="page_name"):
+        return None
+    with st.container(horizontal=True, key="page_name"):
         st.html(markup.paragraph(entry.title, "page-name"), width="content")
         if entry.selects:
             switch(entry.selects, list(entry.views))
+        keep_place_of_answer()
+        return _share_box()
+
+
+def _share_box() -> PopoverContainer:
+    """The box of Share, with what costs nothing in it: the link, and the format of charts."""
+    if st.query_params.pop("share", ""):
+        st.session_state["share_box"] = True
+    box = st.popover("Share", key="share_box", on_change="rerun", type="tertiary")
+    with box:
+        copy_link("Copy link to this view", key="copy_link")
+        st.caption(
+            "Opens your upload for anyone with the link."
+            if st.session_state.get("data") == UPLOADED
+            else "It has the selections, not the files: who opens it needs the same files."
+        )
+        select_format()
+    return box
+
+
+def show_share(box: PopoverContainer | None) -> None:
+    """Fill the box of Share if it is open; to be called below the page."""
+    if box is not None and box.open and is_loaded():
+        with box:
+            _imported("share").show()
 
 
 def is_of_no_files(page: st.Page) -> bool:
@@ -102,6 +132,7 @@ def import_views() -> None:
     for entry in _ENTRIES.values():
         for module in entry.views.values():
             _imported(module)
+    _imported("share")
 
 
 def _drawing(entry: Entry) -> Callable[[], None]:

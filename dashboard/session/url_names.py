@@ -45,6 +45,12 @@ SETTINGS = {name: Setting(name, **table) for name, table in _TABLES.items()}
 FORMER = (
     ("text", "find", "search"),
     ("lesson", "misled", "about"),
+    ("credit", "metric", "by"),
+    ("entities", "worst_by", "by"),
+    ("entities", "weights_under", "by"),
+    ("errors", "confused_by", "by"),
+    ("compare", "credit_under", "by"),
+    ("scorers", "followed", "by"),
 )
 
 
@@ -56,6 +62,7 @@ VIEWS: Mapping[str, tuple[str, str, str]] = {
     "many": ("compare", "systems", "many systems"),
     "data-sets": ("compare", "systems", "many systems"),
     "pitfalls": ("lesson", "cards", "all cards"),
+    "export": ("overview", "share", "open"),
 }
 
 

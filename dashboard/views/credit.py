@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.explain import Explanation, mean_shares, n_key_singletons
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import METRIC_IDS
+from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering import decomposition, panels
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window
@@ -26,7 +26,7 @@ from dashboard.views import credit_depth
 from dashboard.views.credit_depth import Shown, read_selected, show_depth
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_classes, show_of_mentions
-from dashboard.widgets.page import headline, note, side_by_side, title, tools
+from dashboard.widgets.page import headline, note, question, side_by_side, tools
 from dashboard.widgets.tables import download, numbers
 
 WINDOW = 150  # words
@@ -36,12 +36,13 @@ SIDE_BY_SIDE = "metrics"  # in the URL: the one or two whose passages are drawn 
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("Which links or entities does each metric credit, and how much?")
+    head = question("Which links or entities does each metric credit, and how much?")
     with tools():
         document = document_box.select_document(loaded)
         document_box.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
         direction = selection.switch("side", on_change=selection.send_again)
+        losses = side_by_side("center", width="content")
         paging = side_by_side("center", width="content")
     shown = _shown(loaded, system, document, direction)
     wrong = shown.shares[shown.shares["status"] == INCORRECTLY_RESOLVED]
@@ -54,26 +55,21 @@ def page() -> None:
                 document, system.title, n, direction, means, singletons=alone
             )
         )
-        with side_by_side("center"):
-            show_classes([system], document)
-            place = st.container(key="sentences_shown", width="content")
-            # Buttons, and the keys n and p, from a mention that does not earn all to the next.
-            help_ = "a mention that earns less than all under the metric selected below the passage"
-            for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
-                st.button(
-                    words,
-                    type="tertiary",
-                    shortcut=key,
-                    help=f"Select {help_}",
-                    on_click=_step,
-                    args=(shown, by),
-                    disabled=shown.shares.empty,
-                )
+    with losses:
+        # Buttons, and the keys n and p, from a mention that does not earn all to the next.
+        metric = name_of(selection.metric_among(METRIC_IDS))
+        for words, key, by in (("Previous loss", "p", -1), ("Next loss", "n", 1)):
+            st.button(
+                words,
+                key=words.lower().replace(" ", "_"),
+                type="tertiary",
+                shortcut=key,
+                help=f"{words}: a mention that earns less than all under {metric}",
+                on_click=_step,
+                args=(shown, by),
+                disabled=shown.shares.empty,
+            )
     window = _select_window(shown, wrong["start"].tolist(), paging)
-    if (window.start, window.end) != (0, len(shown.text.words)):
-        of = len(shown.text.sentence_starts)
-        with place:
-            note(sentences.sentences_of(*_sentences(shown, window), of))
     if shown.shares.empty:
         side = "key" if direction == "recall" else "response"
         note(
@@ -81,7 +77,11 @@ def page() -> None:
             "precision."
         )
     _show_panels(shown, window)
+    if (window.start, window.end) != (0, len(shown.text.words)):
+        of = len(shown.text.sentence_starts)
+        note(sentences.sentences_of(*_sentences(shown, window), of))
     _say_what_shares_are(shown)
+    show_classes([system], document)
     download(
         shown.shares, loaded.signature, "shares", direction, document, system.name, signed=True
     )
@@ -144,7 +144,7 @@ def _step(shown: Shown, by: int) -> None:
 
 def _losses(shown: Shown) -> pd.DataFrame:
     """The mentions that earn less than all under the metric that is selected."""
-    metric = st.session_state.get("metric") or METRIC_IDS[0]
+    metric = selection.metric_among(METRIC_IDS)
     return shown.shares[shown.shares[metric] < 1]
 
 

@@ -188,8 +188,9 @@ def show_depth(shown: Shown) -> None:
     """Draw this part of the page."""
     subtitle("One metric in depth")
     with side_by_side():
-        metric = selection.pick("metric", METRIC_IDS, called=name_of)
         by = switch("level", on_change=selection.send_again)
+    metric = selection.metric_among(METRIC_IDS)
+    selection.note_other_metric(metric)
     _say_what_is_lost(shown, metric)
     if by == "link" and len(shown.shares) > _MOST_LISTED:
         note("This document has too many links to list one by one: a row is an entity.")

@@ -36,8 +36,8 @@ from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, is_wanted
-from dashboard.widgets.page import fold, headline, note, side_by_side, title
-from dashboard.widgets.selection import switch
+from dashboard.widgets.page import fold, headline, note, question, tools
+from dashboard.widgets.selection import SCORES, switch
 from dashboard.widgets.tables import (
     Columns,
     clicked_cell,
@@ -70,8 +70,6 @@ COUNTED = {
     "missing_mentions": MISSING,
     "spurious_mentions": SPURIOUS,
 }
-
-SCORES = (*METRIC_IDS, "conll")
 
 PROFILE = "profile"
 
@@ -219,12 +217,12 @@ class Shown:
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("Where does it go wrong?")
-    controls = side_by_side(gap="xsmall")
+    head = question("Where does it go wrong?")
+    controls = tools()
     with controls:
         letter = selection.select_letter("Scores of", loaded)
-        metric = selection.select_metric("by", SCORES, first="conll", width=180)
         named = selection.typed("named", live=True)
+    metric = selection.metric_of_all()
     sentence = _sentence(loaded, letter, metric)
     with head:
         # The headline, and a link to the document that it calls the weakest.

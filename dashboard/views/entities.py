@@ -38,10 +38,10 @@ from dashboard.widgets.page import (
     headline,
     note,
     plain,
+    question,
     side_by_side,
     signature_to_copy,
     subtitle,
-    title,
 )
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import clicked_cell, columns, download, table
@@ -73,14 +73,14 @@ class Shown:
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("Which entities were split or merged?")
+    head = question("Which entities were split or merged?")
     with side_by_side():
         scope = switch("scope", _SCOPES)
         is_here = scope == _SCOPES[0]
         document = (document_box.select_document if is_here else document_box.keep_document)(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        metric = selection.select_metric("worst_by", CREDITED_IDS)
         listed = switch("entities", _LISTED)
+    metric = selection.metric_among(CREDITED_IDS)
     selected = selection.selected_mention()
     here = document if is_here else ""
     overlaps = analyses.overlaps_called(system, metric, here)
@@ -97,6 +97,7 @@ def page() -> None:
         _show_overlaps(loaded, system, metric, overlaps, here, overlap)
     else:
         _show_entities(loaded, system, metric, here, overlap, selected, *_SIDES[listed])
+    selection.note_other_metric(metric)
     grid = _grid(system, overlap)
     named = analyses.called(system, grid.document)
     shown = Shown(loaded, system, document, selected, overlap, grid, named)

@@ -53,7 +53,7 @@ from dashboard.views.errors_list import (
 )
 from dashboard.widgets import links, selection
 from dashboard.widgets.links import error_url, rows_link
-from dashboard.widgets.page import caution, headline, note, offer, side_by_side, title, tools
+from dashboard.widgets.page import caution, headline, note, offer, question, side_by_side, tools
 from dashboard.widgets.selection import switch, toggled
 from dashboard.widgets.tables import download
 
@@ -458,7 +458,7 @@ ONLY = {"only A wrong": "A", "only B wrong": "B"}  # what the other system has c
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("What should be fixed first?")
+    head = question("What should be fixed first?")
     _open_linked_tab()
     controls = tools()
     tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND, BY_TYPE]
@@ -485,6 +485,6 @@ def _open_linked_tab() -> None:
     if not (has_arrived() and "tab" not in st.query_params):
         return
     for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS), (BY_TYPE, OF_TYPES)):
-        if any(name in st.query_params for name in names):
+        if selection.is_linked(names):
             st.session_state["tab"] = tab
             return

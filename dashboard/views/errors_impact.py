@@ -35,7 +35,7 @@ from corescore.analysis.errors.tables import (
 from corescore.analysis.explain import entity_called
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import errors as error_plots
 from corescore.rendering import drawn
 from corescore.rendering import html as markup
@@ -60,7 +60,7 @@ from dashboard.widgets.links import (
     rows_link,
 )
 from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle
-from dashboard.widgets.selection import select_metric, switch
+from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import download, table
 
 # Which types of mentions and antecedents go wrong together, and how -------------------------------
@@ -98,7 +98,7 @@ _TABLES = {
 
 def show_confusions(loaded: Loaded, system: System) -> None:
     """Draw both tables; a click on a number lists the mentions that it counts."""
-    metric = select_metric("confused_by", [*METRIC_IDS, CONLL.id], first=CONLL.id)
+    metric = selection.metric_of_all()
     for name, about in _TABLES.items():
         found = _confusion(system, name, metric)
         subtitle(about.title)

@@ -44,7 +44,7 @@ from dashboard.widgets import selection
 
 FIRST_ORDER = "cost.conll"
 
-_LAST, _ARRIVED = "errors_asked", "errors_arrived"
+_LAST, _ARRIVED, _BY_METRIC = "errors_asked", "errors_arrived", "errors_by_metric"
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,19 @@ def has_arrived() -> bool:
 def asked(system: System) -> Asked:
     """What the URL asks for; call it once a run. Where the page was just entered, the row of the
     mention that was selected elsewhere is open if it is listed."""
+    by_metric = f"{COST}{selection.metric_of_all()}"
     url = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    of_url = Asked(**{"order": by_metric, **url})
     arrived = st.session_state.pop(_ARRIVED, False)
     last: Asked | None = st.session_state.get(_LAST)
-    now = last if arrived and not url and last else Asked(**url)
+    now = last if arrived and not url and last else of_url
     if arrived and not url.get("row"):
         now = replace(now, row=_row_of_selected(system, now.find) or now.row)
-    if arrived and now != Asked(**url):
+    is_metric_new = st.session_state.get(_BY_METRIC, by_metric) != by_metric
+    if is_metric_new and now.order.startswith(COST) and not (arrived and "order" in url):
+        now = replace(now, order=by_metric)
+    st.session_state[_BY_METRIC] = by_metric
+    if (arrived or is_metric_new) and now != of_url:
         ask(now)
     st.session_state[_LAST] = now
     return now

@@ -28,7 +28,16 @@ from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
 from dashboard.widgets.charts import chart
-from dashboard.widgets.page import headline, note, plain, say, side_by_side, subtitle, title
+from dashboard.widgets.page import (
+    headline,
+    note,
+    plain,
+    question,
+    say,
+    side_by_side,
+    subtitle,
+    title,
+)
 from dashboard.widgets.selection import refuse_other_numbers, select_letter
 from dashboard.widgets.tables import download, numbers
 
@@ -132,7 +141,7 @@ def show_navigation(name: str) -> None:
 def show_gallery() -> None:
     """The experiments on the loaded files, and folded all others, in two columns."""
     every = list(experiments().values())
-    headline = title("Printed, computed: the same direction?").empty()
+    headline = question("Printed, computed: the same direction?").empty()
     headline.html(markup.headline(papers.overall([], n_waiting=len(every))))
     with st.container(key="gallery"):
         on_data = [experiment for experiment in every if experiment.on_data]

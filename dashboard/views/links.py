@@ -34,7 +34,14 @@ from dashboard.widgets.error_counts import (
     within_entities,
 )
 from dashboard.widgets.links import Span
-from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle, title
+from dashboard.widgets.page import (
+    headline,
+    note,
+    question,
+    side_by_side,
+    signature_to_copy,
+    subtitle,
+)
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import columns, download, table
 
@@ -71,7 +78,7 @@ class Shown:
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("Which links does each link metric see?")
+    head = question("Which links does each link metric see?")
     with side_by_side():
         document = document_box.select_document(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
@@ -80,7 +87,7 @@ def page() -> None:
         metric = "muc"
         if which != "minimum":
             others = [one for one in LINK_METRICS if one != "muc"]
-            metric = selection.select_metric("weights_under", others)
+            metric = selection.metric_among(others)
     selected = selection.selected_mention()
     # A title for each overlap of a document, the greatest loss under LEA first.
     table = analyses.overlaps_called(system, "lea", document)
@@ -125,6 +132,8 @@ def page() -> None:
             note(sentences.links_part(first, end, len(every.table), len(links), n_links))
     _show_arcs(shown)
     signature_to_copy(loaded.signature, key="links")
+    if which != "minimum":
+        selection.note_other_metric(metric)
     if 1 < len(every.table) <= _MOST_PAIRS:
         _show_pairs(shown)
     _show_list(shown)

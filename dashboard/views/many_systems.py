@@ -32,14 +32,14 @@ from dashboard.widgets.page import (
     headline,
     note,
     plain,
+    question,
     say,
     show_warnings,
-    side_by_side,
     signature_to_copy,
     subtitle,
-    title,
+    tools,
 )
-from dashboard.widgets.selection import select_measure, select_metric, switch, toggled, whole_number
+from dashboard.widgets.selection import select_measure, switch, toggled, whole_number
 from dashboard.widgets.tables import columns, download, table
 
 # The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
@@ -274,8 +274,7 @@ ABOUT_CLICKS = "Click a point to make it response A."
 def page() -> None:
     """Rank all responses that are loaded."""
     loaded = loaded_systems()
-    place = title("Which system wins, on which metric, and how certain is that?")
-    note(OVER_DATA_SETS)
+    place = question("Which system wins, on which metric, and how certain is that?")
     results = every_result(loaded)
     shown_above = {system.name for system in loaded.systems}
     others = [result for name, result in results.items() if name not in shown_above]
@@ -286,11 +285,12 @@ def page() -> None:
     shown = select(loaded, results)
     with place:
         said = show_answer(shown)
+        selection.note_other_metric(shown.metric)
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
     # A line for each response through its ranks.
     ranking = shown.ranking
-    axis = switch("axis", [SCORE, RANK])
+    axis = st.session_state["axis"]
     draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
     chart(
         draw(shown.table, shown.metrics, shown.letters, ranking.measure),
@@ -301,7 +301,7 @@ def page() -> None:
         alt=f"The {axis} of each response under each metric. {said}",
         rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
-    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS}")
+    note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS} {OVER_DATA_SETS}")
     signature_to_copy(shown.signature, key="many")
     show_ranks(shown)
     show_effect(shown)
@@ -344,12 +344,14 @@ def every_result(loaded: Loaded) -> Results:
 
 def select(loaded: Loaded, results: Results) -> Shown:
     """Measure, metric, number of resamples, seed, and which responses share a rank."""
-    with side_by_side():
+    with tools():
         measure = select_measure()
-        metric = select_metric("by", metrics_of(measure), "Ranked by", width=170)
-        trials = whole_number("trials", TRIALS, "Resamples", width=130)
-        seed = whole_number("chance", SEED, width=90)
-        ties = selection.pick("ties", help=sentences.TIES)
+        switch("axis", [SCORE, RANK], label_visibility="collapsed")
+        with st.popover("Resampling, ties"):
+            trials = whole_number("trials", TRIALS, "Resamples", width=130)
+            seed = whole_number("chance", SEED, width=90)
+            ties = selection.pick("ties", help=sentences.TIES)
+    metric = selection.metric_among(metrics_of(measure))
     ranking = ranking_of(loaded, results, measure=measure, trials=trials, seed=seed)
     every = ranking.metrics if ties == SIGNIFICANCE else ()
     tested = {

@@ -31,7 +31,7 @@ from corescore.teaching.examples import query_of
 from corescore.wording import capital, counted, listed
 from dashboard.session.url_names import link_to_view
 from dashboard.views.pitfalls import sandbox_link
-from dashboard.widgets.page import note, plain, say, subtitle, title
+from dashboard.widgets.page import note, plain, question, say, subtitle
 from dashboard.widgets.tables import download
 
 _MAIN: tuple[Metric | Average, ...] = (*METRICS, CONLL, *DIAGNOSTICS)
@@ -53,11 +53,9 @@ RULES = {
 
 def page() -> None:
     """The card of the metric that the URL names."""
-    place = st.container()
     row = named_in_url()
     card = row.card
-    with place:
-        title(f"{row.title}: what does it count?")
+    question(f"{row.title}: what does it count?")
     with st.container(key="metric_card"):
         # All cards, by name: the metrics, and the variants that were given up.
         st.session_state["metric_box"] = row.id if row.id in MAIN else None

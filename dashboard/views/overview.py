@@ -39,11 +39,12 @@ from dashboard.widgets.page import (
     fold,
     headline,
     note,
+    question,
     side_by_side,
     signature_to_copy,
     subtitle,
-    title,
 )
+from dashboard.widgets.selection import metric_of_all
 from dashboard.widgets.tables import download, numbers
 
 RESAMPLES = 1000
@@ -54,15 +55,15 @@ _BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    title(f"How do the {HOW_MANY} metrics disagree about this response?")
-    _show_what_is_loaded(loaded)
+    head = question(f"How do the {HOW_MANY} metrics disagree about this response?")
     results, titles = loaded.results, [system.title for system in loaded.systems]
     if "B" in results:
         sentence = sentences.preferences((titles[0], titles[1]), results["A"], results["B"])
     else:
         sentence = sentences.disagreement(titles[0], results["A"])
-    headline(sentence)
-    _show_worst(loaded)
+    with head:
+        headline(sentence)
+        _show_worst(loaded)
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
         chart(
@@ -75,6 +76,7 @@ def page() -> None:
         note(sentences.whiskers(_intervals(loaded)["A"]))
     with right:
         st.html(_classes(loaded))
+    _show_what_is_loaded(loaded)
     averages = {
         s.letter: (s.name, s.result["conll"].f1, [(m, s.result[m].f1) for m in CONLL.members])
         for s in loaded.systems
@@ -122,7 +124,7 @@ def _show_worst(loaded: Loaded) -> None:
     """Links to the document that is scored lowest, and to the errors that cost most."""
     first = loaded.systems[0]
     with side_by_side("center"):
-        links.link_to_weakest(first, CONLL.id)
+        links.link_to_weakest(first, metric_of_all())
         if analyses.n_errors(first, ""):
             words = f"Mentions with errors of {first.title}, the costliest first"
             show_links([(words, error_url("", first))])

@@ -61,10 +61,10 @@ from dashboard.widgets.page import (
     headline,
     note,
     offer,
+    question,
     side_by_side,
     signature_to_copy,
     subtitle,
-    title,
 )
 from dashboard.widgets.selection import select_letter, select_measure, whole_number
 from dashboard.widgets.tables import download
@@ -367,7 +367,7 @@ IN_NUMBERS = "Before and after, in numbers"
 def page() -> None:
     """Perturb a response step by step."""
     loaded = loaded_systems()
-    place = title("What does this damage (or repair) do to each metric?")
+    place = question("What does this damage (or repair) do to each metric?")
     if loaded.policies.keeps_repeats:
         with place:
             headline(sentences.REPEATED)

@@ -26,7 +26,7 @@ from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
 from dashboard.session.teaching import own_cards
 from dashboard.session.url_names import page_named
-from dashboard.widgets.page import headline, plain, say, side_by_side, subtitle, title
+from dashboard.widgets.page import headline, plain, question, say, side_by_side, subtitle, title
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import download
 
@@ -390,7 +390,7 @@ def forward() -> None:
 
 def show_gallery(unknown: str) -> None:
     """All cards by group, or those that are about one metric."""
-    title("Where do metrics disagree?")
+    question("Where do metrics disagree?")
     checks = [check for pitfall in PITFALLS for check in pitfall.checks]
     sentence = (
         f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, by a "

@@ -28,7 +28,7 @@ from dashboard.session.teaching import MADE
 from dashboard.session.url_names import link_to_view, page_named
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
-from dashboard.widgets.page import note, offer, say, side_by_side, subtitle, title
+from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 # A card made of what the sandbox shows: A is what it began with, B what it is now -----------------
@@ -186,7 +186,7 @@ EDITS = {
 
 def page() -> None:
     """A toy that can be edited, with its scores."""
-    title("What if I move this mention?")
+    question("What if I move this mention?")
     sandbox_session.enter()
     pitfalls.dress()
     with st.container(key="sandbox"):

@@ -34,7 +34,7 @@ from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_behind, show_classes
-from dashboard.widgets.page import headline, note, title, tools
+from dashboard.widgets.page import headline, note, question, tools
 from dashboard.widgets.selection import pills, rename_in_url
 from dashboard.widgets.tables import download
 
@@ -203,7 +203,7 @@ STATUS = "status"  # the default of what the text is coloured by
 def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
-    head = title("What did it do here?")
+    head = question("What did it do here?")
     controls = tools()
     with controls:
         document = document_box.select_document(loaded, on_change=_begin)
@@ -211,9 +211,6 @@ def page() -> None:
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
-        show_classes(reading.systems, document)
-        if reading.together:
-            show_behind(loaded, term("doc", document))
     selected = mentions.find(reading.every, selection.selected_mention())
     with controls:
         # What is searched for in the text, and where it is.
@@ -232,6 +229,9 @@ def page() -> None:
         st.html(markup.credit_rows(told))
     elif not reading.together:
         _show_match(reading, selected)
+    show_classes(reading.systems, document)
+    if reading.together:
+        show_behind(loaded, term("doc", document))
     names = [system.name for system in reading.systems]
     download(reading.table, loaded.signature, "mentions", document, *names, signed=True)
 

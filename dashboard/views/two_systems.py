@@ -52,13 +52,16 @@ from dashboard.widgets.page import (
     caution,
     headline,
     note,
+    question,
     side_by_side,
     signature_to_copy,
     subtitle,
-    title,
     tools,
 )
 from dashboard.widgets.selection import (
+    is_linked,
+    metric_among,
+    note_other_metric,
     select_measure,
     select_metric,
     select_slice,
@@ -81,14 +84,14 @@ _BY_DOCUMENT = "One row per document: A, B, B − A and sizes"
 def show_documents(shown: Shown) -> None:
     """Each document, and on how many A and B are ahead."""
     place = subtitle("Where? Document by document")
-    with side_by_side():
-        metric = select_metric("by", shown.metrics)
-        to_text.link_to_clicked(shown.loaded, together=True)
+    metric = metric_among(shown.metrics)
+    to_text.link_to_clicked(shown.loaded, together=True)
     of_metric = shown.documents[shown.documents["metric"] == metric]
     of_metric = of_metric.drop(columns="metric").reset_index(drop=True)
     sentence = compare.documents(metric, of_metric)
     with place:
         headline(sentence)
+        note_other_metric(metric)
     left, right = st.columns([1, 1.15], gap="medium")
     with left:
         chart(
@@ -369,14 +372,15 @@ def show_most_unequal(shown: Shown) -> None:
     subtitle("Where they differ most")
     with side_by_side():
         listed = switch("listed")
-        metric = select_metric("credit_under", CREDITED_IDS)
         to_text.link_to_clicked(shown.loaded, together=True)
+    metric = metric_among(CREDITED_IDS)
     of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
     unequal = most_unequal(of(shown.loaded, metric))
     if silent := credit.not_told():
         note(silent)
     each = one_per_entity(unequal)
     headline(compare.unequal(metric, listed, unequal, n_entities=len(each), most=MOST_LISTED))
+    note_other_metric(metric)
     if unequal.empty:
         return
     rows = two_systems_shown.with_words_around(shown.loaded, each.head(MOST_LISTED))
@@ -405,7 +409,7 @@ _dumbbells = kept(dumbbells)
 def page() -> None:
     """Compare systems A and B."""
     loaded = loaded_systems()
-    place = title("Which is better, where, and is it significant?")
+    place = question("Which is better, where, and is it significant?")
     if len(loaded.systems) < 2:
         headline(how_to_load_second(loaded))
         return
@@ -454,7 +458,7 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
         with st.popover("Test"):
             trials = whole_number("trials", TRIALS)
             seed = whole_number("chance", SEED)
-        asked = any(name in st.query_params for name in OF_MENTIONS)
+        asked = is_linked(OF_MENTIONS)
         switch("compared", TABS, default=TABS[asked])
     of = two_systems_shown.evidence(loaded, metric, measure=measure, trials=trials, seed=seed)
     return Shown(loaded, two_systems_shown.pair(loaded, trials=trials, seed=seed), measure), of

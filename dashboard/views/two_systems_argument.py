@@ -423,8 +423,8 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
     )
     note(compare.how_conditions_are_made(of.held))
     name = name_of(of.metric)
-    label = f"{name} by the rules of each scorer, in Which scorer?"
-    st.page_link(page_named("scorers"), label=plain(label), query_params={"followed": name})
+    label = f"{name} by the rules of each scorer, in Scoring rules"
+    st.page_link(page_named("scorers"), label=plain(label), query_params={"by": name})
     download(held, of.signature, "does-it-hold", of.metric, *shown.names)
 
 

@@ -1,4 +1,4 @@
-"""Which scorer? Why two scorers give one file two scores."""
+"""Scoring rules: why two scorers give one file two scores."""
 
 import pandas as pd
 import streamlit as st
@@ -35,8 +35,8 @@ from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
-from dashboard.widgets.page import caution, headline, note, say, side_by_side, subtitle, title
-from dashboard.widgets.selection import select_letter, select_metric
+from dashboard.widgets.page import caution, headline, note, question, say, side_by_side, subtitle
+from dashboard.widgets.selection import select_letter
 from dashboard.widgets.tables import ROW, columns, download, score_column, table
 
 # What the page asks of the analysis, cached by files ----------------------------------------------
@@ -215,8 +215,8 @@ ABOUT_SEARCH = (
 def page() -> None:
     """Why two scorers disagree about these files."""
     loaded = loaded_systems()
-    place = title("Why do two scorers disagree?")
-    metric = select_metric("followed", [*SHOWN], first="conll")
+    place = question("Why do two scorers disagree?")
+    metric = selection.metric_of_all()
     if not is_wanted(loaded, "Score as each scorer does", key="scorers"):
         return
     scores = table_of(loaded)

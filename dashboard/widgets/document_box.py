@@ -19,7 +19,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     """A box of the key's documents with their scores; all pages show the same one."""
     selected = st.session_state.get("selected_document")
     keep_document(loaded)
-    place, several = st.container(width=230), len(loaded.key.by_name) > 1
+    place, several = st.container(width=205), len(loaded.key.by_name) > 1
     if several:
         selection.toggled(
             _WORST_FIRST,
@@ -85,8 +85,8 @@ def _names(loaded: Loaded) -> list[str]:
 
 
 def _scored_by(loaded: Loaded) -> tuple[str, System]:
-    """The metric that documents were last compared by, and the system that was last selected."""
-    metric = st.session_state.get("by") or CONLL.id
+    """The metric that is selected, and the system that was last selected."""
+    metric = selection.metric_of_all()
     system = loaded.system(selection.selected_letter(loaded))
     return (metric if metric in system.result.document_scores else CONLL.id), system
 

@@ -29,10 +29,26 @@ def offer(label: str, write: Callable[[], str | bytes], name: str, mime: str | N
 MOST_WARNINGS = 100
 
 
-def title(question: str) -> DeltaGenerator:
-    """The page's title; the place below it, for the headline."""
-    st.title(question, anchor=False)
+def title(words: str) -> DeltaGenerator:
+    """The title of what a page shows, such as a card's; the place below it, for the headline."""
+    st.title(words, anchor=False)
     return st.container(key="head")
+
+
+_ANSWER = "place_of_answer"
+
+
+def keep_place_of_answer() -> None:
+    """Keep the place beside the name of the page, for the answer to its question."""
+    st.session_state[_ANSWER] = st.container(key="answer")
+
+
+def question(words: str) -> DeltaGenerator:
+    """The question of a page, which is only read out where there is an answer; the place of that,
+    beside the page's name."""
+    place: DeltaGenerator = st.session_state[_ANSWER]
+    place.title(words, anchor=False)
+    return place
 
 
 def tools() -> DeltaGenerator:

@@ -14,13 +14,13 @@ from streamlit.runtime.state import get_session_state
 
 from corescore import Document
 from corescore.analysis.errors.classes import slice_kinds
-from corescore.metrics import id_of, name_of
+from corescore.metrics import CONLL, METRIC_IDS, id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.widgets import page as buttons
-from dashboard.widgets.page import caution, plain
+from dashboard.widgets.page import caution, note, plain
 
 # What a link selects in a box that cannot hold it: put right in the URL, or refused and said ------
 # Streamlit fails on some of it, and changes the rest without a word.
@@ -38,12 +38,16 @@ def _correct(key: str, values: Sequence[str]) -> None:
 
     `st.query_params` would not let us where Back led to such a link: a widget has the value then.
     """
+    _write(key, values)
+    st.rerun()
+
+
+def _write(key: str, values: Sequence[str]) -> None:
     with get_session_state().query_params() as url:
         if values:
             url.set_corrected_value(key, values, "string_array_value")
         else:
             url.remove_param(key)
-    st.rerun()
 
 
 def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], str]) -> None:
@@ -80,6 +84,7 @@ def send_again(key: str) -> None:
 # A widget for each setting: how it looks is in settings.toml; what is selected, in the URL -------
 # `options` and how they are `called` are those of the setting, unless the page has others.
 
+SCORES = (*METRIC_IDS, CONLL.id)
 MOST_UNFILTERED = 12  # a longer list can be searched
 
 Called = Callable[[str], str] | None
@@ -193,9 +198,14 @@ def rename_in_url(key: str, old: str, new: str) -> None:
 
 def follow_former_names(page: str) -> None:
     """Give the parameters of an old link to a page their names of today."""
+    former_names = st.session_state.get(_FORMER_NAMES, frozenset())
     for of_page, former, now in FORMER:
         if of_page == page and (values := st.query_params.get_all(former)):
             del st.query_params[former]
+            st.session_state[_FORMER_NAMES] = former_names | {former}
+            if now == "by":  # whose box is drawn already
+                st.session_state[_FORMER_METRIC] = values[-1]
+                st.rerun()
             _correct(now, values)
 
 
@@ -253,6 +263,7 @@ def enter(page: str) -> None:
         st.session_state.update(page=page, has_arrived=True)
         forget()
         buttons.forget()
+        st.session_state.pop(_FORMER_NAMES, None)
     document, mention = (st.query_params.get(name) for name in ("document", "mention"))
     if document is None:
         _write_selected()
@@ -317,6 +328,51 @@ def select_metric(
 ) -> str:
     """A box of metrics, one of which is the default."""
     return pick(key, options, label, first=first, called=name_of, **looks)
+
+
+# The metric of all pages, wherever one orders or labels -------------------------------------------
+
+_FORMER_METRIC = "former_metric"  # that an old link selects on its page
+_FORMER_NAMES = "former_names"  # that the link of the page had
+
+
+def select_metric_of_all() -> None:
+    """The box of the metric, in the sidebar."""
+    former = id_of(st.session_state.pop(_FORMER_METRIC, ""))
+    if former in SCORES:
+        st.session_state["by"] = former
+        _write("by", [name_of(former)])
+    pick("by", [CONLL.id, *METRIC_IDS], called=name_of)
+
+
+def metric_of_all() -> str:
+    """The metric that is selected in the sidebar."""
+    selected: str = st.session_state.get("by") or CONLL.id
+    return selected
+
+
+def metric_among(options: Sequence[str]) -> str:
+    """The metric that is selected in the sidebar if it is one of these, else LEA or the first."""
+    selected = metric_of_all()
+    if selected in options:
+        return selected
+    return "lea" if "lea" in options else options[0]
+
+
+def note_other_metric(metric: str) -> None:
+    """Say why a part of the page is not about the metric that is selected, if it is not."""
+    selected = metric_of_all()
+    if metric != selected:
+        about = "an average of three metrics" if selected == CONLL.id else "not possible here"
+        note(f"{name_of(selected)} is {about}, so this is {name_of(metric)}. {_HOW_TO_SELECT}")
+
+
+_HOW_TO_SELECT = "Select another under “Metric” in the sidebar."
+
+
+def is_linked(names: Iterable[str]) -> bool:
+    """Whether the URL that the page was opened by has one of these names."""
+    return not {*st.query_params, *st.session_state.get(_FORMER_NAMES, ())}.isdisjoint(names)
 
 
 def select_slice(key: Iterable[Document]) -> str:

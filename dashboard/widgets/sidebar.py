@@ -1,4 +1,4 @@
-"""The sidebar: what is loaded, which system is A and which B, and the policies.
+"""The sidebar: what is loaded, which system is A and which B, the metric, the policies.
 
 Everything lives in the URL, so that a link opens the same thing; of uploads, the name that they are
 kept by.
@@ -14,7 +14,6 @@ from corescore import InputError
 from corescore.corpus.names import is_run_of_same
 from corescore.counting.policies import Policies
 from corescore.rendering import html as markup
-from dashboard.components.page import copy_link
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.files import File, Files
@@ -22,8 +21,7 @@ from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
 from dashboard.widgets.page import note, plain, show_warnings
 from dashboard.widgets.policies import select_policies
-from dashboard.widgets.selection import pick
-from dashboard.widgets.tables import select_format
+from dashboard.widgets.selection import pick, select_metric_of_all
 from dashboard.widgets.uploads import as_read, receive, receive_genres, show_loading, uploaders
 
 NOBODY = "none"
@@ -48,20 +46,15 @@ def select() -> Selection:
             uploads = uploaders()
         with st.container(key=OF_FILES):
             source, systems = st.container(), st.container()
+            select_metric_of_all()
             with st.expander("How it is scored"):
                 policies = select_policies()
-        with st.expander("Download and share"):
-            select_format()
-            copy_link("Copy link to this view", key="copy_link")
-            about_link = st.container()
     open_link(_sample_has)
     genres, problems = receive_genres(uploads)
     problems += receive(uploads, genres, policies)
     with source:
         files = _select_source()
         files = files.with_genres(genres) if files else None
-    if st.session_state["data"] == sources.UPLOADED and files:
-        about_link.caption("Opens your upload for anyone with the link.")
     with systems:
         responses = _select_systems(files, policies) if files else []
     return Selection(files, responses, policies, problems)

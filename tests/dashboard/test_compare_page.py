@@ -147,9 +147,8 @@ def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
 def test_recall_leaves_the_conll_average_out():
     parts = ["argument", "documents"]
     app = run(view=VIEW, parts=parts, state={f"evidence {DISAGREE}": True})
-    choose(app, "by", "conll")
     choose(app, "measure", "recall")
-    assert app.selectbox(key="by").value == "lea"
+    assert says(app, "CoNLL is an average of three metrics, so this is LEA")
     assert "conll" not in app.selectbox(key="one").options
     assert reads(headlines(app)[0], "recall")
 
@@ -314,8 +313,8 @@ def test_each_line_has_its_evidence():
     assert "chosen beforehand" not in paragraph
     choose(app, "beforehand", True)
     assert "chosen beforehand" in app.code[0].value
-    (link,) = (one for one in app.get("page_link") if "in Which scorer" in one.proto.label)
-    assert parse_qs(link.proto.query_string) == {"followed": [name_of("conll")]}
+    (link,) = (one for one in app.get("page_link") if "in Scoring rules" in one.proto.label)
+    assert parse_qs(link.proto.query_string) == {"by": [name_of("conll")]}
 
 
 def test_missing_documents_left_out_are_left_out_of_both(give):

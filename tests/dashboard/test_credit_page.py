@@ -90,7 +90,7 @@ def test_every_metric_is_told_in_depth():
     for metric, side in zip(METRICS, cycle(("recall", "precision"))):
         app = page_of(view=VIEW, side=side, metric=metric.title)
         result = app.session_state["loaded"].results["A"]
-        assert app.selectbox(key="metric").value == metric.id
+        assert app.selectbox(key="by").value == metric.id
         value = getattr(result.document_scores[metric.id], side)[0]
         assert says(app, side, "news_harbour", f"{100 * value:.2f}%")
         assert app.dataframe[0].value["running"].iloc[-1] == pytest.approx(100 * value)
@@ -280,7 +280,7 @@ def test_groups_of_a_document_stand_worst_first(b):
 
 def test_all_documents_and_another_metric_can_be_chosen():
     app = run(view=VIEW_OF_ENTITIES_PAGE, scope="all documents", entities="overlaps")
-    choose(app, "worst_by", "muc")
+    choose(app, "by", "muc")
     assert len(app.dataframe[0].value) == len(groups_of(app, "muc"))
 
 

@@ -73,7 +73,7 @@ def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(capfd, respo
     navigation.was_drawn.set()
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
-    assert "dashboard.views.export" in sys.modules
+    assert "dashboard.views.share" in sys.modules
 
 
 def test_a_key_without_response_is_made_ready_too(give):

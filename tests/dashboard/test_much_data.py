@@ -28,7 +28,7 @@ from dashboard.session.background import Background
 from dashboard.session.caching import cached
 from dashboard.session.files import Files, file_of
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.views import entities, errors_list, export, links, many_systems, perturb_steps
+from dashboard.views import entities, errors_list, links, many_systems, perturb_steps, share
 from dashboard.views import two_systems_shown as compared
 from dashboard.widgets import charts, page, tables, uploads
 from tests.support.acts import choose, press, says
@@ -351,7 +351,7 @@ def test_the_list_is_told_apart_by(part):
 
 
 def test_a_report_made_under_other_policies_is_not_offered(monkeypatch):
-    monkeypatch.setattr(export.report, "make", lambda *_, **__: "")
+    monkeypatch.setattr(share.report, "make", lambda *_, **__: "")
     app = run(view="export")
     press(app, "make_report")
     assert offered(app)
@@ -535,7 +535,13 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
 def test_what_was_loaded_with_a_bar_stays_in_its_place_in_the_next_run(tangled, monkeypatch):
     monkeypatch.setattr(uploads, "SILENT", 0)
     app = run(view="text")
-    title = next(place for place, node in app.main.children.items() if node.type == "title")
+    before = place_of_document_box(app)
     app.query_params["mention"] = "0-1"
     app.run()
-    assert app.main.children[title].type == "title"
+    assert place_of_document_box(app) == before
+
+
+def place_of_document_box(app):
+    """The place, on the page, of the line that has the box of documents."""
+    lines = app.main.children.items()
+    return next(at for at, line in lines if "document" in {getattr(n, "key", "") for n in line})

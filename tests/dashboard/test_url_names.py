@@ -1,6 +1,7 @@
 """What stands in the URL, what is selected, and what a parameter may be."""
 
 import ast
+import json
 import re
 import tomllib
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.session.url_names import VIEWS as PARTS
 from dashboard.views import errors_impact, errors_list, sandbox_session
 from dashboard.widgets.policies import POLICIES
+from tests.support.acts import choose, says
 from tests.support.browser import open_at, turn_to, turn_to_place, wait_until_idle, watched
 from tests.support.pages import html, open_page, page_of, run
 
@@ -70,12 +72,14 @@ def test_no_name_is_registered_in_vain():
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "former", "now"), FORMER)
 def test_old_links_select_the_same(page, former, now):
-    value = {"search": "needle", "about": "LEA"}[now]
+    value = {"search": "needle", "about": "LEA", "by": "LEA"}[now]
     view = {"lesson": "pitfalls"}.get(page, page)
     app = run(view=view, **{former: value})
     assert former not in app.query_params
     assert app.query_params[now] in (value, [value])
-    shown = {box.key: box.value for box in (*app.text_input, *app.segmented_control)}
+    shown = {
+        box.key: box.value for box in (*app.text_input, *app.segmented_control, *app.selectbox)
+    }
     assert shown[now] in (value, value.lower())
 
 
@@ -146,14 +150,47 @@ def test_a_switch_that_a_link_leaves_empty_shows_its_default(view):
         ("documents", "by", "bcub", "bcub", "B³"),
     ],
 )
-def test_a_link_may_name_a_metric_by_its_id(view, key, given, selected, written):
+def test_a_link_selects_a_metric_by_its_id_and_by_former_names(view, key, given, selected, written):
     app = run(view=view, **{key: given})
-    assert app.selectbox(key=key).value == selected
-    assert app.query_params[key] in (written, [written])
+    assert app.selectbox(key="by").value == selected
+    assert app.query_params["by"] in (written, [written])
 
 
-def test_a_metric_that_does_not_exist_leaves_the_first():
-    assert page_of(view="credit", metric="nonsense").selectbox(key="metric").value == "muc"
+def test_a_former_name_opens_the_part_of_a_page_that_it_was_about():
+    assert run(view="errors", confused_by="LEA").session_state["tab"] == "by type"
+    app = run(view="compare", parts=["scores"], credit_under="B³")
+    assert app.session_state["compared"] == "mentions and errors"
+
+
+def test_a_metric_that_does_not_exist_leaves_the_average():
+    assert page_of(view="credit", metric="nonsense").selectbox(key="by").value == "conll"
+
+
+def test_one_metric_orders_and_labels_all_pages():
+    app = run(view="documents", by="MUC", document="news_harbour")
+    assert says(app, "MUC")
+    assert list(app.dataframe[0].value["muc"]) == sorted(app.dataframe[0].value["muc"])
+    open_page(app, "entities")
+    assert says(app, "MUC")
+    open_page(app, "errors")
+    assert listing(app)["cost_head"] == "MUC"
+    choose(app, "by", "bcub")
+    assert listing(app)["order"] == "cost.bcub"
+    open_page(app, "credit")
+    assert says(app, "B³ recall")
+    assert app.selectbox(key="by").value == "bcub"
+
+
+def test_where_an_average_credits_nothing_lea_is_shown_and_that_is_said():
+    for view in ("credit", "entities"):
+        assert says(page_of(view=view), "CoNLL is an average of three metrics, so this is LEA")
+
+
+def listing(app):
+    """What the list of errors is given."""
+    drawn = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    (found,) = (one for one in drawn if "facets" in one)
+    return found
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -211,6 +248,7 @@ def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
     for link, box in (("trials=inf&by=lea", "Resamples"), ("trials=7&by=LEA", "Seed")):
         turn_to_place(page, f"compare?systems=many+systems&{link}")
         expect(page.locator(".caution", has_text="The link sets “Resamples”")).to_be_visible()
+        page.get_by_role("button", name="Resampling, ties").click()
         page.get_by_role("spinbutton", name=box).fill("500")
         page.keyboard.press("Enter")
         wait_until_idle(page)

@@ -1,4 +1,4 @@
-"""The pages Which scorer?, Metrics and Export."""
+"""The pages Scoring rules and Metrics, and Share."""
 
 import io
 import json
@@ -88,7 +88,7 @@ def test_the_steps_between_two_scorers_add_up_to_the_headline():
 @pytest.mark.usefixtures("few")
 def test_a_metric_that_a_scorer_lacks_has_no_walk():
     app = run(view=SCORERS)
-    choose(app, "followed", "lea")
+    choose(app, "by", "lea")
     assert says(app, "not have LEA")
 
 
@@ -96,10 +96,10 @@ def test_a_metric_that_a_scorer_lacks_has_no_walk():
 @pytest.mark.usefixtures("few")
 def test_the_metric_followed_is_kept_while_other_pages_are_open():
     app = run(view=SCORERS)
-    choose(app, "followed", "lea")
+    choose(app, "by", "lea")
     open_page(app, QUICK)
     open_page(app, SCORERS)
-    assert app.selectbox(key="followed").value == "lea"
+    assert app.selectbox(key="by").value == "lea"
 
 
 @pytest.mark.slow
@@ -231,7 +231,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     expect(page.get_by_role("heading", level=1)).to_have_text("LEA: what does it count?")
 
 
-# Taking along from the app: the Export page, tables under pages, pictures of charts, --------------
+# Taking along from the app: Share, tables under pages, pictures of charts, --------------
 
 EXPORT = "export"
 TOY_KEY, TOY = b"# toy\n{abc}{defg}\n", b"# toy\n{ab}{cd}{fghi}\n"
@@ -253,6 +253,12 @@ def test_the_scores_can_be_copied_as_text(results, kind, write):
         == write(corescore.rendering.scores.Report("key", results)).strip()
     )
     assert app.session_state["loaded"].signature in html(app)
+
+
+def test_share_computes_nothing_until_it_is_opened(monkeypatch):
+    monkeypatch.setattr("dashboard.views.share.show", lambda: pytest.fail("not opened"))
+    for view in ("overview", "text", "metrics"):
+        assert run(view=view).button_group(key="pictures").value == "SVG"
 
 
 def test_the_rows_of_a_file_are_shown_unrounded(results):
@@ -287,7 +293,7 @@ def test_a_click_counts_though_the_run_that_it_begins_finds_a_response_to_leave_
     app = run(view=EXPORT, words="ignore", sections="Overview")
     next(b for b in app.button if b.label == "Make the report").click()
     choose(app, "words", "error")
-    assert reads("".join(e.label for e in app.expander), "1 of 2", "left out")
+    assert reads(" ".join(e.label for e in app.expander), "1 of 2", "left out")
     assert "report" in app.session_state
 
 
@@ -343,7 +349,7 @@ def test_charts_are_saved_as_chosen_and_tables_and_links_go_along(stranger, addr
         assert svg.suggested_filename == "six-metrics-cautious-greedy.svg"
         expect_on_paper(ElementTree.parse(svg.path()).getroot())
 
-        page.get_by_test_id("stSidebar").get_by_text("Download and share", exact=True).click()
+        page.get_by_role("button", name="Share").click()
         page.get_by_role("radio", name="PNG").click()
         expect(page).to_have_url(re.compile("pictures=PNG"))
         page.wait_for_function(CAMERA_SAVES, arg="png")

@@ -399,7 +399,7 @@ ODD_NUMBERS = re.compile(
 )
 # How far below the top of a window of this size the first text, chart or table begins, at most; and
 # how many words a page opens with, at most, outside of its tables, charts and texts of the user.
-ROOFS = {(1440, 900): 300, (1024, 768): 340}
+ROOFS = {(1440, 900): 200, (1024, 768): 240}
 MOST_WORDS = 350
 STRIDE = 10  # steps of the keyboard between two looks
 MOST_STOPS = 1000  # on a page: one that never comes to its end keeps the keyboard in

@@ -381,7 +381,7 @@ _KEPT = (
     ),
     Fault(
         "reports kept without the policies",
-        "dashboard/views/export.py",
+        "dashboard/views/share.py",
         "repr([(system.stamps, system.result.policies) for system in loaded.systems])",
         "repr([system.stamps for system in loaded.systems])",
         ("tests/dashboard/test_much_data.py",),

@@ -1,4 +1,4 @@
-"""Export: a report, the scores, all tables, charts and a link."""
+"""Share, below the link and the format of charts: the scores, a report and all tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,39 +16,23 @@ from corescore.rendering.scores import Report, as_latex, as_markdown, report_fra
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
-from corescore.wording import counted, listed
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.session.url_names import SETTINGS
+from dashboard.session.url_names import SETTINGS, link_to_view
 from dashboard.views.which_scorer import rescored
 from dashboard.widgets.charts import is_wanted
-from dashboard.widgets.page import (
-    clicked,
-    headline,
-    note,
-    offer,
-    say,
-    signature_to_copy,
-    subtitle,
-    title,
-)
+from dashboard.widgets.page import clicked, note, offer, say, subtitle
 from dashboard.widgets.selection import chosen_beforehand, pills, select_metric, switch
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
-HEIGHT = 286  # pixels of the scores, beside the selections of the report
+HEIGHT = 220  # pixels of the scores
 ABOUT_REPORT = (
     "One HTML file with the tables and charts, to read offline, to print or to send. It fetches "
     "nothing and sends nothing."
 )
 ABOUT_TABLES = (
-    "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. Under "
-    "each table of a page, also of the sandbox, the cards and the metrics, “Download” has that "
-    "table alone."
-)
-ABOUT_LINKS = (
-    "“Download and share” in the sidebar also copies the URL of the page as you see it. It "
-    "contains the selections, not the files: anyone who opens it needs the same files. Download "
-    "perturbed or edited responses from the page where you made them."
+    "Scores, documents, mentions and errors as CSV, JSON and Parquet, fractions unrounded. "
+    "“Download” under a table of a page has that table alone."
 )
 
 
@@ -86,43 +70,23 @@ class Made:
     html: bytes
 
 
-def page() -> None:
-    """What can be downloaded."""
+@st.fragment
+def show() -> None:
+    """What can be downloaded of what is loaded."""
     loaded = loaded_systems()
-    with title("Export"):
-        titles = listed(system.title for system in loaded.systems)
-        headline(
-            f"Download the results for {titles} on {counted(len(loaded.key), 'document')} as one "
-            "report, as tables, as pictures, or share them as a link. The report and each table "
-            "carry the line that says how it was scored."
-        )
-    left, right = st.columns(2, gap="large")
-    with left:
-        subtitle("A report")
-        note(ABOUT_REPORT)
-        show_report(loaded)
-    with right:
-        subtitle("The scores for a paper")
-        show_scores(loaded)
-    signature_to_copy(loaded.signature, key="export")
+    subtitle("The scores for a paper")
+    show_scores(loaded)
     show_statement(loaded)
-    tables, pictures, links = st.columns(3, gap="large")
-    with tables:
-        subtitle("Every table")
-        note(ABOUT_TABLES)
-        name = f"{file_name('tables', *loaded.names.values())}.zip"
-        data = partial(archive, subject_of(loaded))
-        offer("Download all tables (ZIP)", data, name, "application/zip")
-    with pictures:
-        subtitle("Every chart")
-        note(
-            "The camera at the top right of a chart saves it as "
-            f"{st.session_state.get('pictures', 'SVG')}; the sidebar, under “Download and share”, "
-            "has the other format. Pictures are dark on white in either theme, as the report is."
-        )
-    with links:
-        subtitle("The view, and changed responses")
-        note(ABOUT_LINKS)
+    subtitle("A report")
+    note(ABOUT_REPORT)
+    show_report(loaded)
+    subtitle("Every table")
+    note(ABOUT_TABLES)
+    name = f"{file_name('tables', *loaded.names.values())}.zip"
+    data = partial(archive, subject_of(loaded))
+    offer("Download all tables (ZIP)", data, name, "application/zip")
+    subtitle("A perturbed response")
+    link_to_view("perturb", "Perturb a response, and download it there")
 
 
 def subject_of(
@@ -159,10 +123,13 @@ def show_report(loaded: Loaded) -> None:
 
 
 def select(loaded: Loaded) -> Request:
-    """The primary metric of two systems, as on Two systems; the sections, and the documents whose
-    passages are shown."""
+    """The primary metric of two systems, as on Compare, which has the boxes itself; the sections,
+    and the documents whose passages are shown."""
     primary, beforehand = CONLL.id, False
-    if len(loaded.systems) > 1:
+    if st.session_state.get("page") == "Compare":
+        primary = st.session_state.get("primary") or primary
+        beforehand = bool(st.session_state.get("beforehand"))
+    elif len(loaded.systems) > 1:
         metrics = [*METRIC_IDS, CONLL.id]
         primary = select_metric("primary", metrics, first=CONLL.id)
         beforehand = chosen_beforehand()
