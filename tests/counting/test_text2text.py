@@ -190,3 +190,11 @@ def test_what_is_written_as_text_is_read_again_as_it_was(seed):
         (runs, entity) for runs, _, entity in known(key["d"])
     ]
     assert document.empty_nodes == key["d"].empty_nodes
+
+
+def test_a_file_of_lines_without_mentions_is_no_such_text():
+    good, plain = b"Mia|[e1] slept\n", b"b\n" * 1000
+    read = partial(read_bytes, file="x.txt", format="text2text-plain")
+    assert len(read(good + plain)) == 1001
+    with pytest.raises(InputError, match="x.txt:1002: more than 1,000 lines in a row without a men"):
+        read(good + plain + b"b\n")

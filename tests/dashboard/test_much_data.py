@@ -231,7 +231,7 @@ def test_what_pages_leave_behind_is_freed_once_nobody_waits_for_one():
         thread = Thread(target=work)
         thread.start()
         del left
-        assert collected.wait(60)
+        collected.wait()  # for as long as the test may take
     finally:
         gc.enable()
     worker.want("one")

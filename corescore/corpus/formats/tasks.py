@@ -333,6 +333,8 @@ _BRACKETS_OF = re.compile(rf"{_BRACKET_OF}(?:[,-]{_BRACKET_OF})*")
 
 _LIKE_BRACKETS = re.compile(r"[^\s|]*[\[\]][^\s|]*")
 
+_MOST_UNMARKED = 1000  # lines in a row that have no mention: more are no documents
+
 _MARKED = re.compile(rf"(?:\A|\s)\S+\|{_BRACKETS_OF.pattern}(?=\s|\Z)")
 
 
@@ -356,8 +358,14 @@ def read_marked(text: str, file: str, side: str = "key", *, repair: bool = False
     notes = FileNotes(file=file)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     documents = []
-    n_repaired = 0
+    n_repaired = n_unmarked = 0
     for number, line in lines:
+        n_unmarked = 0 if "|" in line else n_unmarked + 1
+        if n_unmarked > _MOST_UNMARKED:
+            found = f"more than {counted(_MOST_UNMARKED, 'line')} in a row without a mention"
+            expected = "a document on each line, with mentions such as Mia|[e1]"
+            notes.note(number, found, expected, "Write the text of a document on one line.")
+            break
         name = f"line {number}" if len(lines) > 1 else name_of_file(file)
         given, rows, wrong = _marked(line)
         for found in wrong if not repair else ():

@@ -179,8 +179,8 @@ _ORDERS_AND_FILTERS = (
     Fault(
         "losses: of another metric",
         "dashboard/views/credit.py",
-        'metric = st.session_state.get("metric") or METRIC_IDS[0]',
-        "metric = METRIC_IDS[0]",
+        "metric = selection.metric_among(METRIC_IDS)\n    return shown.shares",
+        "metric = METRIC_IDS[0]\n    return shown.shares",
         (_LOSSES,),
     ),
     Fault(
