@@ -196,5 +196,5 @@ def test_what_is_written_as_text_is_read_again_as_it_was(seed):
 def test_a_file_of_lines_without_mentions_is_no_such_text():
     good, plain = b"Mia|[e1] slept\n", b"b\n" * 1000
     assert len(read_bytes(good + plain, "x.txt", format="text2text-plain")) == 1001
-    with pytest.raises(InputError, match="x.txt:1002: more than 1,000 lines in a row without a men"):
+    with pytest.raises(InputError, match=r"x\.txt:1002: more than 1,000 lines in a row"):
         read_bytes(good + plain + b"b\n", "x.txt", format="text2text-plain")
