@@ -31,6 +31,7 @@ MOST_WARNINGS = 100
 
 def title(words: str) -> DeltaGenerator:
     """The title of what a page shows, such as a card's; the place below it, for the headline."""
+    st.session_state[_ANSWER].empty()  # at once: the question of a page that was left may be there
     st.title(words, anchor=False)
     return st.container(key="head")
 

@@ -251,7 +251,7 @@ def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, 
     selected.evaluate("mention => { window.pick(); mention.click(); }")
     expect(page.locator(".why")).to_have_count(6)
     expect(box).to_have_value("BLANC")
-    expect(page).to_have_url(re.compile("(?=.*metric=BLANC).*mention="))
+    expect(page).to_have_url(re.compile("(?=.*by=BLANC).*mention="))
     wait_until_idle(page)
     page.reload()
     expect(page.locator(".why")).to_have_count(6)
