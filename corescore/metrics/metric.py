@@ -350,7 +350,7 @@ def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
 def check_counts(counts: object, n_documents: int, what: str, file: str = "") -> Counts:
     """The counts, if they are such: of each document, in four arrays of one shape, finite.
 
-    of    what counted them, in words
+    what  what counted them, in words
     file  where that stands, if it is known
 
     Raises InputError for anything else.

@@ -175,7 +175,7 @@ Steps = Callable[[Contingency], list[Step]]
 def in_halves(half: Half, part: str = "") -> Steps:
     """Recall, precision with the sides swapped, and F1.
 
-    of  what the steps are of, such as " of coreference links"
+    part  what the steps are of, such as " of coreference links"
     """
     return lambda table: with_f1(half(table), half(table.swapped), part)
 

@@ -51,7 +51,7 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
 def scores_with_intervals(intervals: Mapping[str, Intervals]) -> pd.DataFrame:
     """One row per system, metric and ratio: the score and its 95% interval.
 
-    of  by the systems' letters
+    intervals  by the systems' letters
     """
     rows = pd.concat({letter: one.table for letter, one in intervals.items()}, names=["response"])
     rows = rows[rows["metric"].isin(METRIC_IDS)].reset_index("response")

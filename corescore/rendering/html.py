@@ -304,7 +304,7 @@ def kind_rows(
 def credit_rows(explanations: Mapping[str, Sequence[Explanation]]) -> Markup:
     """What each metric credits one mention with in each system, and why.
 
-    told  by letter; empty for a system that lacks the mention
+    explanations  by letter; empty for a system that lacks the mention
     """
     has = {letter: list(explained) for letter, explained in explanations.items() if explained}
     heads = ["", *(cell for letter in has for cell in (f"{letter} %", f"because, in {letter}"))]

@@ -154,7 +154,7 @@ def by_dose(table: pd.DataFrame) -> Table:
 
 
 def doses(table: pd.DataFrame, signed: str, *, seeds: int) -> Markup:
-    """`by_dose` in a cell; `told`: the signature."""
+    """`by_dose` in a cell; `signed`: the signature."""
     title = f"F1, percent, at each dose: the mean of {counted(seeds, 'seed')}"
     return _noted(replace(by_dose(table), title=title, signature=signed))
 

@@ -208,7 +208,7 @@ FEWEST_FOR_TAU = 6
 
 
 def too_few_for_tau(n: int, ranked: str) -> str:
-    """Why no correlation of rankings is shown; of: what is ranked, such as "response"."""
+    """Why no correlation of rankings is shown; ranked: what has ranks, such as "response"."""
     return (
         f"Kendall’s τ is not shown over {counted(n, ranked)}: it can take very few values and says "
         f"little below {FEWEST_FOR_TAU}."

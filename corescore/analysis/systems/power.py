@@ -69,13 +69,13 @@ def detectable(
     observed difference and with the assumed one in its place, spread over the documents by
     `Stack.shares` (a shift). What a document adds is half of what exchanging it alone changes, as
     if scores were sums. Each corpus is tested by exchanges: by all of them where there are up to 13
-    documents; otherwise |b − a| by its spread must exceed what p < alpha takes in `of`. Differences
-    in favour of either system are tried alike. This is the power for a difference assumed
-    beforehand; that for the observed one would only restate its p. Card et al. 2020, With little
-    power comes great responsibility; Efron & Tibshirani 1993, An introduction to the bootstrap,
-    §25.
+    documents; otherwise |b − a| by its spread must exceed what p < alpha takes in `test`.
+    Differences in favour of either system are tried alike. This is the power for a difference
+    assumed beforehand; that for the observed one would only restate its p. Card et al. 2020, With
+    little power comes great responsibility; Efron & Tibshirani 1993, An introduction to the
+    bootstrap, §25.
 
-    of     the exchanges of a and b, whose trials and seed are used
+    test   the exchanges of a and b, whose trials and seed are used
     alpha  of one test; one of m metrics corrected together needs no more than at alpha / m
 
     Raises ValueError for a power or alpha not between 0 and 1, PolicyError for an unknown metric or
