@@ -149,32 +149,32 @@ def units_of(metric: Metric, comparison: Comparison) -> tuple[Unit, ...]:
 
 def mention_credit(comparison: Comparison, metric: Metric, *, side: str) -> list[MentionCredit]:
     """The metric's credit spread over the mentions of the key (recall) or response (precision)."""
-    view, found = comparison.view(side), []
+    view, by_unit = comparison.view(side), []
     for unit in units_of(metric, comparison):
         credit, possible = _rates(unit, side)
-        earned, most = _ends(view, unit)
+        earned, most = _link_ends(view, unit)
         of_mention = add_up(view.pair_own, credit[view.pair_cell] * earned, len(most))
         possible = possible[view.own_entity] * most
-        found.append(MentionCredit(unit.kind, unit.part, of_mention, possible))
-    return found
+        by_unit.append(MentionCredit(unit.kind, unit.part, of_mention, possible))
+    return by_unit
 
 
 def _rates(unit: Unit, side: str) -> tuple[FloatArray, FloatArray]:
     return getattr(unit, f"{side}_credit"), getattr(unit, f"{side}_possible")
 
 
-def _counted(view: View, unit: Unit) -> tuple[BoolArray, IntArray]:
+def _counting_mentions(view: View, unit: Unit) -> tuple[BoolArray, IntArray]:
     """(mentions,) which count, and (entities,) how many of each entity."""
     if unit.shared_only:
         return view.own_cell >= 0, view.table.key_shared
     return np.ones(len(view.own_cell), dtype=bool), view.table.key_sizes
 
 
-def _ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
+def _link_ends(view: View, unit: Unit) -> tuple[FloatArray, FloatArray]:
     """Units in halves of links: (pairs,) those that a pair of matching mentions has, (mentions,)
     those that a mention could have."""
     table, cell, document = view.table, view.pair_cell, view.own.document
-    counts, sizes = _counted(view, unit)
+    counts, sizes = _counting_mentions(view, unit)
     match RULES[unit.kind]:
         case "mentions":
             return np.ones(len(cell)), counts.astype(np.float64)
@@ -234,14 +234,14 @@ def _part_weights(comparison: Comparison, metric: Metric, side: str, n_parts: in
     not have."""
     if n_parts == 1:
         return [1.0]
-    counts, found = metric.counts(comparison.table).total(), []
+    counts, alone = metric.counts(comparison.table).total(), []
     recall, precision = counts.recall_denominator, counts.precision_denominator
     for part in range(n_parts):
         only = np.arange(recall.shape[1]) == part
         filled = Counts(recall * only, recall, precision * only, precision)
-        found.append(metric.score(filled, empty=0).row(0))
-    n_counting = sum(of.recall > 0 or of.precision > 0 for of in found) or 1
-    return [n_counting * getattr(of, side) for of in found]
+        alone.append(metric.score(filled, empty=0).row(0))
+    n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone) or 1
+    return [n_counting * getattr(of, side) for of in alone]
 
 
 def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:
@@ -251,8 +251,8 @@ def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> Float
     mention of an entity that CEAFₑ aligns with a smaller one earns more than its share of its
     entity's 1. NaN where a mention could earn nothing (a singleton under MUC).
     """
-    of = weighted_credit(comparison, metric, side=side)
-    return np.minimum(divide(of.credit, of.possible, empty=np.nan), 1.0)
+    weighted = weighted_credit(comparison, metric, side=side)
+    return np.minimum(divide(weighted.credit, weighted.possible, empty=np.nan), 1.0)
 
 
 def unit_credit(
@@ -263,13 +263,13 @@ def unit_credit(
     Units that can earn nothing (the self-links of LEA's larger entities) are left out, and
     non-coreference links are counted for each pair of entities.
     """
-    view, found = comparison.view(side), []
+    view, by_unit = comparison.view(side), []
     among = documents[view.own.document]
     for unit in units_of(metric, comparison):
         credit, possible = _rates(unit, side)
         if RULES[unit.kind] == "entities":
             listed = _entity_pairs(view, unit, credit, possible, documents)
-            found.append(UnitCredit(unit.kind, unit.part, *listed))
+            by_unit.append(UnitCredit(unit.kind, unit.part, *listed))
             continue
         if RULES[unit.kind] == "mentions":
             first = np.flatnonzero(among)
@@ -277,13 +277,13 @@ def unit_credit(
         else:
             links = links_of(view, RULES[unit.kind], among=among)
             first, second, cell = links.first, links.second, links.cell
-        counts = np.append(_counted(view, unit)[0], True)
+        counts = np.append(_counting_mentions(view, unit)[0], True)
         most = possible[view.own_entity[first]] * (counts[first] & counts[second])
         earned = np.append(credit, 0.0)[cell]
         kept = (most > 0) | (earned > 0)
         listed = (earned[kept], most[kept], first[kept], second[kept])
-        found.append(UnitCredit(unit.kind, unit.part, *listed))
-    return found
+        by_unit.append(UnitCredit(unit.kind, unit.part, *listed))
+    return by_unit
 
 
 def _entity_pairs(
@@ -292,9 +292,9 @@ def _entity_pairs(
     """Non-coreference links, counted for each two own entities of a document: credit, possible and
     the two. Correct are their pairs of shared mentions that lie in two entities on the other side
     as well; each end of a pair earns half of its cell's."""
-    table, (_, sizes) = view.table, _counted(view, unit)
+    table, (_, sizes) = view.table, _counting_mentions(view, unit)
     none = np.zeros(0, dtype=np.int64)
-    found = [(np.zeros(0), none, none)]
+    by_document = [(np.zeros(0), none, none)]
     for document in np.flatnonzero(documents):
         own = np.flatnonzero(table.key_document == document)
         cells = np.flatnonzero(table.cell_document == document)
@@ -305,8 +305,8 @@ def _entity_pairs(
         worth[places] = table.cell_sizes[cells] * credit[cells]
         first, second = np.triu_indices(len(own), k=1)
         pairs = np.outer(worth.sum(axis=1), shared.sum(axis=1)) - worth @ shared.T
-        found.append((((pairs + pairs.T) / 2)[first, second], own[first], own[second]))
-    earned, first, second = map(np.concatenate, zip(*found, strict=True))
+        by_document.append((((pairs + pairs.T) / 2)[first, second], own[first], own[second]))
+    earned, first, second = map(np.concatenate, zip(*by_document, strict=True))
     most = sizes[first] * sizes[second] * (possible[first] + possible[second]) / 2
     return earned, most, first, second
 
@@ -370,8 +370,8 @@ def groups_of(view: View, by: str, bounds: Sequence[int] = ()) -> tuple[list[str
     """
     highest = [*bounds] or [*(SIZES if by == "size" else WITHIN)]
     if highest != sorted({*highest}) or highest[0] < 1:
-        found = ", ".join(map(str, highest))
-        raise PolicyError(f"bounds are {found}; expected numbers from 1 that rise, such as 1,9")
+        given = ", ".join(map(str, highest))
+        raise PolicyError(f"bounds are {given}; expected numbers from 1 that rise, such as 1,9")
     if by == "size":
         lowest = [1, *(most + 1 for most in highest)]
         ends = zip(lowest, highest, strict=False)
@@ -388,10 +388,10 @@ def antecedent_distance(view: View) -> IntArray:
     """(mentions,) the words from the start of the one before it in its entity; −1 of a first."""
     own, entity = view.own, view.own_entity
     order = np.lexsort((np.arange(len(entity)), entity))
-    found = np.full(len(entity), -1)
+    distance = np.full(len(entity), -1)
     later = entity[order][1:] == entity[order][:-1]
-    found[order[1:][later]] = np.diff(own.start[order])[later]
-    return found
+    distance[order[1:][later]] = np.diff(own.start[order])[later]
+    return distance
 
 
 GROUPED = ("size", "distance")
@@ -439,17 +439,17 @@ def credit_table(
         else:
             added = partial(_in_groups, bounds=bounds) if by in GROUPED else _added_up
             frames = [(kind, added(view, by, rows, of)) for kind, of in values.items()]
-    tables = [_told(frame, metric, side, kind) for kind, frame in frames]
+    tables = [_with_origin(frame, metric, side, kind) for kind, frame in frames]
     table = pd.concat(tables, ignore_index=True)
     for name in {"start", "end"} & set(table):  # missing of a row that counts all links of two
         table[name] = table[name].astype("Int64")
     return table
 
 
-def _told(frame: pd.DataFrame, metric: Metric, side: str, kind: str) -> pd.DataFrame:
+def _with_origin(frame: pd.DataFrame, metric: Metric, side: str, kind: str) -> pd.DataFrame:
     """The rows with what they are of, after the first column."""
-    of = {"metric": metric.id, "side": side, "kind": kind}
-    for at, (name, value) in enumerate(of.items(), start=1):
+    origin = {"metric": metric.id, "side": side, "kind": kind}
+    for at, (name, value) in enumerate(origin.items(), start=1):
         frame.insert(at, name, value)
     return frame
 
@@ -459,7 +459,7 @@ def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.D
     if by == "entity-type":
         attributes = [document.attributes for document in view.documents]
         places = zip(view.own.document[rows].tolist(), view.own.row[rows].tolist(), strict=True)
-        types = [of.entity_type[row] if (of := attributes[at]) else "" for at, row in places]
+        types = [given.entity_type[row] if (given := attributes[at]) else "" for at, row in places]
         own, entity = pd.Series(types, dtype=object), view.own.entity[rows]
         known = own.where(own != "").groupby(entity).transform("first").fillna(UNTYPED)
         groups = values.groupby(known.rename("entity_type"))
@@ -476,7 +476,7 @@ def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.D
         table["share"] = table["credit"] / table["possible"].where(table["possible"] > 0)
         return table.sort_values("mentions", ascending=False, kind="stable").reset_index()
     table = table.reset_index()
-    table["document"] = _names(view.documents, table["document"].to_numpy())
+    table["document"] = _document_names(view.documents, table["document"].to_numpy())
     return table
 
 
@@ -503,7 +503,7 @@ def _unit_rows(comparison: Comparison, side: str, unit: UnitCredit) -> pd.DataFr
     if unit.kind == NON_COREFERENCE_LINK:
         number = numbers_of_entities(view)
         entities = {
-            "document": _names(comparison.key, view.table.key_document[unit.first]),
+            "document": _document_names(comparison.key, view.table.key_document[unit.first]),
             "entity": pd.array(number[unit.first], dtype="Int64"),
             "other_entity": pd.array(number[unit.second], dtype="Int64"),
         }
@@ -547,7 +547,7 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     chosen = best_assignment(table.components, weight)
     frame = pd.DataFrame(
         {
-            "document": _names(comparison.key, table.cell_document[chosen]),
+            "document": _document_names(comparison.key, table.cell_document[chosen]),
             "key_entity": numbers_of_entities(comparison.recall)[table.cell_key[chosen]],
             "response_entity": numbers_of_entities(comparison.precision)[
                 table.cell_response[chosen]
@@ -563,7 +563,7 @@ def alignment_table(comparison: Comparison, metric: Metric) -> pd.DataFrame:
     return frame.iloc[order].reset_index(drop=True)
 
 
-def _names(documents: Sequence[Document], numbers: IntArray) -> list[str]:
+def _document_names(documents: Sequence[Document], numbers: IntArray) -> list[str]:
     return [documents[number].name for number in numbers.tolist()]
 
 
@@ -608,14 +608,14 @@ def _non_coreference(
     units = [u for u in units_of(metric, comparison) if u.kind == NON_COREFERENCE_LINK]
     if not units:
         raise PolicyError(f"metric {metric.id!r} credits no non-coreference links")
-    counts, _ = _counted(view, units[0])
+    counts, _ = _counting_mentions(view, units[0])
     links = np.array([one, other])[:, counts[one] & counts[other]]
     table, others = (own_columns(comparison, side, end) for end in links)
     others = others.drop(columns="document").add_prefix("other_")
     table = table.join(others.rename(columns={"other_mention": "other"}))
     entities = np.append(view.other_entity, -1)[view.own_partner[links]]  # −1 of a twinless mention
     apart = (entities >= 0).all(axis=0) & (entities[0] != entities[1])
-    table = _told(table, metric, side, NON_COREFERENCE_LINK)
+    table = _with_origin(table, metric, side, NON_COREFERENCE_LINK)
     table = table.assign(credit=apart.astype(float), possible=1.0)
     return table.sort_values("credit", kind="stable", ignore_index=True)
 

@@ -133,8 +133,8 @@ class _BothSides:
         )
 
     def are(self, part: str) -> BoolArray:
-        found: BoolArray = self.part == [*PARTS].index(part)
-        return found
+        is_of_part: BoolArray = self.part == [*PARTS].index(part)
+        return is_of_part
 
     @property
     def n_moved(self) -> int:
@@ -212,10 +212,10 @@ def _mostly(entity: IntArray, other: IntArray, n_entities: int) -> IntArray:
     that with the first mention in the text; −1 for one without any and, at the end, for none."""
     both = np.flatnonzero((entity >= 0) & (other >= 0))
     cells = np.column_stack([entity[both], other[both]])
-    found, first, size = np.unique(cells, axis=0, return_index=True, return_counts=True)
+    pairs, first, size = np.unique(cells, axis=0, return_index=True, return_counts=True)
     most = np.full(n_entities + 1, -1)
-    order = np.lexsort((-first, size, found[:, 0]))
-    most[found[order, 0]] = found[order, 1]  # the last of each entity stays
+    order = np.lexsort((-first, size, pairs[:, 0]))
+    most[pairs[order, 0]] = pairs[order, 1]  # the last of each entity stays
     return most
 
 
@@ -241,8 +241,8 @@ class Decomposition:
     otherwise: Mapping[str, FloatArray]
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{group} {self.of_group('f1', group)[-1]:.4f}" for group in GROUPS)
-        return f"Decomposition of {self.metrics[-1]}'s loss of F1: {told}"
+        losses = ", ".join(f"{group} {self.of_group('f1', group)[-1]:.4f}" for group in GROUPS)
+        return f"Decomposition of {self.metrics[-1]}'s loss of F1: {losses}"
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
@@ -309,14 +309,17 @@ def decompose(result: Result) -> Decomposition:
     """
     scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
     scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
-    made = {of: _BothSides.of(_checked(of)) for of in {*(result.compared[m.id] for m in scored)}}
+    made = {
+        of: _BothSides.of(_checked_for_repeats(of))
+        for of in {*(result.compared[m.id] for m in scored)}
+    }
     rows = [made[result.compared[metric.id]] for metric in scored]
     players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
     subsets = [
         [part for at, part in enumerate(players) if number >> at & 1]
         for number in range(2 ** len(players))
     ]
-    worth = np.array([_scores(scored, rows, "fixed", subset) for subset in subsets])
+    worth = np.array([_changed_scores(scored, rows, "fixed", subset) for subset in subsets])
     loss = np.zeros((len(PARTS), *worth[0].shape))
     loss[[[*PARTS].index(part) for part in players]] = shapley_values(worth)
     loss[:, np.isnan(worth[0])] = np.nan
@@ -330,20 +333,20 @@ def decompose(result: Result) -> Decomposition:
         worth[0],
         worth[-1],
         np.moveaxis(loss, 0, -1),
-        {name: _scores(scored, rows, "counterfactual", name) for name in COUNTERFACTUALS},
+        {name: _changed_scores(scored, rows, "counterfactual", name) for name in COUNTERFACTUALS},
     )
 
 
-def _checked(comparison: Comparison) -> Comparison:
+def _checked_for_repeats(comparison: Comparison) -> Comparison:
     refuse_repeats(comparison, "a decomposition expects")
     return comparison
 
 
-def _scores(
-    metrics: Sequence[Metric], rows: Sequence[_BothSides], how: str, of: str | list[str]
+def _changed_scores(
+    metrics: Sequence[Metric], rows: Sequence[_BothSides], how: str, change: str | list[str]
 ) -> FloatArray:
     """(metrics, measures) the scores of a changed response, CoNLL last; each table made once."""
-    tables = {id(one): getattr(one, how)(of) for one in rows}
+    tables = {id(one): getattr(one, how)(change) for one in rows}
     counts = {m.id: m.counts(tables[id(one)]).total() for m, one in zip(metrics, rows, strict=True)}
     scores = scores_of(metrics, counts, empty=0)
     return np.array([[getattr(s, name)[0] for name in MEASURES] for s in scores.values()])

@@ -149,8 +149,8 @@ def find_mention(
     """The number of the mention of one side with this span, None if the side has none."""
     view = comparison.view(side)
     rows = mentions_of(view, document)
-    found = rows[(view.own.start[rows] == start) & (view.own.end[rows] == end)]
-    return int(found[0]) if len(found) else None
+    mentions = rows[(view.own.start[rows] == start) & (view.own.end[rows] == end)]
+    return int(mentions[0]) if len(mentions) else None
 
 
 # Where the mentions and entities of one side stand on the other -----------------------------------
@@ -237,13 +237,13 @@ class Explanation:
 
 def where_it_is(comparison: Comparison, mention: int, *, side: str) -> str:
     """Which entities have the mention, and how many mentions those two share."""
-    (it,) = mention_facts(comparison, np.array([mention]), side=side)
-    opening = f"It is in {it.own_name} ({counted(it.size)})"
-    if not it.is_shared:
-        return f"{opening}; the {it.other} has no such mention."
+    (facts,) = mention_facts(comparison, np.array([mention]), side=side)
+    opening = f"It is in {facts.own_name} ({counted(facts.size)})"
+    if not facts.is_shared:
+        return f"{opening}; the {facts.other} has no such mention."
     return (
-        f"{opening} and in {it.other_name} ({counted(it.other_size)}); "
-        f"the two share {counted(it.shared)}."
+        f"{opening} and in {facts.other_name} ({counted(facts.other_size)}); "
+        f"the two share {counted(facts.shared)}."
     )
 
 
@@ -269,9 +269,9 @@ def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) 
         for unit in mention_credit(comparison, metric, side=side)
     ]
     credit, possible = together(earned)
-    (it,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
+    (facts,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)
     share = min(credit / possible, 1.0) if possible else nan
-    return Explanation(metric.id, explain(metric, it, earned), credit, possible, share)
+    return Explanation(metric.id, explain(metric, facts, earned), credit, possible, share)
 
 
 # The arithmetic of one row of a metric: an entity, a mention or a link, in words and numbers ------
@@ -300,24 +300,24 @@ def arithmetic(
     places = zip(view.own.start[mentions], view.own.end[mentions], facts, strict=True)
     # With repeats, two entities can have the same span
     by_place = {(start, end, it.entity): it for start, end, it in places}
-    own, found = f"{SIDE_WORDS[side][0]}_entity", []
+    own, sentences = f"{SIDE_WORDS[side][0]}_entity", []
     for r, row in zip(rows, earned, strict=True):
         if by == "entity":
-            found.append(explain_entity(metric, row, entities[r["entity"]]))
+            sentences.append(explain_entity(metric, row, entities[r["entity"]]))
         elif by == "link" and row.kind == NON_COREFERENCE_LINK:
             both = entities[r["entity"]], entities[r["other_entity"]]
-            found.append(_between_entities(row, *both))
+            sentences.append(_between_entities(row, *both))
         else:
             one, two = by_place[r["start"], r["end"], r[own]], None
             if by == "link" and row.kind not in (SELF_LINK, ALIGNED_MENTION):
                 two = by_place[r["other_start"], r["other_end"], r[own]]
             if max(one.n_cells, two.n_cells if two else 0) > 1:
-                found.append(row.plain)
+                sentences.append(row.plain)
             elif by == "link":
-                found.append(explain_link(metric, row, one, two))
+                sentences.append(explain_link(metric, row, one, two))
             else:
-                found.append(explain_mention_row(metric, row, one))
-    return found
+                sentences.append(explain_mention_row(metric, row, one))
+    return sentences
 
 
 def _between_entities(row: CreditRow, one: EntityFacts, two: EntityFacts) -> str:
@@ -469,9 +469,9 @@ def blanc_cells(comparison: Comparison, document: str) -> pd.DataFrame:
     mentions is lacking) on each side: rows the key, columns the response. BLANC's correct links are
     the two cells where both sides say the same. The pairs that neither has are not counted."""
     table = comparison.table
-    at = [known.name for known in comparison.key].index(document)
+    number = [known.name for known in comparison.key].index(document)
     both, key, key_shared, response, response_shared, a, b, m = (
-        float(of[at])
+        float(of[number])
         for of in (
             table.shared_links,
             table.key_links,

@@ -101,16 +101,16 @@ def _answers(
     for ours, theirs in zip(paired.key, paired.response, strict=True):
         spans = ours.named_spans
         if {PRONOUN, *NAMES} - spans.keys():
-            found = f"document '{ours.name}' without a pronoun and two names"
+            problem = f"document '{ours.name}' without a pronoun and two names"
             expected = "a key in the format GAP, with columns such as Pronoun-offset"
             advice = "Give GAP's own file as the key."
-            raise InputError([Problem(ours.file, 0, found, expected, advice)])
+            raise InputError([Problem(ours.file, 0, problem, expected, advice)])
         start, end = pronoun = spans[PRONOUN]
         gender = GENDERS.get(" ".join(ours.words[start:end]).lower(), "")
         for name in NAMES:
             has = ours.name in response.by_name
-            said = _corefer(theirs, pronoun, spans[name]) if has else None
-            yield gender, _corefer(ours, pronoun, spans[name]), said
+            answer = _corefer(theirs, pronoun, spans[name]) if has else None
+            yield gender, _corefer(ours, pronoun, spans[name]), answer
 
 
 def _corefer(document: Document, *spans: tuple[int, int]) -> bool:

@@ -149,11 +149,11 @@ def windows_of(comparison: Comparison, words: int, length: IntArray | None = Non
         first[side.document] + side.start // words for side in (matching.key, matching.response)
     )
     of_response[r] = of_key[k]
-    sides = _cut(matching.key, of_key), _cut(matching.response, of_response)
+    sides = _cut_side(matching.key, of_key), _cut_side(matching.response, of_response)
     return Windows(document, start, sides, contingency_of(len(document), *sides, k, r))
 
 
-def _cut(side: Side, window: IntArray) -> Side:
+def _cut_side(side: Side, window: IntArray) -> Side:
     """The side with a window as the document of each mention, and its entities cut."""
     width = 1 + side.entity.max(initial=0)
     codes, entity = np.unique(window * width + side.entity, return_inverse=True)
@@ -171,10 +171,10 @@ def _plurals_in(plurals: Plurals, side: Side, cut: Side, *, drop: bool) -> Plura
     left |= {*np.flatnonzero(sizes == 1).tolist()} - elements.keys() if drop else set()
     about = np.isin(whole, [*left, *elements, *plurals.element.tolist()])
     columns = (column[about].tolist() for column in (cut.document, whole, cut.entity))
-    at = {(window, of): row for window, of, row in sorted({*zip(*columns, strict=True)})}
+    row_of = {(window, of): row for window, of, row in sorted({*zip(*columns, strict=True)})}
     named = [
-        (row, [at[window, one] for one in elements[of] if (window, one) in at])
-        for (window, of), row in at.items()
+        (row, [row_of[window, one] for one in elements[of] if (window, one) in row_of])
+        for (window, of), row in row_of.items()
         if of in elements
     ]
     named = [(row, of) for row, of in named if of]
@@ -182,7 +182,7 @@ def _plurals_in(plurals: Plurals, side: Side, cut: Side, *, drop: bool) -> Plura
     numbers = (
         [row for row, _ in named],
         [one for _, of in named for one in of],
-        [row for (_, of), row in at.items() if of in left],
+        [row for (_, of), row in row_of.items() if of in left],
     )
     entity, element, others = (np.array(of, dtype=np.int64) for of in numbers)
     return Plurals(entity, every, element, others)
@@ -193,9 +193,9 @@ def _cut_plurals(
 ) -> tuple[Contingency, tuple[Plurals, Plurals]]:
     """The table of the windows of documents with split antecedents, whose lengths these are, and
     the plurals by its entities."""
-    of = plurals.comparison
-    cut = windows_of(of, words, length)
-    own = of.matching.key, of.matching.response
+    comparison = plurals.comparison
+    cut = windows_of(comparison, words, length)
+    own = comparison.matching.key, comparison.matching.response
     both = zip(plurals.elements[1], own, cut.sides, plurals.drops, strict=True)
     key, response = (_plurals_in(p, side, its, drop=drop) for p, side, its, drop in both)
     return cut.table, (key, response)
@@ -203,10 +203,10 @@ def _cut_plurals(
 
 def _with_plurals(metric: Metric, table: Contingency, sides: tuple[Plurals, Plurals]) -> Counts:
     """The counts of a metric of the windows of `_cut_plurals`."""
-    of = metric.id, metric.counts
+    id_and_counts = metric.id, metric.counts
     elements, none = (table, sides), (False, False)
-    tables = tables_with_plurals(*of, (table, table), sides, elements, none)
-    return counts_with_plurals(*of, tables)
+    tables = tables_with_plurals(*id_and_counts, (table, table), sides, elements, none)
+    return counts_with_plurals(*id_and_counts, tables)
 
 
 def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
@@ -232,14 +232,15 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     longest = int(lengths(result.comparison).max(initial=0))
     for size in sizes:
         if not 1 <= size < longest:
-            found = f"windows of {counted(size, 'word')}"
-            raise PolicyError(f"{found}; expected 1 or more, and fewer than the {longest:,} of the "
-                              "longest text")  # fmt: skip
-    _check(result)
+            raise PolicyError(
+                f"windows of {counted(size, 'word')}; expected 1 or more, and fewer than the "
+                f"{longest:,} of the longest text"
+            )
+    _check_no_repeats(result)
     rows = []
     usual = SIZES if longest > SIZES[0] else SHORT_SIZES
     for words in (*(sizes or [size for size in usual if size < longest]), None):
-        n_windows, scores = _scored(result, words)
+        n_windows, scores = _window_scores(result, words)
         rows += [
             (words, n_windows, metric, *(float(getattr(of, m)[0]) for m in MEASURES))
             for metric, of in scores.items()
@@ -248,19 +249,20 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     return table.astype({"words": "Int64"})
 
 
-def _check(result: Result) -> None:
+def _check_no_repeats(result: Result) -> None:
     if result.policies.keeps_repeats:
-        found = f"repeats is '{result.policies.repeats}'"
-        raise PolicyError(f"{found}; windows expect one of: first, error")
+        raise PolicyError(
+            f"repeats is '{result.policies.repeats}'; windows expect one of: first, error"
+        )
 
 
-def _scored(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
-    counts, n_windows = _counted(result, words)
+def _window_scores(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
+    counts, n_windows = _window_counts(result, words)
     total = {name: of.total() for name, of in counts.items()}
     return n_windows, scores_of(_six(result), total, empty=0)
 
 
-def _counted(result: Result, words: int | None) -> tuple[dict[str, Counts], int]:
+def _window_counts(result: Result, words: int | None) -> tuple[dict[str, Counts], int]:
     """The counts of each window by metric, and how many windows there are."""
     made: dict[int, Windows] = {}
     cut: dict[int, tuple[Contingency, tuple[Plurals, Plurals]]] = {}
@@ -275,12 +277,12 @@ def _counted(result: Result, words: int | None) -> tuple[dict[str, Counts], int]
         windows = made[id(comparison)]
         counts[metric.id] = metric.counts(windows.table)
         if (plurals := comparison.plurals) and counts_plurals(metric):
-            at = np.flatnonzero(np.isin(windows.document, plurals.documents))
+            rows = np.flatnonzero(np.isin(windows.document, plurals.documents))
             if id(comparison) not in cut:
                 length = lengths(comparison)[plurals.documents]
                 cut[id(comparison)] = _cut_plurals(plurals, words, length)
             more = _with_plurals(metric, *cut[id(comparison)])
-            counts[metric.id] = counts[metric.id].with_rows(at, more)
+            counts[metric.id] = counts[metric.id].with_rows(rows, more)
     return counts, len(next(iter(counts.values())).recall_numerator)
 
 
@@ -303,12 +305,12 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
         raise PolicyError(
             f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"
         )
-    _check(result)
+    _check_no_repeats(result)
     windows = windows_of(result.comparison, words)
-    of, start, table = windows.document, windows.start, windows.table
-    counts, _ = _counted(result, words)
+    document_of, start, table = windows.document, windows.start, windows.table
+    counts, _ = _window_counts(result, words)
     scores = scores_of(_six(result), counts, empty=np.nan)
-    mine = of == number
+    mine = document_of == number
     frame = pd.DataFrame(
         {
             "start": start[mine],

@@ -147,8 +147,8 @@ class Rescored:
     @cached_property
     def lacks_documents(self) -> bool:
         """Whether the response lacks a document of the key."""
-        found = self._pairing(Policies(words=self.words[0], missing_documents="skip"))
-        return len(found.key) < len(self.key)
+        paired = self._pairing(Policies(words=self.words[0], missing_documents="skip"))
+        return len(paired.key) < len(self.key)
 
     @cached_property
     def has_zeros(self) -> bool:
@@ -259,10 +259,10 @@ class Rescored:
         )
 
 
-def equal_here(of: Rescored, result: Result) -> tuple[str, ...]:
+def equal_here(rescored: Rescored, result: Result) -> tuple[str, ...]:
     """The ids of the scorers that have a metric of the result and print the same recall, precision
-    and F1 of each that they have, on the files of `of`."""
-    ours, found = result.means or result.scores, []
+    and F1 of each that they have, on the files of `rescored`."""
+    ours, equal = result.means or result.scores, []
     for name, scorer in PRESETS.items():
         numbers = [
             (getattr(ours[metric], measure), metric, measure)
@@ -270,11 +270,11 @@ def equal_here(of: Rescored, result: Result) -> tuple[str, ...]:
             if metric in ours
             for measure in MEASURES
         ]
-        if numbers and not of.refusal(scorer.policies):
-            pairs = ((one, of.value(scorer.policies, *asked)) for one, *asked in numbers)
+        if numbers and not rescored.refusal(scorer.policies):
+            pairs = ((one, rescored.value(scorer.policies, *asked)) for one, *asked in numbers)
             if all(np.isclose(*pair, 1e-9, TOLERANCE, equal_nan=True) for pair in pairs):
-                found.append(name)
-    return tuple(found)
+                equal.append(name)
+    return tuple(equal)
 
 
 # From one scorer to another, a policy at a time: how much each change moves a score ---------------
@@ -334,11 +334,11 @@ class Walk:
 
 
 def differing(
-    of: Rescored, start: Policies, end: Policies, order: Sequence[str] = ORDER
+    rescored: Rescored, start: Policies, end: Policies, order: Sequence[str] = ORDER
 ) -> list[str]:
     """The policies that differ, in this order, without one for what the files do not have."""
     names = [name for name in order if getattr(start, name) != getattr(end, name)]
-    return [n for n in names if n != "split_antecedents" or of.has_split_antecedents]
+    return [n for n in names if n != "split_antecedents" or rescored.has_split_antecedents]
 
 
 def mixed(start: Policies, end: Policies, changed: Sequence[str]) -> Policies:
@@ -347,7 +347,7 @@ def mixed(start: Policies, end: Policies, changed: Sequence[str]) -> Policies:
 
 
 def walk(
-    of: Rescored,
+    rescored: Rescored,
     start: Policies,
     end: Policies,
     metric: str,
@@ -362,9 +362,9 @@ def walk(
     """
     if sorted(order) != sorted(POLICY_VALUES):
         raise PolicyError(f"order is {', '.join(order)}; expected each once: {', '.join(ORDER)}")
-    names = differing(of, start, end, order)
+    names = differing(rescored, start, end, order)
     stations = [mixed(start, end, names[:n]) for n in range(len(names) + 1)]
-    scores = [of.value(station, metric, measure) for station in stations]
+    scores = [rescored.value(station, metric, measure) for station in stations]
     if isnan(scores[0]) or isnan(scores[-1]):
         empty = "at the start" if isnan(scores[0]) else "at the end"
         raise PolicyError(
@@ -389,7 +389,7 @@ UNMATCHED, MATCHED = "not matched", "matched"
 
 
 def moved_documents(
-    of: Rescored, step: PolicyStep, metric: str, measure: str = "f1"
+    rescored: Rescored, step: PolicyStep, metric: str, measure: str = "f1"
 ) -> "pd.DataFrame":
     """The documents whose own score a step moves, the most moved first: `document`, `before`,
     `after`, `difference`.
@@ -400,7 +400,10 @@ def moved_documents(
 
     columns = {
         name: pd.Series(getattr(result.document_scores[metric], measure), list(result.documents))
-        for name, result in (("before", of.scores(step.before)), ("after", of.scores(step.after)))
+        for name, result in (
+            ("before", rescored.scores(step.before)),
+            ("after", rescored.scores(step.after)),
+        )
     }
     table = pd.DataFrame(columns)  # a document may be left out of one of the two
     table = table.rename_axis("document").reset_index()
@@ -411,7 +414,7 @@ def moved_documents(
     return rows.reset_index(drop=True)
 
 
-def moved_mentions(of: Rescored, step: PolicyStep, metric: str) -> "pd.DataFrame":
+def moved_mentions(rescored: Rescored, step: PolicyStep, metric: str) -> "pd.DataFrame":
     """The mentions that a step leaves out, counts, matches or no longer matches.
 
     Columns: document, side, start, end, mention (its words), change. Empty for a step of another
@@ -423,8 +426,10 @@ def moved_mentions(of: Rescored, step: PolicyStep, metric: str) -> "pd.DataFrame
     columns = ["document", "side", "start", "end", "mention", "change"]
     if step.policy not in _IN_PLACE:
         return pd.DataFrame(columns=columns)
-    before, after = (of.scores(policies_for(each, metric)) for each in (step.before, step.after))
-    old, new = (_places(result.comparison.matching) for result in (before, after))
+    before, after = (
+        rescored.scores(policies_for(each, metric)) for each in (step.before, step.after)
+    )
+    old, new = (_mention_places(result.comparison.matching) for result in (before, after))
     stay = old["key"].keys() & new["key"].keys()
     rows = []
     for kind, gone, come in (
@@ -443,7 +448,7 @@ def moved_mentions(of: Rescored, step: PolicyStep, metric: str) -> "pd.DataFrame
     return pd.DataFrame(rows, columns=columns)
 
 
-def _places(matching: Matching) -> dict[str, Counter[tuple[int, int, int]]]:
+def _mention_places(matching: Matching) -> dict[str, Counter[tuple[int, int, int]]]:
     """Where the mentions of the key, of the response, and those of the key that match stand."""
     sides = {
         "key": matching.key,

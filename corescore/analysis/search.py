@@ -154,10 +154,10 @@ def printed_number(text: str) -> PrintedNumber:
 
     A number below 1 with three decimals or more is a fraction. Raises PolicyError for other text.
     """
-    found = re.fullmatch(r"(\d{1,3})(?:[.,](\d{1,6}))?\s*(%?)", text.strip())
-    if not found:
+    match = re.fullmatch(r"(\d{1,3})(?:[.,](\d{1,6}))?\s*(%?)", text.strip())
+    if not match:
         raise PolicyError(f"the number is {text!r}; expected percent, such as 62.74")
-    whole, decimals, sign = found[1], found[2] or "", found[3]
+    whole, decimals, sign = match[1], match[2] or "", match[3]
     value, places = float(f"{whole}.{decimals or 0}"), len(decimals)
     if value < 1 and places > 2 and not sign:
         value, places = 100 * value, places - 2
@@ -214,11 +214,11 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
     for policies in _combinations(every, BLANC.id):
         for metric in SHOWN if policies.blanc == DEFAULTS.blanc else [BLANC.id]:
             matter = [name for name in names if name != "blanc" or metric == BLANC.id]
-            changes = _changes(policies, matter)
+            changes = _policy_changes(policies, matter)
             ids = tuple(
                 scorer.id
                 for scorer, told in taking
-                if metric in rows_of(scorer) and _changes(told, matter) == changes
+                if metric in rows_of(scorer) and _policy_changes(told, matter) == changes
             )
             members = CONLL.members if metric == CONLL.id else ()
             for name, of in responses.items():
@@ -229,7 +229,7 @@ def _candidates(responses: Mapping[str, Rescored]) -> Iterator[_Candidate]:
                         yield _Candidate(name, metric, measure, ids, changes, value, parts)
 
 
-def _changes(policies: Policies, names: Iterable[str]) -> Changes:
+def _policy_changes(policies: Policies, names: Iterable[str]) -> Changes:
     values = ((name, getattr(policies, name)) for name in names)
     return frozenset((name, value) for name, value in values if value != getattr(DEFAULTS, name))
 

@@ -83,12 +83,12 @@ def check_same_key(a: Tally, b: Tally) -> None:
     if a.policies != b.policies:
         ours, theirs = asdict(a.policies), asdict(b.policies)
         name = next(name for name in ours if ours[name] != theirs[name])
-        found = f"{name} is {ours[name]!r} in A and {theirs[name]!r} in B"
-        raise ValueError(f"results under different policies: {found}; score both by the same")
+        difference = f"{name} is {ours[name]!r} in A and {theirs[name]!r} in B"
+        raise ValueError(f"results under different policies: {difference}; score both by the same")
     if a.metrics != b.metrics:
         raise ValueError("results scored by other metrics; score both by the same")
-    if found := _unlike(a, b):
-        raise ValueError(f"results over different keys: {found}; expected one key for both")
+    if difference := _unlike(a, b):
+        raise ValueError(f"results over different keys: {difference}; expected one key for both")
 
 
 def _unlike(a: Tally, b: Tally) -> str:
@@ -96,8 +96,8 @@ def _unlike(a: Tally, b: Tally) -> str:
     ours, theirs = a.documents, b.documents
     for letter, names, others in (("A", ours, theirs), ("B", theirs, ours)):
         if only := [name for name in names if name not in others]:
-            of = f" and {counted(len(only) - 1, 'more document')}" if len(only) > 1 else ""
-            return f"only {letter} has document {only[0]!r}{of}"
+            more = f" and {counted(len(only) - 1, 'more document')}" if len(only) > 1 else ""
+            return f"only {letter} has document {only[0]!r}{more}"
     for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         if one != other:
             return f"document {at + 1} is {one!r} in A and {other!r} in B"
@@ -114,12 +114,12 @@ def _unlike(a: Tally, b: Tally) -> str:
     return ""
 
 
-def _has_other_words(a: Tally, b: Tally, at: int) -> bool:
+def _has_other_words(a: Tally, b: Tally, number: int) -> bool:
     """Whether the key's words differ, where they are known, in a document; a longer response lends
     its key words after the last, and one in notation its names."""
     if not (isinstance(a, Result) and isinstance(b, Result)):
         return False
-    one, other = a.comparison.key[at], b.comparison.key[at]
+    one, other = a.comparison.key[number], b.comparison.key[number]
     if one is other or one.named_mentions:
         return False
     ours, theirs = without_absent(one).words, without_absent(other).words
@@ -180,8 +180,8 @@ class Stack:
     def sums(self, weights: FloatArray) -> FloatArray:
         """(systems, counts, trials) the sums over documents, weighed by (documents, trials)."""
         different, which = self._different
-        found: FloatArray = (different @ weights)[which]
-        return found
+        sums_of_systems: FloatArray = (different @ weights)[which]
+        return sums_of_systems
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -234,15 +234,15 @@ class Stack:
         between two systems is one of d points on every document if it is spread over them by these
         shares.
         """
-        found, n = {}, self.n_documents
+        by_metric, n = {}, self.n_documents
         for metric, of in zip(self.metrics, np.split(self.values, self._cuts, 1), strict=True):
             _, recall, _, precision = of.reshape(len(of), _N_ARRAYS, -1, n).swapaxes(0, 1)
             denominators = np.array([recall, precision, recall + precision])
             total = denominators.sum(axis=-1, keepdims=True)
-            found[metric.id] = divide(denominators, total, empty=1 / n).mean(axis=(1, 2))
+            by_metric[metric.id] = divide(denominators, total, empty=1 / n).mean(axis=(1, 2))
         if CONLL.id in self.names:
-            found[CONLL.id] = np.mean([found[name] for name in CONLL.members], axis=0)
-        return np.array([*found.values()])
+            by_metric[CONLL.id] = np.mean([by_metric[name] for name in CONLL.members], axis=0)
+        return np.array([*by_metric.values()])
 
 
 def score_array(scores: Mapping[str, Score[Value]]) -> FloatArray:
@@ -471,9 +471,9 @@ def family_of(metrics: Iterable[str]) -> list[int]:
 
 def holm_of_family(metrics: Sequence[str], p: FloatArray) -> FloatArray:
     """(metrics, measures) the p-values of the family corrected; NaN of the others."""
-    found, family = np.full(p.shape, np.nan), family_of(metrics)
-    found[family] = holm(p[family])
-    return found
+    corrected, family = np.full(p.shape, np.nan), family_of(metrics)
+    corrected[family] = holm(p[family])
+    return corrected
 
 
 # Approximate randomisation (Noreen 1989): how often chance alone makes a difference as large ------
@@ -501,8 +501,8 @@ class Randomisation(ByExchanges):
     def exchanged_of(self, metric: str, measure: str = "f1") -> FloatArray:
         """(exchanges,) the differences of one metric; PolicyError for an unknown metric or
         measure."""
-        found: FloatArray = self.exchanged[self.place(metric, measure)]
-        return found
+        differences: FloatArray = self.exchanged[self.place(metric, measure)]
+        return differences
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
         """Where a metric and a measure stand in the arrays; PolicyError for an unknown one."""
@@ -520,8 +520,8 @@ class Randomisation(ByExchanges):
     def n_as_large(self) -> FloatArray:
         """(metrics, measures) the number of exchanges with a difference at least as large."""
         as_large = abs(self.exchanged) >= abs(self.difference)[..., None] - TOLERANCE
-        found: FloatArray = as_large.sum(axis=-1).astype(np.float64)
-        return found
+        counts: FloatArray = as_large.sum(axis=-1).astype(np.float64)
+        return counts
 
     @cached_property
     def p(self) -> FloatArray:
@@ -553,9 +553,9 @@ class Randomisation(ByExchanges):
         """
         t = divide(abs(self.difference), self.spread, empty=0)
         least = t - divide(np.full(t.shape, TOLERANCE), self.spread, empty=TOLERANCE)
-        found, family = np.full(t.shape, np.nan), family_of(self.metrics)
-        found[family] = (self.largest >= least[family][..., None]).sum(axis=-1)
-        return self.p_of(found)
+        n_reached, family = np.full(t.shape, np.nan), family_of(self.metrics)
+        n_reached[family] = (self.largest >= least[family][..., None]).sum(axis=-1)
+        return self.p_of(n_reached)
 
     @property
     def table(self) -> "pd.DataFrame":
@@ -603,19 +603,19 @@ class Randomisation(ByExchanges):
 
         Infinite where no p can be below `alpha`.
         """
-        found = self.critical_alone(alpha)
-        if np.isfinite(found).all():
-            found[family_of(self.metrics)] = self.largest[:, self.trials - self._rank(alpha)]
-        return found
+        thresholds = self.critical_alone(alpha)
+        if np.isfinite(thresholds).all():
+            thresholds[family_of(self.metrics)] = self.largest[:, self.trials - self._rank(alpha)]
+        return thresholds
 
     def critical_alone(self, alpha: float) -> FloatArray:
         """(metrics, measures) the same for each metric tested alone, for its own p."""
         rank = self._rank(alpha)
         if self.n_documents < 2 or self.smallest_p >= alpha or rank < 1:
             return np.full(self.difference.shape, np.inf)
-        at = self.trials - rank
-        found: FloatArray = np.partition(self.studentised, at, axis=-1)[..., at]
-        return found
+        place = self.trials - rank
+        thresholds: FloatArray = np.partition(self.studentised, place, axis=-1)[..., place]
+        return thresholds
 
     def _rank(self, alpha: float) -> int:
         """How many exchanges are as large as the observed order where p is `alpha` or just above
@@ -704,16 +704,16 @@ def randomisation(
     stack = Stack.of(*a, *b)
     observed = mean_difference(stack.observed, len(a))
     blocks = blocks_of(Exchanges, stack.n_documents, trials=trials, seed=seed)
-    found = np.concatenate([*run(partial(_exchanged, n_first=len(a)), stack, blocks)], axis=-1)
-    every = found
+    drawn = np.concatenate([*run(partial(_exchanged, n_first=len(a)), stack, blocks)], axis=-1)
+    every = drawn
     by = ByExchanges(n_documents=stack.n_documents, asked=trials, seed=seed)
     if not by.is_exact:  # the observed order was not drawn
         as_it_is = np.stack([observed, np.ones_like(observed)])
-        every = np.concatenate([found, as_it_is[..., None]], axis=-1)
+        every = np.concatenate([drawn, as_it_is[..., None]], axis=-1)
     differences, moved = every
     products = differences**2, differences * moved, moved**2
     moments = np.array([product.mean(axis=-1) for product in products])
-    return Randomisation(stack.names, observed, found[0], moments, **vars(by))
+    return Randomisation(stack.names, observed, drawn[0], moments, **vars(by))
 
 
 def _exchanged(stack: Stack, block: Exchanges, *, n_first: int) -> FloatArray:
@@ -856,8 +856,8 @@ def scores_in(stack: Stack, block: Exchanges) -> FloatArray:
 
 def _statistic(scores: FloatArray) -> FloatArray:
     """Of the scores of one system these, of two the differences b − a."""
-    found: FloatArray = scores[-1] - scores[0] if len(scores) > 1 else scores[0]
-    return found
+    statistic: FloatArray = scores[-1] - scores[0] if len(scores) > 1 else scores[0]
+    return statistic
 
 
 def _jackknife(
@@ -872,8 +872,8 @@ def _jackknife(
     n = left_out.shape[-1]
     reach = stdtrit(n - 1, (1 + level) / 2) * np.sqrt((n - 1) * left_out.var(axis=-1))
     ends = np.stack([observed - reach, observed + reach], axis=-1)
-    found: FloatArray = np.clip(ends, lowest, 1)
-    return found
+    interval: FloatArray = np.clip(ends, lowest, 1)
+    return interval
 
 
 def _corrected(
@@ -912,7 +912,7 @@ def between(resampled: FloatArray, level: float) -> FloatArray:
     return quantiles(resampled, np.broadcast_to(_tails(level), (*resampled.shape[:-1], 2)))
 
 
-def quantiles(resampled: FloatArray, at: FloatArray) -> FloatArray:
-    """(metrics, measures, 2) the quantiles `at` of the resamples; NaN where there is no score."""
-    found: FloatArray = np.vectorize(np.quantile, signature="(n),(q)->(q)")(resampled, at)
-    return found
+def quantiles(resampled: FloatArray, levels: FloatArray) -> FloatArray:
+    """(metrics, measures, 2) the quantiles of the resamples; NaN where there is no score."""
+    values: FloatArray = np.vectorize(np.quantile, signature="(n),(q)->(q)")(resampled, levels)
+    return values

@@ -81,47 +81,48 @@ def credit_with_plurals(
     _check_paired_once(plurals.comparison, "credit of split antecedents")
     if metric.credit is None or not counts_plurals(metric):
         raise PolicyError(f"metric {metric.id!r} does not credit split antecedents")
-    at, table = SIDES.index(side), plurals.comparison.table
-    of_side, elements = plurals.elements[1][at], plurals.elements
+    direction, table = SIDES.index(side), plurals.comparison.table
+    of_side, elements = plurals.elements[1][direction], plurals.elements
     every = tables_with_plurals(
         metric.id, metric.counts, (table, table), elements[1], elements, plurals.drops
     )
-    found, view = [], plurals.comparison.view(side)
+    credited, view = [], plurals.comparison.view(side)
     for part, of_directions in enumerate(every):
-        made = of_directions[at]
+        made = of_directions[direction]
         if metric.id == "muc":  # a link needs a mention in the same cell
             made = replace(made, worth=made.worth * (made.table.cell_sizes > 0))
         sizes: AnyArray = made.table.cell_sizes + made.worth
         units = metric.credit(replace(made.table, cell_sizes=np.where(sizes > 0, sizes, 1)))
         of_part = (unit for unit in units if unit.part == part)
-        found += [_spread(view, of_side, made, unit, at) for unit in of_part]
-    return found
+        credited += [_spread(view, of_side, made, unit, direction) for unit in of_part]
+    return credited
 
 
 def _check_paired_once(comparison: Comparison, what: str) -> None:
     """PolicyError where a mention counts twice, or is looked up."""
     pairs = comparison.matching.key_mention, comparison.matching.response_mention
     if comparison.look_ups or any(len(np.unique(of)) < len(of) for of in pairs):
-        found = "a span that is listed twice counts twice"
-        raise PolicyError(f"{found}; {what} expects repeats 'first'")
+        raise PolicyError(
+            f"a span that is listed twice counts twice; {what} expects repeats 'first'"
+        )
 
 
 def _spread(
-    view: View, plurals: Plurals, of: WithMembers, unit: Unit, at: int
+    view: View, plurals: Plurals, members: WithMembers, unit: Unit, direction: int
 ) -> CreditWithPlurals:
     """A unit's credit, spread over the mentions and the S of one side."""
-    table = of.table if at == 0 else of.table.swapped
-    side = SIDES[at]
+    table = members.table if direction == 0 else members.table.swapped
+    side = SIDES[direction]
     rate = np.append(getattr(unit, f"{side}_credit"), 0.0)
     most = np.append(getattr(unit, f"{side}_possible"), 0.0)
-    entity = of.rows[at][view.own_entity]
-    cell = np.append(of.cells, -1)[view.own_cell]
+    entity = members.rows[direction][view.own_entity]
+    cell = np.append(members.cells, -1)[view.own_cell]
     plural = np.flatnonzero(plurals.entity >= 0)
-    s_entity = of.rows[at][plurals.entity]
+    s_entity = members.rows[direction][plurals.entity]
     s_cell = np.full(len(plurals.entity), -1)
-    s_cell[of.found.key if at == 0 else of.found.response] = of.at
+    s_cell[members.pairs.key if direction == 0 else members.pairs.response] = members.pair_cell
     s_cell[plurals.entity < 0] = -1
-    n, w = np.append(table.cell_sizes, 0), np.append(of.worth, 0.0)
+    n, w = np.append(table.cell_sizes, 0), np.append(members.worth, 0.0)
     size, document = np.append(table.key_sizes, 0), np.append(table.key_document, -1)
     match RULES[unit.kind]:
         case "mentions":
@@ -146,7 +147,7 @@ def _spread(
                 own[first] += 0.5
         case _:
             n_all = np.append(table.n_key_mentions, 0)
-            others, s_others = _apart(table, table.cell_sizes), _apart(table, of.worth)
+            others, s_others = _apart(table, table.cell_sizes), _apart(table, members.worth)
             earned = np.append(others + s_others, 0.0)[cell] / 2
             own = (n_all[document[entity]] - size[entity]) / 2
             s_earned = (w * np.append(others + s_others, 0.0))[s_cell] / 2
@@ -158,7 +159,7 @@ def _spread(
         most[entity] * own,
         rate[s_cell] * s_earned * (s_cell >= 0),
         most[s_entity] * s_own * (plurals.entity >= 0),
-        of,
+        members,
     )
 
 
@@ -172,8 +173,8 @@ def _apart(table: Contingency, values: AnyArray) -> FloatArray:
         )
     )
     every = table.by_document(table.cell_document, values)[table.cell_document]
-    found: FloatArray = every - own - other + values
-    return found
+    apart: FloatArray = every - own - other + values
+    return apart
 
 
 # The score by type of mention ---------------------------------------------------------------------
@@ -232,9 +233,9 @@ def _units(
         return types, [(unit.part, unit.credit, unit.possible) for unit in plain]
     here = ~np.isin(comparison.view(side).own.document, plurals.documents)
     with_s = credit_with_plurals(plurals, metric, side=side)
-    at, view = SIDES.index(side), plurals.comparison.view(side)
-    scored = with_s[0].table.rows[at][view.own_entity] >= 0
-    known = plurals.elements[1][at].entity >= 0
+    direction, view = SIDES.index(side), plurals.comparison.view(side)
+    scored = with_s[0].table.rows[direction][view.own_entity] >= 0
+    known = plurals.elements[1][direction].entity >= 0
     split = np.full(int(known.sum()), TYPES.index(SPLIT))
     every = np.concatenate([types[here], _types(plurals.comparison, side)[scored], split])
     return every, [
@@ -291,11 +292,11 @@ def plural_table(
     """
     import pandas as pd
 
-    of = result.metric(metric)
-    comparison = result.compared[of.id]
-    mask, at = document_mask(comparison, documents), SIDES.index(choose("side", side, SIDES))
+    scored = result.metric(metric)
+    comparison = result.compared[scored.id]
+    mask, direction = document_mask(comparison, documents), SIDES.index(choose("side", side, SIDES))
     names = {comparison.key[n].name for n in np.flatnonzero(mask)}
-    every = _plural_rows(comparison.plurals, of, SIDES[at]) if comparison.plurals else ()
+    every = _plural_rows(comparison.plurals, scored, SIDES[direction]) if comparison.plurals else ()
     rows = [(row[0], metric, side, *row[1:]) for row in every if row[0] in names]
     columns = ["document", "metric", "side", "kind", "entity", "start", "end", "antecedents"]
     columns += ["aligned", *MEASURES, "worth", "credit", "possible"]
@@ -305,24 +306,26 @@ def plural_table(
 def _plural_rows(
     plurals: WithPlurals, metric: Metric, side: str
 ) -> Iterator[tuple[str | int | float, ...]]:
-    at, units = SIDES.index(side), credit_with_plurals(plurals, metric, side=side)
+    direction, units = SIDES.index(side), credit_with_plurals(plurals, metric, side=side)
     sides = plurals.elements[1]
     called = [
-        [*_called(plurals.comparison, of, name)] for of, name in zip(sides, SIDES, strict=True)
+        [*_plural_titles(plurals.comparison, of, name)]
+        for of, name in zip(sides, SIDES, strict=True)
     ]
     view = plurals.comparison.view(side)
     for part in dict.fromkeys(unit.part for unit in units):
         own = [unit for unit in units if unit.part == part]
-        found = own[0].table.found
-        pairs = (found.key, found.response)[at], (found.key, found.response)[1 - at]
+        paired = own[0].table.pairs
+        both = paired.key, paired.response
+        pairs = both[direction], both[1 - direction]
         to = {int(s): n for n, s in enumerate(pairs[0])}
-        for number, (document, name, antecedents) in enumerate(called[at]):
-            if sides[at].entity[number] < 0:
+        for number, (document, name, antecedents) in enumerate(called[direction]):
+            if sides[direction].entity[number] < 0:
                 continue
-            first = int(np.flatnonzero(view.own_entity == sides[at].entity[number])[0])
+            first = int(np.flatnonzero(view.own_entity == sides[direction].entity[number])[0])
             n = to.get(number, -1)
-            three = [float(getattr(found, of)[n]) if n >= 0 else 0.0 for of in MEASURES]
-            cell = own[0].table.at[n] if n >= 0 else -1
+            three = [float(getattr(paired, of)[n]) if n >= 0 else 0.0 for of in MEASURES]
+            cell = own[0].table.pair_cell[n] if n >= 0 else -1
             yield (
                 document,
                 ", ".join(unit.kind for unit in own),
@@ -330,7 +333,7 @@ def _plural_rows(
                 int(view.own.start[first]),
                 int(view.own.end[first]),
                 antecedents,
-                called[1 - at][pairs[1][n]][2] if n >= 0 else "",
+                called[1 - direction][pairs[1][n]][2] if n >= 0 else "",
                 *three,
                 float(own[0].table.worth[cell]) if cell >= 0 else 0.0,
                 sum(float(unit.of_plurals[number]) for unit in own),
@@ -338,7 +341,9 @@ def _plural_rows(
             )
 
 
-def _called(comparison: Comparison, plurals: Plurals, side: str) -> Iterator[tuple[str, str, str]]:
+def _plural_titles(
+    comparison: Comparison, plurals: Plurals, side: str
+) -> Iterator[tuple[str, str, str]]:
     """The document of each plural, what it is called, and what its elements are called."""
     view = comparison.view(side)
     number = numbers_of_entities(view)

@@ -105,13 +105,13 @@ def _grids(cells: IntArray, key: IntArray, response: IntArray) -> Grids:
     responses, response = np.unique(response, return_inverse=True)
     of_node = component_of_node(key, response, len(keys), len(responses)) if len(cells) else cells
     order, first, n_cells = _grouped(np.arange(len(cells)), of_node[key])
-    place, n_nodes = _places(of_node)
+    place, n_nodes = _places_in_groups(of_node)
     n_rows = np.bincount(of_node[: len(keys)], minlength=len(n_nodes))
     column = place[len(keys) + response[order]] - np.repeat(n_rows, n_cells)
     return Grids(cells[order], first, n_cells, place[key[order]], column, n_rows, n_nodes - n_rows)
 
 
-def _places(group: IntArray) -> tuple[IntArray, IntArray]:
+def _places_in_groups(group: IntArray) -> tuple[IntArray, IntArray]:
     """The place of each member within its group, in order, and the groups' sizes."""
     sizes = np.bincount(group)
     order = np.argsort(group, kind="stable")

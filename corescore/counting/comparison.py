@@ -97,9 +97,9 @@ def _looked_up(own: ListedSide, other: ListedSide, partner: IntArray) -> tuple[I
     last = np.zeros(len(other.last.start), dtype=np.int64)
     order = np.flatnonzero(_is_last(other))
     last[other.place[order]] = order
-    found = partner[own.place]
-    listed = np.flatnonzero(~np.append(other.hidden, True)[found])
-    return listed, last[found[listed]]
+    partners = partner[own.place]
+    listed = np.flatnonzero(~np.append(other.hidden, True)[partners])
+    return listed, last[partners[listed]]
 
 
 def _is_last(listing: ListedSide) -> BoolArray:
@@ -138,8 +138,10 @@ class WithPlurals:
     @cached_property
     def elements(self) -> tuple[Contingency, tuple[Plurals, Plurals]]:
         """The table in which each mention is once, and the plurals by its entities."""
-        of = self.comparison
-        return of.table, self._plurals(of.matching.key, of.matching.response)
+        comparison = self.comparison
+        return comparison.table, self._plurals(
+            comparison.matching.key, comparison.matching.response
+        )
 
     @cached_property
     def listed(self) -> tuple[Plurals, Plurals]:
@@ -149,8 +151,10 @@ class WithPlurals:
         return self._plurals(key.side, response.side)
 
     def _plurals(self, key: Side, response: Side) -> tuple[Plurals, Plurals]:
-        of, others = self.comparison, self.others
-        return Plurals.of(of.key, key, others[0]), Plurals.of(of.response, response, others[1])
+        comparison, others = self.comparison, self.others
+        return Plurals.of(comparison.key, key, others[0]), Plurals.of(
+            comparison.response, response, others[1]
+        )
 
 
 @dataclass(frozen=True, eq=False)  # by identity: what is found of one can be kept as long as it is
@@ -170,8 +174,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         sizes = (sum(len(one.rows) for one in side) for side in (self.key, self.response))
-        of = " and ".join(f"{size:,}" for size in sizes)
-        return f"Comparison: {counted(len(self.key), 'document')}, {of} mentions"
+        counts = " and ".join(f"{size:,}" for size in sizes)
+        return f"Comparison: {counted(len(self.key), 'document')}, {counts} mentions"
 
     @cached_property
     def recall(self) -> "View":
@@ -289,12 +293,12 @@ def with_plurals(
 ) -> WithPlurals | None:
     """The documents with split antecedents, if these are scored and there are any."""
     pairs = zip(key, response, strict=True)
-    at = [n for n, (k, r) in enumerate(pairs) if k.split_antecedents or r.split_antecedents]
-    if not at or policies.split_antecedents == "drop":
+    numbers = [n for n, (k, r) in enumerate(pairs) if k.split_antecedents or r.split_antecedents]
+    if not numbers or policies.split_antecedents == "drop":
         return None
     own = replace(policies, singletons="keep", split_antecedents="drop")
-    once = [[with_plurals_once(of[n]) for n in at] for of in (key, response)]
+    once = [[with_plurals_once(of[n]) for n in numbers] for of in (key, response)]
     (k, r), others = zip(*(zip(*of, strict=True) for of in once), strict=True)
     of_key, of_response = policies.of_sides
     drops = of_key.singletons == "drop", of_response.singletons == "drop"
-    return WithPlurals(np.array(at), compare(k, r, own), drops, others)
+    return WithPlurals(np.array(numbers), compare(k, r, own), drops, others)

@@ -65,8 +65,8 @@ def listings(
     and "stanza" a mention that one lists last is then found in no entity.
     """
     both = zip((key, response), policies.of_sides, labels, strict=True)
-    key_side, response_side = (_listed(side, of, shapes, told) for side, of, told in both)
-    key_rank, response_rank = (_ranks(side, policies) for side in (key, response))
+    key_side, response_side = (_listed_side(side, of, shapes, told) for side, of, told in both)
+    key_rank, response_rank = (_entity_ranks(side, policies) for side in (key, response))
     key_code, response_code = identities(key_side, response_side, policies)
     if policies.repeats == "reference":
         before = _in_entity_before(response_code, response_rank[response_side.entity])
@@ -86,7 +86,7 @@ def _in_entity_before(code: IntArray, rank: IntArray) -> BoolArray:
     return before
 
 
-def _listed(
+def _listed_side(
     documents: Sequence[Document], policies: Policies, shapes: Shapes, labels: IntArray | None
 ) -> Side:
     side = side_of(documents, shapes, labels)
@@ -99,7 +99,7 @@ def _listed(
 _DROP_LAST = ("e2e", "stanza")  # singletons, once mentions are looked up
 
 
-def _ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
+def _entity_ranks(documents: Sequence[Document], policies: Policies) -> IntArray:
     """(entities,) the rank of each entity of each document in its order."""
     ranks = []
     for document in documents:
@@ -178,9 +178,11 @@ class DistinctMentions:
         """Those that are not at these positions."""
         return self.at(np.delete(np.arange(len(self.code)), paired))
 
-    def runs(self, at: int) -> Pieces:
+    def runs(self, mention: int) -> Pieces:
         """The (start, end) of each piece of a mention."""
-        return self.pieces.get(at) or ((int(self.side.start[at]), int(self.side.end[at])),)
+        return self.pieces.get(mention) or (
+            (int(self.side.start[mention]), int(self.side.end[mention])),
+        )
 
 
 @dataclass(frozen=True)
@@ -241,8 +243,8 @@ def by_document(
 
 def same_mentions(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     """The mentions that are the same on both sides."""
-    _, *at = np.intersect1d(key.code, response.code, assume_unique=True, return_indices=True)
-    return Pairs(*at)
+    _, *places = np.intersect1d(key.code, response.code, assume_unique=True, return_indices=True)
+    return Pairs(*places)
 
 
 def left_over(
@@ -250,15 +252,15 @@ def left_over(
 ) -> Pairs:
     """The pairs of mentions that are not the same, as `match` describes them."""
     if how == "head":
-        heads = (_places(of.side.document, of.side.heads) for of in (key, response))
-        found = _equal(*heads)
-        share = _common_words(key, response, found) / key.size[found.key]
-        return assign(key, response, found, share)
-    found = _around_core(key, response)
-    share = response.size[found.response] / key.size[found.key]
+        heads = (_place_codes(of.side.document, of.side.heads) for of in (key, response))
+        pairs = _equal(*heads)
+        share = _common_words(key, response, pairs) / key.size[pairs.key]
+        return assign(key, response, pairs, share)
+    pairs = _around_core(key, response)
+    share = response.size[pairs.response] / key.size[pairs.key]
     if how == "lenient":
         share = share + len(key.code)  # more than all shares together
-    return assign(key, response, found, share)
+    return assign(key, response, pairs, share)
 
 
 def overlapping(key: DistinctMentions, response: DistinctMentions) -> tuple[Pairs, IntArray]:
@@ -273,14 +275,14 @@ def overlapping(key: DistinctMentions, response: DistinctMentions) -> tuple[Pair
 
 def _around_core(key: DistinctMentions, response: DistinctMentions) -> Pairs:
     """All pairs whose response mention lies within the key mention and covers its core."""
-    at, words = _every_word(response)
+    mention, words = _every_word(response)
     start, end = key.side.cores.T
-    on_core = _equal(_places(key.side.document, start), words)
-    found = Pairs(on_core.key, at[on_core.response])
+    on_core = _equal(_place_codes(key.side.document, start), words)
+    pairs = Pairs(on_core.key, mention[on_core.response])
     cores = DistinctMentions(key.code, replace(key.side, start=start, end=end), end - start, {})
-    covers = _common_words(cores, response, found) == cores.size[found.key]
-    within = _common_words(key, response, found) == response.size[found.response]
-    return Pairs(found.key[covers & within], found.response[covers & within])
+    covers = _common_words(cores, response, pairs) == cores.size[pairs.key]
+    within = _common_words(key, response, pairs) == response.size[pairs.response]
+    return Pairs(pairs.key[covers & within], pairs.response[covers & within])
 
 
 def _every_word(mentions: DistinctMentions) -> tuple[IntArray, IntArray]:
@@ -288,18 +290,18 @@ def _every_word(mentions: DistinctMentions) -> tuple[IntArray, IntArray]:
     runs = [(at, *run) for at, pieces in mentions.pieces.items() for run in pieces]
     whole = np.delete(np.arange(len(mentions.code)), [*mentions.pieces])
     columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
-    at = np.append(whole, columns[:, 0])
+    mention = np.append(whole, columns[:, 0])
     which, words = ranges(
         np.append(mentions.side.start[whole], columns[:, 1]),
         np.append(mentions.side.end[whole], columns[:, 2]),
     )
-    return at[which], _places(mentions.side.document[at[which]], words)
+    return mention[which], _place_codes(mentions.side.document[mention[which]], words)
 
 
 def _common_words(key: DistinctMentions, response: DistinctMentions, pairs: Pairs) -> IntArray:
     """(pairs,) the number of words that both mentions of each pair have."""
-    k, r, of, other = pairs.key, pairs.response, key.side, response.side
-    common = np.minimum(of.end[k], other.end[r]) - np.maximum(of.start[k], other.start[r])
+    k, r, own, other = pairs.key, pairs.response, key.side, response.side
+    common = np.minimum(own.end[k], other.end[r]) - np.maximum(own.start[k], other.start[r])
     has_gap = np.isin(k, [*key.pieces]) | np.isin(r, [*response.pieces])
     for at in np.flatnonzero(has_gap).tolist():
         both = ((one, two) for one in key.runs(k[at]) for two in response.runs(r[at]))
@@ -308,7 +310,7 @@ def _common_words(key: DistinctMentions, response: DistinctMentions, pairs: Pair
     return positive
 
 
-def _places(document: IntArray, position: IntArray) -> IntArray:
+def _place_codes(document: IntArray, position: IntArray) -> IntArray:
     """(n,) one number for each position of each document."""
     return (document << _POSITION_BITS) | position
 
@@ -332,12 +334,12 @@ def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]
     place = np.flatnonzero(order < len(response))
     first = np.empty_like(place)
     first[order[place]] = place - np.arange(len(place))
-    found = np.flatnonzero(np.append(key, _PAST_END)[first] == response)
-    first = first[found]
+    at_response = np.flatnonzero(np.append(key, _PAST_END)[first] == response)
+    first = first[at_response]
     if not (key[1:] == key[:-1]).any():
-        return first, found
-    which, at_key = ranges(first, np.searchsorted(key, response[found], side="right"))
-    return at_key, found[which]
+        return first, at_response
+    which, at_key = ranges(first, np.searchsorted(key, response[at_response], side="right"))
+    return at_key, at_response[which]
 
 
 _PAST_END = -2  # equal to no value, nor to the −1 of a mention without a partner
@@ -368,36 +370,40 @@ def same_zeros(
     for other, (sentence, parents) in enumerate(of_response):
         in_sentence[sentence].append((other, parents))
     scored = (
-        (one, other, 10 * _f1(parents, others) + _f1(_words(parents), _words(others)))
+        (
+            one,
+            other,
+            10 * _set_f1(parents, others) + _set_f1(_parent_words(parents), _parent_words(others)),
+        )
         for one, (sentence, parents) in enumerate(of_key)
         for other, others in in_sentence[sentence]
     )
     columns = np.array([row for row in scored if row[2] > 0], dtype=np.float64).reshape(-1, 3)
     candidates = Pairs(columns[:, 0].astype(np.int64), columns[:, 1].astype(np.int64))
-    found = assign(key.at(at_key), response.at(at_response), candidates, columns[:, 2])
-    return Pairs(at_key[found.key], at_response[found.response])
+    paired = assign(key.at(at_key), response.at(at_response), candidates, columns[:, 2])
+    return Pairs(at_key[paired.key], at_response[paired.response])
 
 
 def _zeros(
     documents: Sequence[Document], mentions: DistinctMentions
 ) -> tuple[IntArray, list[tuple[tuple[int, int], Parents]]]:
     """The position of each zero; and its document and sentence, and the parents of its head."""
-    at, found = [], []
+    numbers, contexts = [], []
     heads = zip(mentions.side.document.tolist(), mentions.side.heads.tolist(), strict=True)
     for mention, (document, head) in enumerate(heads):
         node = documents[document].empty_nodes.get(head)
         if node is not None:
             sentence = bisect_right(documents[document].sentence_starts, head)
-            at.append(mention)
-            found.append(((document, sentence), node.parents))
-    return np.array(at, dtype=np.int64), found
+            numbers.append(mention)
+            contexts.append(((document, sentence), node.parents))
+    return np.array(numbers, dtype=np.int64), contexts
 
 
-def _words(parents: Parents) -> frozenset[int]:
+def _parent_words(parents: Parents) -> frozenset[int]:
     return frozenset(position for position, _ in parents)
 
 
-def _f1(key: frozenset[object], response: frozenset[object]) -> float:
+def _set_f1(key: frozenset[object], response: frozenset[object]) -> float:
     """2·common / (|key| + |response|), the harmonic mean of both shares; 0 if one is empty."""
     both = len(key) + len(response)
     return 2 * len(key & response) / both if key and response else 0.0
@@ -513,11 +519,11 @@ def _refuse_too_many(
         worst = int(np.argmax(repeated))
         document = documents[key.document[np.argmax(codes[0] == worst)]]
         many = " and ".join(f"{of_side[worst]:,}" for of_side in times)
-        found = f"a span of document '{document.name}' listed {many} times on the two sides"
+        problem = f"a span of document '{document.name}' listed {many} times on the two sides"
         expected = f"repeats that make at most {MOST_REPEATED:,} pairs of mentions"
         advice = "Remove the repeats, or score by another value of --repeats."
         place = document.file or document.name
-        raise InputError([Problem(place, 0, found, expected, advice)])
+        raise InputError([Problem(place, 0, problem, expected, advice)])
 
 
 def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
@@ -546,9 +552,9 @@ def _loose_pairs(
     # By the code of a response mention: the key mention's
     partner = np.full(1 + response_code.max(initial=0), -1)
     for step in steps:
-        found = step(k, r)
-        partner[r.code[found.response]] = k.code[found.key]
-        k, r = k.without(found.key), r.without(found.response)
+        pairs = step(k, r)
+        partner[r.code[pairs.response]] = k.code[pairs.key]
+        k, r = k.without(pairs.key), r.without(pairs.response)
     order = np.argsort(key_code, kind="stable")
-    at, response_mention = equal_values(key_code[order], partner[response_code])
-    return order[at], response_mention
+    key_place, response_mention = equal_values(key_code[order], partner[response_code])
+    return order[key_place], response_mention

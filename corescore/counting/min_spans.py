@@ -62,16 +62,16 @@ def parse_of(document: Document) -> list[Brackets]:
     A word that is not in the text has none. Raises InputError if the document was not read from
     columns, has no parse in column 6, or one whose brackets do not fit.
     """
-    cells = list(_cells(document))
+    cells = list(_parse_cells(document))
     if not any(cell not in _NOTHING for _, cell in cells):
         raise InputError([_problem(document, 0, f"document '{document.name}' without a parse")])
     brackets: list[Brackets] = []
     problems = []
     for line, cell in cells:
-        found = _CELL.fullmatch(cell)
-        if not found:
+        match = _CELL.fullmatch(cell)
+        if not match:
             problems.append(_problem(document, line, f"column {_COLUMN} with '{cell}'"))
-        opened, closed = found.groups() if found else ("", "")
+        opened, closed = match.groups() if match else ("", "")
         brackets.append(Brackets(tuple(opened.split("(")[1:]), len(closed)))
     if not problems:
         lines = [line for line, _ in cells]
@@ -85,7 +85,7 @@ def parse_of(document: Document) -> list[Brackets]:
     return brackets
 
 
-def _cells(document: Document) -> Iterator[tuple[int, str]]:
+def _parse_cells(document: Document) -> Iterator[tuple[int, str]]:
     """The line and the sixth column of each word of the text; "" if its row is shorter.
 
     The last column is that of the entities, never a parse.
@@ -118,11 +118,11 @@ def _unbalanced(document: Document, brackets: Sequence[Brackets]) -> Iterator[tu
             n_open = 0
 
 
-def _problem(document: Document, line: int, found: str) -> Problem:
+def _problem(document: Document, line: int, what: str) -> Problem:
     return Problem(
         document.file or document.name,
         line,
-        found,
+        what,
         _EXPECTED,
         "Give the key with its parse, or score without it.",
     )
@@ -232,14 +232,14 @@ def _label(
 
     Words that only the response has, after those of the key, have no tag and no bracket.
     """
-    at = [place for start, end in pieces for place in range(start, end)]
-    words = tuple(key.words[place] for place in at)
-    tags = tuple(key.tags[place] if place < len(key.tags) else "" for place in at)
-    brackets = tuple(parse[place] if place < len(parse) else Brackets() for place in at)
-    first = key.sentence_starts[bisect_right(key.sentence_starts, at[0]) - 1]
+    positions = [place for start, end in pieces for place in range(start, end)]
+    words = tuple(key.words[place] for place in positions)
+    tags = tuple(key.tags[place] if place < len(key.tags) else "" for place in positions)
+    brackets = tuple(parse[place] if place < len(parse) else Brackets() for place in positions)
+    first = key.sentence_starts[bisect_right(key.sentence_starts, positions[0]) - 1]
     runs = minimum_runs(words, tags, brackets)
-    told = [(" ".join(words[run.start : run.end]), at[run.place] - first) for run in runs]
-    return first, frozenset(told or zip(words, range(len(words)), strict=True))
+    labels = [(" ".join(words[run.start : run.end]), positions[run.place] - first) for run in runs]
+    return first, frozenset(labels or zip(words, range(len(words)), strict=True))
 
 
 def _untagged(document: Document) -> Problem:
@@ -308,9 +308,9 @@ def _highest(
     """
     level = [root]
     while level:
-        found = [part for part in level if counts(part)]
-        if found:
-            return found
+        counting = [part for part in level if counts(part)]
+        if counting:
+            return counting
         below: list[_Part] = []
         for part in level:
             family = family or _FAMILY.get(part.label)

@@ -99,8 +99,8 @@ def paired_names(
         theirs = [name for name in response if name not in used]
         if not ours or not theirs:
             break
-        found = _only_partners([of(0, name) for name in ours], [of(1, name) for name in theirs])
-        matched = [(ours[at], theirs[partner]) for at, partner in found.items()]
+        partners = _only_partners([of(0, name) for name in ours], [of(1, name) for name in theirs])
+        matched = [(ours[at], theirs[partner]) for at, partner in partners.items()]
         pairs |= dict(matched)
         warnings += _said(matched, how, file)
     return pairs, warnings
@@ -110,13 +110,13 @@ def _spellings(side: int, name: str) -> Iterator[tuple[str, int]]:
     return spellings(name)
 
 
-def spellings(of: str) -> Iterator[tuple[str, int]]:
+def spellings(document_name: str) -> Iterator[tuple[str, int]]:
     """The (name, part) pairs that a document's name may stand for.
 
     `(x); part 000`, `x; part 0` and `x` are one, and `x_0` of e2e files; so are a name with folders
     or the ending of a file, and LitBank's names, which end in `_brat`.
     """
-    name = " ".join(of.casefold().split())
+    name = " ".join(document_name.casefold().split())
     with_part = _PART.match(name)
     name, part = (with_part[1], int(with_part[2])) if with_part else (name, 0)
     name = _BRACKETS.sub(r"\1", name.rstrip("; ")).strip()
@@ -182,8 +182,8 @@ def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[s
         return
     named = [f"'{theirs}' is matched with '{ours}'" for ours, theirs in matched]
     more = len(named) - MOST_NAMED
-    said = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
-    yield f"{file or 'the response'} has document names that differ from the key: {said}{how}."
+    listing = listed([*named[:MOST_NAMED], *[f"{more} more"] * (more > 0)])
+    yield f"{file or 'the response'} has document names that differ from the key: {listing}{how}."
 
 
 # Which mentions of two paired documents are scored, under the policy `mentions` -------------------
@@ -330,8 +330,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     )
     if policies.missing_documents == "error":
         missing = (one for one in key if one.name not in partners)
-        found = (missing_document(one.name, one.file, response.file) for one in missing)
-        refuse(found, Stage.MISSING)
+        problems = (missing_document(one.name, one.file, response.file) for one in missing)
+        refuse(problems, Stage.MISSING)
     skips = policies.missing_documents == "skip"
     scored = [one for one in key if one.name in partners or not skips]
     both = of_one_kind([(one, partners.get(one.name)) for one in scored])
@@ -347,12 +347,12 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
-def of_one_kind(found: Iterable[tuple[Document, Document | None]]) -> Pairs:
+def of_one_kind(partners: Iterable[tuple[Document, Document | None]]) -> Pairs:
     """Documents of the key and of the response, which is empty if there is none.
 
     Raises InputError where one has only names of mentions, and the other has words.
     """
-    filled = ((key, response or key.with_entities(())) for key, response in found)
+    filled = ((key, response or key.with_entities(())) for key, response in partners)
     over = ((key, over_named_spans(key, response)) for key, response in filled)
     both = [(key, with_blanks_of(key, response)) for key, response in over]
     mixed = ((k, r) for k, r in both if k.named_mentions != r.named_mentions)
@@ -497,14 +497,14 @@ def same_names(file: str, names: Sequence[str]) -> Iterator[Problem]:
     if len({*names}) < len(names):
         times = Counter(names)
         twice = next(name for name, n in times.items() if n > 1)
-        found = f"{times[twice]} documents named '{twice}'"
-        yield Problem(file or "corpus", 0, found, "each name once", "Rename all but one.")
+        problem = f"{times[twice]} documents named '{twice}'"
+        yield Problem(file or "corpus", 0, problem, "each name once", "Rename all but one.")
 
 
 def _over(names: tuple[str, ...], position: dict[str, int], document: Document) -> Document:
     """The document over these names; its entities keep their numbers, which tell the first."""
     starts = document.spans[:, 0].tolist()
-    at = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
-    order = np.lexsort((document.entity_of, at))
-    rows = np.column_stack([at, at + 1, document.entity_of])[order]
+    places = np.array([position[document.words[start]] for start in starts], dtype=np.int64)
+    order = np.lexsort((document.entity_of, places))
+    rows = np.column_stack([places, places + 1, document.entity_of])[order]
     return replace(document, words=names, rows=rows)

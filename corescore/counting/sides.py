@@ -216,31 +216,31 @@ def _without(
     if repeats == "error":
         problems = (_repeat_problem(side, documents, at) for at in where)
         raise InputError(problems, stage=stage)
-    found = (place_of(side, documents, at) for at in where[:MOST_PLACES])
+    places = (place_of(side, documents, at) for at in where[:MOST_PLACES])
     return replace(
         side if kept else side.keep(~again),
         n_repeats=side.n_repeats + len(where),
-        repeats=tuple(sorted([*side.repeats, *found])[:MOST_PLACES]),
+        repeats=tuple(sorted([*side.repeats, *places])[:MOST_PLACES]),
     )
 
 
-def place_of(side: Side, documents: Sequence[Document], at: int) -> tuple[int, int, str]:
+def place_of(side: Side, documents: Sequence[Document], mention: int) -> tuple[int, int, str]:
     """The document, the row and the place in words of a mention."""
-    document = documents[side.document[at]]
-    start, end = int(side.start[at]), int(side.end[at])
+    document = documents[side.document[mention]]
+    start, end = int(side.start[mention]), int(side.end[mention])
     words = " ".join(document.words[start:end])
     place = f"word {end}" if end - start == 1 else f"words {start + 1} to {end}"
     text = f"'{words}' in {document.name}, {place}"
-    return int(side.document[at]), int(side.row[at]), text
+    return int(side.document[mention]), int(side.row[mention]), text
 
 
-def _repeat_problem(side: Side, documents: Sequence[Document], at: int) -> Problem:
-    document = documents[side.document[at]]
+def _repeat_problem(side: Side, documents: Sequence[Document], mention: int) -> Problem:
+    document = documents[side.document[mention]]
     span = "span" if side.label is None else "minimum span"
     return Problem(
         document.file or document.name,
-        int(document.lines[side.start[at]]) if document.lines is not None else 0,
-        f"a {span} listed twice: {place_of(side, documents, at)[2]}",
+        int(document.lines[side.start[mention]]) if document.lines is not None else 0,
+        f"a {span} listed twice: {place_of(side, documents, mention)[2]}",
         f"each {span} once",
         "Fix the file, or choose repeats 'first' or 'all'.",
     )
@@ -267,7 +267,7 @@ def with_common_positions(
                  are positions of their own
     """
     width = 1 + max(len(key.words), len(response.words)) if by_sentence else 0
-    places = [_places(document, width) for document in (key, response)]
+    places = [_word_places(document, width) for document in (key, response)]
     union = sorted({*places[0], *places[1]})
     words = dict(zip(places[1], response.words, strict=True))
     words |= dict(zip(places[0], key.words, strict=True))
@@ -275,7 +275,7 @@ def with_common_positions(
     return _over(key, places[0], union, every), _over(response, places[1], union, every)
 
 
-def _places(document: Document, width: int = 0) -> list[Place]:
+def _word_places(document: Document, width: int = 0) -> list[Place]:
     """The place of each word; two empty nodes of one number are told apart by their order.
 
     width  by which the places of sentences are apart; 0 if words are counted in the document

@@ -50,12 +50,12 @@ def elements_of(document: Document) -> dict[int, frozenset[Element]]:
         order = [*TopologicalSorter(named).static_order()]
     except CycleError as error:
         raise InputError([_cycle(document, error.args[1])], stage=Stage.ELEMENTS) from None
-    found: dict[Element, frozenset[Element]] = {}
+    by_plural: dict[Element, frozenset[Element]] = {}
     for entity in order:
         if entity in named:
-            every = (found.get(one, frozenset([one])) for one in named[entity])
-            found[entity] = frozenset().union(*every)
-    return {one: of for one, of in found.items() if isinstance(one, int)}
+            every = (by_plural.get(one, frozenset([one])) for one in named[entity])
+            by_plural[entity] = frozenset().union(*every)
+    return {one: of for one, of in by_plural.items() if isinstance(one, int)}
 
 
 def _cycle(document: Document, entities: Sequence[int]) -> Problem:
@@ -171,11 +171,11 @@ class Plurals:
     def sets(self) -> dict[int, list[int]]:
         """By its entity, the elements of each plural that is in the table."""
         rows = zip(self.entity[self.plural].tolist(), self.element.tolist(), strict=True)
-        found: dict[int, list[int]] = {int(one): [] for one in self.entity if one >= 0}
+        by_plural: dict[int, list[int]] = {int(one): [] for one in self.entity if one >= 0}
         for entity, element in rows:
             if entity >= 0:
-                found[entity].append(element)
-        return found
+                by_plural[entity].append(element)
+        return by_plural
 
 
 # Which S of the key goes with which of the response, and what they are worth ----------------------
@@ -230,8 +230,8 @@ def _element_table(
     """The pairs of plurals whose elements share a mention, and the table of these elements, in
     which each pair is a document."""
     cell, of_key = _equal(table.cell_key, key.element)
-    at, of_response = _equal(table.cell_response[cell], response.element)
-    cell, of_key = cell[at], of_key[at]
+    kept, of_response = _equal(table.cell_response[cell], response.element)
+    cell, of_key = cell[kept], of_key[kept]
     n_response = max(len(response.entity), 1)
     code = key.plural[of_key] * n_response + response.plural[of_response]
     codes, document = np.unique(code, return_inverse=True)
@@ -311,16 +311,16 @@ def _muc_of_elements(counted: Counted) -> Counted:
 class WithMembers:
     """A table with one more mention in each plural, without the singletons that are left out.
 
-    found  the aligned pairs
-    at     (pairs,) the cell of each, which may hold no mention; −1 where a plural is not in it
-    worth  (cells,) what S is worth there
-    rows   the row of each entity of key and response, the last of none; −1 is one left out
-    cells  (cells of the table without S,) where each is; −1 is one left out
+    pairs      the aligned pairs
+    pair_cell  (pairs,) the cell of each, which may hold no mention; −1 where a plural is not in it
+    worth      (cells,) what S is worth there
+    rows       the row of each entity of key and response, the last of none; −1 is one left out
+    cells      (cells of the table without S,) where each is; −1 is one left out
     """
 
     table: Contingency
-    found: AlignedPlurals
-    at: IntArray
+    pairs: AlignedPlurals
+    pair_cell: IntArray
     worth: FloatArray
     rows: tuple[IntArray, IntArray]
     cells: IntArray
@@ -346,11 +346,11 @@ def tables_with_plurals(
         of_parts = (aligned(elements[0], *elements[1], counted, part) for part in (0, 1))
         return [(_with_members(tables[0], sides, of, of.f1, drops),) * 2 for of in of_parts]
     of_elements = _muc_of_elements(counted) if metric == "muc" else counted
-    found = aligned(elements[0], *elements[1], of_elements)
+    pairs = aligned(elements[0], *elements[1], of_elements)
     is_one = metric in ("ceafm", "ceafe")
-    worth = (found.f1, found.f1) if is_one else (found.recall, found.precision)
+    worth = (pairs.f1, pairs.f1) if is_one else (pairs.recall, pairs.precision)
     recall, precision = (
-        _with_members(table, sides, found, s, drops) for table, s in zip(tables, worth, strict=True)
+        _with_members(table, sides, pairs, s, drops) for table, s in zip(tables, worth, strict=True)
     )
     return [(recall, precision)]
 
@@ -410,10 +410,10 @@ def counts_of_plurals(
     every = counted(Contingency(n, *alone[0], *alone[1], none, none, none)).total()
     parts = []
     for part in range(2 if metric == "blanc" else 1):
-        found, below = aligned(table, *sides, counted, part).counts.total(), every.part(part)
+        counts, below = aligned(table, *sides, counted, part).counts.total(), every.part(part)
         parts.append(
             replace(
-                found,
+                counts,
                 recall_denominator=below.recall_denominator,
                 precision_denominator=below.precision_denominator,
             )
@@ -436,7 +436,7 @@ def _counted_with(metric: str, counted: Counted, table: Contingency, worth: Floa
         return _raised(counted(table), of_key, of_response)
     if metric == "muc":
         shared = table.cell_sizes > 0
-        table, worth = _cells(table, shared), worth[shared]
+        table, worth = _with_cells(table, shared), worth[shared]
     sizes: AnyArray = table.cell_sizes + worth
     return counted(replace(table, cell_sizes=sizes))
 
@@ -473,7 +473,7 @@ def _raised(counts: Counts, recall: FloatArray, precision: FloatArray) -> Counts
 def _with_members(
     table: Contingency,
     sides: tuple[Plurals, Plurals],
-    found: AlignedPlurals,
+    pairs: AlignedPlurals,
     worth: FloatArray,
     drops: tuple[bool, bool],
 ) -> WithMembers:
@@ -494,7 +494,7 @@ def _with_members(
         return np.where((row >= 0) & (column >= 0), row * width + column, -1)
 
     of_cells = codes(table.cell_key, table.cell_response)
-    of_pairs = codes(sides[0].entity[found.key], sides[1].entity[found.response])
+    of_pairs = codes(sides[0].entity[pairs.key], sides[1].entity[pairs.response])
     every = np.unique(np.concatenate([of_cells, of_pairs]))
     every = every[every >= 0]
     n = np.zeros(len(every), dtype=np.int64)
@@ -508,13 +508,15 @@ def _with_members(
         *np.divmod(every, width),
         n,
     )
-    at, cells = (np.where(of >= 0, np.searchsorted(every, of), -1) for of in (of_pairs, of_cells))
+    pair_cells, cells = (
+        np.where(of >= 0, np.searchsorted(every, of), -1) for of in (of_pairs, of_cells)
+    )
     of_cell = np.zeros(len(every))
-    of_cell[at[at >= 0]] = worth[at >= 0]
-    return WithMembers(made, found, at, of_cell, (numbers[0], numbers[1]), cells)
+    of_cell[pair_cells[pair_cells >= 0]] = worth[pair_cells >= 0]
+    return WithMembers(made, pairs, pair_cells, of_cell, (numbers[0], numbers[1]), cells)
 
 
-def _cells(table: Contingency, kept: BoolArray) -> Contingency:
+def _with_cells(table: Contingency, kept: BoolArray) -> Contingency:
     """The table with these of its cells."""
     names = ("cell_key", "cell_response", "cell_sizes")
     return replace(table, **{name: getattr(table, name)[kept] for name in names})

@@ -94,7 +94,7 @@ class Changes:
     @cached_property
     def before(self) -> Contingency:
         """What is scored of the table before."""
-        return _kept(self._scored, *self._is_scored)
+        return _restricted(self._scored, *self._is_scored)
 
     @cached_property
     def _is_scored(self) -> tuple[BoolArray, BoolArray]:
@@ -159,7 +159,9 @@ class Changes:
                 keys, responses = _members(groups, of_key), _members(groups, of_response)
             yield some._tables(some.touched(*responses), keys, alone=bool(alignment))
 
-    def _tables(self, of: Touched, keys: Places, *, alone: bool) -> tuple[Contingency, Contingency]:
+    def _tables(
+        self, touched: Touched, keys: Places, *, alone: bool
+    ) -> tuple[Contingency, Contingency]:
         """The tables of response and key entities.
 
         alone  whether to leave out cells with others; else key entities that share mentions with
@@ -168,12 +170,12 @@ class Changes:
         table, scored, n = self.table, self._scored, len(self.document)
         width, every = len(table.key_sizes) + 1, np.arange(n)
         wanted, rest = keys[0] * width + keys[1], every * width + width - 1
-        of_cell = of.change[of.entity] * width + of.key
+        of_cell = touched.change[touched.entity] * width + touched.key
         cells: IntArray | slice = slice(None)
         if alone:  # in ascending codes: three times as fast as np.isin
             place = np.searchsorted(wanted, of_cell)
             cells = np.flatnonzero(np.append(wanted, -1)[place] == of_cell)
-        of_cell, entity = of_cell[cells], of.entity[cells]
+        of_cell, entity = of_cell[cells], touched.entity[cells]
         codes = _distinct(np.concatenate([of_cell, wanted, rest]))
         (key_change, key), cell_key = np.divmod(codes, width), np.searchsorted(codes, of_cell)
 
@@ -186,16 +188,18 @@ class Changes:
             return sizes
 
         key_sizes = with_rest(scored.key_sizes, scored.n_key_mentions)
-        here = of.before > self.dropped[1]
-        known = _summed(cell_key, of.cell_before[cells] * here[entity], len(codes))
+        here = touched.before > self.dropped[1]
+        known = _summed(cell_key, touched.cell_before[cells] * here[entity], len(codes))
         key_beyond = with_rest(scored.key_shared, scored.n_shared_mentions)
         key_beyond = (key_beyond - known) * (key_sizes > 0) * (not alone)
-        beyond = scored.n_response_mentions[self.document] - add_up(of.change, of.before * here, n)
-        change = np.append(of.change, every)
+        beyond = scored.n_response_mentions[self.document] - add_up(
+            touched.change, touched.before * here, n
+        )
+        change = np.append(touched.change, every)
         order = np.argsort(change, kind="stable")
         place = np.argsort(order)
         cell_key = np.append(cell_key, np.arange(len(codes)))
-        cell_response = place[np.append(entity, len(of.change) + key_change)]
+        cell_response = place[np.append(entity, len(touched.change) + key_change)]
         in_order = np.lexsort((cell_response, cell_key))
 
         def sized(sizes: IntArray, cell_sizes: IntArray) -> Contingency:
@@ -210,9 +214,9 @@ class Changes:
                 cell_response[in_order],
                 np.append(cell_sizes[cells], key_beyond)[in_order],
             )
-            return _kept(whole, key_sizes > 0, sizes > 0)
+            return _restricted(whole, key_sizes > 0, sizes > 0)
 
-        return sized(of.before, of.cell_before), sized(of.after, of.cell_after)
+        return sized(touched.before, touched.cell_before), sized(touched.after, touched.cell_after)
 
     def touched(self, change: IntArray, response: IntArray) -> Touched:
         """The response entities that the changes touch, and these."""
@@ -220,17 +224,19 @@ class Changes:
         n_key, has_key = max(len(table.key_sizes), 1), steps.key >= 0
         of_step = steps.change * width + steps.response
         codes = _distinct(np.append(of_step, change * width + response))
-        (change, response), at = np.divmod(codes, width), np.searchsorted(codes, of_step)
+        (change, response), place = np.divmod(codes, width), np.searchsorted(codes, of_step)
         before = np.append(table.response_sizes, 0)[response]
         entity, cell = _members((np.arange(len(codes)), response), table.cell_response)
-        both = np.append(entity * n_key + table.cell_key[cell], (at * n_key + steps.key)[has_key])
+        both = np.append(
+            entity * n_key + table.cell_key[cell], (place * n_key + steps.key)[has_key]
+        )
         cells, which = np.unique(both, return_inverse=True)
         cell_before = _summed(which[: len(cell)], table.cell_sizes[cell], len(cells))
         return Touched(
             change,
             response,
             before,
-            before + _summed(at, steps.mentions, len(codes)),
+            before + _summed(place, steps.mentions, len(codes)),
             *np.divmod(cells, n_key),
             cell_before,
             cell_before + _summed(which[len(cell) :], steps.shared[has_key], len(cells)),
@@ -377,20 +383,20 @@ class _Alignment:
 
     def _after(self, changes: Changes) -> _After:
         """What the changes touch, without entities and cells that are not scored."""
-        of = changes.touched(changes.steps.change[:0], changes.steps.response[:0])
-        there = of.cell_after * (of.after > changes.dropped[1])[of.entity] > 0
-        there &= self.table.key_sizes[of.key] > 0
-        entity, key = of.entity[there], of.key[there]
+        touched = changes.touched(changes.steps.change[:0], changes.steps.response[:0])
+        there = touched.cell_after * (touched.after > changes.dropped[1])[touched.entity] > 0
+        there &= self.table.key_sizes[touched.key] > 0
+        entity, key = touched.entity[there], touched.key[there]
         table = replace(
             self.table,
-            response_sizes=of.after,
-            response_document=changes.document[of.change],
+            response_sizes=touched.after,
+            response_document=changes.document[touched.change],
             cell_key=key,
             cell_response=entity,
-            cell_sizes=of.cell_after[there],
+            cell_sizes=touched.cell_after[there],
         )
-        node = len(self.table.key_sizes) + of.response
-        return _After(of.change, node, entity, key, self.similarity(table))
+        node = len(self.table.key_sizes) + touched.response
+        return _After(touched.change, node, entity, key, self.similarity(table))
 
     def _gap(self, after: _After, asked: FloatArray, n: int) -> FloatArray:
         """(n changes,) how much less the present alignment is worth than all prices."""
@@ -451,7 +457,7 @@ def _members(groups: Places, group: IntArray) -> Places:
     return groups[0][which], order[place]
 
 
-def _kept(table: Contingency, keys: BoolArray, responses: BoolArray) -> Contingency:
+def _restricted(table: Contingency, keys: BoolArray, responses: BoolArray) -> Contingency:
     """The table with these entities alone, without empty cells."""
     cells = keys[table.cell_key] & responses[table.cell_response] & (table.cell_sizes > 0)
     return Contingency(

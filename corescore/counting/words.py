@@ -93,7 +93,7 @@ def partners(key: Stream, response: Stream) -> IntArray:
     """(characters of the response,) the character of the key that each is, ascending; −1: none."""
     if key.text == response.text:
         return np.arange(len(response.text))
-    (a, starts_a), (b, starts_b) = _numbers(key), _numbers(response)
+    (a, starts_a), (b, starts_b) = _character_codes(key), _character_codes(response)
     partner = np.full(len(b), -1)
     waiting = [(0, len(a), 0, len(b), 0)]
     while waiting:
@@ -122,7 +122,7 @@ def partners(key: Stream, response: Stream) -> IntArray:
     return partner
 
 
-def _numbers(text: Stream) -> tuple[AnyArray, BoolArray]:
+def _character_codes(text: Stream) -> tuple[AnyArray, BoolArray]:
     """The characters as numbers, and where words start; the end counts as such."""
     starts = np.zeros(len(text.text) + 1, dtype=bool)
     starts[text.starts] = starts[-1] = True
@@ -187,10 +187,10 @@ def _longest_ascending(values: list[int]) -> IntArray:
     places: list[int] = []
     before = [-1] * len(values)
     for place, value in enumerate(values):
-        at = bisect_left(tails, value)
-        tails[at : at + 1] = [value]
-        places[at : at + 1] = [place]
-        before[place] = places[at - 1] if at else -1
+        length = bisect_left(tails, value)
+        tails[length : length + 1] = [value]
+        places[length : length + 1] = [place]
+        before[place] = places[length - 1] if length else -1
     kept = []
     place = places[-1] if places else -1
     while place >= 0:
@@ -230,13 +230,13 @@ def align(key: Sequence[str], response: Sequence[str]) -> Alignment:
     """
     ours, theirs = stream(key), stream(response)
     partner = partners(ours, theirs)
-    found = np.zeros(len(ours.text), dtype=bool)
-    found[partner[partner >= 0]] = True
+    shared = np.zeros(len(ours.text), dtype=bool)
+    shared[partner[partner >= 0]] = True
     start, end = _ranges(partner, ours, theirs)
     replaced = _replace(start, end, len(key), _visible(theirs))
     n_open = (np.bincount(places, minlength=len(key) + 1) for places in (start, end))
     inside = np.cumsum(np.subtract(*n_open))[: len(key)] > 0
-    altered = np.append(0, np.cumsum(_sums(~found, ours) > 0))
+    altered = np.append(0, np.cumsum(_sums(~shared, ours) > 0))
     other = replaced | (_sums(partner < 0, theirs) > 0) | (altered[end] > altered[start])
     shorter = min(len(ours.text), len(theirs.text))
     return Alignment(
@@ -245,29 +245,29 @@ def align(key: Sequence[str], response: Sequence[str]) -> Alignment:
         np.flatnonzero(other & (end > 0)),
         np.flatnonzero((end == 0) & _visible(theirs)),
         np.flatnonzero(~inside & _visible(ours)),
-        float(found.sum() / shorter) if shorter else 1.0,
+        float(shared.sum() / shorter) if shorter else 1.0,
     )
 
 
-def _sums(characters: BoolArray, of: Stream) -> IntArray:
+def _sums(characters: BoolArray, stream: Stream) -> IntArray:
     """(words,) in how many characters of each word it is so."""
     total: IntArray = np.append(0, np.cumsum(characters))
-    return total[of.ends] - total[of.starts]
+    return total[stream.ends] - total[stream.starts]
 
 
-def _visible(of: Stream) -> BoolArray:
+def _visible(stream: Stream) -> BoolArray:
     """(words,) whether the word has characters at all."""
-    characters = np.array([*of.text]) if of.text else np.zeros(0, dtype="U1")
-    return _sums(characters != NOTHING, of) > 0
+    characters = np.array([*stream.text]) if stream.text else np.zeros(0, dtype="U1")
+    return _sums(characters != NOTHING, stream) > 0
 
 
 def _ranges(partner: IntArray, ours: Stream, theirs: Stream) -> tuple[IntArray, IntArray]:
     """The key words from the first to the last character of each response word of which at least
     half of the characters are found; 0, 0 for the others."""
     words = np.repeat(np.arange(len(ours.starts)), ours.ends - ours.starts)
-    at = np.flatnonzero(partner >= 0)
-    word = words[partner[at]]
-    first, after = np.searchsorted(at, theirs.starts), np.searchsorted(at, theirs.ends)
+    places = np.flatnonzero(partner >= 0)
+    word = words[partner[places]]
+    first, after = np.searchsorted(places, theirs.starts), np.searchsorted(places, theirs.ends)
     kept = (after > first) & (2 * (after - first) >= theirs.ends - theirs.starts)
     start, end = np.zeros_like(first), np.zeros_like(first)
     start[kept], end[kept] = word[first[kept]], word[after[kept] - 1] + 1
@@ -356,15 +356,15 @@ def _mixed(
     return mixed.tolist(), Positions(start, end, len(mixed))
 
 
-def _cuts_word(at: Positions, start: int, end: int) -> bool:
+def _cuts_word(positions: Positions, start: int, end: int) -> bool:
     """Whether a key word of this span has also words of the response beside it."""
-    first, last = at.following[start], at.preceding[end]
-    before, after = at.preceding[start], at.following[end]
+    first, last = positions.following[start], positions.preceding[end]
+    before, after = positions.preceding[start], positions.following[end]
     return bool(
         first <= last
         and (
-            (before >= 0 and at.end[before] > at.start[first])
-            or (after < len(at.start) and at.start[after] < at.end[last])
+            (before >= 0 and positions.end[before] > positions.start[first])
+            or (after < len(positions.start) and positions.start[after] < positions.end[last])
         )
     )
 
@@ -456,12 +456,12 @@ class OtherWords:
     def _changes(self) -> str:
         """In which words the texts differ; "" if only in their tokenisation."""
         kinds = {"changed": self.changed, "added": self.added, "dropped": self.dropped}
-        said = [
+        parts = [
             f"{counted(words.n, 'word')} {kind} ({_examples(words)})"
             for kind, words in kinds.items()
             if words.n
         ]
-        return f" Its text has {listed(said)}." if said else ""
+        return f" Its text has {listed(parts)}." if parts else ""
 
 
 def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
@@ -475,7 +475,7 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
     if words == "ignore":
         others = (response.name for key, response in pairs if other_words(key, response))
         return responses, OtherWords(ignored=Few.of(others), bare=bare)
-    refuse((problem for pair in pairs for problem in _problems(*pair, words)), Stage.WORDS)
+    refuse((problem for pair in pairs for problem in _word_problems(*pair, words)), Stage.WORDS)
     done, unlike = OtherWords(bare=bare), []
     for at, (key, response) in enumerate(pairs):
         if words == "align" and other_words(key, response):
@@ -489,8 +489,8 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
 
 def refuse(problems: Iterable[Problem], stage: Stage) -> None:
     """Raises InputError if there are any."""
-    if found := list(problems):
-        raise InputError(found, stage=stage)
+    if every := list(problems):
+        raise InputError(every, stage=stage)
 
 
 def list_documents(names: Few) -> str:
@@ -507,7 +507,7 @@ def other_words(key: Document, response: Document) -> bool:
     return words_of_text(key) != words_of_text(response)
 
 
-def _problems(key: Document, response: Document, words: Words) -> Iterator[Problem]:
+def _word_problems(key: Document, response: Document, words: Words) -> Iterator[Problem]:
     if words == "error" and other_words(key, response):
         yield first_other_word(key, response)
     else:
@@ -535,17 +535,19 @@ def first_other_word(key: Document, response: Document) -> Problem:
     key, response = without_empty_nodes(key), without_empty_nodes(response)
     pairs = zip(key.words, response.words, strict=False)
     shorter = min(len(key.words), len(response.words))
-    at = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
+    place = next((i for i, (k, r) in enumerate(pairs) if k != r), shorter)
     n_key, n_response = len(key.words), len(response.words)
-    expected = f"'{key.words[at]}'" if at < n_key else f"an end after {counted(n_key, 'word')}"
-    found = f"ends after {counted(n_response, 'word')}"
-    if at < n_response:
-        found = f"has '{response.words[at]}' as word {at + 1}"
+    expected = (
+        f"'{key.words[place]}'" if place < n_key else f"an end after {counted(n_key, 'word')}"
+    )
+    what = f"ends after {counted(n_response, 'word')}"
+    if place < n_response:
+        what = f"has '{response.words[place]}' as word {place + 1}"
     return Problem(
         response.file or "response",
-        _line(response, at),
-        f"document '{response.name}' {found}",
-        f"{expected}, as in the key ({key.file or 'key'}:{_line(key, at)})",
+        _line_of_word(response, place),
+        f"document '{response.name}' {what}",
+        f"{expected}, as in the key ({key.file or 'key'}:{_line_of_word(key, place)})",
         f"Key and response must be over the same words. {_advice(key, response)}",
     )
 
@@ -587,7 +589,7 @@ def positions_beyond(key: Document, response: Document) -> Iterable[Problem]:
         if last > len(other.words):
             yield Problem(
                 wordless.file or ("key" if wordless is key else "response"),
-                _line(wordless, last - 1),
+                _line_of_word(wordless, last - 1),
                 f"document '{wordless.name}' has no words, and a mention up to word {last}",
                 f"at most {counted(len(other.words), 'word')}, as in {other.file or 'the other'}",
                 f"Key and response must be over the same words.{_advice_of_json(wordless, other)}",
@@ -620,7 +622,7 @@ def _advice(key: Document, response: Document) -> str:
     return f"{aligns}."
 
 
-def _line(document: Document, at: int) -> int:
+def _line_of_word(document: Document, place: int) -> int:
     if document.lines is None or not len(document.lines):
         return 0
-    return int(document.lines[min(at, len(document.lines) - 1)])
+    return int(document.lines[min(place, len(document.lines) - 1)])

@@ -53,16 +53,16 @@ def _mention_half(table: Contingency) -> Quotient:
 
 
 def _link_half(table: Contingency) -> Quotient:
-    found = coreference(table)
-    return Quotient(number(found.above.value), number(found.below.value))
+    half = coreference(table)
+    return Quotient(number(half.above.value), number(half.below.value))
 
 
 def _rand_half(table: Contingency) -> Quotient:
     """Links of both kinds, added up."""
-    found = coreference(table), non_coreference(table)
+    halves = coreference(table), non_coreference(table)
     return Quotient(
-        total(number(of.above.value) for of in found),
-        total(number(of.below.value) for of in found),
+        total(number(of.above.value) for of in halves),
+        total(number(of.below.value) for of in halves),
     )
 
 
@@ -117,14 +117,14 @@ def zero_counts(comparison: Comparison) -> Counts:
     for entity in _in_text_order(key):
         met: set[int] = set()
         for place, mention in enumerate(entity):
-            found = int(partner[mention])
-            of = int(response.entity[found]) if found >= 0 else -1
+            twin = int(partner[mention])
+            response_entity = int(response.entity[twin]) if twin >= 0 else -1
             if place and is_zero[mention]:
-                if found >= 0:
-                    used[found] = True
-                missed = found < 0 or is_first[found]
-                rows[key.document[mention], 2 if missed else int(of not in met)] += 1
-            met.add(of)
+                if twin >= 0:
+                    used[twin] = True
+                missed = twin < 0 or is_first[twin]
+                rows[key.document[mention], 2 if missed else int(response_entity not in met)] += 1
+            met.add(response_entity)
     spurious = _zeros(response, comparison.response) & ~is_first & ~used
     n_spurious = add_up(response.document[spurious], np.ones(spurious.sum()), len(rows))
     correct, wrong, missed = rows.T
@@ -165,10 +165,10 @@ def overlap_counts(comparison: Comparison) -> Counts:
     key, response = (
         DistinctMentions.of(side, np.arange(len(side.start)), matching.shapes) for side in sides
     )
-    found, common = overlapping(key, response)
-    made = by_component(key, response, found, common.astype(np.float64))
+    pairs, common = overlapping(key, response)
+    made = by_component(key, response, pairs, common.astype(np.float64))
     width = max(len(response.code), 1)
-    pair = np.searchsorted(found.key * width + found.response, made.key * width + made.response)
+    pair = np.searchsorted(pairs.key * width + pairs.response, made.key * width + made.response)
     n = matching.n_documents
     shared = add_up(key.side.document[made.key], common[pair], n)
     words = [add_up(of.side.document, of.size, n) for of in (key, response)]

@@ -131,15 +131,15 @@ def together(earned: Sequence[Earned]) -> tuple[float, float]:
     return credit, possible
 
 
-def explain(metric: Metric, it: MentionFacts, earned: Sequence[Earned]) -> str:
+def explain(metric: Metric, facts: MentionFacts, earned: Sequence[Earned]) -> str:
     """What one mention earns: of each part its links as a share of all; of one part alone as
     `explain_mention_row`."""
     credit, possible = together(earned)
     if len({e.part for e in earned}) < 2:
-        words = explain_mention_row(metric, CreditRow(earned[-1].kind, credit, possible), it)
+        words = explain_mention_row(metric, CreditRow(earned[-1].kind, credit, possible), facts)
         return f"It is {words}" if words.startswith(("alone", "missing")) else capital(words)
-    told = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
-    words = f"The {it.other} has {listed(told)}"
+    parts = [f"{2 * e.credit:,.0f} of its {counted(2 * e.possible, e.kind)}" for e in earned]
+    words = f"The {facts.other} has {listed(parts)}"
     if not possible:
         return f"{words}: nothing to earn"
     terms = [(2 * e.credit, 2 * e.possible, e.whole) for e in earned if e.whole]
@@ -177,47 +177,49 @@ def _by_textbook(
     none, every = np.zeros(max(len(shared), 1), dtype=np.int64), np.arange(len(shared))
     of_cells = none[: len(shared)]
     columns = (none[:1] + size, none[:1], np.array(sizes), of_cells, of_cells, every)
-    found = metric.half(Contingency(1, *columns, np.array(shared)))
-    if abs(float(found.above.value) - credit) > WHOLE:
+    quotient = metric.half(Contingency(1, *columns, np.array(shared)))
+    if abs(float(quotient.above.value) - credit) > WHOLE:
         return "", ""
-    above, below = (of.text.replace(" · ", "·") for of in (found.above, found.below))
+    above, below = (of.text.replace(" · ", "·") for of in (quotient.above, quotient.below))
     return above.replace("·", " × "), below
 
 
-def explain_mention_row(metric: Metric, row: CreditRow, it: MentionFacts) -> str:
+def explain_mention_row(metric: Metric, row: CreditRow, facts: MentionFacts) -> str:
     """What a mention earns: half of each of its links, or a share of its entity."""
     if row.kind in (SPANNING_LINK, NON_COREFERENCE_LINK):
         links = counted(2 * row.possible, row.kind)
         if not row.possible:
-            return row.told(f"alone in {it.own_name}, which has no link to find")
+            return row.told(f"alone in {facts.own_name}, which has no link to find")
         halves = (f"{number(2 * value)}/2" for value in (row.credit, row.possible))
-        has = f"the {it.other} has {number(2 * row.credit)} of its {links}"
+        has = f"the {facts.other} has {number(2 * row.credit)} of its {links}"
         return row.told(f"{has}, half of which counts here", *halves)
     if row.kind == ALIGNED_MENTION:
-        return _explain_aligned(metric, row, it)
-    if not it.is_shared:
-        return row.told(f"missing from the {it.other}; it is in {it.own_name}")
-    if it.size == 1:
-        there = "alone" if it.other_size == 1 else "not alone"
-        return row.told(f"alone in {it.own_name}, and {there} in the {it.other}")
-    share, of_links = row.credit / (row.possible or 1.0), (it.shared - 1) / (it.size - 1)
-    if abs(share - of_links) < WHOLE and it.shared < it.size:
-        has = f"the {it.other} has {it.shared - 1} of its {counted(it.size - 1, 'link')}"
-        return row.told(f"{has} in {it.own_name}")
-    of = f"{it.shared} of the {counted(it.size)} of {it.own_name}"
-    return row.told(f"{of} are in {it.other_name}, itself among them")
+        return _explain_aligned(metric, row, facts)
+    if not facts.is_shared:
+        return row.told(f"missing from the {facts.other}; it is in {facts.own_name}")
+    if facts.size == 1:
+        there = "alone" if facts.other_size == 1 else "not alone"
+        return row.told(f"alone in {facts.own_name}, and {there} in the {facts.other}")
+    share, of_links = row.credit / (row.possible or 1.0), (facts.shared - 1) / (facts.size - 1)
+    if abs(share - of_links) < WHOLE and facts.shared < facts.size:
+        has = f"the {facts.other} has {facts.shared - 1} of its {counted(facts.size - 1, 'link')}"
+        return row.told(f"{has} in {facts.own_name}")
+    part = f"{facts.shared} of the {counted(facts.size)} of {facts.own_name}"
+    return row.told(f"{part} are in {facts.other_name}, itself among them")
 
 
-def _explain_aligned(metric: Metric, row: CreditRow, it: MentionFacts) -> str:
+def _explain_aligned(metric: Metric, row: CreditRow, facts: MentionFacts) -> str:
     """What a mention earns by the entity that its own is aligned with."""
-    if it.pair is None:
-        return row.told(f"{it.own_name} is aligned with no {it.other} entity")
-    also = ", another alignment would be as good" if it.pair.tied else ""
-    aligned = f"{it.own_name} is aligned with {it.other} entity {it.pair.entity}{also}"
-    if it.pair.entity == it.other_entity:
-        credit, _ = _by_textbook(metric, it.size, (1,), (it.pair.size,), row.credit)
+    if facts.pair is None:
+        return row.told(f"{facts.own_name} is aligned with no {facts.other} entity")
+    also = ", another alignment would be as good" if facts.pair.tied else ""
+    aligned = f"{facts.own_name} is aligned with {facts.other} entity {facts.pair.entity}{also}"
+    if facts.pair.entity == facts.other_entity:
+        credit, _ = _by_textbook(metric, facts.size, (1,), (facts.pair.size,), row.credit)
         return row.told(f"{aligned}, which has it", credit)
-    where = f"it is in {it.other_name}" if it.is_shared else f"the {it.other} does not have it"
+    where = (
+        f"it is in {facts.other_name}" if facts.is_shared else f"the {facts.other} does not have it"
+    )
     return row.told(f"{aligned}, but {where}")
 
 

@@ -50,11 +50,13 @@ class Formulas:
     @property
     def steps(self) -> dict[str, tuple[str, str]]:
         """By name, such as "recall of coreference links", the symbol and the formula."""
-        of = f" of {self.of}" if self.of else ""
+        whose = f" of {self.of}" if self.of else ""
         low = f"_{self.sign}" if self.sign else ""
         symbols = (f"R{low}", f"P{low}", f"F{low}" if low else "F_1")
         rows = zip(MEASURES, symbols, (self.recall, self.precision, self.f1), strict=True)
-        return {f"{measure}{of}": (symbol, formula) for measure, symbol, formula in rows if formula}
+        return {
+            f"{measure}{whose}": (symbol, formula) for measure, symbol, formula in rows if formula
+        }
 
 
 @dataclass(frozen=True)
@@ -113,23 +115,23 @@ def card_of(id: str) -> Card | None:
     every = _cards()
     if id not in every:
         return None
-    told = _entries(every, id)
-    parts = [{"f1": harmonic_mean(part.get("sign", "")), **part} for part in told.pop("parts")]
+    entries = _entries(every, id)
+    parts = [{"f1": harmonic_mean(part.get("sign", "")), **part} for part in entries.pop("parts")]
     symbols = [
-        every["symbols"][one] if isinstance(one, str) else one for one in told.pop("symbols")
+        every["symbols"][one] if isinstance(one, str) else one for one in entries.pop("symbols")
     ]
     variants = [
         Variant(one["policy"], one["title"], tuple(EmptyCase(*case) for case in one["cases"]))
-        for one in told.pop("variants", ())
+        for one in entries.pop("variants", ())
     ]
     return Card(
         id=id,
         parts=tuple(Formulas(**part) for part in parts),
         symbols=tuple((latex, words) for latex, words in symbols),
-        examples=tuple((key, response) for key, response in told.pop("examples")),
-        papers=tuple(PAPERS[name] for name in told.pop("papers")),
+        examples=tuple((key, response) for key, response in entries.pop("examples")),
+        papers=tuple(PAPERS[name] for name in entries.pop("papers")),
         variants=tuple(variants),
-        **told,
+        **entries,
     )
 
 
@@ -140,14 +142,14 @@ def _entries(cards: Mapping[str, Any], id: str) -> dict[str, Any]:
     return {**_entries(cards, like), **own} if like else own
 
 
-def _read(name: str) -> Mapping[str, Any]:
+def _read_toml(name: str) -> Mapping[str, Any]:
     with Path(__file__).with_name(name).open("rb") as file:
         return tomllib.load(file)
 
 
 @cache
 def _cards() -> Mapping[str, Any]:
-    return _read("cards.toml")
+    return _read_toml("cards.toml")
 
 
 class Described(TypedDict):
@@ -160,19 +162,19 @@ class Described(TypedDict):
     colour: str
 
 
-_NAMES = _read("metrics.toml")
+_NAMES = _read_toml("metrics.toml")
 
 
 def described(id: str) -> Described:
     """What `metrics.toml` says of a metric."""
-    told = _NAMES[id]
-    papers = (PAPERS[name].cited if name in PAPERS else name for name in told["papers"])
+    entry = _NAMES[id]
+    papers = (PAPERS[name].cited if name in PAPERS else name for name in entry["papers"])
     return {
         "id": id,
-        "title": told["title"],
-        "unit": told["unit"],
+        "title": entry["title"],
+        "unit": entry["unit"],
         "paper": "; ".join(papers),
-        "colour": told["colour"],
+        "colour": entry["colour"],
     }
 
 
@@ -337,35 +339,35 @@ def changed_counts(metrics: Sequence[Metric], changes: Changes) -> list[Counts]:
     for at, metric in enumerate(metrics):
         scope: Scope = "components" if listed and metric.recount == "entities" else metric.recount
         together.setdefault((scope, metric.similarity), []).append(at)
-    found: list[list[Counts]] = [[] for _ in metrics]
+    by_metric: list[list[Counts]] = [[] for _ in metrics]
     for asked, places in together.items():
         for before, after in changes.tables(*asked):
             for at in places:
-                found[at].append(metrics[at].counts(after) - metrics[at].counts(before))
-    return [Counts.of_documents(*counts) for counts in found]
+                by_metric[at].append(metrics[at].counts(after) - metrics[at].counts(before))
+    return [Counts.of_documents(*counts) for counts in by_metric]
 
 
-def check_counts(counts: object, n_documents: int, of: str, file: str = "") -> Counts:
+def check_counts(counts: object, n_documents: int, what: str, file: str = "") -> Counts:
     """The counts, if they are such: of each document, in four arrays of one shape, finite.
 
-    of    what counted them, in words
+    what  what counted them, in words
     file  where that stands, if it is known
 
     Raises InputError for anything else.
     """
     if not isinstance(counts, Counts):
-        raise _refusal(f"{of} that returns {type(counts).__name__}", "Counts", of, file)
+        raise _refusal(f"{what} that returns {type(counts).__name__}", "Counts", what, file)
     arrays = [getattr(counts, entry.name) for entry in fields(Counts)]
     if not all(isinstance(one, np.ndarray) and one.dtype.kind in "biuf" for one in arrays):
-        raise _refusal(f"{of} with counts that are no numbers", "four arrays of them", of, file)
+        raise _refusal(f"{what} with counts that are no numbers", "four arrays of them", what, file)
     shapes = {one.shape for one in arrays}
     if len(shapes) > 1 or min(map(len, shapes)) != 2 or min(shapes)[0] != n_documents:
-        found = f"{of} with counts of shape {' and '.join(map(str, sorted(shapes)))}"
-        raise _refusal(found, f"({n_documents}, parts): one row per document", of, file)
+        problem = f"{what} with counts of shape {' and '.join(map(str, sorted(shapes)))}"
+        raise _refusal(problem, f"({n_documents}, parts): one row per document", what, file)
     if not all(np.isfinite(one).all() for one in arrays):
-        raise _refusal(f"{of} with counts that are NaN or infinite", "finite ones", of, file)
+        raise _refusal(f"{what} with counts that are NaN or infinite", "finite ones", what, file)
     return counts
 
 
-def _refusal(found: str, expected: str, of: str, file: str) -> InputError:
-    return InputError([Problem(file or of, 0, found, expected, "Fix what counts.")])
+def _refusal(problem: str, expected: str, what: str, file: str) -> InputError:
+    return InputError([Problem(file or what, 0, problem, expected, "Fix what counts.")])

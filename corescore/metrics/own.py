@@ -39,8 +39,8 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     except (Exception, SystemExit) as error:
         raise InputError([_cannot_run(path, error)]) from error
     known = (*METRICS, *DIAGNOSTICS, *NAMED, *BLANC_VARIANTS.values())
-    found = [value for value in names.values() if isinstance(value, Metric)]
-    own = [one for at, one in enumerate(found) if one not in known and one not in found[:at]]
+    made = [value for value in names.values() if isinstance(value, Metric)]
+    own = [one for at, one in enumerate(made) if one not in known and one not in made[:at]]
     if not own:
         expected = "a corescore.metrics.Metric under some name"
         raise InputError([Problem(path, 0, "no metric", expected, "Assign it to a variable.")])
@@ -50,7 +50,7 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     if taken:
         found_id = f"a metric with the id '{taken[0]}'"
         raise InputError([Problem(path, 0, found_id, "an id of its own", "Choose another id.")])
-    return tuple(_checked(metric, path) for metric in own)
+    return tuple(_checked_metric(metric, path) for metric in own)
 
 
 @contextmanager
@@ -72,33 +72,33 @@ def _cannot_run(path: str, error: BaseException) -> Problem:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)
-    found = f"{type(error).__name__}: {error}"
-    return Problem(path, line or 0, found, "Python that runs", _FIX)
+    problem = f"{type(error).__name__}: {error}"
+    return Problem(path, line or 0, problem, "Python that runs", _FIX)
 
 
 def _check_fields(metric: Metric, path: str) -> None:
     for name in _TEXTS:
         if not isinstance(value := getattr(metric, name), str):
-            found = f"a metric whose {name} is {value!r}"
-            raise InputError([Problem(path, 0, found, "a text", _FIX)])
+            problem = f"a metric whose {name} is {value!r}"
+            raise InputError([Problem(path, 0, problem, "a text", _FIX)])
     if not metric.id or not (callable(metric.counts) and callable(metric.score)):
-        found = f"a metric '{metric.id}' without an id or a function"
+        problem = f"a metric '{metric.id}' without an id or a function"
         expected = "an id, and functions as counts and score"
-        raise InputError([Problem(path, 0, found, expected, _FIX)])
+        raise InputError([Problem(path, 0, problem, expected, _FIX)])
 
 
-def _checked(metric: Metric, path: str) -> Metric:
+def _checked_metric(metric: Metric, path: str) -> Metric:
     """The metric with functions that check what they return; they go to other processes."""
-    of_mentions = metric.of_mentions and partial(_counts, metric, path, metric.of_mentions)
+    of_mentions = metric.of_mentions and partial(_checked_counts, metric, path, metric.of_mentions)
     return replace(
         metric,
-        counts=partial(_counts, metric, path, metric.counts),
+        counts=partial(_checked_counts, metric, path, metric.counts),
         of_mentions=of_mentions,
         score=partial(_score, metric, path),
     )
 
 
-def _counts(
+def _checked_counts(
     metric: Metric, path: str, count: Callable[[Any], Counts], matched: Contingency | Comparison
 ) -> Counts:
     """Counts that are such; those that recall and precision are divided of have a range."""
@@ -108,9 +108,9 @@ def _counts(
         above = getattr(counts, f"{direction}_numerator")
         below = getattr(counts, f"{direction}_denominator")
         if (above < -WHOLE).any() or (above > below + WHOLE * (1 + below)).any():
-            found = f"metric '{metric.id}' with a {direction} outside 0 to 1"
+            problem = f"metric '{metric.id}' with a {direction} outside 0 to 1"
             expected = "numerators from 0 to their denominators"
-            raise InputError([Problem(path, 0, found, expected, _FIX)])
+            raise InputError([Problem(path, 0, problem, expected, _FIX)])
     return counts
 
 
@@ -119,9 +119,9 @@ def _score(metric: Metric, path: str, counts: Counts, *, empty: float) -> Score[
     n = len(counts.recall_numerator)
     columns = [getattr(made, name, None) for name in SCORE_FIELDS]
     if not isinstance(made, Score) or not all(_is_row(values, n) for values in columns):
-        found = f"metric '{metric.id}' with a score that is none"
+        problem = f"metric '{metric.id}' with a score that is none"
         expected = f"a Score of arrays of shape ({n},), finite or NaN"
-        raise InputError([Problem(path, 0, found, expected, _FIX)])
+        raise InputError([Problem(path, 0, problem, expected, _FIX)])
     return made
 
 

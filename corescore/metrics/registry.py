@@ -140,11 +140,11 @@ def name_of(row: str) -> str:
 def colour_of(row: str) -> str:
     """The colour of a row of a score table; a part or a variant of a metric ("blanc_0.2") has the
     metric's."""
-    found = ROWS.get(row) or ROWS.get(re.split("[._]", row)[0])
-    if found and found.colour:
-        return found.colour
+    known = ROWS.get(row) or ROWS.get(re.split("[._]", row)[0])
+    if known and known.colour:
+        return known.colour
     without = [metric.id for metric in METRICS if not metric.colour]
-    return NEUTRAL[(without.index(found.id) if found else 0) % len(NEUTRAL)]
+    return NEUTRAL[(without.index(known.id) if known else 0) % len(NEUTRAL)]
 
 
 # Between processes --------------------------------------------------------------------------------

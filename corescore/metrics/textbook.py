@@ -41,8 +41,8 @@ class Expression:
 
 def number(value: Fraction | float) -> Expression:
     """3, or the fraction 1/3."""
-    of = Fraction(value)
-    return Expression(of, str(of), _fraction(of, r"\tfrac"))
+    exact = Fraction(value)
+    return Expression(exact, str(exact), _fraction(exact, r"\tfrac"))
 
 
 def _fraction(value: Fraction, command: str) -> str:
@@ -172,20 +172,20 @@ Half = Callable[[Contingency], Quotient]  # the recall of a table of one documen
 Steps = Callable[[Contingency], list[Step]]
 
 
-def in_halves(half: Half, of: str = "") -> Steps:
+def in_halves(half: Half, part: str = "") -> Steps:
     """Recall, precision with the sides swapped, and F1.
 
-    of  what the steps are of, such as " of coreference links"
+    part  what the steps are of, such as " of coreference links"
     """
-    return lambda table: with_f1(half(table), half(table.swapped), of)
+    return lambda table: with_f1(half(table), half(table.swapped), part)
 
 
-def with_f1(recall: Quotient, precision: Quotient, of: str = "") -> list[Step]:
+def with_f1(recall: Quotient, precision: Quotient, part: str = "") -> list[Step]:
     """Recall, precision and 2·R·P / (R + P)."""
     r, p = number(recall.value), number(precision.value)
     f1 = Quotient(product(number(2), r, p), total([r, p]))
     quotients = zip(MEASURES, (recall, precision, f1), strict=True)
-    return [Step(measure + of, quotient) for measure, quotient in quotients]
+    return [Step(measure + part, quotient) for measure, quotient in quotients]
 
 
 def mean_step(name: str, steps: Sequence[Step], weights: Sequence[int] = ()) -> Step:
@@ -211,13 +211,13 @@ def table_of(key: Entities, response: Entities) -> Contingency:
 def rows(table: Contingency) -> list[tuple[int, list[tuple[int, int, int]]]]:
     """The size of each own entity, and for each other one that it overlaps its place, the
     mentions that they share, and its size."""
-    found: list[tuple[int, list[tuple[int, int, int]]]]
-    found = [(size, []) for size in table.key_sizes.tolist()]
+    overlaps: list[tuple[int, list[tuple[int, int, int]]]]
+    overlaps = [(size, []) for size in table.key_sizes.tolist()]
     columns = table.cell_key, table.cell_response, table.cell_sizes
     sizes = table.response_sizes[table.cell_response]
     for own, other, n, size in np.column_stack([*columns, sizes]).tolist():
-        found[own][1].append((other, n, size))
-    return found
+        overlaps[own][1].append((other, n, size))
+    return overlaps
 
 
 def n_pairs(n: int) -> int:

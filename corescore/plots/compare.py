@@ -399,7 +399,7 @@ def parts(
             trace
             for column, kind, legend in zip(table, kinds, legends, strict=True)
             for trace in (
-                _bars(table, str(column), names, _fill(kind, colours)),
+                _error_bars(table, str(column), names, _fill(kind, colours)),
                 go.Bar(x=[None], name=str(column), marker=_fill(kind, [INK]), legend=legend),
             )
         ],
@@ -414,17 +414,17 @@ def parts(
             "range": [0, 100.4],
         },
         yaxis=rows(names, tickfont={"size": 13}),
-        annotations=list(_counts(table, heads)),
+        annotations=list(_count_notes(table, heads)),
     )
 
 
 def _in_legend(entry: int, height: int) -> Layout:
     """The place of an entry: one legend of all would be as narrow as the bars, and break off."""
-    line, at = divmod(entry, _A_LINE)
-    return {**_LEGEND, "x": at / _A_LINE, "y": 1 - line * _LINE / height}
+    line, column = divmod(entry, _A_LINE)
+    return {**_LEGEND, "x": column / _A_LINE, "y": 1 - line * _LINE / height}
 
 
-def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:
+def _error_bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) -> go.Bar:
     total = table.sum(axis=1)
     return go.Bar(
         x=100 * table[column] / total.clip(lower=1),
@@ -442,13 +442,13 @@ def _bars(table: pd.DataFrame, column: Any, names: Sequence[str], fill: Layout) 
     )
 
 
-def _counts(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
+def _count_notes(table: pd.DataFrame, heads: Sequence[str]) -> Iterator[Layout]:
     """The counts beside the bars, right-aligned below their heads."""
-    at: Layout = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
+    look: Layout = {"xref": "x domain", "xanchor": "right", "font": {"size": 12}}
     for head, column, end in zip(heads, table, accumulate(_widths(table, heads)), strict=True):
-        yield note(1, 1, str(escape(head)), yanchor="bottom", yshift=1, xshift=end, **at)
+        yield note(1, 1, str(escape(head)), yanchor="bottom", yshift=1, xshift=end, **look)
         for row, n in enumerate(table[column]):
-            yield note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **at)
+            yield note(1, row, count(n), yref="y", xshift=end, opacity=1 if n else 0.5, **look)
 
 
 def _widths(table: pd.DataFrame, heads: Sequence[str]) -> list[float]:

@@ -28,7 +28,7 @@ def losses(each: Mapping[str, Decomposition], measure: str = "f1") -> go.Figure:
     first = next(iter(each.values()))
     names = [name for name in first.metrics if name != "conll" or measure == "f1"]
     places = [(name, letter) for name in names for letter in each]
-    traces = [_scored(each, places, measure)]
+    traces = [_score_bars(each, places, measure)]
     traces += [_lost(each, places, measure, group) for group in GROUPS]
     letters = "" if len(each) < 2 else " {}"
     of_each = [label(name) + letters.format(letter) for name, letter in places]
@@ -45,7 +45,7 @@ def losses(each: Mapping[str, Decomposition], measure: str = "f1") -> go.Figure:
     )
 
 
-def _scored(
+def _score_bars(
     each: Mapping[str, Decomposition], places: list[tuple[str, str]], measure: str
 ) -> go.Bar:
     m = MEASURES.index(measure)
@@ -54,7 +54,7 @@ def _scored(
         f"{of}, {title(name)} {RATIOS[measure]}: {percent(score)}%"
         for (name, of), score in zip(places, scores, strict=True)
     ]
-    return _bars(places, scores, [*map(percent, scores)], hovers, opacity=_SCORE)
+    return _bar_layer(places, scores, [*map(percent, scores)], hovers, opacity=_SCORE)
 
 
 def _lost(
@@ -69,14 +69,14 @@ def _lost(
     ]
     hovers = [
         f"{of}, {title(name)}: {group} loses {signed(share).removeprefix('+')} points"
-        + "".join(_of_part(each[of], measure, part, name) for part in _parts(group))
+        + "".join(_of_part(each[of], measure, part, name) for part in _parts_of_group(group))
         for (name, of), share in zip(places, shares, strict=True)
     ]
     drawn = [max(0.0, share) for share in shares]
-    return _bars(places, drawn, texts, hovers, opacity=_SHADES[group])
+    return _bar_layer(places, drawn, texts, hovers, opacity=_SHADES[group])
 
 
-def _bars(
+def _bar_layer(
     places: list[tuple[str, str]],
     values: list[float],
     texts: list[str],
@@ -103,7 +103,7 @@ def _bars(
     )
 
 
-def _parts(group: str) -> list[str]:
+def _parts_of_group(group: str) -> list[str]:
     return [part for part, of in PARTS.items() if of == group]
 
 

@@ -79,12 +79,12 @@ def distribution(summaries: Mapping[str, pd.DataFrame], *, metric: str) -> go.Fi
         for letter, f1 in scores.items()
     ]
     systems = f"{first} above, filled &nbsp; · &nbsp; {others[0]} below, open" if others else ""
-    said = f"Each dot is a document, each column {counted(width, 'point')}"
+    meaning = f"Each dot is a document, each column {counted(width, 'point')}"
     return chart(
         traces,
         height=300,
         margin=(12, 12, 48, 48),
-        annotations=[explained("<br>".join(filter(None, [said, systems])))],
+        annotations=[explained("<br>".join(filter(None, [meaning, systems])))],
         xaxis={
             **percents_around(pd.concat(scores.values()) / 100),
             "title": f"{title(metric)} F1, percent",
@@ -112,7 +112,7 @@ def waterfall(walk: Walk, start: str, end: str) -> go.Figure:
     labels = [f"<b>{start}</b>", *map(_label, steps), f"<b>{end}</b>"]
     low, high = _range(walk, steps)
     return chart(
-        [_ends(walk, len(steps)), *([_bars(steps)] if steps else [])],
+        [_walk_ends(walk, len(steps)), *([_step_bars(steps)] if steps else [])],
         height=64 + _ROW * len(labels),
         margin=(8, 12, 6, 46),
         shapes=_connections(walk, steps),
@@ -142,7 +142,7 @@ def _label(step: PolicyStep) -> str:
     return f"{NAMES[step.policy]}: {step.old} → {step.new}"
 
 
-def _ends(walk: Walk, n_steps: int) -> go.Scatter:
+def _walk_ends(walk: Walk, n_steps: int) -> go.Scatter:
     values = [walk.first, walk.last]
     return points(
         [100 * value for value in values],
@@ -157,7 +157,7 @@ def _ends(walk: Walk, n_steps: int) -> go.Scatter:
     )
 
 
-def _bars(steps: list[PolicyStep]) -> go.Bar:
+def _step_bars(steps: list[PolicyStep]) -> go.Bar:
     differences = [100 * step.difference for step in steps]
     return go.Bar(
         orientation="h",
@@ -169,12 +169,12 @@ def _bars(steps: list[PolicyStep]) -> go.Bar:
         textposition="outside",
         textfont={"size": 13},
         cliponaxis=False,
-        hovertext=[_hover(step) for step in steps],
+        hovertext=[_step_hover(step) for step in steps],
         hoverinfo="text",
     )
 
 
-def _hover(step: PolicyStep) -> str:
+def _step_hover(step: PolicyStep) -> str:
     moved = f"{percent(step.score_before)}% to {percent(step.score_after)}%"
     return f"{step_clause(step)}<br>{moved}: {signed(step.difference)} points"
 

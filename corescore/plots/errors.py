@@ -69,8 +69,8 @@ def gains(table: pd.DataFrame, names: Mapping[str, str], hover: str) -> go.Figur
     figure = _heat_map(of_kinds, heads, text=signed, hover=told, most=most)
     for place, metric in enumerate(table.columns):
         text = f"<b>{signed(total[metric])}</b>"
-        at = {"x": place, "y": len(of_kinds), "font": {"size": 12}}
-        figure.add_annotation(**at, text=text, showarrow=False)
+        where = {"x": place, "y": len(of_kinds), "font": {"size": 12}}
+        figure.add_annotation(**where, text=text, showarrow=False)
     return figure
 
 
@@ -130,7 +130,7 @@ def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
     left = {number: -place for place, number in enumerate(shown["key_entity"])}
     right = {number: -place for place, number in enumerate(sorted(shown["response_entity"]))}
     lines = [
-        _line(row, left[row["key_entity"]], right[row["response_entity"]])
+        _alignment_line(row, left[row["key_entity"]], right[row["response_entity"]])
         for _, row in shown.iterrows()
     ]
     hidden = {"visible": False, "fixedrange": True}
@@ -138,13 +138,13 @@ def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> go.Figure:
         lines,
         height=60 + 21 * len(shown),
         margin=(8, 8, 8, 8),
-        annotations=list(chain(_names(left, key, x=0), _names(right, response, x=1))),
+        annotations=list(chain(_entity_names(left, key, x=0), _entity_names(right, response, x=1))),
         xaxis={**hidden, "range": [-0.8, 1.8]},
         yaxis={**hidden, "range": [0.8 - len(shown), 0.8]},
     )
 
 
-def _line(row: pd.Series, left: float, right: float) -> go.Scatter:
+def _alignment_line(row: pd.Series, left: float, right: float) -> go.Scatter:
     hover = (
         f"key entity {row['key_entity']} – response entity {row['response_entity']}"
         f"<br>{row['shared']} shared, similarity {row['similarity']:.3f}"
@@ -162,7 +162,7 @@ def _line(row: pd.Series, left: float, right: float) -> go.Scatter:
     )
 
 
-def _names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layout]:
+def _entity_names(places: Mapping[int, float], titles: Titles, *, x: int) -> list[Layout]:
     """The names of a side's entities beside the ends of their lines."""
     side = {"x": x, "xanchor": ("right", "left")[x], "xshift": (-9, 9)[x], "showarrow": False}
     return [
@@ -203,7 +203,7 @@ def grid(grid: Grid, key: Titles, response: Titles) -> go.Figure:
     else:
         ticks_across = {**ticks, "tickangle": -28 if len(across) <= 12 else -60}
     return chart(
-        [heat_map(shared, scale=scale, within=(0, int(most))), _cells(grid, key, response)],
+        [heat_map(shared, scale=scale, within=(0, int(most))), _shared_counts(grid, key, response)],
         height=int(min(700, max(190, 112 + 30 * len(down)))),
         margin=(10, 80, 74, 10),
         clickmode="event+select",
@@ -218,14 +218,17 @@ def _overlaps_names(entities: IntArray, titles: Titles, sizes: IntArray, *, most
     return [f"{n} {short(titles[n], most)} ({size})" for n, size in numbers]
 
 
-def _cells(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
+def _shared_counts(grid: Grid, key: Titles, response: Titles) -> go.Scatter:
     """The number of shared mentions in each cell that has any."""
-    at = np.argwhere(grid.shared).tolist()
+    cells = np.argwhere(grid.shared).tolist()
     few = grid.shared.size <= _MOST_CELLS
     return clickable(
-        at,
-        [_cell_hover(grid, row, column, key, response) for row, column in at],
-        [[int(grid.key_entities[row]), int(grid.response_entities[column])] for row, column in at],
+        cells,
+        [_cell_hover(grid, row, column, key, response) for row, column in cells],
+        [
+            [int(grid.key_entities[row]), int(grid.response_entities[column])]
+            for row, column in cells
+        ],
         size=26 if few else 10,
         **_PALE,
         mode="markers+text" if few else "markers",
@@ -342,19 +345,19 @@ def _arcs(links: pd.DataFrame, kind: str, texts: pd.Series) -> Iterator[go.Scatt
 def _mentions(members: pd.DataFrame, selected: int | None) -> go.Scatter:
     """Filled, both sides have the mention; open, it is missing; a cross, it is spurious."""
     sides = zip(members["key_entity"], members["response_entity"], strict=True)
-    at, usual = list(range(len(members))), 9 if len(members) <= _FEW_MENTIONS else 5
+    places, usual = list(range(len(members))), 9 if len(members) <= _FEW_MENTIONS else 5
     return points(
-        at,
+        places,
         [0] * len(members),
         [_mention_hover(row) for row in members.to_dict("records")],
         marks(
             INK,
-            size=[13 if n == selected else usual for n in at],
+            size=[13 if n == selected else usual for n in places],
             symbol=["circle" if k and r else "circle-open" if k else "x" for k, r in sides],
             width=1.5,
         ),
         unselected={"marker": {"opacity": 1}},
-        customdata=at,
+        customdata=places,
     )
 
 

@@ -67,8 +67,8 @@ def ordered_metrics(table: pd.DataFrame) -> list[str]:
     """The metrics of a table: the six in their order, then the others; [""] if it names none."""
     if "metric" not in table:
         return [""]
-    found = [str(metric) for metric in table["metric"].unique()]
-    return [m for m in METRIC_IDS if m in found] + [m for m in found if m not in METRIC_IDS]
+    metrics = [str(metric) for metric in table["metric"].unique()]
+    return [m for m in METRIC_IDS if m in metrics] + [m for m in metrics if m not in METRIC_IDS]
 
 
 def named(value: object) -> str:
@@ -143,15 +143,15 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
     A column is as wide as 1; the longest bar takes a share of it, the track, the rest is for
     numbers.
     """
-    told = table[table[chart.y].notna()]
-    names = [Markup(named(name)).striptags() for name in told[chart.x].unique()]
+    known = table[table[chart.y].notna()]
+    names = [Markup(named(name)).striptags() for name in known[chart.x].unique()]
     room = WIDTH - max(76, 6.5 * max(map(len, names), default=0))
     fitting = int(room / NARROWEST)
     drawn: list[pd.DataFrame] = []
     heads: list[tuple[int, float, str]] = []
     ticks: dict[float, str] = {}
     height = 0.0
-    for panel, block in _columns(chart, told).items():
+    for panel, block in _columns(chart, known).items():
         for first in range(0, len(block), fitting):
             columns = block[first : first + fitting]
             if panel and not first:
@@ -172,7 +172,9 @@ def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
                         "column": n,
                         "colour": [colour(metric or str(name)) for name in rows[chart.x]],
                         "value": rows[chart.y],
-                        "hover": [_hover(chart, row, metric) for row in rows.to_dict("records")],
+                        "hover": [
+                            _bar_hover(chart, row, metric) for row in rows.to_dict("records")
+                        ],
                     }
                 )
                 for n, (_, metric, rows) in enumerate(columns)
@@ -243,7 +245,7 @@ def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[tuple[str, str
     }
 
 
-def _hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
+def _bar_hover(chart: Chart, row: Mapping[Any, Any], metric: str) -> str:
     who = f"{short_title(metric)}, " if metric else ""
     value = written_value(chart, row[chart.y])
     lines = [f"{who}{named(row[chart.x])}", f"{escape(chart.y_title)}: {value}"]
@@ -267,19 +269,19 @@ def lines(chart: Chart, table: pd.DataFrame) -> go.Figure:
     n_rows = -(-len(panels) // columns)
     height = HEIGHT if n_rows == 1 else 285 * n_rows
     for place, panel in enumerate(panels.values()):
-        at = {"row": place // columns + 1, "col": place % columns + 1}
+        where = {"row": place // columns + 1, "col": place % columns + 1}
         scaled = _scaled(chart, panel)
-        of = {m: of_metric(scaled, m) for m in ordered_metrics(panel)}
-        under = _under({m: own[chart.y] for m, own in of.items()}, near=_near(chart, scaled))
-        for metric, own in of.items():
+        by_metric = {m: of_metric(scaled, m) for m in ordered_metrics(panel)}
+        under = _under({m: own[chart.y] for m, own in by_metric.items()}, near=_near(chart, scaled))
+        for metric, own in by_metric.items():
             dash = ASIDE.get(metric, "dash" if metric in under else "solid")
-            _add_line(figure, chart, own, metric, dash, at)
+            _add_line(figure, chart, own, metric, dash, where)
         if "metric" in panel:
             per_point = 100 / (height / n_rows - 90)
-            _name_ends(figure, chart, scaled, under, at, per_point=per_point)
+            _name_ends(figure, chart, scaled, under, where, per_point=per_point)
         low, high = scaled[chart.x].min(), scaled[chart.x].max()
         room = (0.17 if columns == 1 else 0.38) * (high - low)
-        figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **at)
+        figure.update_xaxes(range=[low - 0.02 * (high - low), high + room], **where)
     return figure.update_layout(height=height)
 
 
@@ -315,7 +317,7 @@ def _add_line(
     rows: pd.DataFrame,
     metric: str,
     dash: str,
-    at: dict[str, int],
+    where: dict[str, int],
 ) -> None:
     """The line of a metric, over its band if the table has one."""
     ink, back = colour(metric), rows.iloc[::-1]
@@ -329,7 +331,7 @@ def _add_line(
             mode="lines",
             hoverinfo="skip",
         )
-        figure.add_trace(band, **at)
+        figure.add_trace(band, **where)
     line = points(
         rows[chart.x],
         rows[chart.y],
@@ -340,19 +342,19 @@ def _add_line(
         line={"color": ink, "width": 2.2, "dash": dash},
         cliponaxis=False,
     )
-    figure.add_trace(line, **at)
+    figure.add_trace(line, **where)
 
 
 def _under(values: Mapping[str, "pd.Series[float]"], *, near: float) -> dict[str, str]:
     """Of each metric whose line lies on one before it, for at least half of its length and at its
     end, that metric."""
     names = list(values)
-    found: dict[str, str] = {}
+    under: dict[str, str] = {}
     for at, name in enumerate(names):
         on = (one for one in names[:at] if _coincide(values[name], values[one], near))
         if other := next(on, ""):
-            found[name] = found.get(other, other)
-    return found
+            under[name] = under.get(other, other)
+    return under
 
 
 def _coincide(one: "pd.Series[float]", other: "pd.Series[float]", near: float) -> bool:
@@ -376,7 +378,7 @@ def _name_ends(
     chart: Chart,
     table: pd.DataFrame,
     under: Mapping[str, str],
-    at: dict[str, int],
+    where: dict[str, int],
     *,
     per_point: float,
 ) -> None:
@@ -385,11 +387,11 @@ def _name_ends(
     ends: dict[str, tuple[float, float]] = {}
     names: defaultdict[str, list[str]] = defaultdict(list)
     for metric in ordered_metrics(table):
-        told = of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
-        if len(told):
+        values = of_metric(table, metric).dropna(subset=[chart.y])[chart.y]
+        if len(values):
             names[under.get(metric, metric)].append(short_title(metric))
-        if len(told) and metric not in under:
-            ends[metric] = (float(told.iloc[-1]), float(told.mean()))
+        if len(values) and metric not in under:
+            ends[metric] = (float(values.iloc[-1]), float(values.mean()))
     metrics = sorted(ends, key=lambda metric: (round(ends[metric][0], 1), ends[metric][1]))
     low, high = _y_range(chart, table)
     gap = 15.5 * per_point * (high - low) / 100
@@ -400,7 +402,7 @@ def _name_ends(
             y=ends[metric][0],
             ax=26,
             ay=height,
-            ayref=figure.get_subplot(**at).yaxis.plotly_name.replace("axis", ""),
+            ayref=figure.get_subplot(**where).yaxis.plotly_name.replace("axis", ""),
             text=f"<b>{', '.join(names[metric]).replace('<br>', ' ')}</b>",
             xanchor="left",
             font={"size": 12},
@@ -408,7 +410,7 @@ def _name_ends(
             arrowwidth=1.2,
             arrowhead=0,
             standoff=3,
-            **at,
+            **where,
         )
 
 
@@ -511,7 +513,7 @@ def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
         known = of[of["change"].notna()]
         span = max(0.01, float(known[["change", "other"]].abs().max().max()))
         dots = _dots_of_changes(known, "change", measure, SHAPES[measure])
-        traces = [dots, _numbers(known, 1.3 * span)]
+        traces = [dots, _change_labels(known, 1.3 * span)]
         others = known[known["other"].notna()]
         if len(others):
             traces.append(_dots_of_changes(others, "other", measure, "diamond-open"))
@@ -569,7 +571,7 @@ def _moved(
     The responses with the places of their titles and their numbers of rows, and the height of all,
     in rows."""
     blocks: list[tuple[str, float, int]] = []
-    at = 0.0
+    height = 0.0
     by_name = dict([*table[table["metric"].isin(METRIC_IDS)].groupby(chart.x, sort=False)])
     first, *others = by_name
     base = by_name[first].set_index("metric")
@@ -578,9 +580,9 @@ def _moved(
         of_name = by_name[name].set_index("metric")
         of_name = of_name.loc[[metric for metric in METRIC_IDS if metric in of_name.index]]
         n = len(of_name)
-        placed.append(of_name.assign(y=[at + _HEAD + row for row in range(n)]))
-        blocks.append((str(name), at, n))
-        at += _HEAD + n + _GAP
+        placed.append(of_name.assign(y=[height + _HEAD + row for row in range(n)]))
+        blocks.append((str(name), height, n))
+        height += _HEAD + n + _GAP
     every = pd.concat(placed).reset_index()
     moved = {}
     for measure in MEASURES:
@@ -590,15 +592,15 @@ def _moved(
         both = zip(far["change"], far["other"], strict=True)
         opposite = np.array([is_opposite(one / 100, other / 100) for one, other in both])
         far["other"] = far["other"].where(opposite)
-        told = {"name": every[chart.x], "should": every[f"{measure}_should"]}
-        moved[measure] = every[["metric", "y"]].assign(**told, **far)
-    return moved, blocks, at
+        labels = {"name": every[chart.x], "should": every[f"{measure}_should"]}
+        moved[measure] = every[["metric", "y"]].assign(**labels, **far)
+    return moved, blocks, height
 
 
-def _dots_of_changes(of: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
+def _dots_of_changes(changes: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
     """A mark for each change, or for each change by the other reading."""
     hovers = []
-    for row in of.to_dict("records"):
+    for row in changes.to_dict("records"):
         who = f"{escape(row['name'])}, {title(row['metric'])} {RATIOS[measure]}"
         lines = [who, f"{signed(row[column] / 100)} points"]
         if column == "other":
@@ -606,21 +608,23 @@ def _dots_of_changes(of: pd.DataFrame, column: str, measure: str, symbol: str) -
         else:
             lines += [f"it {row['should']}"] if row["should"] else []
         hovers.append("<br>".join(lines))
-    look = marks([colour_of(metric) for metric in of["metric"]], size=9, symbol=symbol)
-    return points(of[column], of["y"], hovers, look, cliponaxis=False)
+    look = marks([colour_of(metric) for metric in changes["metric"]], size=9, symbol=symbol)
+    return points(changes[column], changes["y"], hovers, look, cliponaxis=False)
 
 
-def _numbers(of: pd.DataFrame, x: float) -> go.Scatter:
+def _change_labels(changes: pd.DataFrame, x: float) -> go.Scatter:
     """The changes at the right of the column, with whether they are as they should be."""
     signs = [
         _SIGNS[is_kept(should, change / 100) if should else None]
-        for should, change in zip(of["should"], of["change"], strict=True)
+        for should, change in zip(changes["should"], changes["change"], strict=True)
     ]
     return go.Scatter(
-        x=[x] * len(of),
-        y=of["y"],
+        x=[x] * len(changes),
+        y=changes["y"],
         mode="text",
-        text=[f"{signed(at / 100)}{sign}" for at, sign in zip(of["change"], signs, strict=True)],
+        text=[
+            f"{signed(at / 100)}{sign}" for at, sign in zip(changes["change"], signs, strict=True)
+        ],
         textposition="middle right",
         textfont={"size": 12},
         hoverinfo="skip",

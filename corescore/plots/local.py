@@ -57,14 +57,14 @@ def by_window(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
                 ends.append((100 * float(f1.iloc[-1]), metric))
     signs = ("● solid", "○ dotted")
     meaning = " &nbsp; ".join(f"{of}: {sign}" for of, sign in zip(tables, signs, strict=False))
-    told = [explained(meaning)] if len(tables) > 1 else []
+    legend = [explained(meaning)] if len(tables) > 1 else []
     return chart(
         traces,
         height=360,
         margin=(56, 90, 30, 48),
         xaxis=columns(names, title="words of a window", range=[-0.3, len(names) - 0.7]),
         yaxis={**OPEN, "title": "F1, percent"},
-        annotations=[*told, *(_end(len(names) - 1, y, metric) for y, metric in _apart(ends))],
+        annotations=[*legend, *(_end(len(names) - 1, y, metric) for y, metric in _apart(ends))],
     )
 
 

@@ -82,14 +82,14 @@ def _through(
     metrics: Sequence[str],
     selected: Mapping[str, str],
     measure: str,
-    of: Literal["rank", "score"],
+    column: Literal["rank", "score"],
 ) -> go.Figure:
     """The lines of `bumps` or `score_lines`, with the names at their right ends."""
-    values = table.pivot_table(index="response", columns="metric", values=of, observed=True)
+    values = table.pivot_table(index="response", columns="metric", values=column, observed=True)
     values = values[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
     n, longest = len(values), max(len(short(str(name), LONGEST)) for name in values.index)
     height = 66 + max(17, min(44, 560 // n)) * max(n, 6)  # few get tall rows, many low ones
-    if of == "rank":
+    if column == "rank":
         gap, within = 1.0, (1.0, float(n))
         title = {"text": "rank", "standoff": 4}
         ticks = {"tickvals": _rank_ticks(n), "tickfont": {"size": 12}}
@@ -106,8 +106,8 @@ def _through(
     ):
         rows = by_name.loc[name].loc[list(metrics)]
         hovers = [_bump_hover(rows.loc[m], name, m, n, measure) for m in metrics]
-        line = _line(values.loc[name], hovers, selected.get(name))
-        traces.append(line.update(error_y=_whiskers(rows)) if of == "rank" else line)
+        line = _response_line(values.loc[name], hovers, selected.get(name))
+        traces.append(line.update(error_y=_whiskers(rows)) if column == "rank" else line)
     last = values.iloc[:, -1]
     at_end = {"x": len(metrics) - 1, "showarrow": False, "xanchor": "left", "xshift": 12}
     return chart(
@@ -151,7 +151,7 @@ def _rank_ticks(n: int) -> list[int]:
     return list(range(1, n + 1)) if n <= 12 else [1, *range(5, n + 1, 5)]
 
 
-def _line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
+def _response_line(ranks: pd.Series, hovers: Sequence[str], letter: str | None) -> go.Scatter:
     colour, opacity = (ACCENT, 1) if letter else (INK, 0.6)
     symbol, dash = ("circle-open", "dot") if letter == "B" else ("circle", "solid")
     size, width = (12, 2.5) if letter else (7, 0)
@@ -202,8 +202,8 @@ def rank_shares(
     are_written = n <= MOST_WRITTEN
 
     def text(value: float) -> str:
-        told = share(value) if are_written and value else ""
-        return told.replace("under ", "<").replace("over ", ">")
+        shown = share(value) if are_written and value else ""
+        return shown.replace("under ", "<").replace("over ", ">")
 
     def hover(row: int, column: int) -> str:
         rank, part = ordinal(column + 1), share(shares[row, column])
@@ -344,19 +344,19 @@ _BAR = 0.6  # from one bar to the next
 _BRACKET, _SAID, _TOP = -0.7, -1.35, -1.95  # heights above the axis
 
 
-def critical_differences(found: DataSets) -> go.Figure:
+def critical_differences(compared: DataSets) -> go.Figure:
     """Mean ranks on one axis, the best at the left; a bar joins systems that do not differ
     significantly, a bracket is as long as the critical difference. After Demšar 2006, figure 1.
 
     Names stand in rows of their own, half of them at each side, so that none lies over another;
     those of outer ranks highest. Expects systems that are tested.
     """
-    order = found.by_rank.tolist()
+    order = compared.by_rank.tolist()
     k, n_left = len(order), (len(order) + 1) // 2
-    first = _BAR * len(found.groups) + 1
+    first = _BAR * len(compared.groups) + 1
     heights = [first + row for row in (*range(n_left), *reversed(range(k - n_left)))]
-    ranks = {found.systems[at]: float(found.mean_ranks[at]) for at in order}
-    shown = told_apart(found.systems, longest=NARROW)
+    ranks = {compared.systems[at]: float(compared.mean_ranks[at]) for at in order}
+    shown = told_apart(compared.systems, longest=NARROW)
     stems, names = [], []
     for number, ((name, rank), height) in enumerate(zip(ranks.items(), heights, strict=True)):
         called, mean = f"<b>{escape(shown[name])}</b>", written(rank)
@@ -371,7 +371,7 @@ def critical_differences(found: DataSets) -> go.Figure:
         )
         stems.append(_mark([rank, rank, end], [0, height, height], INK, 1, hoverinfo="skip"))
     bars = []
-    for number, group in enumerate(found.groups, 1):
+    for number, group in enumerate(compared.groups, 1):
         ends = [
             min(ranks[name] for name in group) - 0.04,
             max(ranks[name] for name in group) + 0.04,
@@ -379,15 +379,15 @@ def critical_differences(found: DataSets) -> go.Figure:
         hover = f"{escape(listed(group))}: no significant difference"
         bars.append(_mark(ends, [_BAR * number] * 2, ACCENT, 5, hovertext=hover, hoverinfo="text"))
     hovers = [
-        f"{escape(found.systems[at])}: mean rank {written(found.mean_ranks[at])}, "
-        f"mean over data sets {percent(found.macro[at])}%"
+        f"{escape(compared.systems[at])}: mean rank {written(compared.mean_ranks[at])}, "
+        f"mean over data sets {percent(compared.macro[at])}%"
         for at in order
     ]
     dots = points([*ranks.values()], [0] * k, hovers, marks(ACCENT, size=9), cliponaxis=False)
     beside = round(54 + _LETTER * max(len(shown[name]) for name in ranks))
     lowest = max(heights) + 0.6
-    needed = found.critical_difference
-    said, fits = f"critical difference {written(needed)}", needed <= k - 1
+    needed = compared.critical_difference
+    caption, fits = f"critical difference {written(needed)}", needed <= k - 1
     above = {
         "showarrow": False,
         "xanchor": "left",
@@ -395,7 +395,7 @@ def critical_differences(found: DataSets) -> go.Figure:
         "x": 1,
         "xshift": -4,
         "y": _SAID,
-        "text": said if fits else f"{said}: longer than the axis",
+        "text": caption if fits else f"{caption}: longer than the axis",
     }
     return chart(
         [*bars, *stems, dots],

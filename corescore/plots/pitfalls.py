@@ -85,16 +85,16 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
         (table[table["output"] == output], offset) for output, offset in ((A, -_APART), (B, _APART))
     ]
     metrics = table.drop_duplicates("metric").to_dict("records")
-    claim, told = _lines(title, _LINE), [*_lines(finding, _LONG_LINE), MARKS]
-    above = _LINE_HEIGHT * (len(claim) + len(told) + 1)
+    claim, subtitle = _wrapped(title, _LINE), [*_wrapped(finding, _LONG_LINE), MARKS]
+    above = _LINE_HEIGHT * (len(claim) + len(subtitle) + 1)
     highest = max(100, 100 * _values(table, measure).max())
     return chart(
-        [_bars(of, measure, offset) for of, offset in sides],
+        [_response_bars(of, measure, offset) for of, offset in sides],
         height=above + _ROW * len(metrics) + _FOOT,
         margin=(8, _NUMBERS, above, _FOOT),
         title={
             "text": "<br>".join(claim),
-            "subtitle": {"text": "<br>".join(told), "font": {"size": 13, "weight": 400}},
+            "subtitle": {"text": "<br>".join(subtitle), "font": {"size": 13, "weight": 400}},
             "font": {"size": 16},
             "y": 1,
             "yanchor": "top",
@@ -106,7 +106,7 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
     )
 
 
-def _lines(text: str, most: int) -> list[str]:
+def _wrapped(text: str, most: int) -> list[str]:
     return [escaped(line) for line in wrap(text, most)]
 
 
@@ -115,7 +115,7 @@ def _row_name(row: Row) -> str:
     return f"<b>{title_of(row)}</b><br>{sign}{says(row['puts_first'])}"
 
 
-def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
+def _response_bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
     """The bars of one response: A's above the middle of their rows, B's open and below."""
     colours = [colour_of(metric) for metric in table["metric"]]
     return go.Bar(
@@ -127,7 +127,7 @@ def _bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
             "color": "rgba(0, 0, 0, 0)" if offset > 0 else colours,
             "line": {"width": 2, "color": colours},
         },
-        hovertext=[_hover(row, measure) for row in table.to_dict("records")],
+        hovertext=[_score_hover(row, measure) for row in table.to_dict("records")],
         hoverinfo="text",
     )
 
@@ -136,12 +136,12 @@ def _beside(table: pd.DataFrame, measure: str, offset: float) -> Iterator[Layout
     """The numbers of the bars, to the right of all."""
     rows_and_values = zip(table.to_dict("records"), _values(table, measure), strict=True)
     for place, (row, value) in enumerate(rows_and_values):
-        told = f"{row['output']} <b>{shown(value)}</b>"
-        text = " &nbsp; ".join([told, *ratios(row, measure)])
+        score = f"{row['output']} <b>{shown(value)}</b>"
+        text = " &nbsp; ".join([score, *ratios(row, measure)])
         yield note(1, place + offset, text, yref="y", xshift=16)
 
 
-def _hover(row: Row, measure: str) -> str:
+def _score_hover(row: Row, measure: str) -> str:
     """Recall, precision and F1, each with the fraction it comes from, if it is a single one."""
     over, mean = ("macro_", ", mean over documents") if measure == "macro" else ("", "")
     lines = [f"{title_of(row)} of {row['output']}{mean}"]

@@ -55,9 +55,9 @@ def six_metrics(
     has_interval = False
     offsets = (-0.24, 0.24) if several else (0.0,)
     for (letter, table), offset in zip(tables.items(), offsets, strict=True):
-        found = (intervals or {}).get(letter, pd.DataFrame())
+        own = (intervals or {}).get(letter, pd.DataFrame())
         ends: dict[str, dict[str, tuple[float, float]]] = {metric: {} for metric in METRIC_IDS}
-        for row in found.dropna().to_dict("records"):
+        for row in own.dropna().to_dict("records"):
             ends.setdefault(row["metric"], {})[row["measure"]] = row["t_low"], row["t_high"]
         style, dash = ("", "solid") if offset <= 0 else ("-open", "dot")
         for at, metric in enumerate(METRIC_IDS):
@@ -76,7 +76,10 @@ def six_metrics(
             of_metric = points(
                 [x] * len(RATIOS),
                 [100 * scores[ratio] for ratio in RATIOS],
-                [f"{letter}, {_hover(metric, scores, ratio, ends[metric])}" for ratio in RATIOS],
+                [
+                    f"{letter}, {_ratio_hover(metric, scores, ratio, ends[metric])}"
+                    for ratio in RATIOS
+                ],
                 marks(
                     colour,
                     symbol=[SHAPES[ratio] + style for ratio in RATIOS],
@@ -108,7 +111,9 @@ def six_metrics(
     )
 
 
-def _hover(metric: str, row: pd.Series, ratio: str, ends: Mapping[str, tuple[float, float]]) -> str:
+def _ratio_hover(
+    metric: str, row: pd.Series, ratio: str, ends: Mapping[str, tuple[float, float]]
+) -> str:
     value = f"{percent(row[ratio])}%"
     if ratio != "f1":
         parts = fraction(row[f"{ratio}_numerator"], row[f"{ratio}_denominator"])
@@ -236,7 +241,11 @@ def before_and_after(
     marks_mean += " · ◇ after, by the other reading" if others else ""
     arrows = [_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)]
     return chart(
-        [*arrows, _changes(rows, others), *([_diamonds(rows, others, other_is)] if others else [])],
+        [
+            *arrows,
+            _change_numbers(rows, others),
+            *([_diamonds(rows, others, other_is)] if others else []),
+        ],
         height=400,
         margin=(63, 8, 30, 56),
         xaxis=_axis_of_arrows(),
@@ -251,13 +260,13 @@ def before_and_after(
 def _axis_of_arrows() -> Layout:
     """The measures' letters below their arrows; the metrics' names below those in the middle."""
     large = '<span style="font-size: 14px">{}</span>'
-    at = {
+    letters = {
         number + offset: _LETTERS[measure] + (f"<br>{large.format(label(metric))}" * (not offset))
         for number, metric in enumerate(METRIC_IDS)
         for measure, offset in _OFFSETS.items()
     }
     look = {"range": [-0.5, len(METRIC_IDS) - 0.5], "tickangle": 0, "tickfont": {"size": 12}}
-    return {**FIXED, "tickvals": list(at), "ticktext": list(at.values()), **look}
+    return {**FIXED, "tickvals": list(letters), "ticktext": list(letters.values()), **look}
 
 
 def _arrows(number: int, row: pd.Series) -> go.Scatter:
@@ -290,7 +299,7 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
 _Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
 
 
-def _changes(rows: pd.DataFrame, others: _Others) -> go.Scatter:
+def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
     """The change above the higher end of each arrow, in one trace without empty texts: a browser
     that draws a chart again loses the texts that were empty before."""
     every = [

@@ -93,13 +93,13 @@ def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
 
     metrics  the ids of those shown; all of the card if empty
     """
-    of, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
+    measure, rows = pitfall.measure, score_comparison(pitfall).to_dict("records")
 
     def cell(row: Row) -> ScoreCell:
-        value, parts = row[column(of)], ratios(row, of)
-        if row["puts_first"] == NO_VALUE and row[f"{of}_denominator"] == 0:
+        value, parts = row[column(measure)], ratios(row, measure)
+        if row["puts_first"] == NO_VALUE and row[f"{measure}_denominator"] == 0:
             return ScoreCell(f"{row['output']}: 0/0, no value", "0/0", 0, parts)
-        title = f"{row['output']}: {MEASURES[of]} {percent(value)}%"
+        title = f"{row['output']}: {MEASURES[measure]} {percent(value)}%"
         return ScoreCell(title, percent(value), min(value, 1), parts)
 
     drawn = [
@@ -115,10 +115,10 @@ def score_table(pitfall: Pitfall, metrics: Sequence[str] = ()) -> Markup:
         if a["metric"] in (metrics or pitfall.shown)
     ]
     caption = (
-        f"What each metric says: {MEASURES[of]} in percent, as bars from 0 to 100, with recall (R) "
-        "and precision (P)"
+        f"What each metric says: {MEASURES[measure]} in percent, as bars from 0 to 100, with "
+        "recall (R) and precision (P)"
     )
-    if of == "macro":
+    if measure == "macro":
         caption += "; (1 of 4): one of four documents has a value, and the mean is over that one"
     heads = ["", "says", A, B]
     return render("pitfall_cards", "scores", caption=caption, heads=heads, rows=drawn)
@@ -131,12 +131,12 @@ def finding(pitfall: Pitfall) -> str:
 
 def judgement(pitfall: Pitfall) -> str:
     """What A and B have by the criterion: "A has fewer wrong links, 2 against 5."."""
-    case, of = pitfall.case, pitfall.criterion
-    a, b = (of.shown(output) for output in (case.a, case.b))
+    case, criterion = pitfall.case, pitfall.criterion
+    a, b = (criterion.shown(output) for output in (case.a, case.b))
     return {
-        A: f"A has {of.title}, {a} against {b}.",
-        B: f"B has {of.title}, {b} against {a}.",
-        SAME: f"Both have {a} {of.of}.",
+        A: f"A has {criterion.title}, {a} against {b}.",
+        B: f"B has {criterion.title}, {b} against {a}.",
+        SAME: f"Both have {a} {criterion.of}.",
     }[case.better]
 
 
@@ -146,14 +146,14 @@ def disagreement(pitfall: Pitfall, metrics: Sequence[str]) -> str:
     named = {name: names.get(name) or name_of(name) for name in metrics}
     against = tuple(name for name in named if pitfall.case.disagrees(name))
     without = [named[name] for name in named if pitfall.case.first(name) == NO_VALUE]
-    told = _disagree(against, named)
+    sentence = _disagree(against, named)
     if pitfall.measure == "macro":
         of_sums = pitfall.measured("f1").case
         sums = tuple(name for name in named if of_sums.disagrees(name))
-        told = f"As means over documents, {told} As sums, {_disagree(sums, named)}"
+        sentence = f"As means over documents, {sentence} As sums, {_disagree(sums, named)}"
     else:
-        told = f"{told[0].upper()}{told[1:]}"
-    return " ".join([told, *([f"{listed(without)}: no value, 0/0."] if without else [])])
+        sentence = f"{sentence[0].upper()}{sentence[1:]}"
+    return " ".join([sentence, *([f"{listed(without)}: no value, 0/0."] if without else [])])
 
 
 def _disagree(metrics: tuple[str, ...], named: Mapping[str, str]) -> str:
@@ -191,8 +191,8 @@ def criterion_rows(pitfall: Pitfall) -> Markup:
     rows = []
     for one in pitfall.criteria:
         better = one.better(a, b)
-        told = "neither" if better == SAME else better
-        rows.append((one.name, one.shown(a), one.shown(b), told, one.id == chosen))
+        winner = "neither" if better == SAME else better
+        rows.append((one.name, one.shown(a), one.shown(b), winner, one.id == chosen))
     return render("pitfall_cards", "criteria", rows=rows)
 
 
@@ -280,27 +280,27 @@ class SideView:
 # Lines --------------------------------------------------------------------------------------------
 
 
-def _line(entities: Entities, toy: Toy | None = None, *, marked: bool = False) -> SideLine:
+def _side_line(entities: Entities, toy: Toy | None = None, *, marked: bool = False) -> SideLine:
     """The boxes of a document; `marked` by how they agree with the key of the toy, and with a mark
     between neighbours that do not corefer."""
     key = toy.key if toy and marked else ()
-    of = {name: number for number, whole in enumerate(key) for name in whole}
+    entity_of = {name: number for number, whole in enumerate(key) for name in whole}
     spurious = toy.spurious if toy else ()
     boxes = []
     for entity in entities:
         chips = [Chip(entity[0], entity[0] in spurious)]
         for before, name in pairwise(entity):
-            apart = marked and of.get(name, name) != of.get(before, before)
+            apart = marked and entity_of.get(name, name) != entity_of.get(before, before)
             chips.append(Chip(name, name in spurious, apart))
-        mark, numbers = None, [*{of.get(name) for name in entity}]
+        mark, numbers = None, [*{entity_of.get(name) for name in entity}]
         if marked and len(numbers) == 1 and numbers[0] is not None:
             n, whole = len(entity), len(key[numbers[0]])
             part = Mark(f"{n} of {whole}", "a part of an entity of the key", "partly")
             mark = part if n < whole else _WHOLE
         elif marked:
             lone = len(entity) == 1
-            told = "not in the key" if lone else "mentions that do not corefer"
-            mark = Mark("✗", told, "fails")
+            reason = "not in the key" if lone else "mentions that do not corefer"
+            mark = Mark("✗", reason, "fails")
         boxes.append(Box(chips, mark))
     return SideLine(boxes, toy.missing if toy else ())
 
@@ -309,7 +309,7 @@ def _line(entities: Entities, toy: Toy | None = None, *, marked: bool = False) -
 
 
 def _key(case: ScoredCase) -> SideView:
-    return SideView("Key", [_line(side) for side, _ in case.a.documents], "key")
+    return SideView("Key", [_side_line(side) for side, _ in case.a.documents], "key")
 
 
 def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
@@ -320,13 +320,13 @@ def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
     asked   whether only the question stands beside them, which leaves them more room
     """
     case, a, b = pitfall.case, pitfall.a.says, pitfall.b.says
-    told = [("A", case.a, a), ("B", case.b, b)]
+    outputs = [("A", case.a, a), ("B", case.b, b)]
     if pitfall.is_one_output:
-        told = [("A, B", case.a, f"A: {a}. B: {b}.")]
+        outputs = [("A, B", case.a, f"A: {a}. B: {b}.")]
     drawn = [_key(case)]
-    for name, output, about in told:
+    for name, output, about in outputs:
         documents = zip(output.toys, output.documents, strict=True)
-        lines = [_line(response, toy, marked=marked) for toy, (_, response) in documents]
+        lines = [_side_line(response, toy, marked=marked) for toy, (_, response) in documents]
         links = [
             (MARKS[True], len(output.correct), "correct"),
             (MARKS[False], len(output.wrong), "wrong"),
@@ -341,8 +341,8 @@ def sides(pitfall: Pitfall, *, marked: bool, asked: bool = False) -> Markup:
 
 def start(toy: Toy, says: str = "at the start") -> Markup:
     """Key and response of an exercise: those that it begins with, or others that `says` tells."""
-    response = SideView("Response", [_line(toy.response, toy)], says=says)
-    both = [SideView("Key", [_line(toy.key)], "key"), response]
+    response = SideView("Response", [_side_line(toy.response, toy)], says=says)
+    both = [SideView("Key", [_side_line(toy.key)], "key"), response]
     return render("pitfall_cards", "sides", sides=both, asked=False, said={})
 
 
@@ -352,12 +352,12 @@ def tile(pitfall: Pitfall) -> Markup:
     named = {"A, B": case.a} if pitfall.is_one_output else {"A": case.a, "B": case.b}
     drawn = [_key(case)]
     for name, output in named.items():
-        drawn.append(SideView(name, [_line(response) for _, response in output.documents]))
+        drawn.append(SideView(name, [_side_line(response) for _, response in output.documents]))
     spoken = " ".join(_notations(case))
-    return render("pitfall_cards", "tile", spoken=spoken, sides=drawn, about=_about(pitfall))
+    return render("pitfall_cards", "tile", spoken=spoken, sides=drawn, about=_tile_subject(pitfall))
 
 
-def _about(pitfall: Pitfall) -> str:
+def _tile_subject(pitfall: Pitfall) -> str:
     if pitfall.about:
         return listed(name_of(metric) for metric in pitfall.about)
     if pitfall.measure == "macro":
@@ -393,9 +393,9 @@ def handout(steps: Sequence[LessonStep]) -> str:
         else:
             card = _card(step)
             criteria = [criterion.name for criterion in card.criteria]
-            told = {"sides": sides(card, marked=False), "criteria": criteria}
+            question = {"sides": sides(card, marked=False), "criteria": criteria}
             asked.append(
-                render("handout", "question", number=number, heading=card.question, **told)
+                render("handout", "question", number=number, heading=card.question, **question)
             )
     about_all = f"{counted(len(steps), 'step')}, about {minutes_of(steps)} minutes."
     return _on_paper(TITLE, about_all, WORDS, asked, "hand-questions")
@@ -403,13 +403,13 @@ def handout(steps: Sequence[LessonStep]) -> str:
 
 def answers(steps: Sequence[LessonStep]) -> str:
     """The answers to `handout`, to print on A4."""
-    told = []
+    solutions = []
     for number, step in enumerate(steps, 1):
         if step.exercise:
             task, solved = step.exercise, step.exercise.solved
             of_task = {"heading": task.title, "goal": task.goal, "told": task.progress(solved)[1]}
             after = start(solved, says="one solution")
-            told.append(render("handout", "solved", number=number, sides=after, **of_task))
+            solutions.append(render("handout", "solved", number=number, sides=after, **of_task))
         else:
             card = _card(step)
             of_card = {
@@ -420,9 +420,9 @@ def answers(steps: Sequence[LessonStep]) -> str:
                 "scores": score_table(card),
                 "why": why(card),
             }
-            told.append(render("handout", "answer", number=number, **of_card))
+            solutions.append(render("handout", "answer", number=number, **of_card))
     about = "The answers to the handout, with the numbers of all metrics."
-    return _on_paper(f"{TITLE}: answers", about, "", told, "hand-answers")
+    return _on_paper(f"{TITLE}: answers", about, "", solutions, "hand-answers")
 
 
 def _on_paper(title: str, about: str, words: str, parts: Sequence[Markup], kind: str) -> str:
@@ -504,7 +504,7 @@ def in_the_example(metric: str, result: Result) -> str:
     if not result[metric].parts and isnan(result[metric].recall_numerator):
         return f"In the example: {percent(result[metric].f1)} percent."
     parts = result[metric].parts or {"": result[metric]}
-    told = []
+    by_part = []
     for part, score in parts.items():
         sides = (
             f"{count(getattr(score, f'{side}_numerator'))} of "
@@ -512,8 +512,8 @@ def in_the_example(metric: str, result: Result) -> str:
             for side in ("recall", "precision")
         )
         kind = f" ({name_of(f'{metric}.{part}').rpartition(', ')[2]})" if part else ""
-        told.append(f"{listed(sides)}{kind}")
-    return f"In the example: {'; '.join(told)}."
+        by_part.append(f"{listed(sides)}{kind}")
+    return f"In the example: {'; '.join(by_part)}."
 
 
 def case_list(card: Card) -> Markup:
@@ -553,11 +553,11 @@ def scores(toy: Toy, before: Toy | None) -> Markup:
     rows = []
     for metric in METRIC_IDS:
         now, old = toy.result[metric], before.result[metric] if before else None
-        rows.append((metric, now, old, _told(metric, now.f1, old.f1 if old else None)))
+        rows.append((metric, now, old, _spoken_score(metric, now.f1, old.f1 if old else None)))
     return render("toy", "scores", measures=EVERY_MEASURE, rows=rows)
 
 
-def _told(metric: str, now: float, old: float | None) -> str:
+def _spoken_score(metric: str, now: float, old: float | None) -> str:
     then = f", {percent(old)} before: {signed(now - old)} points" if old is not None else ""
     return f"{name_of(metric)} F1 {percent(now)} percent{then}"
 
@@ -569,8 +569,10 @@ def headline(toy: Toy, before: Toy | None) -> str:
     n = f"{correct}, {len(links.wrong)} wrong, {len(links.missing)}"
     if before is None:
         return f"{n} missing. Move a mention and see which scores follow."
-    told = changes(before, toy).sentences
-    return f"{'; '.join(told)}. {n} missing." if told else f"No link changed. {n} missing."
+    sentences = changes(before, toy).sentences
+    return (
+        f"{'; '.join(sentences)}. {n} missing." if sentences else f"No link changed. {n} missing."
+    )
 
 
 # The arithmetic -----------------------------------------------------------------------------------
@@ -606,8 +608,8 @@ def arithmetic(steps: Sequence[TextbookStep], toy: Toy) -> Markup:
         equations.append(
             Equation(
                 step.name.replace("f1", "F1"),
-                _written(above.text),
-                _written(below.text),
+                _typeset_sum(above.text),
+                _typeset_sum(below.text),
                 f"= {step.value}" if below.value else ", taken as 0",
                 float(step.value),
                 summands,
@@ -616,7 +618,7 @@ def arithmetic(steps: Sequence[TextbookStep], toy: Toy) -> Markup:
     return render("toy", "arithmetic", steps=equations)
 
 
-def _written(text: str) -> str:
+def _typeset_sum(text: str) -> str:
     """Numerator or denominator; a line may end only between summands."""
     bare = text.replace(" · ", "\u00a0·\u00a0")
     return re.sub(r"\([^()]*\)", lambda found: found[0].replace(" ", "\u00a0"), bare)
@@ -636,8 +638,8 @@ def problems(lines: Sequence[str], *, done: bool) -> Markup:
 
 def exercise(task: Exercise, toy: Toy) -> Markup:
     """The goal, and how far the toy is from it."""
-    reached, told = task.progress(toy)
-    return render("toy", "exercise", task=task, reached=reached, told=told)
+    reached, progress = task.progress(toy)
+    return render("toy", "exercise", task=task, reached=reached, told=progress)
 
 
 _OUT = {NEW: "alone", MISSING_MENTION: "left out"}

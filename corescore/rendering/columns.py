@@ -56,8 +56,8 @@ Columns = Sequence[str | Column]  # by their names as below, or of a table's own
 def column(name: str, head: str = "") -> Column:
     """The column of this name, perhaps under another heading, such as the name of a system."""
     own = name.rpartition(".")[2]
-    found = COLUMNS.get(name) or COLUMNS.get(own) or _unknown(own)
-    return replace(found, head=head or found.head, of=found.of or (own,))
+    known = COLUMNS.get(name) or COLUMNS.get(own) or _unknown(own)
+    return replace(known, head=head or known.head, of=known.of or (own,))
 
 
 def metric_column(metric: str) -> Column:
@@ -90,7 +90,7 @@ def _mean(mean: float, deviation: float) -> str:
     return percent(mean) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
 
 
-def _ranks(low: float, high: float) -> str:
+def _rank_range(low: float, high: float) -> str:
     return f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
 
 
@@ -154,7 +154,7 @@ COLUMNS: dict[str, Column] = {
     "shared_rank": Column("shared rank"),
     "by_score": Column("by score", about="the rank without shared ones"),
     "first": _share("first in", "percent of the resamples: no response is better"),
-    "ranks": Column("rank, 95%", _ranks, ("low", "high")),
+    "ranks": Column("rank, 95%", _rank_range, ("low", "high")),
     "ranks.low": Column("from", about="the best of the ranks by score in 95% of the resamples"),
     "ranks.high": Column("to", about="the worst of the ranks by score in 95% of the resamples"),
     "mean_rank": Column("mean rank", written, unit=PLAIN),

@@ -52,15 +52,15 @@ def primary(made: Decomposition) -> str:
 
 def loss(made: Decomposition, name: str, metric: str, measure: str = "f1") -> str:
     """cautious loses 48.90 points of CoNLL: 21.48 to detection, …"""
-    at, m = made.metrics.index(metric), MEASURES.index(measure)
-    lost = made.best[at, m] - made.score[at, m]
-    by_group = {group: made.of_group(measure, group)[at] for group in GROUPS}
-    of = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
+    row, m = made.metrics.index(metric), MEASURES.index(measure)
+    lost = made.best[row, m] - made.score[row, m]
+    by_group = {group: made.of_group(measure, group)[row] for group in GROUPS}
+    what = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
     if percent(lost) == percent(0):
-        return f"{name} loses nothing of {of}."
+        return f"{name} loses nothing of {what}."
     order = sorted(by_group, key=lambda group: -by_group[group])
     parts = [f"{signed(by_group[g]).removeprefix('+')} to {g}" for g in order]
-    return f"{name} loses {gap_points(lost)} of {of}: {listed(parts)}."
+    return f"{name} loses {gap_points(lost)} of {what}: {listed(parts)}."
 
 
 def ahead(
@@ -70,20 +70,20 @@ def ahead(
     table = between(a, b)
     rows = table[(table["metric"] == metric) & (table["measure"] == measure)]
     difference = float(rows["difference"].iloc[0])
-    of = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
+    what = name_of(metric) if measure == "f1" else f"{name_of(metric)} {measure}"
     if percent(abs(difference)) == percent(0):
-        return f"{names[0]} and {names[1]} are equal by {of}."
+        return f"{names[0]} and {names[1]} are equal by {what}."
     sign = 1 if difference > 0 else -1
     first = names[1] if difference > 0 else names[0]
     by_group = rows.groupby("group", sort=False)["share"].sum() * sign
-    told = [f"{group} {signed(by_group[group])}" for group in GROUPS]
-    return f"{first} is ahead by {gap_points(difference)} of {of}: {listed(told)}."
+    shares = [f"{group} {signed(by_group[group])}" for group in GROUPS]
+    return f"{first} is ahead by {gap_points(difference)} of {what}: {listed(shares)}."
 
 
 def in_short(a: Decomposition, b: Decomposition, metric: str, measure: str = "f1") -> str:
     """Detection +8.50, linking −2.64, singletons +2.17: of B − A."""
-    at = a.metrics.index(metric)
-    shares = {g: a.of_group(measure, g)[at] - b.of_group(measure, g)[at] for g in GROUPS}
+    row = a.metrics.index(metric)
+    shares = {g: a.of_group(measure, g)[row] - b.of_group(measure, g)[row] for g in GROUPS}
     return capital(", ".join(f"{group} {signed(share)}" for group, share in shares.items()))
 
 
@@ -91,18 +91,18 @@ def told(each: Mapping[str, Decomposition], titles: Mapping[str, str]) -> str:
     """Who is ahead and why, and what each loses, by the primary metric; by the systems' letters."""
     first, *others = each
     metric = primary(each[first])
-    said = [loss(made, titles[letter], metric) for letter, made in each.items()]
+    lines = [loss(made, titles[letter], metric) for letter, made in each.items()]
     if others:
         names = titles[first], titles[others[0]]
-        said = [ahead(each[first], each[others[0]], names, metric), *said]
-    return " ".join(said)
+        lines = [ahead(each[first], each[others[0]], names, metric), *lines]
+    return " ".join(lines)
 
 
 def loss_table(made: Decomposition, measure: str = "f1") -> Table:
     """One row per metric: its score, what it loses, and the share of each part in points."""
-    of = _of_measure(made.table, measure)
-    wide = of.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
-    scores = of.groupby("metric")[["score", "best"]].first()
+    table = _of_measure(made.table, measure)
+    wide = table.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
+    scores = table.groupby("metric")[["score", "best"]].first()
     wide = scores.assign(loss=scores["best"] - scores["score"]).join(wide)
     sizes = "; ".join(f"{part}: {counted(made.mentions[part])}" for part in PARTS)
     notes = (
@@ -113,22 +113,22 @@ def loss_table(made: Decomposition, measure: str = "f1") -> Table:
     )
     parts = [Column(part, _points, (part,), POINTS) for part in PARTS]
     columns: Columns = ("metric", column("score", RATIOS[measure]), "loss", *parts)
-    return Table(wide.loc[of["metric"].unique()].reset_index(), columns, notes=notes)
+    return Table(wide.loc[table["metric"].unique()].reset_index(), columns, notes=notes)
 
 
 def difference_table(
     a: Decomposition, b: Decomposition, names: tuple[str, str], measure: str = "f1"
 ) -> Table:
     """One row per metric: the difference of both scores, and the share of each part of it."""
-    of = _of_measure(between(a, b), measure)
-    wide = of.pivot(index=["metric", "difference"], columns="part", values="share")
+    table = _of_measure(between(a, b), measure)
+    wide = table.pivot(index=["metric", "difference"], columns="part", values="share")
     notes = (
         f"A: {names[0]}; B: {names[1]}.",
         f"{capital(RATIOS[measure])}: B − A and its parts, in points.",
         ABOUT,
     )
     parts = [Column(part, signed, (part,), POINTS) for part in PARTS]
-    rows = wide.loc[of["metric"].unique()].reset_index()
+    rows = wide.loc[table["metric"].unique()].reset_index()
     return Table(rows, ("metric", "difference", *parts), notes=notes)
 
 
@@ -153,13 +153,13 @@ def conventions(result: Result, measure: str = "f1") -> Table:
 
 def below(tables: Mapping[str, Table]) -> Table:
     """The tables of responses one below the other, of several each row with its response."""
-    said = [f"{name}: {one}" for name, table in tables.items() for one in table.said]
+    lines = [f"{name}: {one}" for name, table in tables.items() for one in table.said]
     first, *others = tables.values()
     if not others:
-        return replace(first, said=said)
+        return replace(first, said=lines)
     named = [of.frame.assign(called=name) for name, of in tables.items()]
     columns = (column("called", "response"), *first.shown)
-    return replace(first, frame=pd.concat(named), columns=columns, said=said)
+    return replace(first, frame=pd.concat(named), columns=columns, said=lines)
 
 
 def rows_of(each: Mapping[str, Decomposition], measure: str = "f1") -> pd.DataFrame:
@@ -174,17 +174,17 @@ def rows_of(each: Mapping[str, Decomposition], measure: str = "f1") -> pd.DataFr
         wide.insert(0, "score", 100 * table.groupby("metric")["score"].first())
         wide = wide.loc[[m for m in made.metrics if m in wide.index]].rename(index=name_of)
         tables.append(wide.rename_axis(columns=None).reset_index().assign(response=name))
-    found = pd.concat(tables, ignore_index=True)
-    return found[["response", "metric", "score", *dict.fromkeys([*GROUPS, *PARTS])]]
+    every = pd.concat(tables, ignore_index=True)
+    return every[["response", "metric", "score", *dict.fromkeys([*GROUPS, *PARTS])]]
 
 
 def by_metric(table: pd.DataFrame, rows: str, value: str) -> pd.DataFrame:
     """A table with one row per value of `rows` and metric as one with one column per metric; of
     CoNLL there is only F1."""
-    of = table[table["metric"] != CONLL.id] if value in MEASURES[:2] else table
-    wide = of.pivot(index=rows, columns="metric", values=value)
+    own = table[table["metric"] != CONLL.id] if value in MEASURES[:2] else table
+    wide = own.pivot(index=rows, columns="metric", values=value)
     return (
-        wide.loc[of[rows].unique(), of["metric"].unique()].rename_axis(columns=None).reset_index()
+        wide.loc[own[rows].unique(), own["metric"].unique()].rename_axis(columns=None).reset_index()
     )
 
 
@@ -200,8 +200,8 @@ def in_percent(table: pd.DataFrame, rows: str, value: str = "f1") -> pd.DataFram
 
 
 def _of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
-    of = table[table["measure"] == measure]
-    return of if measure == "f1" else of[of["metric"] != CONLL.id]
+    rows = table[table["measure"] == measure]
+    return rows if measure == "f1" else rows[rows["metric"] != CONLL.id]
 
 
 def named_conventions(result: Result) -> pd.DataFrame:
@@ -243,9 +243,9 @@ def types(table: pd.DataFrame, side: str) -> Table:
     points = wide[metric].map(percent)
     order = wide[metric].drop("all").sort_values(ascending=False, kind="stable").index
     parts = listed(f"{points[name]} to {plural(str(name))}" for name in order)
-    said = f"{name_of(metric)} {side} is {points['all']}%: {parts}."
+    sentence = f"{name_of(metric)} {side} is {points['all']}%: {parts}."
     notes = (f"{capital(side)}, points. {BY_TYPE}",)
-    return Table(wide.reset_index(), said=(said,), notes=notes)
+    return Table(wide.reset_index(), said=(sentence,), notes=notes)
 
 
 def types_in_percent(table: pd.DataFrame, side: str = "recall") -> pd.DataFrame:
@@ -263,12 +263,12 @@ def uses(table: pd.DataFrame, measure: str) -> Table:
         f"{percent(score)}%"
         for score in wide.set_index("split_antecedents").loc[[SCORED, DROPPED, ALONE], metric]
     )
-    said = (
+    sentence = (
         f"{name_of(metric)} {RATIOS[measure]} is {with_} with split antecedents, {without} "
         f"without them, and {alone} for them alone."
     )
     notes = (f"{capital(RATIOS[measure])}, percent. {ALONE_MEANS}",)
-    return Table(wide, said=(said,), notes=notes)
+    return Table(wide, said=(sentence,), notes=notes)
 
 
 def of_plural(
@@ -284,7 +284,7 @@ def of_plural(
         return "", rows
     first = rows.iloc[0]
     own, other = SIDE_WORDS[side]
-    said = (
+    sentence = (
         f"In the {own}, “{first['entity']}” refers to {first['antecedents']} together. This is one "
         "more mention of its entity, worth as much as the metric finds of what it refers to."
     )
@@ -295,4 +295,4 @@ def of_plural(
         **{f"{RATIOS[measure]} of it": 100 * rows[measure] for measure in MEASURES},
         "earned": 100 * rows["credit"] / rows["possible"],
     }
-    return said, pd.DataFrame(shown).reset_index(drop=True)
+    return sentence, pd.DataFrame(shown).reset_index(drop=True)

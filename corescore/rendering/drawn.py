@@ -48,12 +48,12 @@ def with_decimals(table: pd.DataFrame) -> list[str]:
     return [name for name in floats.columns if name.endswith(" %") or not whole[name]]
 
 
-def scores_with_intervals(of: Mapping[str, Intervals]) -> pd.DataFrame:
+def scores_with_intervals(intervals: Mapping[str, Intervals]) -> pd.DataFrame:
     """One row per system, metric and ratio: the score and its 95% interval.
 
-    of  by the systems' letters
+    intervals  by the systems' letters
     """
-    rows = pd.concat({letter: one.table for letter, one in of.items()}, names=["response"])
+    rows = pd.concat({letter: one.table for letter, one in intervals.items()}, names=["response"])
     rows = rows[rows["metric"].isin(METRIC_IDS)].reset_index("response")
     ends = {"value": "score", "t_low": "from", "t_high": "to"}
     columns = ["response", "metric", "measure", *ends]
@@ -93,9 +93,9 @@ def alignment(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataFram
     return readable(_with_titles(shown, key, response))
 
 
-def grid(of: Grid, key: Titles, response: Titles) -> pd.DataFrame:
+def grid(cells: Grid, key: Titles, response: Titles) -> pd.DataFrame:
     """One row per key and response entity that share mentions, by their names."""
-    return readable(_with_titles(grid_table(of), key, response))
+    return readable(_with_titles(grid_table(cells), key, response))
 
 
 def _with_titles(table: pd.DataFrame, key: Titles, response: Titles) -> pd.DataFrame:
@@ -142,20 +142,20 @@ def slopes(effect: IdentificationEffect) -> pd.DataFrame:
     return readable(rows.assign(change=100 * rows["change"]), shares)
 
 
-def critical_differences(found: DataSets) -> pd.DataFrame:
+def critical_differences(compared: DataSets) -> pd.DataFrame:
     """`barred`, with headings and percent."""
-    return readable(barred(found), ["macro"])
+    return readable(barred(compared), ["macro"])
 
 
-def barred(found: DataSets) -> pd.DataFrame:
+def barred(compared: DataSets) -> pd.DataFrame:
     """One row per system, the best mean rank first, with the letters of the bars it is under."""
-    at = found.by_rank
-    bars = letters_of(found.groups)
+    order = compared.by_rank
+    bars = letters_of(compared.groups)
     rows = {
-        "system": [found.systems[i] for i in at],
-        "mean_rank": found.mean_ranks[at],
-        "macro": found.macro[at],
-        "bars": [bars.get(found.systems[i], "–") for i in at],
+        "system": [compared.systems[i] for i in order],
+        "mean_rank": compared.mean_ranks[order],
+        "macro": compared.macro[order],
+        "bars": [bars.get(compared.systems[i], "–") for i in order],
     }
     return pd.DataFrame(rows)
 

@@ -130,18 +130,23 @@ def rows_table(
     return render("blocks", "rows", caption=caption, heads=heads, rows=rows, words=words)
 
 
-def table_rows(of: Table) -> Markup:
+def table_rows(table: Table) -> Markup:
     """A table alone; its headings have the unit if neither the title nor a note gives it."""
-    is_told = bool(of.notes) or "percent" in of.title
-    heads = [escaped(one.head if is_told else one.titled) for one in of.shown]
-    return rows_table(of.title, heads, of.rows(title), words=of.left - {0})
+    is_told = bool(table.notes) or "percent" in table.title
+    heads = [escaped(one.head if is_told else one.titled) for one in table.shown]
+    return rows_table(table.title, heads, table.rows(title), words=table.left - {0})
 
 
-def drawn(of: Table) -> Markup:
+def drawn(table: Table) -> Markup:
     """A table under what is said of it, above its notes and its signature."""
-    said = Markup().join(map(headline, of.said))
-    below = note(" ".join(of.notes)) if of.notes else Markup()
-    return said + table_rows(of) + below + (signature(of.signature) if of.signature else Markup())
+    headlines = Markup().join(map(headline, table.said))
+    below = note(" ".join(table.notes)) if table.notes else Markup()
+    return (
+        headlines
+        + table_rows(table)
+        + below
+        + (signature(table.signature) if table.signature else Markup())
+    )
 
 
 # A file: its styles and all else within it
@@ -223,12 +228,13 @@ def count_rows(table: pd.DataFrame, names: Mapping[str, str], *, errors: bool = 
     table  of `with_span_errors`
     names  the row headers
     """
-    told = apart(table, ("missing", "spurious"))
+    counts = apart(table, ("missing", "spurious"))
     heads = {**{name: name for name in _SIZES}, "shared": "found"}
     if errors:
         heads |= {"span_errors": plural(SPAN_ERROR), "missing": MISSING, "spurious": SPURIOUS}
     groups = [
-        Group(names[row], [[count(told.loc[row, name]) for name in heads]]) for row in told.index
+        Group(names[row], [[count(counts.loc[row, name]) for name in heads]])
+        for row in counts.index
     ]
     return grouped_table("Counts", ["", *heads.values()], groups, style="counts")
 
@@ -313,12 +319,12 @@ def kind_rows(
     return grouped_table("Errors of each kind", ["", *letters], groups, style="kinds")
 
 
-def credit_rows(told: Mapping[str, Sequence[Explanation]]) -> Markup:
+def credit_rows(explanations: Mapping[str, Sequence[Explanation]]) -> Markup:
     """What each metric credits one mention with in each system, and why.
 
-    told  by letter; empty for a system that lacks the mention
+    explanations  by letter; empty for a system that lacks the mention
     """
-    has = {letter: list(explained) for letter, explained in told.items() if explained}
+    has = {letter: list(explained) for letter, explained in explanations.items() if explained}
     heads = ["", *(cell for letter in has for cell in (f"{letter} %", f"because, in {letter}"))]
     groups = [
         Group(

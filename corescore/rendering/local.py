@@ -30,8 +30,8 @@ BY_SIZE = (
 
 def longest(result: Result) -> str:
     """The name of the longest text."""
-    at = int(lengths(result.comparison).argmax())
-    return result.comparison.key[at].name
+    number = int(lengths(result.comparison).argmax())
+    return result.comparison.key[number].name
 
 
 def first_mentions(result: Result, document: str, strip: pd.DataFrame) -> list[list[int]]:
@@ -39,12 +39,12 @@ def first_mentions(result: Result, document: str, strip: pd.DataFrame) -> list[l
     rows = next(one for one in result.comparison.key if one.name == document).rows
     starts = rows[:, 0]
     order = starts.argsort(kind="stable")
-    found = []
+    spans = []
     for first, end in zip(strip["start"], strip["end"], strict=True):
-        at = int(starts[order].searchsorted(first))
-        inside = at < len(order) and starts[order[at]] < end
-        found.append([int(n) for n in rows[order[at], :2]] if inside else [])
-    return found
+        place = int(starts[order].searchsorted(first))
+        inside = place < len(order) and starts[order[place]] < end
+        spans.append([int(n) for n in rows[order[place], :2]] if inside else [])
+    return spans
 
 
 def by_group(result: Result) -> Iterator[tuple[str, pd.DataFrame, str, str]]:
@@ -60,14 +60,14 @@ def distances(table: pd.DataFrame, side: str) -> Table:
     wide = _wide(table, "distance")
     links = wide[wide["distance"] != FIRST]
     metric = told_by(wide)
-    said = f"no mention has an antecedent in the {'key' if side == 'recall' else 'response'}."
+    sentence = f"no mention has an antecedent in the {'key' if side == 'recall' else 'response'}."
     if len(links):
         near, far = (percent(links[metric].iloc[at]) for at in (0, -1))
         nearest, farthest = links["distance"].iloc[[0, -1]]
         gives = f"{name_of(metric)} {side} gives {near}% {nearest} of their antecedent"
-        said = f"of the credit mentions could earn, {gives}"
-        said += f" and {far}% {farthest}." if len(links) > 1 else "."
-    return Table(wide, said=(said,), notes=(f"{capital(side)}, percent. {BY_DISTANCE}",))
+        sentence = f"of the credit mentions could earn, {gives}"
+        sentence += f" and {far}% {farthest}." if len(links) > 1 else "."
+    return Table(wide, said=(sentence,), notes=(f"{capital(side)}, percent. {BY_DISTANCE}",))
 
 
 def sizes(table: pd.DataFrame, side: str) -> Table:
@@ -75,15 +75,15 @@ def sizes(table: pd.DataFrame, side: str) -> Table:
     wide = _wide(table, "size")
     metric = told_by(wide)
     known = wide.dropna(subset=metric)
-    told = [
+    earned = [
         f"{percent(share)}% in entities of {size} mention{'s' * (size != '1')}"
         for size, share in zip(known["size"], known[metric], strict=True)
     ]
-    said = f"{name_of(metric)} {side} can give no mention any credit."
-    if told:
-        ends = " and ".join(dict.fromkeys((told[0], told[-1])))
-        said = f"of the credit mentions could earn, {name_of(metric)} {side} gives {ends}."
-    return Table(wide, said=(said,), notes=(f"{capital(side)}, percent. {BY_SIZE}",))
+    sentence = f"{name_of(metric)} {side} can give no mention any credit."
+    if earned:
+        ends = " and ".join(dict.fromkeys((earned[0], earned[-1])))
+        sentence = f"of the credit mentions could earn, {name_of(metric)} {side} gives {ends}."
+    return Table(wide, said=(sentence,), notes=(f"{capital(side)}, percent. {BY_SIZE}",))
 
 
 def _wide(table: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -100,18 +100,18 @@ def windows(table: pd.DataFrame, measure: str) -> Table:
     metric = told_by(wide)
     wide.insert(1, "windows", wide["size"].map(n))
     scores = wide.set_index("size")[metric]
-    said = "no text is longer than the smallest window."
+    sentence = "no text is longer than the smallest window."
     if len(wide) > 1:
         size = wide["size"].iloc[0]
         local, whole = scores[size], scores["whole texts"]
         within = counted(table["words"].iloc[0], "word")
-        said = (
+        sentence = (
             f"{name_of(metric)} {RATIOS[measure]} is {percent(local)}% within {within} "
             f"and {percent(whole)}% over whole texts ({signed(whole - local)} points)."
         )
     columns = (column("size", "words"), *wide.columns[1:])
     return Table(
-        wide, columns, said=(said,), notes=(f"{capital(RATIOS[measure])}, percent. {CUT}",)
+        wide, columns, said=(sentence,), notes=(f"{capital(RATIOS[measure])}, percent. {CUT}",)
     )
 
 
@@ -120,10 +120,10 @@ def strip(table: pd.DataFrame, document: str) -> Table:
     metrics = [name for name in table.columns if name in {*METRIC_IDS, "conll"}]
     metric = told_by(table[metrics])
     known = table.dropna(subset=metric)
-    said = f"{document} has no window with mentions."
+    sentence = f"{document} has no window with mentions."
     if len(known):
         worst = known.iloc[int(known[metric].argmin())]
         where = f"words {worst['start']:,.0f} to {worst['end']:,.0f} of {document}"
-        said = f"{name_of(metric)} F1 is lowest in {where}: {percent(worst[metric])}%."
+        sentence = f"{name_of(metric)} F1 is lowest in {where}: {percent(worst[metric])}%."
     columns = ("place", "key_mentions", "response_mentions", *metrics)
-    return Table(table, columns, said=(said,), notes=(f"F1, percent. {CUT}",))
+    return Table(table, columns, said=(sentence,), notes=(f"F1, percent. {CUT}",))

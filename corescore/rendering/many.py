@@ -21,49 +21,51 @@ from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, capital, counted, number, percent
 
 
-def signature(found: DataSets, settings: str, n_documents: int) -> str:
+def signature(compared: DataSets, settings: str, n_documents: int) -> str:
     """What the systems are compared by, on how much, and the policies.
 
     settings     of the tallies, as `Tally.settings`
     n_documents  of all data sets
     """
     documents = counted(n_documents, "document")
-    of = counted(len(found.data_sets), "data set")
-    return f"{settings} within each of {of} | {documents} | {found.metric} {found.measure}"
+    sizes = counted(len(compared.data_sets), "data set")
+    return f"{settings} within each of {sizes} | {documents} | {compared.metric} {compared.measure}"
 
 
-def every_score(found: DataSets, signature: str) -> Table:
+def every_score(compared: DataSets, signature: str) -> Table:
     """One row per system, the best first, and data set: metric, measure, score, a fraction, its
     rank on the data set; then what is of the system (macro, mean_rank) and of all systems
     (friedman_p, critical_difference of mean ranks), NaN where nothing is tested."""
-    systems, data_sets = np.indices(found.scores.shape).reshape(2, -1)
-    order = systems.reshape(found.scores.shape)[found.order].ravel()
+    systems, data_sets = np.indices(compared.scores.shape).reshape(2, -1)
+    order = systems.reshape(compared.scores.shape)[compared.order].ravel()
     frame = pd.DataFrame(
         {
-            "system": [found.systems[at] for at in order],
-            "data_set": [found.data_sets[at] for at in data_sets],
-            "metric": found.metric,
-            "measure": found.measure,
-            "score": found.scores[order, data_sets],
-            "rank": found.ranks[order, data_sets],
-            "macro": found.macro[order],
-            "mean_rank": found.mean_ranks[order],
-            "friedman_p": found.friedman[1],
-            "critical_difference": found.critical_difference,
+            "system": [compared.systems[at] for at in order],
+            "data_set": [compared.data_sets[at] for at in data_sets],
+            "metric": compared.metric,
+            "measure": compared.measure,
+            "score": compared.scores[order, data_sets],
+            "rank": compared.ranks[order, data_sets],
+            "macro": compared.macro[order],
+            "mean_rank": compared.mean_ranks[order],
+            "friedman_p": compared.friedman[1],
+            "critical_difference": compared.critical_difference,
         }
     )
     return Table(frame, signature=signature)
 
 
-def score_table(found: DataSets, signature: str) -> Table:
+def score_table(compared: DataSets, signature: str) -> Table:
     """One row per system, the best first; one column per data set, their mean and the mean rank."""
-    title = f"{name_of(found.metric)}: {capital(RATIOS[found.measure])} in percent."
-    notes = (f"{title} {sentences.columns(found)}", *sentences.tested(found))
-    scores = pd.DataFrame(found.scores).rename(columns=str)
-    columns = [Column(name, percent, (str(at),)) for at, name in enumerate(found.data_sets)]
-    rows = scores.assign(system=found.systems, macro=found.macro, mean_rank=found.mean_ranks)
+    title = f"{name_of(compared.metric)}: {capital(RATIOS[compared.measure])} in percent."
+    notes = (f"{title} {sentences.columns(compared)}", *sentences.tested(compared))
+    scores = pd.DataFrame(compared.scores).rename(columns=str)
+    columns = [Column(name, percent, (str(at),)) for at, name in enumerate(compared.data_sets)]
+    rows = scores.assign(
+        system=compared.systems, macro=compared.macro, mean_rank=compared.mean_ranks
+    )
     shown: Columns = ["system", *columns, "macro", "mean_rank"]
-    return Table(rows.iloc[found.order], shown, notes=notes, signature=signature)
+    return Table(rows.iloc[compared.order], shown, notes=notes, signature=signature)
 
 
 def task_frame(scores: Mapping[tuple[str, str, str], float]) -> pd.DataFrame:
@@ -95,7 +97,7 @@ def task_table(frame: pd.DataFrame) -> Table:
     return Table(wide.reset_index(), ["system", *columns], notes=notes)
 
 
-def tests(found: DataSets) -> Mapping[str, Any]:
+def tests(compared: DataSets) -> Mapping[str, Any]:
     """The tests as JSON has them; null where nothing is tested.
 
     friedman             chi_square, p
@@ -105,22 +107,22 @@ def tests(found: DataSets) -> Mapping[str, Any]:
     pairs                Nemenyi's p of each two systems
     groups               of systems that do not differ significantly
     """
-    chi_square, p = found.friedman
+    chi_square, p = compared.friedman
     pairs = [
         {
-            "system_a": found.systems[a],
-            "system_b": found.systems[b],
-            "p": _or_null(found.p[a, b]),
+            "system_a": compared.systems[a],
+            "system_b": compared.systems[b],
+            "p": _or_null(compared.p[a, b]),
         }
-        for a, b in combinations(found.order.tolist(), 2)
+        for a, b in combinations(compared.order.tolist(), 2)
     ]
     return {
-        "alpha": found.alpha,
+        "alpha": compared.alpha,
         "friedman": {"chi_square": _or_null(chi_square), "p": _or_null(p)},
-        "orders": asdict(found.orders) if found.is_tested else None,
-        "critical_difference": _or_null(found.critical_difference),
+        "orders": asdict(compared.orders) if compared.is_tested else None,
+        "critical_difference": _or_null(compared.critical_difference),
         "pairs": pairs,
-        "groups": found.groups,
+        "groups": compared.groups,
     }
 
 
@@ -189,9 +191,9 @@ def effect_table(effect: IdentificationEffect) -> Table:
         sentences.EARNED,
         sentences.ABOUT_EFFECT,
     )
-    said = (*filter(None, (sentences.moved(effect), sentences.other_reading(effect))),)
+    lines = (*filter(None, (sentences.moved(effect), sentences.other_reading(effect))),)
     rows = effect_rows(effect)
-    return Table(rows, columns, sentences.EFFECT, said=said, notes=notes, once=["metric"])
+    return Table(rows, columns, sentences.EFFECT, said=lines, notes=notes, once=["metric"])
 
 
 def effect_rows(effect: IdentificationEffect) -> pd.DataFrame:

@@ -80,9 +80,10 @@ def document(
     """A passage of a document: see `corescore.Result.show`."""
     choose("side", side, SIDES)
     comparison = result.compared[credit.id] if credit else result.comparison
-    place = _place(comparison, name, start, words)
+    place = _stretch(comparison, name, start, words)
     if credit:
-        title, drawn = f"{name}: what {credit.title} credits", _credit(result, place, credit, side)
+        title = f"{name}: what {credit.title} credits"
+        drawn = _credit_passage(result, place, credit, side)
     else:
         title, drawn = f"{name}: key and response", marks(place)
     blocks = [render("blocks", "heading", text=title, level=3)]
@@ -91,7 +92,7 @@ def document(
     return Shown(title, str(cell([*blocks, drawn, signature(result.signature)])))
 
 
-def _place(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
+def _stretch(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
     """Where a passage is. Raises PolicyError for what is not there."""
     names = [one.name for one in comparison.key]
     choose("document", name, names, most=MOST_NAMES)
@@ -118,13 +119,13 @@ def _part(place: Stretch) -> str:
     return f"Words {count(first + 1)} to {count(last)} of {count(n)}.{after}"
 
 
-def _credit(result: Result, place: Stretch, metric: Metric, side: str) -> Markup:
+def _credit_passage(result: Result, place: Stretch, metric: Metric, side: str) -> Markup:
     """The mentions of a side, shaded by what a metric gives them."""
     if not metric.credit:
         raise PolicyError(f"{metric.id} does not define credit; expected another metric")
     table = share_table(place.comparison, [metric], side=side, document=place.document)
     if not place.text(side).words:
-        return _listed(place, side, table, metric)
+        return _mention_list(place, side, table, metric)
     scores = panels.scores_in_words(result, place.document, side, metrics=[metric.id])
     values = replace(place.values(side, table, scores), hint="")
     return render("notebook", "one", block=passage_html(values, with_legend=True))
@@ -145,7 +146,7 @@ def marks(
     for side, span in zip(SIDES, selected, strict=True):
         table = share_table(place.comparison, (), side=side, document=place.document)
         if not place.text(side).words:
-            listed.append(_listed(place, side, table))
+            listed.append(_mention_list(place, side, table))
             continue
         values = place.values(side, table, {})
         chosen = "{}-{}".format(*span) if span else ""
@@ -167,7 +168,9 @@ def _legend() -> list[LegendEntry]:
     return list(entries.values())
 
 
-def _listed(place: Stretch, side: str, table: pd.DataFrame, metric: Metric | None = None) -> Markup:
+def _mention_list(
+    place: Stretch, side: str, table: pd.DataFrame, metric: Metric | None = None
+) -> Markup:
     """The mentions of a document without words, by their places."""
     whose, twinless = SIDE_WORDS[side][0], TWINLESS_WORDS[side][1]
     window = place.window
@@ -202,11 +205,11 @@ def errors(result: Result, rows: pd.DataFrame, query: str, *, most: int, words: 
     if len(rows) > most:
         blocks.append(note(f"The first {count(most)}; most={min(2 * most, len(rows))} shows more."))
     shown = rows[:most].join(contexts(result.comparison, rows[:most]))
-    blocks += [*_errors(result, shown, words), signature(result.signature)]
+    blocks += [*_error_passages(result, shown, words), signature(result.signature)]
     return Shown(title, str(cell(blocks)))
 
 
-def _errors(result: Result, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
+def _error_passages(result: Result, rows: pd.DataFrame, words: int) -> Iterator[Markup]:
     """What is told of each row of an error table with contexts, and its passage."""
     for at, (_, row) in enumerate(rows.iterrows()):
         where = row["document"] + (

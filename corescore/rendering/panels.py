@@ -122,12 +122,12 @@ def panels(
     inside = table[(table["start"] < window.end) & (table["end"] > window.start)]
     mentions = inside.to_dict("records")
     runs = [own.mention(mention["start"], mention["end"]).runs for mention in mentions]
-    of = {explanation.metric: explanation for explanation in explanations}
+    by_metric = {explanation.metric: explanation for explanation in explanations}
     return Panels(
-        words=_words(text, runs, window),
+        words=_window_words(text, runs, window),
         mentions=[_mention(mention, list(scores), side) for mention in mentions],
         panels=[
-            Panel(metric, name_of(metric), colour_of(metric), score, *earned(of.get(metric)))
+            Panel(metric, name_of(metric), colour_of(metric), score, *earned(by_metric.get(metric)))
             for metric, score in scores.items()
         ],
         chosen="-".join(map(str, chosen)) if chosen else "",
@@ -155,16 +155,16 @@ def scores_in_words(
     result: Result, document: str, side: str, *, metrics: Sequence[str] = METRIC_IDS
 ) -> dict[str, str]:
     """The document's recall or precision under each metric."""
-    at = result.documents.index(document)
+    number = result.documents.index(document)
     credited = {metric.id for metric in result.metrics if metric.credit}
-    told = {}
+    by_metric = {}
     for metric in metrics:
-        score = result.document_scores[metric].row(at)
+        score = result.document_scores[metric].row(number)
         value = getattr(score, side)
         parts = fraction(getattr(score, f"{side}_numerator"), getattr(score, f"{side}_denominator"))
         silent = "" if metric in credited else ". It does not define credit."
-        told[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)}%{silent}"
-    return told
+        by_metric[metric] = f"{side} {f'{parts} = ' if parts else ''}{percent(value)}%{silent}"
+    return by_metric
 
 
 def legend(side: str) -> list[LegendEntry]:
@@ -189,7 +189,7 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
     if mention["other_entity"]:
         where += f", {other} entity {mention['other_entity']} ({counted(mention['other_size'])})"
     shares = [None if math.isnan(mention[metric]) else mention[metric] for metric in metrics]
-    told = [NOTHING_TO_EARN if s is None else f"{percent(s)}%" for s in shares]
+    written = [NOTHING_TO_EARN if s is None else f"{percent(s)}%" for s in shares]
     return MarkedMention(
         span=f"{mention['start']}-{mention['end']}",
         text=mention["text"],
@@ -200,12 +200,12 @@ def _mention(mention: Mapping[Any, Any], metrics: Sequence[str], side: str) -> M
         letter={**MARKS, TWINLESS: letter}.get(status, ""),
         shares=shares,
         sums=[sum_of(mention[metric]) for metric in metrics],
-        told=told,
-        spoken=", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, told, strict=True)),
+        told=written,
+        spoken=", ".join(f"{name_of(m)} {t}" for m, t in zip(metrics, written, strict=True)),
     )
 
 
-def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]:
+def _window_words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]:
     """The words of the window, and the pieces of mentions that open and close at them.
 
     Of two pieces that cross, the later one is closed with the earlier one and opened again.
@@ -220,7 +220,7 @@ def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]
     first_of = {start: number + 1 for number, start in enumerate(text.sentence_starts)}
     open_now: list[int] = []
     again: list[int] = []
-    found = []
+    words = []
     for at in range(window.start, window.end):
         opened = again + starting.get(at, [])
         open_now += opened
@@ -229,8 +229,8 @@ def _words(text: Document, runs: Sequence[Pieces], window: Window) -> list[Word]
         closed = open_now[outermost:]
         again = [n for n, end in zip(closed, ending[outermost:], strict=True) if not end]
         open_now = open_now[:outermost]
-        found.append(Word(text.shown_words[at], opened, len(closed), first_of.get(at, 0)))
-    return found
+        words.append(Word(text.shown_words[at], opened, len(closed), first_of.get(at, 0)))
+    return words
 
 
 # What is told of one error ------------------------------------------------------------------------
@@ -271,21 +271,21 @@ def _guess(row: pd.Series) -> str:
     return f" (a {COARSE_TYPE[row['type']]} by the file; which kind, by English rules)"
 
 
-def _keyword(row: pd.Series, of: str) -> Markup:
-    before, after = row[f"{of}_before"], row[f"{of}_after"]
-    return render("errors", "keyword", before=before, words=row[of], after=after)
+def _keyword(row: pd.Series, column: str) -> Markup:
+    before, after = row[f"{column}_before"], row[f"{column}_after"]
+    return render("errors", "keyword", before=before, words=row[column], after=after)
 
 
 def _where(row: pd.Series) -> str:
     """How far the antecedent is, and what encloses the mention."""
-    told = []
+    parts = []
     distance = row["distance_sentences"]
     if pd.notna(distance):
         apart = f"{counted(distance, 'sentence')} after" if distance else "in the sentence of"
-        told.append(f"{apart} the antecedent it should have")
-    told += ["inside another mention"] * bool(row["nested"])
-    told += ["inside quotation marks"] * bool(row["quotation"])
-    return "; ".join(told)
+        parts.append(f"{apart} the antecedent it should have")
+    parts += ["inside another mention"] * bool(row["nested"])
+    parts += ["inside quotation marks"] * bool(row["quotation"])
+    return "; ".join(parts)
 
 
 def gains(row: pd.Series) -> list[tuple[str, str]]:

@@ -99,11 +99,11 @@ def _extremes(outcome: Outcome) -> str:
     value = percent if is_percent(chart.y_title) else "{:.2f}".format
     values = table[chart.y].reset_index(drop=True)
     if len(least(values, value)) == values.notna().sum():
-        said = f"{value(values.min())} everywhere"
+        sentence = f"{value(values.min())} everywhere"
     else:
         low, high = (_titles(table, rows(values, value)) for rows in (least, greatest))
-        said = f"From {value(values.min())} ({low}) to {value(values.max())} ({high})"
-    return f"{said}."
+        sentence = f"From {value(values.min())} ({low}) to {value(values.max())} ({high})"
+    return f"{sentence}."
 
 
 def _titles(table: pd.DataFrame, rows: Sequence[str]) -> str:
@@ -225,9 +225,9 @@ def _outcomes(rows: pd.DataFrame) -> list[tuple[Mark, str, list[tuple[str, float
     """(mark, words, changes by metric) of the metrics that do as expected, then of the others."""
     outcomes = []
     for kept, words in ((True, "met by"), (False, "not met by")):
-        of = rows[rows["kept"] == kept]
-        if not of.empty:
-            changes = list(zip(of["metric"], of["change"], strict=True))
+        own = rows[rows["kept"] == kept]
+        if not own.empty:
+            changes = list(zip(own["metric"], own["change"], strict=True))
             outcomes.append((MARKS[kept], words, changes))
     return outcomes
 
@@ -326,12 +326,12 @@ def _directions(beside: pd.DataFrame, printed: Printed) -> str:
     """Against what the arrows are, and how many effects go the same direction."""
     if not printed.base:
         return ""
-    told = beside[(beside["printed_effect"] != "") & (beside["computed_effect"] != "")]
-    same = len(told) - int(told["differs"].sum())
+    known = beside[(beside["printed_effect"] != "") & (beside["computed_effect"] != "")]
+    same = len(known) - int(known["differs"].sum())
     against = " and ".join(dict.fromkeys(printed.base))
     return (
         f"↑, ↓ and =: above, below or the same as {against}. {same} of "
-        f"{counted(len(told), 'effect')} {'goes' if len(told) == 1 else 'go'} in the printed "
+        f"{counted(len(known), 'effect')} {'goes' if len(known) == 1 else 'go'} in the printed "
         "direction."
     )
 
@@ -342,10 +342,10 @@ def _directions(beside: pd.DataFrame, printed: Printed) -> str:
 def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> Table:
     """A line for each row of the paper, and for each figure what is printed and computed."""
     columns: list[str | Column] = [Column(name, str, (name,)) for name in printed.on]
-    rows = pd.DataFrame(_names(beside, printed.on), columns=[*printed.on])
+    rows = pd.DataFrame(_row_names(beside, printed.on), columns=[*printed.on])
     for figure, of_figure in beside.groupby("figure", sort=False):
         title = heading_of(str(figure)) + (PERCENT if of_figure["percent"].all() else "")
-        pairs = {_name(row, printed.on): _pair(row) for row in of_figure.to_dict("records")}
+        pairs = {_row_name(row, printed.on): _pair(row) for row in of_figure.to_dict("records")}
         of_rows = [
             pairs.get(name, PrintedPair())
             for name in rows[[*printed.on]].itertuples(index=False, name=None)
@@ -354,9 +354,9 @@ def text_table(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> T
             name = f"{title} {end}"
             columns.append(Column(name, str, (name,), PLAIN))
             rows[name] = [pair.told(end) for pair in of_rows]
-    said = sentence(beside, printed, ran_on=ran_on)
+    about = sentence(beside, printed, ran_on=ran_on)
     legend = [OTHER_WAY if printed.base else LEGEND] * bool(beside["differs"].any())
-    return Table(rows, columns, notes=(said, *legend))
+    return Table(rows, columns, notes=(about, *legend))
 
 
 # HTML ---------------------------------------------------------------------------------------------
@@ -372,10 +372,12 @@ def as_table(beside: pd.DataFrame, on: Sequence[str]) -> FigureTable:
     one row per metric where that would be too wide, or there is one response alone."""
     across = ("metric",) if "metric" in on and len(on) > 1 else ()
     rows = beside.to_dict("records")
-    if len({(_name(row, across), row["figure"]) for row in rows}) > MOST_COLUMNS:
+    if len({(_row_name(row, across), row["figure"]) for row in rows}) > MOST_COLUMNS:
         across = ()
     down = [name for name in on if name not in across]
-    pairs = {(_name(row, down), _name(row, (*across, "figure"))): _pair(row) for row in rows}
+    pairs = {
+        (_row_name(row, down), _row_name(row, (*across, "figure"))): _pair(row) for row in rows
+    }
     with_figures = {column for (_, column), pair in pairs.items() if pair != PrintedPair()}
     filled = [c for c in dict.fromkeys(column for _, column in pairs) if c in with_figures]
     metrics = [*dict.fromkeys(column[:-1] for column in filled)]
@@ -409,10 +411,10 @@ def _units(beside: pd.DataFrame) -> dict[str, str]:
 
 
 def _header(down: Sequence[str], name: Sequence[str]) -> Markup:
-    return escaped(", ".join(_called(of, word) for of, word in zip(down, name, strict=True)))
+    return escaped(", ".join(_row_label(of, word) for of, word in zip(down, name, strict=True)))
 
 
-def _called(column: str, word: str) -> str:
+def _row_label(column: str, word: str) -> str:
     """A value of a column that names rows: the title of a metric, "F1 of coreference links"."""
     if column in ("metric", "other"):
         return metric_title(word)
@@ -441,11 +443,11 @@ def _pair(row: Mapping[Hashable, Any]) -> PrintedPair:
     return PrintedPair(printed, computed, says)
 
 
-def _names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
-    return [*dict.fromkeys(_name(row, on) for row in beside.to_dict("records"))]
+def _row_names(beside: pd.DataFrame, on: Sequence[str]) -> list[tuple[str, ...]]:
+    return [*dict.fromkeys(_row_name(row, on) for row in beside.to_dict("records"))]
 
 
-def _name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:
+def _row_name(row: Mapping[Any, Any], on: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in on)
 
 
@@ -478,8 +480,8 @@ def _not_judged(sheet: pd.DataFrame) -> str:
     rows = sheet[sheet["wanted"].isna()]
     n = rows["question"].nunique()
     noes = (~rows["answer"].astype(bool)).groupby(rows["metric"]).sum()
-    told = listed(f"{name_of(metric)} to {noes[metric]}" for metric in METRIC_IDS if noes[metric])
-    who = f" The answer is no for {told}." if told else ""
+    named = listed(f"{name_of(metric)} to {noes[metric]}" for metric in METRIC_IDS if noes[metric])
+    who = f" The answer is no for {named}." if named else ""
     return (
         f"{counted(n, 'question')} with reasons for either answer {'is' if n == 1 else 'are'} not "
         f"judged.{who}"

@@ -208,17 +208,18 @@ def reference_lines(arguments: Sequence[str]) -> Iterator[str]:
         yield from report.lines(shown)
 
 
-def _scores(pairs: Sequence[ListedPair]) -> Result:
+def _pair_scores(pairs: Sequence[ListedPair]) -> Result:
     """The scores of the pairs; of one without mentions if there are none."""
     whole = [pair for pair in pairs if pair.is_whole] or [ListedPair("", (ListedDocument(),) * 2)]
     key, response = (
-        Corpus(tuple(_document(pair.name, pair.sides[side]) for pair in whole)) for side in (0, 1)
+        Corpus(tuple(_half_open_document(pair.name, pair.sides[side]) for pair in whole))
+        for side in (0, 1)
     )
     metrics = tuple(metric_of(name) for name in REFERENCE_SCORER_METRICS)
     return score(key, response, PRESETS["perl"].policies, metrics=metrics)
 
 
-def _document(name: str, listed: ListedDocument) -> Document:
+def _half_open_document(name: str, listed: ListedDocument) -> Document:
     """The document with ends that are half-open."""
     rows = [(s, e + 1, i) for i, entity in enumerate(listed.entities) for s, e in entity]
     return Document.of_rows(name, rows)
@@ -235,7 +236,7 @@ class _Report:
     scores: Result = field(init=False)
 
     def __post_init__(self) -> None:
-        self.scores = _scores(self.read.pairs)
+        self.scores = _pair_scores(self.read.pairs)
 
     def lines(self, metric: str) -> Iterator[str]:
         """The lines of one metric: documents, if they are shown, and totals."""
@@ -265,11 +266,11 @@ class _Report:
                 raise side.stop
             if self.shows_documents:
                 yield f"File {side.name}:"
-                yield from _entities(side)
+                yield from _entity_lines(side)
         if not one and self.shows_documents:
             yield ":" if metric == "blanc" else f"{pair.name}:"
 
-    def _document(self, metric: str, pair: ListedPair, at: int) -> Iterator[str]:
+    def _document(self, metric: str, pair: ListedPair, number: int) -> Iterator[str]:
         """Repeats, how many mentions were identified, and the score of the document."""
         key, response = (side.entities for side in pair.sides)
         n_listed = sum(map(len, key))
@@ -281,12 +282,12 @@ class _Report:
                 raise ScorerStops(_TOO_MANY, 1)
         if not self.shows_documents:
             return
-        yield from _identified(self.scores.counts["mentions"], at, n_listed)
+        yield from _identified(self.scores.counts["mentions"], number, n_listed)
         if metric != "blanc":
-            yield ratios(self.scores.counts[metric], at)
+            yield ratios(self.scores.counts[metric], number)
 
 
-def _entities(side: ListedDocument) -> Iterator[str]:
+def _entity_lines(side: ListedDocument) -> Iterator[str]:
     for number, entity in enumerate(side.entities):
         yield f"Entity {number}:" + "".join(f" ({start},{end})" for start, end in entity)
 
@@ -302,8 +303,8 @@ def _key_repeats(key: Entities) -> Iterator[str]:
     numbers: dict[Span, int] = {}
     for number, span in enumerate(span for entity in key for span in entity):
         if span in numbers:
-            at = f"{span[0]}, {span[1]}"
-            yield f"Repeated mention in the key: {at} {numbers[span]}{number}"
+            place = f"{span[0]}, {span[1]}"
+            yield f"Repeated mention in the key: {place} {numbers[span]}{number}"
         numbers[span] = number
 
 
@@ -313,16 +314,16 @@ def _response_repeats(key: Entities, response: Entities) -> Iterator[str]:
     seen: set[Span] = set()
     for span in (span for entity in response for span in entity):
         if span in seen:
-            at = f"{span[0]}, {span[1]}"
-            yield f"Repeated mention in the response: {at} {numbers[span]}{numbers[span]}"
+            place = f"{span[0]}, {span[1]}"
+            yield f"Repeated mention in the response: {place} {numbers[span]}{numbers[span]}"
         elif span in numbers:
             seen.add(span)
 
 
-def _identified(mentions: Counts, at: int, n_listed: int) -> Iterator[str]:
+def _identified(mentions: Counts, number: int, n_listed: int) -> Iterator[str]:
     """How many mentions each side has and both have; `n_listed` by the key, repeats included."""
     n_key, n_response, n_both = (
-        int(values[at, 0])
+        int(values[number, 0])
         for values in (
             mentions.recall_denominator,
             mentions.precision_denominator,
@@ -343,24 +344,24 @@ def _total(counts: Counts) -> Counts:
     return Counts(*(np.array([[*map(fsum, getattr(counts, name).T)]]) for name in names))
 
 
-def ratios(counts: Counts, at: int = 0, part: int = 0) -> str:
+def ratios(counts: Counts, number: int = 0, part: int = 0) -> str:
     """Recall, precision and F1 of one document and part, with a line of dashes below."""
-    recall, of_key, precision, of_response = _values(counts, at, part)
+    recall, of_key, precision, of_response = _values(counts, number, part)
     return _shown(
-        recall, of_key, precision, of_response, _f1(recall, of_key, precision, of_response)
+        recall, of_key, precision, of_response, _f1_as_perl(recall, of_key, precision, of_response)
     )
 
 
-def _values(counts: Counts, at: int, part: int) -> tuple[float, float, float, float]:
+def _values(counts: Counts, number: int, part: int) -> tuple[float, float, float, float]:
     return (
-        float(counts.recall_numerator[at, part]),
-        float(counts.recall_denominator[at, part]),
-        float(counts.precision_numerator[at, part]),
-        float(counts.precision_denominator[at, part]),
+        float(counts.recall_numerator[number, part]),
+        float(counts.recall_denominator[number, part]),
+        float(counts.precision_numerator[number, part]),
+        float(counts.precision_denominator[number, part]),
     )
 
 
-def _f1(correct: float, of_key: float, also_correct: float, of_response: float) -> float:
+def _f1_as_perl(correct: float, of_key: float, also_correct: float, of_response: float) -> float:
     """The harmonic mean, multiplied and divided in that scorer's order, as percentages are cut."""
     recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
     return _divided(2 * precision * recall, precision + recall)
@@ -375,9 +376,9 @@ def _shown(
 ) -> str:
     recall, precision = _divided(correct, of_key), _divided(also_correct, of_response)
     return (
-        f"Recall: ({as_perl(correct)} / {as_perl(of_key)}) {_cut(recall)}%"
-        f"\tPrecision: ({as_perl(also_correct)} / {as_perl(of_response)}) {_cut(precision)}%"
-        f"\tF1: {_cut(f1)}%\n{_RULE}"
+        f"Recall: ({as_perl(correct)} / {as_perl(of_key)}) {_cut_percent(recall)}%"
+        f"\tPrecision: ({as_perl(also_correct)} / {as_perl(of_response)}) "
+        f"{_cut_percent(precision)}%\tF1: {_cut_percent(f1)}%\n{_RULE}"
     )
 
 
@@ -386,7 +387,7 @@ def as_perl(value: float) -> str:
     return f"{value:.15g}"
 
 
-def _cut(value: float) -> str:
+def _cut_percent(value: float) -> str:
     """A fraction as a percentage, cut after two decimals."""
     return as_perl(int(value * 10000) / 100)
 
@@ -394,11 +395,11 @@ def _cut(value: float) -> str:
 def _blanc(totals: Counts) -> Iterator[str]:
     """Both kinds of link, then their means, or that of the kind which the key has."""
     parts = [_values(totals, 0, part) for part in (0, 1)]
-    yield f"\nCoreference:\nCoreference links: {_shown(*parts[0], _f1(*parts[0]))}"
-    yield f"Non-coreference links: {_shown(*parts[1], _f1(*parts[1]))}"
+    yield f"\nCoreference:\nCoreference links: {_shown(*parts[0], _f1_as_perl(*parts[0]))}"
+    yield f"Non-coreference links: {_shown(*parts[1], _f1_as_perl(*parts[1]))}"
     counting = [values for values in parts if values[1]]
     n = len(counting)
     recall = _divided(sum(_divided(values[0], values[1]) for values in counting), n)
     precision = _divided(sum(_divided(values[2], values[3]) for values in counting), n)
-    f1 = _divided(sum(_f1(*values) for values in counting), n)
+    f1 = _divided(sum(_f1_as_perl(*values) for values in counting), n)
     yield f"BLANC: {_shown(recall, 1, precision, 1, f1)}"

@@ -70,24 +70,24 @@ def _response(report: Report, name: str, result: Tally) -> dict[str, Any]:
         "response": name,
         "documents": len(result.documents),
         "warnings": list(result.warnings),
-        "scores": _scores(report, result.scores),
+        "scores": _scores_by_metric(report, result.scores),
     }
     if result.policies.match != "exact":
-        exact = _scores(report, report.exact_of(name).scores)
+        exact = _scores_by_metric(report, report.exact_of(name).scores)
         values["exact"] = {name: _ratios(score) for name, score in exact.items()}
     if result.means:
-        means = _scores(report, result.means)
+        means = _scores_by_metric(report, result.means)
         average = result.policies.average
         values[average] = {name: _ratios(score) for name, score in means.items()}
     if report.per_document:
         values["per_document"] = {
-            document: _scores(report, _of_document(result, index))
+            document: _scores_by_metric(report, _of_document(result, index))
             for index, document in enumerate(result.documents)
         }
     return values
 
 
-def _scores(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any]:
+def _scores_by_metric(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any]:
     return {
         name: {"f1": _known(scores[name].f1)} if name == "conll" else _values(scores[name])
         for name in report.metrics
@@ -119,7 +119,7 @@ def as_csv(report: Report) -> str:
     Fractions unrounded, empty if there is nothing to score; the last columns are the key and the
     signature.
     """
-    rows = ([*row, report.signature] for row in _rows(report))
+    rows = ([*row, report.signature] for row in _score_rows(report))
     return csv_of([[*_COLUMNS, "signature"], *rows])
 
 
@@ -127,14 +127,14 @@ def report_frame(report: Report) -> "pd.DataFrame":
     """The rows of `as_csv` as a table; NaN where there is nothing to score."""
     import pandas as pd  # slow to import: only when asked for
 
-    frame = pd.DataFrame(list(_rows(report)), columns=list(_COLUMNS))
+    frame = pd.DataFrame(list(_score_rows(report)), columns=list(_COLUMNS))
     return frame.astype(dict.fromkeys(SCORE_FIELDS, "float64"))
 
 
 _COLUMNS = ("response", "document", "metric", *SCORE_FIELDS, "key")
 
 
-def _rows(report: Report) -> Iterator[list[Any]]:
+def _score_rows(report: Report) -> Iterator[list[Any]]:
     for response, result in report.responses.items():
         for document, scores in _levels(report, result):
             for name, score in _flat(report, scores):
@@ -189,7 +189,7 @@ as_markdown = partial(as_table, markdown=True)
 def _notes(report: Report) -> list[str]:
     inexact = {name: of for name, of in report.responses.items() if of.policies.match != "exact"}
     exact = (with_exact(name, of, report.exact_of(name)) for name, of in inexact.items())
-    return [_about(report, f"; {_MARKS}"), *exact]
+    return [_unit_and_files(report, f"; {_MARKS}"), *exact]
 
 
 _HIGHEST = "*"
@@ -197,12 +197,12 @@ _HIGHEST = "*"
 _MARKS = f"{_HIGHEST} marks the highest of a row, which need not be significantly higher"
 
 
-def _about(report: Report, of_several: str) -> str:
+def _unit_and_files(report: Report, of_several: str) -> str:
     """The unit, what is said of several responses, the files, and the way to the sums."""
     names = short_names([report.key, *report.responses])
     key, responses = names[0], listed(names[1:])
-    of = f"{responses} against {key}"
-    unit = f"Percent{of_several if len(report.responses) > 1 else ''}: {of}."
+    files = f"{responses} against {key}"
+    unit = f"Percent{of_several if len(report.responses) > 1 else ''}: {files}."
     if _is_averaged_alone(report):
         return f"{unit} Sums over documents: --average micro."
     return unit
@@ -216,7 +216,7 @@ def _is_averaged_alone(report: Report) -> bool:
 def as_latex(report: Report) -> str:
     """The same tables in LaTeX, for booktabs. No score is bold: none is tested here."""
     several = len(report.responses) > 1
-    note = f"{_about(report, '; no difference is tested')} "
+    note = f"{_unit_and_files(report, '; no difference is tested')} "
     names = short_names(report.responses) if several else []
     texts = []
     for header, rows in _tables(report):

@@ -77,10 +77,10 @@ _LETTERS = {"A": "A", "B": "B"}
 
 def scores(result: Tally) -> Markup:
     """Recall, precision and F1 of the corpus under each metric, with their fractions."""
-    return cell(_scores(result))
+    return cell(_score_tables(result))
 
 
-def _scores(result: Tally) -> Iterator[Markup]:
+def _score_tables(result: Tally) -> Iterator[Markup]:
     table = result.table
     rows = [name for name in _ordered(table) if "." not in name]  # BLANC's parts are in `.table`
     yield markup.score_rows(rows, {"": table}, None, caption="Scores")
@@ -125,8 +125,8 @@ def differences(pair: Pair) -> Markup:
 def _differences(pair: Pair) -> Iterator[Markup]:
     table = pair.significance.query("measure == 'f1'").set_index("metric")
     if set(METRIC_IDS) <= set(table.index):
-        said = verdicts.ahead(table, _LETTERS, "f1"), verdicts.significance(table)
-        yield headline(" ".join(said))
+        lines = verdicts.ahead(table, _LETTERS, "f1"), verdicts.significance(table)
+        yield headline(" ".join(lines))
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
     yield drawn(difference_table(pair, table.loc[_ordered(table)]))
@@ -153,10 +153,10 @@ def by_dose(table: pd.DataFrame) -> Table:
     return Table(means.reset_index(), ["dose", *map(metric_column, metrics)])
 
 
-def doses(table: pd.DataFrame, told: str, *, seeds: int) -> Markup:
-    """`by_dose` in a cell; `told`: the signature."""
+def doses(table: pd.DataFrame, signed: str, *, seeds: int) -> Markup:
+    """`by_dose` in a cell; `signed`: the signature."""
     title = f"F1, percent, at each dose: the mean of {counted(seeds, 'seed')}"
-    return _noted(replace(by_dose(table), title=title, signature=told))
+    return _noted(replace(by_dose(table), title=title, signature=signed))
 
 
 def _noted(made: Table, *notes: str) -> Markup:
@@ -174,10 +174,10 @@ def over_runs(pair: PairOverRuns) -> Markup:
     return _noted(Table(rows, columns, title, signature=pair.signature), *pair.warnings)
 
 
-def over_data_sets(of: DataSets) -> Markup:
+def over_data_sets(compared: DataSets) -> Markup:
     """The scores of each system on each data set, the best mean first."""
-    title = f"{name_of(of.metric)} {RATIOS[of.measure]}, percent, and the mean rank"
-    return _noted(replace(data_set_table(of, ""), title=title, notes=()))
+    title = f"{name_of(compared.metric)} {RATIOS[compared.measure]}, percent, and the mean rank"
+    return _noted(replace(data_set_table(compared, ""), title=title, notes=()))
 
 
 _MOST_ROWS = 20  # documents of a corpus or entities of a document, in a cell of a notebook

@@ -64,9 +64,9 @@ def latex_prose(text: str) -> str:
     return _P.sub(_typeset_p, latex(text))
 
 
-def _typeset_p(found: re.Match[str]) -> str:
-    sign = "=" if found[1] == "=" else "<"
-    return f"$p {sign} {found[2]}$" if found[1] else "$p$"
+def _typeset_p(match: re.Match[str]) -> str:
+    sign = "=" if match[1] == "=" else "<"
+    return f"$p {sign} {match[2]}$" if match[1] else "$p$"
 
 
 def latex_table(
@@ -85,8 +85,10 @@ def latex_table(
     columns = "".join("l" if at in left else "r" for at in range(len(header)))
     lines = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
     lines += _group_lines(groups)
-    lines += [_line(map(latex_prose, header)), r"\midrule"]
-    lines += [_line(_latex_cell(text, at in left) for at, text in enumerate(row)) for row in rows]
+    lines += [_latex_row(map(latex_prose, header)), r"\midrule"]
+    lines += [
+        _latex_row(_latex_cell(text, at in left) for at, text in enumerate(row)) for row in rows
+    ]
     lines += [r"\bottomrule", r"\end{tabular}", "", rf"{{\footnotesize {latex_prose(note)}}}"]
     return "\n".join(["% \\usepackage{booktabs}", *lines]) + "\n"
 
@@ -99,10 +101,10 @@ def _group_lines(groups: Sequence[tuple[str, int]]) -> list[str]:
         titles.append(rf"\multicolumn{{{width}}}{{c}}{{{latex(title)}}}")
         rules.append(rf"\cmidrule(lr){{{first}-{first + width - 1}}}")
         first += width
-    return [_line(["", *titles]), " ".join(rules)]
+    return [_latex_row(["", *titles]), " ".join(rules)]
 
 
-def _line(cells: Iterable[str]) -> str:
+def _latex_row(cells: Iterable[str]) -> str:
     row = " & ".join(cells)
     shield = "{}" if row.startswith(("[", "*")) else ""  # else an option of the line before
     return rf"{shield}{row} \\"
@@ -285,12 +287,12 @@ class Table:
     def shown(self) -> list[Column]:
         """The columns that are read. One that the register makes of others is as it is in a frame
         without these."""
-        found = []
+        columns = []
         for one in self.columns or map(str, self.frame):
             known = one if isinstance(one, Column) else column(one)
             is_there = isinstance(one, Column) or {*known.of} <= {*self.frame}
-            found.append(known if is_there else Column(str(one), of=(str(one),)))
-        return found
+            columns.append(known if is_there else Column(str(one), of=(str(one),)))
+        return columns
 
     @property
     def heads(self) -> list[str]:
@@ -317,10 +319,10 @@ class Table:
         write = metric if one.write is name_of else one.write or plain
         values = zip(*(self.frame[name] for name in one.of), strict=True)
 
-        def cell(*of: Any) -> str:
+        def cell(*parts: Any) -> str:
             is_number = bool(one.unit) or one.write is counted
-            is_plain = is_number if isinstance(of[0], str) else self.fractions
-            return plain(*of) if is_plain else write(*of)
+            is_plain = is_number if isinstance(parts[0], str) else self.fractions
+            return plain(*parts) if is_plain else write(*parts)
 
         cells = [cell(*of) for of in values]
         if one.of[0] in self.once:
@@ -342,14 +344,14 @@ class Table:
         if format == "csv":
             return _as_csv(self.frame.assign(signature=self.signature))
         heads, rows, markdown = self.heads, self.rows(), format == "markdown"
-        said, below = "\n".join(self.said), "\n".join([*self.notes, self.signature])
+        above, below = "\n".join(self.said), "\n".join([*self.notes, self.signature])
         if format == "latex":
             table = latex_table(heads, rows, note=below, left=self.left)
-            return f"{table}\n{latex_prose(said)}\n" if said else table
+            return f"{table}\n{latex_prose(above)}\n" if above else table
         if markdown:
-            said, below = in_markdown(said), in_markdown(below)
+            above, below = in_markdown(above), in_markdown(below)
         table = render(heads, rows, left=self.left, markdown=markdown)
-        return f"{said}\n\n{table}\n{below}\n" if said else f"{table}\n{below}\n"
+        return f"{above}\n\n{table}\n{below}\n" if above else f"{table}\n{below}\n"
 
 
 def _as_csv(frame: "pd.DataFrame") -> str:
@@ -416,8 +418,12 @@ def as_parquet(made: Table) -> bytes:
     for name in objects:
         fitting[name] = _of_one_kind(frame[name])
     table = pa.Table.from_pandas(fitting, preserve_index=False)
-    said = {"signature": made.signature}
-    metadata = {**(table.schema.metadata or {}), **said, "PANDAS_ATTRS": json.dumps(said)}
+    attributes = {"signature": made.signature}
+    metadata = {
+        **(table.schema.metadata or {}),
+        **attributes,
+        "PANDAS_ATTRS": json.dumps(attributes),
+    }
     data = io.BytesIO()
     pq.write_table(table.replace_schema_metadata(metadata), data)
     return data.getvalue()

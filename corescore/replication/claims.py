@@ -56,11 +56,11 @@ def others(table: pd.DataFrame, *metrics: str) -> list[str]:
 
 def rest(table: pd.DataFrame, *metrics: str) -> list[str]:
     """The same where a claim compares with them: raises UntoldError if there is none."""
-    found = others(table, *metrics)
-    if not found:
+    remaining = others(table, *metrics)
+    if not remaining:
         which = "no other metric" if metrics else "none of the compared metrics"
         raise UntoldError(f"{which} is scored")
-    return found
+    return remaining
 
 
 def points(difference: float) -> str:
@@ -128,7 +128,7 @@ def orders(
             (name, orders(table[table[facet] == name], chains, by, value))
             for name, chains in of.items()
         )
-    holds, told = True, []
+    holds, in_words = True, []
     for key, order in of.items():
         for measure in [word for word in key.split() if word in MEASURES] or [value]:
             cells = cells_of(table, by, measure).rename(index=_in_brackets)
@@ -147,10 +147,10 @@ def orders(
                 title = name_of(name)
                 title = name.replace("_", " ").replace("non ", "non-") if title == name else title
                 of_value = f"{measure} of " if measure in ("recall", "precision") else ""
-                told.append(f"{of_value}{title}: {numbers_of(named, write)}")
-    if not told:
+                in_words.append(f"{of_value}{title}: {numbers_of(named, write)}")
+    if not in_words:
         raise UntoldError(f"{_are(of)} not scored")
-    return Check(holds, "; ".join(told))
+    return Check(holds, "; ".join(in_words))
 
 
 def _in_brackets(name: Hashable) -> str:
@@ -300,8 +300,8 @@ class PaperData:
 
 def read_data(path: Path) -> dict[str, Any]:
     """A copy of what a TOML file holds, with tuples for lists, as records have them."""
-    found: dict[str, Any] = _with_tuples(_toml(path))
-    return found
+    values: dict[str, Any] = _with_tuples(_toml(path))
+    return values
 
 
 @cache

@@ -147,10 +147,10 @@ def _monotone(metric: Metric) -> Check:
     falls = np.flatnonzero(after - before < -TOLERANCE)
     numbers = f"F1 falls at {len(falls)} of {len(steps)} steps"
     if len(falls):
-        at = min(falls, key=lambda step: _n_mentions(*steps[step][1]))
-        (key, response), (_, with_more) = steps[at]
+        worst = min(falls, key=lambda step: _n_mentions(*steps[step][1]))
+        (key, response), (_, with_more) = steps[worst]
         pair = f"key {_letters(key)}, response {_letters(response)} → {_letters(with_more)}"
-        numbers += f", as with {pair}: {percent(before[at])}% → {percent(after[at])}%"
+        numbers += f", as with {pair}: {percent(before[worst])}% → {percent(after[worst])}%"
     return Check(not len(falls), numbers)
 
 

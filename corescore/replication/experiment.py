@@ -279,8 +279,8 @@ class Outcome:
     @property
     def drawn(self) -> pd.DataFrame:
         """The rows that the chart draws."""
-        of = self.experiment.chart.of
-        return of(self.table) if of else self.table
+        select = self.experiment.chart.of
+        return select(self.table) if select else self.table
 
     @property
     def by_claim(self) -> dict[str, Check]:

@@ -34,17 +34,17 @@ def of_sizes(sizes: Iterable[int]) -> list[range]:
 
 def entity_of_size(key: Sequence[Sequence[int]], size: int) -> int:
     """The first entity of a size; PolicyError if there is none."""
-    at = next((at for at, entity in enumerate(key) if len(entity) == size), None)
-    if at is None:
+    place = next((at for at, entity in enumerate(key) if len(entity) == size), None)
+    if place is None:
         raise PolicyError(f"the key has no entity of {counted(size)}; expected the size of one")
-    return at
+    return place
 
 
 def with_parts(key: Sequence[Sequence[int]], sizes: Sequence[int]) -> Partition:
     """The key with its first entity of the sizes' sum split into parts of these sizes."""
-    at = entity_of_size(key, sum(sizes))
-    parts = [[key[at][m] for m in part] for part in of_sizes(sizes)]
-    return [*key[:at], *parts, *key[at + 1 :]]
+    place = entity_of_size(key, sum(sizes))
+    parts = [[key[place][m] for m in part] for part in of_sizes(sizes)]
+    return [*key[:place], *parts, *key[place + 1 :]]
 
 
 def read_sizes(text: str, *, least: int = 2) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ def score_partitions(
     and so on; fractions. A mention is a number, and the same mention on both sides.
     """
     key, response = (
-        [_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)
+        [_numbered_document(pair[side], at) for at, pair in enumerate(pairs)] for side in (0, 1)
     )
     table = compare(key, response).table
     scores = scores_of(metrics, {metric.id: metric.counts(table) for metric in metrics}, empty=0)
@@ -134,7 +134,7 @@ def score_partitions(
     return pd.concat(rows).sort_values("pair", kind="stable", ignore_index=True)
 
 
-def _document(partition: Partition, number: int) -> Document:
+def _numbered_document(partition: Partition, number: int) -> Document:
     spans = [[(mention, mention + 1) for mention in entity] for entity in partition]
     return Document.of_entities(f"pair {number}", spans)
 
@@ -170,8 +170,8 @@ def read_toy(text: str) -> None:
         _refuse("a mention in two entities", "each mention once", "Take one of them out.")
 
 
-def _refuse(found: str, expected: str, advice: str) -> None:
-    raise InputError([Problem("the partition", 0, found, expected, advice)])
+def _refuse(problem: str, expected: str, advice: str) -> None:
+    raise InputError([Problem("the partition", 0, problem, expected, advice)])
 
 
 def toy_pair(key: str, response: str) -> Pair:

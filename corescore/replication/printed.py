@@ -81,10 +81,10 @@ class Printed:
             part = part.assign(percent=scale > 1, differs=apart & self.same_data)
             if self.base and figure in both:
                 of_print, of_table = self.base
-                found = computed[on].assign(value=computed[figure].astype(float))
-                found = found.assign(effect=_effects(found[on], found["value"], of_table))
+                effects = computed[on].assign(value=computed[figure].astype(float))
+                effects = effects.assign(effect=_effects(effects[on], effects["value"], of_table))
                 one = _effects(part[on], printed.map(_number), of_print)
-                other = part[on].merge(found, on=on, how="left")["effect"].fillna("")
+                other = part[on].merge(effects, on=on, how="left")["effect"].fillna("")
                 part = part.assign(printed_effect=one, computed_effect=other)
                 known = (part[["printed_effect", "computed_effect"]] != "").all(axis=1)
                 part["differs"] = known & (part["printed_effect"] != part["computed_effect"])

@@ -125,7 +125,7 @@ def side_warnings(
     both = tuple(zip(sides, names, strict=True))
     for (side, name), of_side in zip(both, policies.of_sides, strict=True):
         yield from _empty_side(side, name, of_side)
-    yield from _ends(sides, names)
+    yield from _end_warnings(sides, names)
     yield from _core_warnings(both, policies)
     for (side, name), of_side in zip(both, policies.of_sides, strict=True):
         yield from _repeat_warnings(side, name, of_side)
@@ -167,7 +167,7 @@ AS_READ = "as read"
 FEW = 5  # few match where so many times as many would match if they were moved
 
 
-def _ends(sides: tuple[OfSide, OfSide], names: tuple[str, str]) -> Iterator[str]:
+def _end_warnings(sides: tuple[OfSide, OfSide], names: tuple[str, str]) -> Iterator[str]:
     """A warning where hardly a mention matches, but most would if they were one word off."""
     matches, n = sides[1].matches, min(of.n_mentions for of in sides)
     shift = max(_SHIFTS, key=lambda name: matches[name])
@@ -209,8 +209,8 @@ def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> It
     (key, name), response = both
     if policies.match in ("partial", "lenient") and "minimum" in key.cores:
         if key.n_coreless:
-            of = f"{counted(key.n_coreless)} of {key.n_mentions}"
-            yield f"{name} does not name the minimum span of {of}: only the same words match."
+            how_many = f"{counted(key.n_coreless)} of {key.n_mentions}"
+            yield f"{name} does not name the minimum span of {how_many}: only the same words match."
     elif policies.match not in ("exact", "min-span"):
         for side, of_side in ((key, name), response):
             yield from _head_warnings(side, of_side)
@@ -219,10 +219,10 @@ def _core_warnings(both: Iterable[tuple[OfSide, str]], policies: Policies) -> It
 def _head_warnings(side: OfSide, name: str) -> Iterator[str]:
     if side.n_headless:
         some = side.n_headless < side.n_mentions
-        of = f"{counted(side.n_headless)} of {side.n_mentions}" if some else "any mention"
+        how_many = f"{counted(side.n_headless)} of {side.n_mentions}" if some else "any mention"
         yield (
-            f"{name} does not name the head of {of} (CoNLL-U: the field 'head' or 'minspan'): its "
-            "first word is taken."
+            f"{name} does not name the head of {how_many} (CoNLL-U: the field 'head' or "
+            "'minspan'): its first word is taken."
         )
 
 

@@ -185,11 +185,11 @@ def preset(name: str, **policies: str) -> dict[str, Any]:
     >>> [*made]
     ['muc', 'bcub', 'ceafe', 'lea', 'mentions', 'links', 'rand', 'conll']
     """
-    found = PRESETS[choose("preset", name, PRESETS)]
+    scorer = PRESETS[choose("preset", name, PRESETS)]
     for policy in policies:
         choose("policy", policy, POLICY_VALUES)
-    changed = Policies.of({**asdict(found.policies), **policies})
-    return {**asdict(changed), "metrics": found.metrics}
+    changed = Policies.of({**asdict(scorer.policies), **policies})
+    return {**asdict(changed), "metrics": scorer.metrics}
 
 
 def preset_of(

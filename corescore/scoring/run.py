@@ -91,10 +91,10 @@ class Task:
 
     def refused(self, problem: Problem) -> "TaskOutcome":
         """The outcome of a task that cannot be done."""
-        at = next(at for at, pieces in enumerate(self.sides) if pieces)
+        first = next(at for at, pieces in enumerate(self.sides) if pieces)
         sides = [OfTask() for _ in self.sides]
-        number = self.sides[at][0].source.number
-        sides[at] = OfTask(errors=((number, InputError([problem])),))
+        number = self.sides[first][0].source.number
+        sides[first] = OfTask(errors=((number, InputError([problem])),))
         return TaskOutcome(self.number, tuple(sides), ((),) * (len(sides) - 1))
 
 
@@ -176,9 +176,9 @@ class Work:
     def __call__(self, task: Task) -> TaskOutcome:
         """Read and count. InputErrors are in the outcome."""
         if self.version != __version__:
-            found = f"a worker with corescore {__version__}"
+            problem = f"a worker with corescore {__version__}"
             advice = "Install one version everywhere."
-            return task.refused(Problem(task.name, 0, found, self.version, advice))
+            return task.refused(Problem(task.name, 0, problem, self.version, advice))
         with told_to_unpack_up_to(self.unpack_limit):
             read = [self._read(pieces, SIDES[at > 0]) for at, pieces in enumerate(task.sides)]
         sides, (key, *responses) = zip(*read, strict=True)
@@ -192,8 +192,8 @@ class Work:
             {name: digests_of(one) for name, one in of.items() if name not in shared}
             for of in (key, *responses)
         )
-        told = tuple(replace(side, texts=of) for side, of in zip(sides, texts, strict=True))
-        return TaskOutcome(task.number, told, tuple(counted))
+        with_texts = tuple(replace(side, texts=of) for side, of in zip(sides, texts, strict=True))
+        return TaskOutcome(task.number, with_texts, tuple(counted))
 
     def _read(self, pieces: Iterable[Piece], side: str) -> tuple[OfTask, dict[str, Document]]:
         """What came of reading, and the documents by their names."""
@@ -233,10 +233,10 @@ class Work:
         self, names: Names, key: Mapping[str, Document], response: Mapping[str, Document]
     ) -> Counted:
         """Documents of the key with their partners."""
-        found = ((key[name], response[other] if other else None) for name, other in names)
+        pairs = ((key[name], response[other] if other else None) for name, other in names)
         every = tuple(name for name, _ in names)
         try:
-            pairing = fitted(of_one_kind(found), self.policies)
+            pairing = fitted(of_one_kind(pairs), self.policies)
             made = count(pairing, self.policies, self.metrics)
         except InputError as error:
             return Counted(every, error=error)
@@ -274,20 +274,20 @@ def _alike(sides: Sequence[SideFiles]) -> tuple[list[SideFiles], list[Row]]:
             for side, of, own in zip(sides, of_sides, parts, strict=True):
                 own |= {source.number: side.pieces[source.number] for source in of}
             pieces = ([p for one in of for p in side.pieces[one.number]] for side, of in both)
-            rows += _rows(*pieces)
+            rows += _rows_by_name(*pieces)
         else:
             rows.append([[Piece(source) for source in of] for of in of_sides])
     return [replace(side, pieces=own) for side, own in zip(sides, parts, strict=True)], rows
 
 
-def _rows(key: Sequence[Piece], *responses: Sequence[Piece]) -> Iterator[Row]:
+def _rows_by_name(key: Sequence[Piece], *responses: Sequence[Piece]) -> Iterator[Row]:
     """Each document of the key with those of its name; then those that only responses have."""
     partners = [{piece.name: piece for piece in of if piece.name} for of in responses]
     taken: set[Piece] = set()
     for piece in key:
-        found = [[of.pop(piece.name)] if piece.name in of else [] for of in partners]
-        taken.update(chain.from_iterable(found))
-        yield [[piece], *found]
+        others = [[of.pop(piece.name)] if piece.name in of else [] for of in partners]
+        taken.update(chain.from_iterable(others))
+        yield [[piece], *others]
     for at, pieces in enumerate(responses):
         for piece in pieces:
             if piece not in taken:
@@ -297,7 +297,9 @@ def _rows(key: Sequence[Piece], *responses: Sequence[Piece]) -> Iterator[Row]:
 Item = TypeVar("Item")
 
 
-def _cut(items: Iterable[Item], row_of: Callable[[Item], Row], most: int) -> Iterator[list[Item]]:
+def _in_portions(
+    items: Iterable[Item], row_of: Callable[[Item], Row], most: int
+) -> Iterator[list[Item]]:
     """The items in lists of at most so many bytes, or of one item."""
     some: list[Item] = []
     total = 0
@@ -394,7 +396,7 @@ class FileScoring:
         Raises InputError for what `score` would refuse, with the same problems.
         """
         alike, every = _alike((key, *responses))
-        sides, cut = dict(enumerate(alike)), _cut(every, lambda row: row, self.most)
+        sides, cut = dict(enumerate(alike)), _in_portions(every, lambda row: row, self.most)
         tasks = [Task(number, _together(rows)) for number, rows in enumerate(cut)]
         total, done, outcomes = sum(task.n_bytes for task in tasks), 0, []
         for outcome in self.each(self.work, tasks):
@@ -403,20 +405,20 @@ class FileScoring:
             progress(done, total)
         outcomes.sort(key=lambda of: of.task)
         if not self.keep_going:
-            said = _read_warnings(sides, outcomes)
-            return [self._tallied(sides, at, outcomes, said) for at in range(1, len(sides))]
+            warnings = _read_warnings(sides, outcomes)
+            return [self._tallied(sides, at, outcomes, warnings) for at in range(1, len(sides))]
         made = []
         for at in range(1, len(sides)):
             good = [of for of in outcomes if not of.errors_of(at)]
-            said = _read_warnings({0: sides[0], at: sides[at]}, good)
+            warnings = _read_warnings({0: sides[0], at: sides[at]}, good)
             refused = [error for of in outcomes for error in of.errors_of(at)]
-            made.append(self._tallied(sides, at, good, said, refused))
+            made.append(self._tallied(sides, at, good, warnings, refused))
         return made
 
     def _tallied(
         self,
         sides: Mapping[int, SideFiles],
-        at: int,
+        number: int,
         outcomes: Sequence[TaskOutcome],
         read: Mapping[int, Sequence[str]],
         refused: Sequence[InputError] = (),
@@ -425,16 +427,18 @@ class FileScoring:
 
         read  the warnings of reading
         """
-        policies, both = self.work.policies, (sides[0], sides[at])
+        policies, both = self.work.policies, (sides[0], sides[number])
         key, response = (side.name for side in both)
-        sources, files = zip(*(_documents(outcomes, side) for side in (0, at)), strict=True)
+        sources, files = zip(
+            *(_documents_of_side(outcomes, side) for side in (0, number)), strict=True
+        )
         order = {name: place for place, name in enumerate(files[0])}
-        counted = [of for outcome in outcomes for of in outcome.counted[at - 1]]
+        counted = [of for outcome in outcomes for of in outcome.counted[number - 1]]
         done = {name for of in counted for name in of.names}
         left = [[name for name in side if name not in done] for side in files]
         texts = [
             {name: of for outcome in outcomes for name, of in outcome.sides[side].texts.items()}
-            for side in (0, at)
+            for side in (0, number)
         ]
         pairs, renamed = paired_names(
             left[0], left[1], response, lambda side, name: texts[side][name]
@@ -469,21 +473,21 @@ class FileScoring:
         noticed = tuple(
             reduce(add, (of.sides[side].noticed for of in outcomes), OfSide())
             + reduce(add, (of.noticed[side > 0] for of in counted), OfSide())
-            for side in (0, at)
+            for side in (0, number)
         )
         for name, side in zip((key, response), noticed, strict=True):
             if has_mixed_cores([side], policies):
                 if self.is_here:
                     return self._in_memory(*both)
-                found = f"minimum spans in some files only, under match '{policies.match}'"
+                problem = f"minimum spans in some files only, under match '{policies.match}'"
                 advice = "Score them on one machine, where all are seen at once."
                 expected = "all files with minimum spans, or none"
-                raise InputError([Problem(name, 0, found, expected, advice)])
+                raise InputError([Problem(name, 0, problem, expected, advice)])
         every = [of.tallies for of in counted] or [self.work.count((), {}, {}).tallies]
         made, *exact = (self._in_order(Tally.sum(of), order) for of in zip(*every, strict=True))
         words = reduce(add, (of.words for of in counted), OtherWords())
         warnings = (
-            *(*read[0], *read[at], *renamed),
+            *(*read[0], *read[number], *renamed),
             *unpaired.warnings(response, skips=skips),
             *words.warnings(response),
             *side_warnings((noticed[0], noticed[1]), (key, response), policies),
@@ -509,15 +513,15 @@ class FileScoring:
             {piece.name: piece for of in side.pieces.values() for piece in of} for side in sides
         ]
 
-        def piece_of(at: int, name: str) -> Piece:
-            return known[at].get(name) or Piece(sides[at].sources[sources[at][name]])
+        def piece_of(side: int, name: str) -> Piece:
+            return known[side].get(name) or Piece(sides[side].sources[sources[side][name]])
 
         rows: list[tuple[Row, list[str]]] = []
         for piece, of in groupby(names, lambda name: piece_of(0, name)):
             every = [*of]
             rows.append(([[piece], [piece_of(1, pairs[n]) for n in every if n in pairs]], every))
         tasks = []
-        for number, some in enumerate(_cut(rows, lambda row: row[0], self.most)):
+        for number, some in enumerate(_in_portions(rows, lambda row: row[0], self.most)):
             numbered = enumerate(name for _, of in some for name in of)
             following = groupby(numbered, lambda of: order[of[1]] - of[0])
             stretches = [[(name, pairs.get(name)) for _, name in of] for _, of in following]
@@ -563,9 +567,11 @@ def _read_warnings(
     return warnings
 
 
-def _documents(outcomes: Iterable[TaskOutcome], at: int) -> tuple[dict[str, int], dict[str, str]]:
+def _documents_of_side(
+    outcomes: Iterable[TaskOutcome], side: int
+) -> tuple[dict[str, int], dict[str, str]]:
     """The source and the file of each document of a side by its name, in order."""
-    every = [one for outcome in outcomes for one in outcome.sides[at].documents]
+    every = [one for outcome in outcomes for one in outcome.sides[side].documents]
     every.sort(key=itemgetter(0))
     return {name: source for source, name, _ in every}, {name: file for _, name, file in every}
 
@@ -598,8 +604,8 @@ def in_processes(work: Callable[[Item], Made], tasks: Iterable[Item], n: int) ->
             running.extend(_submitted(pool, task) for task in islice(given, 1))
             yield made
     except BrokenProcessPool as error:
-        found = "a process that ended before its work, perhaps killed for want of memory"
-        problem = Problem(f"--workers {n}", 0, found, "one that finishes", "Use fewer workers.")
+        message = "a process that ended before its work, perhaps killed for want of memory"
+        problem = Problem(f"--workers {n}", 0, message, "one that finishes", "Use fewer workers.")
         raise InputError([problem]) from error
     finally:
         pool.shutdown(cancel_futures=True)

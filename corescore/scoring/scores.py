@@ -54,14 +54,14 @@ def counts_of(metric: Metric, comparison: Comparison, policies: Policies) -> Cou
     reference  both directions by the response's look-ups, B³'s shares and CEAF by what entities
                hold; BLANC by the sets of pairs of mentions. CoNLL reference scorer v8.01
     """
-    counts = _counted(metric, comparison, policies)
+    counts = _metric_counts(metric, comparison, policies)
     checked = check_counts(counts, comparison.table.n_documents, f"metric '{metric.id}'")
     plurals = comparison.plurals
     if plurals is None or not counts_plurals(metric):
         return checked
-    of = plurals.comparison
-    tables = _tables(metric, of, policies)
-    sides = plurals.elements[1] if tables[0] is of.table else plurals.listed
+    own = plurals.comparison
+    tables = _tables(metric, own, policies)
+    sides = plurals.elements[1] if tables[0] is own.table else plurals.listed
     rows = split_antecedents.counts_with_plurals(
         metric.id,
         metric.counts,
@@ -78,7 +78,7 @@ def counts_plurals(metric: Metric) -> bool:
     return metric.id in split_antecedents.METRICS and metric is not BLANC_VARIANTS["recasens2011"]
 
 
-def _counted(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
+def _metric_counts(metric: Metric, comparison: Comparison, policies: Policies) -> Counts:
     if metric.of_mentions:
         return metric.of_mentions(comparison)
     recall, precision = _tables(metric, comparison, policies)
@@ -168,14 +168,14 @@ def _entities_of(
     listed: ListedSide, code: IntArray, document: int
 ) -> tuple[Entities, dict[int, list[int]]]:
     """The entities of a document, mentions by their codes, and the one each is looked up in."""
-    found: dict[int, list[int]] = defaultdict(list)
+    entities: dict[int, list[int]] = defaultdict(list)
     of_mention = {}
     for at in np.flatnonzero(listed.side.document == document).tolist():
         mention, place = int(code[at]), listed.place[at]
-        found[int(listed.side.entity[at])].append(mention)
-        last = [mention] if listed.hidden[place] else found[int(listed.last.entity[place])]
+        entities[int(listed.side.entity[at])].append(mention)
+        last = [mention] if listed.hidden[place] else entities[int(listed.last.entity[place])]
         of_mention[mention] = last
-    return [*found.values()], of_mention
+    return [*entities.values()], of_mention
 
 
 def _bcub_of_sets(mentions: list[int], others: Entities, last: Mapping[int, list[int]]) -> float:
@@ -299,9 +299,14 @@ class Result(Tally):
         """
         from corescore.analysis.credit import credit_table
 
-        of = self.metric(metric)
+        definition = self.metric(metric)
         return credit_table(
-            self.compared[of.id], of, side=side, by=by, documents=documents, bounds=bounds
+            self.compared[definition.id],
+            definition,
+            side=side,
+            by=by,
+            documents=documents,
+            bounds=bounds,
         )
 
     def marginal(self, metric: str) -> "pd.DataFrame":
@@ -320,8 +325,8 @@ class Result(Tally):
         """
         from corescore.analysis.credit import marginal_table
 
-        of = self.metric(metric)
-        return marginal_table(self.compared[of.id], of)
+        definition = self.metric(metric)
+        return marginal_table(self.compared[definition.id], definition)
 
     @property
     def errors(self) -> "pd.DataFrame":
@@ -556,11 +561,11 @@ def score(
 
 def noticed_of(made: Result) -> tuple[OfSide, OfSide]:
     """What is noticed of the mentions scored on both sides."""
-    of = made.comparison
-    key = OfSide.scored(of.matching.key, of.key)
-    response = OfSide.scored(of.matching.response, of.response)
-    is_named = any(document.named_mentions for document in of.key)  # without ends, then
-    return key, response if is_named else response.compared(of.matching)
+    comparison = made.comparison
+    key = OfSide.scored(comparison.matching.key, comparison.key)
+    response = OfSide.scored(comparison.matching.response, comparison.response)
+    is_named = any(document.named_mentions for document in comparison.key)  # without ends, then
+    return key, response if is_named else response.compared(comparison.matching)
 
 
 def count(

@@ -95,12 +95,12 @@ def change_table(before: Tally, after: Tally) -> pd.DataFrame:
 def opposite_changes(one: pd.DataFrame, other: pd.DataFrame) -> list[tuple[str, str]]:
     """The metric and measure of each change that is above 0 in one table and below 0 in the other,
     to two decimals of a percentage. Tables as of `change_table`."""
-    found = []
+    opposite = []
     for metric in METRIC_IDS:
         for measure in MEASURES:
             if is_opposite(*(float(of[f"{measure}_change"][metric]) for of in (one, other))):
-                found.append((metric, measure))
-    return found
+                opposite.append((metric, measure))
+    return opposite
 
 
 def is_opposite(one: float, other: float) -> bool:

@@ -153,12 +153,12 @@ def macro_means(scores: DocumentScores) -> Means:
     return {name: _averaged(score, mean) for name, score in scores.items()}
 
 
-def _weighted_mean(metric: Metric, of: Alone) -> Score[float]:
+def _weighted_mean(metric: Metric, alone: Alone) -> Score[float]:
     """Recall weighted by the mentions of the key, precision by those of the response, F1 by both.
 
     This is what scorch prints; in a document 0/0 is 0. 0 where there is no mention.
     """
-    key, response = of.weights.T
+    key, response = alone.weights.T
     weights = dict(zip(MEASURES, (key, response, key + response), strict=True))
 
     def mean(values: FloatArray, measure: str) -> float:
@@ -168,7 +168,7 @@ def _weighted_mean(metric: Metric, of: Alone) -> Score[float]:
         total, above = weight.sum(keepdims=True), (weight * values).sum(keepdims=True)
         return float(divide(above, total, empty=0)[0])
 
-    return _averaged(metric.score(of.counts, empty=0), mean)
+    return _averaged(metric.score(alone.counts, empty=0), mean)
 
 
 def _mean_then_f1(metric: Metric, counts: Counts, undefined: bool) -> Score[float]:
@@ -452,8 +452,8 @@ class Tally:
         unknown = [name for name in documents if name not in place]
         if unknown:
             raise PolicyError(f"no document is named {unknown[0]!r}; expected one of the tally's")
-        at = [place[name] for name in documents]
-        return self.rows(np.array(at, dtype=np.int64))
+        rows = [place[name] for name in documents]
+        return self.rows(np.array(rows, dtype=np.int64))
 
     def beginning_with(self, prefix: str) -> "Tally":
         """The tally of the documents whose names begin with `prefix`, such as "bc/", in order."""

@@ -69,10 +69,10 @@ class _About:
     files: list[list[str]]
     warnings: list[str]
 
-    def count_columns(self, metric: str, of: str) -> list[list[str]]:
+    def count_columns(self, metric: str, suffix: str) -> list[list[str]]:
         """The columns of the counts of a metric, for each array one for each part."""
         parts = range(1, self.metrics[metric] + 1)
-        return [[f"{metric}.{part}.{array}{of}" for part in parts] for array in _ARRAYS]
+        return [[f"{metric}.{part}.{array}{suffix}" for part in parts] for array in _ARRAYS]
 
     def columns(self) -> list[str]:
         """All columns of numbers, in the order of the file."""
@@ -88,8 +88,8 @@ class _About:
         """That of these and of all columns."""
         texts = [[*columns[name]] for name in _TEXTS]
         numbers = [name for name in columns if name not in _TEXTS]
-        said = json.dumps([asdict(self), *texts, numbers], sort_keys=True)
-        digest = blake2b(said.encode(), digest_size=16)
+        text = json.dumps([asdict(self), *texts, numbers], sort_keys=True)
+        digest = blake2b(text.encode(), digest_size=16)
         for name in numbers:
             digest.update(columns[name].tobytes())
         return digest.hexdigest()
@@ -129,8 +129,8 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
         columns = {name: pa.array(of, pa.string()) for name, of in texts.items()}
         checksum = about.checksum({**texts, **numbers})
     except UnicodeEncodeError as error:
-        found = "a document whose name is no Unicode text"
-        raise InputError([Problem(path, 0, found, "Unicode", "Rename it.")]) from error
+        problem = "a document whose name is no Unicode text"
+        raise InputError([Problem(path, 0, problem, "Unicode", "Rename it.")]) from error
     metadata = {_METADATA: json.dumps({**asdict(about), "checksum": checksum})}
     file = io.BytesIO()
     pq.write_table(pa.table({**columns, **numbers}, metadata=metadata), file)
@@ -161,23 +161,23 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     >>> corescore.load_tally("cautious.parquet")["lea"]
     Score: recall 0.2892, precision 0.6108, F1 0.3926
     """
-    about, columns = _read(path)
+    about, columns = _read_parquet(path)
     try:
         policies = Policies.of(about.policies)
     except (PolicyError, TypeError) as error:
-        found = f"policies of corescore {about.corescore} ({error})"
-        _refuse(path, found, "policies that are known", "Update corescore.")
+        problem = f"policies of corescore {about.corescore} ({error})"
+        _refuse_file(path, problem, "policies that are known", "Update corescore.")
     known = {metric.id: metric for metric in in_force(policies, (*METRICS, *NAMED, *metrics))}
     for name in about.metrics:
         if name not in known:
             advice = "If it is yours, give it: load_tally(path, metrics=[…])."
-            _refuse(path, f"counts of a metric '{name}'", "metrics that are known", advice)
+            _refuse_file(path, f"counts of a metric '{name}'", "metrics that are known", advice)
 
     def stacked(names: Iterable[str]) -> FloatArray:
         return np.column_stack([columns[name] for name in names])
 
-    def counts(metric: str, of: str) -> Counts:
-        return Counts(*map(stacked, about.count_columns(metric, of)))
+    def counts(metric: str, suffix: str) -> Counts:
+        return Counts(*map(stacked, about.count_columns(metric, suffix)))
 
     n = len(columns["document"])
     scorch = about.metrics if policies.average == "scorch" else ()
@@ -199,7 +199,7 @@ def load_tally(path: str, *, metrics: Iterable[Metric] = ()) -> Tally:
     )
 
 
-def _read(path: str) -> tuple[_About, dict[str, AnyArray]]:
+def _read_parquet(path: str) -> tuple[_About, dict[str, AnyArray]]:
     """What the metadata say, and the columns. Raises InputError, as `load_tally`, before more is
     read or listed than the file may unpack to: a value that is written once may count for any
     number of rows."""
@@ -208,7 +208,7 @@ def _read(path: str) -> tuple[_About, dict[str, AnyArray]]:
     import pyarrow.parquet as pq
 
     if not Path(path).is_file():
-        _refuse(path, "no such file", _A_TALLY, "Check the path.")
+        _refuse_file(path, "no such file", _A_TALLY, "Check the path.")
     data = Path(path).read_bytes()
     most = ceiling_in_force().most_of(len(data))
     try:
@@ -245,8 +245,10 @@ def _metadata(path: str, schema: "pa.Schema") -> tuple[_About, str]:
     ours, and InputError for those of a later version."""
     values = json.loads(schema.metadata[_METADATA])
     if values["format"] != FORMAT:
-        found = f"a tally of format {values['format']}, saved by corescore {values['corescore']}"
-        _refuse(path, found, f"format {FORMAT}", "Update corescore, or score the files again.")
+        problem = f"a tally of format {values['format']}, saved by corescore {values['corescore']}"
+        _refuse_file(
+            path, problem, f"format {FORMAT}", "Update corescore, or score the files again."
+        )
     checksum = values.pop("checksum")
     about = _About(**values)
     if sum(map(abs, about.metrics.values())) * len(_ARRAYS) > len(schema.names):
@@ -258,16 +260,16 @@ def _check_type(schema: "pa.Schema", name: str) -> None:
     """Raise ValueError if a column is of another type, LookupError if it is missing."""
     import pyarrow as pa
 
-    found = schema.field(name).type
-    if name in _TEXTS and pa.types.is_dictionary(found):
-        found = found.value_type
+    kind = schema.field(name).type
+    if name in _TEXTS and pa.types.is_dictionary(kind):
+        kind = kind.value_type
     number = pa.int64() if name in _NUMBERS else pa.float64()
-    if found != (pa.string() if name in _TEXTS else number):
+    if kind != (pa.string() if name in _TEXTS else number):
         raise ValueError(name)
 
 
-def _refuse(path: str, found: str, expected: str, advice: str) -> NoReturn:
-    raise InputError([Problem(path, 0, found, expected, advice)])
+def _refuse_file(path: str, problem: str, expected: str, advice: str) -> NoReturn:
+    raise InputError([Problem(path, 0, problem, expected, advice)])
 
 
 # Several results over the documents that all of them have -----------------------------------------
@@ -296,25 +298,25 @@ def over_common_documents(results: Mapping[str, Some]) -> dict[str, Some]:
 
 
 def _over(result: Some, common: Collection[str], name: str) -> Some:
-    at = [i for i, document in enumerate(result.documents) if document in common]
-    if len(at) == len(result.documents):
+    rows = [i for i, document in enumerate(result.documents) if document in common]
+    if len(rows) == len(result.documents):
         return result
     lost = Few.of(document for document in result.documents if document not in common)
     warning = (
         f"{name} is scored without {list_documents(lost)}, which is missing from another response: "
         "the responses are compared over the documents that all have."
     )
-    of = _rows(result, np.array(at, dtype=np.int64))
-    return replace(of, warnings=(*result.warnings, warning))
+    kept = _of_documents(result, np.array(rows, dtype=np.int64))
+    return replace(kept, warnings=(*result.warnings, warning))
 
 
-def _rows(result: Some, at: IntArray) -> Some:
-    rows = result.rows(at)
+def _of_documents(result: Some, numbers: IntArray) -> Some:
+    rows = result.rows(numbers)
     kept = {field.name: getattr(rows, field.name) for field in fields(rows)}
     if not isinstance(result, Result):
         return replace(result, **kept)
-    of = result.comparison
-    sides = [of.key[i] for i in at], [of.response[i] for i in at]
+    comparison = result.comparison
+    sides = [comparison.key[i] for i in numbers], [comparison.response[i] for i in numbers]
     return replace(result, **kept, compared=compared_by(*sides, result.policies, result.metrics))
 
 
@@ -375,11 +377,11 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     """
     place, expected = Path(folder), "a folder with a folder for each data set"
     if not place.is_dir():
-        found = "a file" if place.exists() else "no such folder"
-        _refuse(folder, found, expected, "Check the path.")
+        problem = "a file" if place.exists() else "no such folder"
+        _refuse_file(folder, problem, expected, "Check the path.")
     if not (folders := _folders_in(place)):
         advice = f"Make a folder for each data set. {_ADVICE}"
-        _refuse(folder, "a folder without folders", expected, advice)
+        _refuse_file(folder, "a folder without folders", expected, advice)
     warnings: list[str] = []
     problems = [
         Problem(str(file), 0, "a file next to data sets", "folders alone", "Keep it elsewhere.")
@@ -401,7 +403,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
     left_out = {name for _, names in lacking for name in names}
     if left_out == {*systems}:
         expected = "one or more systems with a response in each data set"
-        _refuse(folder, "no such system", expected, _ADVICE)
+        _refuse_file(folder, "no such system", expected, _ADVICE)
     kept = [
         replace(one, responses={s: path for s, path in one.responses.items() if s not in left_out})
         for one in data_sets
@@ -416,8 +418,8 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
 def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> DataSetFolder:
     """A data set; what is wrong with it is added to the problems, what is left out to warnings."""
 
-    def told(found: str, expected: str, advice: str = _ADVICE) -> None:
-        problems.append(Problem(str(place), 0, found, expected, advice))
+    def told(problem: str, expected: str, advice: str = _ADVICE) -> None:
+        problems.append(Problem(str(place), 0, problem, expected, advice))
 
     inner = (*_files_in(place, warnings), *_folders_in(place))
     named = sorted((_system(path), str(path)) for path in inner)
@@ -432,8 +434,8 @@ def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> Data
         told("no response", "one of each system next to the key")
     for system, several in paths.items():
         if len(several) > 1:
-            found = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
-            told(found, "one of each system", "Rename one.")
+            problem = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
+            told(problem, "one of each system", "Rename one.")
     return DataSetFolder(place, "".join(keys[:1]), {system: of[0] for system, of in paths.items()})
 
 

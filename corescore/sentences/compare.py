@@ -93,33 +93,33 @@ def verdict(row: pd.Series) -> str:
     return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
 
 
-def how_to_read(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+def how_to_read(test: Randomisation, intervals: Kind = "simultaneous") -> str:
     """The legend of a chart or table with stars."""
-    star = "" if math.isnan(found.smallest_p) else f"✱ p < {ALPHA}. "
-    return f"{star}{how_tested(found, intervals)}"
+    star = "" if math.isnan(test.smallest_p) else f"✱ p < {ALPHA}. "
+    return f"{star}{how_tested(test, intervals)}"
 
 
-def how_tested(found: Randomisation, intervals: Kind = "simultaneous") -> str:
+def how_tested(test: Randomisation, intervals: Kind = "simultaneous") -> str:
     """How the differences were tested, what p cannot be below, and what the intervals are."""
-    if math.isnan(found.smallest_p):
+    if math.isnan(test.smallest_p):
         return "With a single document no difference can be tested: it only changes its sign."
     tried = (
-        f"all {counted(found.trials, 'exchange')} of {counted(found.n_documents, 'document')}"
-        if found.is_exact
-        else f"{counted(found.trials, 'random exchange')} of documents"
+        f"all {counted(test.trials, 'exchange')} of {counted(test.n_documents, 'document')}"
+        if test.is_exact
+        else f"{counted(test.trials, 'random exchange')} of documents"
     )
     return (
-        f"p-values: approximate randomisation ({tried}; {p_below(found.smallest_p)}). The "
+        f"p-values: approximate randomisation ({tried}; {p_below(test.smallest_p)}). The "
         f"{HOW_MANY} metrics are {CORRECTED}; CoNLL, a mean of three of them, is not. "
-        f"{UNROUNDED} {about_intervals(found, intervals)}"
+        f"{UNROUNDED} {about_intervals(test, intervals)}"
     )
 
 
-def about_intervals(found: Randomisation, intervals: Kind) -> str:
+def about_intervals(test: Randomisation, intervals: Kind) -> str:
     """What the intervals are, or why there are none."""
-    if math.isnan(found.smallest_p):
+    if math.isnan(test.smallest_p):
         return NONE_OF_ONE
-    has_none = intervals == "simultaneous" and found.smallest_p >= ALPHA
+    has_none = intervals == "simultaneous" and test.smallest_p >= ALPHA
     return NO_INTERVALS if has_none else INTERVALS_ARE[intervals]
 
 
@@ -152,16 +152,16 @@ def significance(table: pd.DataFrame) -> str:
         return "With a single document it cannot be tested whether they differ."
     if (table["winner"].loc[list(METRIC_IDS)] == "tie").all():
         return "There is no difference to test."
-    told, rest = p[p < ALPHA], p[~(p < ALPHA)]
-    if told.empty:
+    significant, rest = p[p < ALPHA], p[~(p < ALPHA)]
+    if significant.empty:
         return (
             f"Under none of the {HOW_MANY} is the difference significant ({CORRECTED}, the "
             f"smallest is {p_equals(p.min())})."
         )
-    figures = listed(p_equals(value) for value in told)
-    if len(told) > 2:
-        figures = f"the largest is {p_equals(told.max())}"
-    which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in told.index)
+    figures = listed(p_equals(value) for value in significant)
+    if len(significant) > 2:
+        figures = f"the largest is {p_equals(significant.max())}"
+    which = f"all {HOW_MANY}" if rest.empty else listed(name_of(m) for m in significant.index)
     others = "" if rest.empty else f"; under {listed(name_of(m) for m in rest.index)} it is not"
     return f"Under {which} the difference is significant ({CORRECTED}, {figures}){others}."
 
@@ -173,8 +173,8 @@ def disagreement(one: str, other: str, n: int, documents: int) -> str:
         return f"{who} are the same: select two metrics."
     if documents == 1:
         return f"{who} name {'different winners' if n else 'the same winner'}."
-    of = counted(documents, "document")
-    return f"{who} name different winners on {count(n) if n else 'none'} of {of}."
+    total = counted(documents, "document")
+    return f"{who} name different winners on {count(n) if n else 'none'} of {total}."
 
 
 def direction(one: str, other: str, n: int, *, a_first: bool) -> str:
@@ -196,8 +196,8 @@ def most_opposed(counts: pd.DataFrame, documents: int) -> str:
     too = f", as {do} {counted(len(ties), 'other pair')} of metrics" if ties else ""
     if documents == 1:
         return f"{both} name different winners{too}."
-    of = counted(documents, "document")
-    return f"{both} name different winners most often: on {n} of {of}{too}."
+    total = counted(documents, "document")
+    return f"{both} name different winners most often: on {n} of {total}{too}."
 
 
 def documents(metric: str, table: pd.DataFrame) -> str:
@@ -209,11 +209,11 @@ def documents(metric: str, table: pd.DataFrame) -> str:
         return f"No document has anything to score under {name}."
     first, second = sorted("BA", key=lambda letter: -n[letter])
     ties = f", and they tie on {n['tie']}" if n["tie"] else ""
-    of = counted(len(table), "document")
-    told = f"puts {first} first on {n[first]} of {of}, {second} on {n[second]}{ties}"
+    total = counted(len(table), "document")
+    lead = f"puts {first} first on {n[first]} of {total}, {second} on {n[second]}{ties}"
     if len(table) == 1:
-        told = f"puts {first} first" if n[first] else "scores A and B alike"
-    parts = [f"{capital(name)} {told}."]
+        lead = f"puts {first} first" if n[first] else "scores A and B alike"
+    parts = [f"{capital(name)} {lead}."]
     of_b = known.set_index("document")["difference"]
     parts += [_lead(letter, -of_b if letter == "A" else of_b) for letter in (first, second)]
     return " ".join(filter(None, parts))
@@ -261,21 +261,22 @@ def sign_test(metric: str, row: pd.Series) -> str:
     )
 
 
-def randomisation(found: Randomisation, metric: str, measure: str) -> str:
+def randomisation(test: Randomisation, metric: str, measure: str) -> str:
     """In how many exchanges the difference was as large."""
-    at = found.metrics.index(metric), MEASURES.index(measure)
-    differ = f"A and B differ by {signed_points(found.difference[at])} of {name_of(metric)}."
-    if math.isnan(found.smallest_p):
+    place = test.metrics.index(metric), MEASURES.index(measure)
+    differ = f"A and B differ by {signed_points(test.difference[place])} of {name_of(metric)}."
+    if math.isnan(test.smallest_p):
         return f"{differ} With a single document this cannot be tested."
-    n = f"{found.n_as_large[at]:,.0f}"
-    drawn, p = "random ", f"({n} + 1) / ({found.trials:,} + 1)"
-    if found.is_exact:
-        drawn, p = "", f"{n} / {found.trials:,}"
-    which = f"{found.trials:,} {drawn}exchanges"
+    n = f"{test.n_as_large[place]:,.0f}"
+    drawn, p = "random ", f"({n} + 1) / ({test.trials:,} + 1)"
+    if test.is_exact:
+        drawn, p = "", f"{n} / {test.trials:,}"
+    which = f"{test.trials:,} {drawn}exchanges"
     return (
-        f"{differ} In {n if n != '0' else 'none'} of {'all ' if found.is_exact else ''}{which} of "
+        f"{differ} In {n if n != '0' else 'none'} of {'all ' if test.is_exact else ''}{which} of "
         "their responses to a document, the difference was as large or larger, whichever it "
-        f"favoured: {p_equals(found.p[at], f'p = {p}')}. With so many, {p_below(found.smallest_p)}."
+        f"favoured: {p_equals(test.p[place], f'p = {p}')}. With so many, "
+        f"{p_below(test.smallest_p)}."
     )
 
 
@@ -283,10 +284,10 @@ def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
     """For how many mentions A or B earns more towards recall (of the key's) or precision (of those
     that both responses have)."""
     total = counted(verdicts.sum(), "mention")
-    of = f"the key’s {total}" if side == "recall" else f"the {total} that both responses have"
+    which = f"the key’s {total}" if side == "recall" else f"the {total} that both responses have"
     return (
-        f"Of {of}, {name_of(metric)} gives B more towards {side} for {count(verdicts[B_MORE])} and "
-        f"A more for {count(verdicts[A_MORE])}."
+        f"Of {which}, {name_of(metric)} gives B more towards {side} for {count(verdicts[B_MORE])} "
+        f"and A more for {count(verdicts[A_MORE])}."
     )
 
 
@@ -302,17 +303,17 @@ def errors(table: pd.DataFrame) -> str:
     """Which kinds of errors A or B makes more of; table: `compared_errors`."""
     difference = table["difference"]
     fewest, most = difference.min(), difference.max()
-    told = []
+    parts = []
     if fewest < 0:
-        told.append(f"{count(-fewest)} fewer of {_kinds(least(difference, count))}")
+        parts.append(f"{count(-fewest)} fewer of {_quoted_kinds(least(difference, count))}")
     if most > 0:
-        told.append(f"{count(most)} more of {_kinds(greatest(difference, count))}")
-    if not told:
+        parts.append(f"{count(most)} more of {_quoted_kinds(greatest(difference, count))}")
+    if not parts:
         return "Both make the same number of errors of each kind."
-    return f"Compared with A, B makes {listed(told)}."
+    return f"Compared with A, B makes {listed(parts)}."
 
 
-def _kinds(names: Sequence[str]) -> str:
+def _quoted_kinds(names: Sequence[str]) -> str:
     quoted = listed(f"“{name}”" for name in names)
     return f"each of the kinds {quoted}" if len(names) > 1 else f"the kind {quoted}"
 
@@ -334,26 +335,28 @@ CANNOT = "You cannot conclude"
 IDENTICAL = "The two are identical, and score the same whatever the metric and the policies."
 
 
-def lines(of: Evidence) -> dict[str, str]:
+def lines(evidence: Evidence) -> dict[str, str]:
     """The answers by their QUESTIONS."""
-    held = IDENTICAL if of.is_identical else holds(of.held)
-    answers = comparable(of.findings), can_tell(of.detectable), how_large(of), held
-    return dict(zip(QUESTIONS, (*answers, why(of)), strict=True))
+    held = IDENTICAL if evidence.is_identical else holds(evidence.held)
+    first = comparable(evidence.findings), can_tell(evidence.detectable)
+    return dict(zip(QUESTIONS, (*first, how_large(evidence), held, why(evidence)), strict=True))
 
 
-def facts(of: Evidence) -> dict[str, str]:
+def facts(evidence: Evidence) -> dict[str, str]:
     """The answers in a few words, by their QUESTIONS."""
-    known, detectable = of.held.distinct, of.detectable
+    known, detectable = evidence.held.distinct, evidence.detectable
     kept = int((known["outcome"] == KEPT).sum())
-    found = f"Detects ≥ {percent(detectable.difference)} points"
+    detected = f"Detects ≥ {percent(detectable.difference)} points"
     if not 0 < detectable.difference < math.inf:
-        found = "Cannot detect a difference"
-    by = signed_points(of.row["difference"])
+        detected = "Cannot detect a difference"
+    by = signed_points(evidence.row["difference"])
     return {
-        COMPARABLE: "Comparable with care" if of.findings else "Comparable",
-        CAN_TELL: found,
-        HOW_LARGE: by if math.isnan(of.p) else f"{by}, {p_equals(of.p)}",
-        HOLDS: "Identical" if of.is_identical else f"Holds under {kept} of {len(known)} others",
+        COMPARABLE: "Comparable with care" if evidence.findings else "Comparable",
+        CAN_TELL: detected,
+        HOW_LARGE: by if math.isnan(evidence.p) else f"{by}, {p_equals(evidence.p)}",
+        HOLDS: "Identical"
+        if evidence.is_identical
+        else f"Holds under {kept} of {len(known)} others",
         WHY: "Why?",
     }
 
@@ -368,31 +371,32 @@ def comparable(findings: tuple[Finding, ...]) -> str:
     return f"Only with care. {' '.join(finding.sentence for finding in findings)}"
 
 
-def can_tell(of: Detectable) -> str:
+def can_tell(detectable: Detectable) -> str:
     """How many documents there are, how small p can be, and how small a difference is found."""
-    n = counted(of.n_documents, "document")
-    if math.isnan(of.smallest_p):
+    n = counted(detectable.n_documents, "document")
+    if math.isnan(detectable.smallest_p):
         return f"No. With {n} nothing can be tested: a difference only changes its sign."
-    known = f"{n}: {p_below(of.smallest_p)}"
-    if of.smallest_p >= of.alpha:
+    known = f"{n}: {p_below(detectable.smallest_p)}"
+    if detectable.smallest_p >= detectable.alpha:
         return f"No. {known}, so no difference can be significant."
-    if math.isinf(of.difference):
+    if math.isinf(detectable.difference):
         return f"No. {known}, and the test would not detect even the largest difference."
-    if not of.difference:
+    if not detectable.difference:
         return f"{known}. Documents do not vary here, so no detectable difference can be estimated."
     return (
-        f"{known}. The test would detect a true difference of {percent(of.difference)} points of "
-        f"{name_of(of.metric)} with {share(of.power)} power; smaller ones are missed more often."
+        f"{known}. The test would detect a true difference of {percent(detectable.difference)} "
+        f"points of {name_of(detectable.metric)} with {share(detectable.power)} power; "
+        "smaller ones are missed more often."
     )
 
 
-def how_large(of: Evidence) -> str:
+def how_large(evidence: Evidence) -> str:
     """The difference by the primary metric, with its interval and p, and as an effect."""
-    effect = of.effect
+    effect = evidence.effect
     ties = f", {counted(effect.ties, 'tie')}" if effect.ties else ""
-    standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(of)}"
+    standardised = "" if math.isnan(effect.standardised) else f"; {_standardised(evidence)}"
     return (
-        f"{b_minus_a(of.row['difference'], primary(of))}{_tested(of)}. Documents "
+        f"{b_minus_a(evidence.row['difference'], primary(evidence))}{_tested(evidence)}. Documents "
         f"won: A {count(effect.won_a)}, B {count(effect.won_b)}{ties}{standardised}."
     )
 
@@ -403,44 +407,45 @@ def b_minus_a(difference: float, metric: str) -> str:
     return f"B − A is {signed_points(difference)} of {metric}{whom}"
 
 
-def _standardised(of: Evidence) -> str:
-    number = f"{of.effect.standardised:+.2f}".replace("-", "−")
+def _standardised(evidence: Evidence) -> str:
+    number = f"{evidence.effect.standardised:+.2f}".replace("-", "−")
     return f"standardised difference {number} (mean divided by standard deviation over documents)"
 
 
-def primary(of: Evidence) -> str:
-    return name_of(of.metric) if of.metric == "conll" else f"{name_of(of.metric)} {_ratio(of)}"
+def primary(evidence: Evidence) -> str:
+    name = name_of(evidence.metric)
+    return name if evidence.metric == "conll" else f"{name} {_ratio(evidence)}"
 
 
-def _ratio(of: Evidence) -> str:
-    return RATIOS[of.measure]
+def _ratio(evidence: Evidence) -> str:
+    return RATIOS[evidence.measure]
 
 
-def _tested(of: Evidence) -> str:
+def _tested(evidence: Evidence) -> str:
     """ " (95% interval … to …; p = …, not significant)"; nothing where nothing can be tested."""
-    if math.isnan(of.p):
+    if math.isnan(evidence.p):
         return ", which cannot be tested"
-    return f" ({interval_and_p(of)}{'' if of.is_significant else ', not significant'})"
+    return f" ({interval_and_p(evidence)}{'' if evidence.is_significant else ', not significant'})"
 
 
-def interval_and_p(of: Evidence, called: str = "interval") -> str:
+def interval_and_p(evidence: Evidence, called: str = "interval") -> str:
     """95% interval +5.30 to +10.77; p < 0.001: without the interval if there is none."""
-    low, high = of.interval
+    low, high = evidence.interval
     ends = "" if math.isnan(low) else f"95% {called} {signed(low)} to {signed(high)}; "
-    return f"{ends}{p_equals(of.p)}"
+    return f"{ends}{p_equals(evidence.p)}"
 
 
-def holds(of: Held) -> str:
+def holds(held: Held) -> str:
     """Under how many other conditions with scores of their own the sign of the difference stays,
     and under which not."""
-    known = of.distinct
-    same = int(of.table["repeats"].sum())
+    known = held.distinct
+    same = int(held.table["repeats"].sum())
     repeated = f" ({counted(same, 'other')} give scores already counted)" if same else ""
     if known.empty:
         return f"No other condition gives different scores{repeated}."
     n, kept = len(known), int((known["outcome"] == KEPT).sum())
     of_all = f"of {counted(n, 'other condition')} with different scores{repeated}"
-    if not abs(of.difference) > TOLERANCE:
+    if not abs(held.difference) > TOLERANCE:
         apart = known[known["outcome"] == NO_TIE]
         but = f"; there is one {_conditions(apart)}" if len(apart) else ""
         return (
@@ -450,8 +455,8 @@ def holds(of: Held) -> str:
         return f"The direction of the difference is the same under all {of_all}."
     other = {"is reversed": REVERSED, "is a tie": TIE}
     rows = {word: known[known["outcome"] == outcome] for word, outcome in other.items()}
-    told = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
-    return f"The direction of the difference is the same under {kept} {of_all}; {listed(told)}."
+    changes = [f"it {word} {_conditions(of_one)}" for word, of_one in rows.items() if len(of_one)]
+    return f"The direction of the difference is the same under {kept} {of_all}; {listed(changes)}."
 
 
 def _conditions(rows: pd.DataFrame) -> str:
@@ -473,9 +478,12 @@ CONDITIONS: Mapping[str, Callable[[Sequence[str]], str]] = {
 }
 
 
-def why(of: Evidence) -> str:
+def why(evidence: Evidence) -> str:
     """The kinds of errors that differ most, and the documents that make most of the difference."""
-    return " ".join([*_errors(of.errors), *_documents(of)]) or "There is no difference to explain."
+    return (
+        " ".join([*_which_errors(evidence.errors), *_which_documents(evidence)])
+        or "There is no difference to explain."
+    )
 
 
 def most_different_errors(errors: pd.DataFrame) -> pd.Series:
@@ -485,7 +493,7 @@ def most_different_errors(errors: pd.DataFrame) -> pd.Series:
     return gaps.loc[order].head(MOST_NAMED)
 
 
-def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
+def _which_errors(errors: pd.DataFrame | None) -> Iterator[str]:
     gaps = pd.Series(dtype=float) if errors is None else most_different_errors(errors)
     if len(gaps):
         each = [
@@ -496,19 +504,21 @@ def _errors(errors: pd.DataFrame | None) -> Iterator[str]:
         yield f"Compared with A, B makes {listed(each)}."
 
 
-def _documents(of: Evidence) -> Iterator[str]:
-    rows = documents_behind(of)
+def _which_documents(evidence: Evidence) -> Iterator[str]:
+    rows = documents_behind(evidence)
     if len(rows):
         each = zip(rows["document"], rows["without"], strict=True)
         named = listed(f"{name} ({signed(without)} without it)" for name, without in each)
-        yield f"The difference of {signed_points(of.row['difference'])} rests most on {named}."
+        difference = signed_points(evidence.row["difference"])
+        yield f"The difference of {difference} rests most on {named}."
 
 
-def documents_behind(of: Evidence) -> pd.DataFrame:
+def documents_behind(evidence: Evidence) -> pd.DataFrame:
     """The rows of `Evidence.influence` of the documents that favour the difference most, by so much
     that it is seen."""
-    favours = of.influence["influence"] * np.sign(of.row["difference"]) > HALF_A_PLACE
-    return of.influence[favours].head(MOST_NAMED) if len(of.influence) > 1 else of.influence[:0]
+    rows = evidence.influence
+    favours = rows["influence"] * np.sign(evidence.row["difference"]) > HALF_A_PLACE
+    return rows[favours].head(MOST_NAMED) if len(rows) > 1 else rows[:0]
 
 
 # How the evidence was found -----------------------------------------------------------------------
@@ -520,37 +530,38 @@ LOOKED_FOR = (
 )
 
 
-def how_power_is_known(of: Detectable) -> str:
+def how_power_is_known(detectable: Detectable) -> str:
     """How the smallest difference that is found was found."""
-    if not of.resamples:
+    if not detectable.resamples:
         return "No p can be small enough, so there is no smallest detectable difference."
     return (
-        f"{count(of.resamples)} corpora of {counted(of.n_documents, 'document')} were resampled "
-        "from these, the observed difference taken off each document and an assumed one put in "
-        f"its place. Each was tested as the data are, at p < {of.alpha:g}; the smallest difference "
-        f"found in {share(of.power)} of them is given. The observed difference plays no part."
+        f"{count(detectable.resamples)} corpora of {counted(detectable.n_documents, 'document')} "
+        "were resampled from these, the observed difference taken off each document and an assumed "
+        f"one put in its place. Each was tested as the data are, at p < "
+        f"{detectable.alpha:g}; the smallest difference found in {share(detectable.power)} of them "
+        "is given. The observed difference plays no part."
     )
 
 
-def how_size_is_told(of: Evidence) -> str:
+def how_size_is_told(evidence: Evidence) -> str:
     """What the interval, where there is one, and the effect are."""
     interval = (
         "The interval contains every difference the test does not reject: it excludes 0 exactly "
         "when p is below 0.05. "
     )
     return (
-        f"{name_of(of.metric)} is tested alone, as the primary metric, which has to be "
+        f"{name_of(evidence.metric)} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
-        f"that. {'' if math.isnan(of.interval[0]) else interval}"
+        f"that. {'' if math.isnan(evidence.interval[0]) else interval}"
         "A document is won by the higher score; the standardised difference is the mean of the "
         "documents’ differences divided by their standard deviation."
     )
 
 
-def how_conditions_are_made(of: Held) -> str:
+def how_conditions_are_made(held: Held) -> str:
     """What the other conditions are."""
     return (
-        f"Each condition changes one thing about {name_of(of.metric)} {RATIOS[of.measure]}: "
+        f"Each condition changes one thing about {name_of(held.metric)} {RATIOS[held.measure]}: "
         "another metric; singletons dropped, or kept; the mean over documents; without the "
         "document that favours the difference most; and other scorers' rules. Conditions that "
         "repeat scores already in the table count once. Significance is not tested again."
@@ -569,20 +580,20 @@ def told_conditions(table: pd.DataFrame) -> list[str]:
 _ALWAYS = ("match", "singletons", "missing_documents", "average")
 
 
-def conclusion(of: Evidence, titles: Mapping[str, str]) -> str:
+def conclusion(evidence: Evidence, titles: Mapping[str, str]) -> str:
     """What follows from the evidence, or that nothing can be concluded, and why.
 
     titles  the systems' names by their letters
     """
     a, b = titles.values()
-    if of.is_identical:
-        return identical(f"{a} and {b}", of.detectable.n_documents)
-    if reason := _nothing_follows(of, titles):
+    if evidence.is_identical:
+        return identical(f"{a} and {b}", evidence.detectable.n_documents)
+    if reason := _nothing_follows(evidence, titles):
         return f"{CANNOT} {reason}"
-    better = titles[str(of.row["winner"])]
-    difference = f"{gap_points(of.row['difference'])} of {primary(of)}"
-    but = " ".join(_but(of)) or "Its direction is the same under all other conditions tested."
-    return f"{better} is better by {difference} ({p_equals(of.p)}). {but}"
+    better = titles[str(evidence.row["winner"])]
+    difference = f"{gap_points(evidence.row['difference'])} of {primary(evidence)}"
+    but = " ".join(_but(evidence)) or "Its direction is the same under all other conditions tested."
+    return f"{better} is better by {difference} ({p_equals(evidence.p)}). {but}"
 
 
 def identical(both: str, n_documents: int) -> str:
@@ -605,30 +616,30 @@ def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, s
     return ""
 
 
-def _nothing_follows(of: Evidence, titles: Mapping[str, str]) -> str:
+def _nothing_follows(evidence: Evidence, titles: Mapping[str, str]) -> str:
     """Why nothing follows; "" if something does."""
     a, b = titles.values()
-    reason = incomparable(of.findings, of.p, titles)
-    if reason or of.is_significant:
+    reason = incomparable(evidence.findings, evidence.p, titles)
+    if reason or evidence.is_significant:
         return reason
-    least = of.detectable.difference
+    least = evidence.detectable.difference
     missed = (
         "With so few documents no difference can be significant"
-        if of.detectable.smallest_p >= ALPHA or math.isinf(least)
-        else f"The difference of {signed_points(of.row['difference'])} is not significant "
-        f"({p_equals(of.p)})"
-        if abs(of.row["difference"]) > TOLERANCE
+        if evidence.detectable.smallest_p >= ALPHA or math.isinf(least)
+        else f"The difference of {signed_points(evidence.row['difference'])} is not significant "
+        f"({p_equals(evidence.p)})"
+        if abs(evidence.row["difference"]) > TOLERANCE
         else "The two score the same"
     )
-    which = f"which is better, {a} or {b}, by {primary(of)}"
+    which = f"which is better, {a} or {b}, by {primary(evidence)}"
     return f"{which}. {missed}. That does not make them equally good."
 
 
-def _but(of: Evidence) -> Iterator[str]:
+def _but(evidence: Evidence) -> Iterator[str]:
     """What weakens a significant difference."""
-    if of.findings:
+    if evidence.findings:
         yield "But the two may not be directly comparable."
-    known = of.held.distinct
+    known = evidence.held.distinct
     lost = known[known["outcome"] != KEPT]
     if len(lost):
         n = counted(len(known), "other condition")
@@ -636,41 +647,43 @@ def _but(of: Evidence) -> Iterator[str]:
         yield f"But {count(len(lost))} of {n} {reverse} it a tie."
 
 
-def paragraph(of: Evidence, names: Mapping[str, str], a: Tally, *, beforehand: bool = False) -> str:
+def paragraph(
+    evidence: Evidence, names: Mapping[str, str], a: Tally, *, beforehand: bool = False
+) -> str:
     """A paragraph for a paper that names the data, the test and the policies.
 
     names       the systems' names by their letters
     a           what A was scored by
     beforehand  whether the user says that the metric was chosen before the scores were seen
     """
-    of_a, of_b = (of.row[letter] for letter in "ab")
+    of_a, of_b = (evidence.row[letter] for letter in "ab")
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
-    n = counted(of.detectable.n_documents, "document")
-    difference = signed_points(of.row["difference"])
-    is_tested = not math.isnan(of.p)
-    tested = f" ({interval_and_p(of, 'confidence interval')})" if is_tested else ""
+    n = counted(evidence.detectable.n_documents, "document")
+    difference = signed_points(evidence.row["difference"])
+    is_tested = not math.isnan(evidence.p)
+    tested = f" ({interval_and_p(evidence, 'confidence interval')})" if is_tested else ""
     parts = [
         f"We compare {names['A']} (A) and {names['B']} (B) on {n}.",
-        f"On {primary(of)}, {chosen(beforehand)}, A scores {percent(of_a)} and B {percent(of_b)}, "
-        f"a difference (B − A) of {difference}{tested}.",
-        *_how_tested(of),
-        *_power(of.detectable),
-        *(one.sentence for one in of.findings if one.kind != "gold mentions"),
-        conclusion(of, titles).replace(CANNOT, "We cannot conclude", 1),
+        f"On {primary(evidence)}, {chosen(beforehand)}, A scores {percent(of_a)} and "
+        f"B {percent(of_b)}, a difference (B − A) of {difference}{tested}.",
+        *_how_tested(evidence),
+        *_power(evidence.detectable),
+        *(one.sentence for one in evidence.findings if one.kind != "gold mentions"),
+        conclusion(evidence, titles).replace(CANNOT, "We cannot conclude", 1),
         how_scored(a),
     ]
     return " ".join(parts)
 
 
-def _how_tested(of: Evidence) -> Iterator[str]:
-    if math.isnan(of.p):
+def _how_tested(evidence: Evidence) -> Iterator[str]:
+    if math.isnan(evidence.p):
         return
-    n = of.detectable.n_documents
-    how = "all " if of.randomisation.is_exact else ""
-    tried = how + counted(of.randomisation.trials, "exchange" if how else "random exchange")
+    n = evidence.detectable.n_documents
+    how = "all " if evidence.randomisation.is_exact else ""
+    tried = how + counted(evidence.randomisation.trials, "exchange" if how else "random exchange")
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
-        f"(Noreen, 1989), with {tried}{_what_the_interval_is(of)}."
+        f"(Noreen, 1989), with {tried}{_what_the_interval_is(evidence)}."
     )
 
 
@@ -679,24 +692,25 @@ def chosen(beforehand: bool) -> str:
     return "the primary metric, chosen beforehand" if beforehand else "the primary metric"
 
 
-def _power(of: Detectable) -> Iterator[str]:
+def _power(detectable: Detectable) -> Iterator[str]:
     """The smallest p-value and the smallest difference that the test would detect."""
-    n = counted(of.n_documents, "document")
-    if math.isnan(of.smallest_p):
+    n = counted(detectable.n_documents, "document")
+    if math.isnan(detectable.smallest_p):
         yield f"With {n}, no difference can be tested."
         return
-    none = of.smallest_p >= of.alpha
-    yield f"With {n}, {p_below(of.smallest_p)}{', so no difference can be significant' * none}."
-    if not none and 0 < of.difference < math.inf:
+    none = detectable.smallest_p >= detectable.alpha
+    so = ", so no difference can be significant" * none
+    yield f"With {n}, {p_below(detectable.smallest_p)}{so}."
+    if not none and 0 < detectable.difference < math.inf:
         yield (
-            f"The test would detect a true difference of {percent(of.difference)} points of "
-            f"{name_of(of.metric)} with {share(of.power)} power."
+            f"The test would detect a true difference of {percent(detectable.difference)} points "
+            f"of {name_of(detectable.metric)} with {share(detectable.power)} power."
         )
 
 
-def _what_the_interval_is(of: Evidence) -> str:
+def _what_the_interval_is(evidence: Evidence) -> str:
     """Nothing where there is none: with so few documents no difference is rejected."""
-    if math.isnan(of.interval[0]):
+    if math.isnan(evidence.interval[0]):
         return ""
     return "; the interval contains every difference the test does not reject"
 
@@ -713,11 +727,11 @@ def how_scored(made: Tally) -> str:
 
 def averages(a: Tally, b: Tally, measure: str) -> str:
     """The averages over documents by the policy `average`, beside the sums; "" under "micro"."""
-    told = []
+    parts = []
     for name, score in a.means.items():
         of_a, of_b = getattr(score, measure), getattr(b.means[name], measure)
         if name in (*METRIC_IDS, "conll") and not math.isnan(of_a) and not math.isnan(of_b):
             figures = f"{percent(of_a)} and {percent(of_b)}"
-            told.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
+            parts.append(f"{name_of(name)} {figures} ({signed(of_b - of_a)})")
     what = f"Averages over documents ({a.policies.average}), {RATIOS[measure]} of A and B"
-    return f"{what}: {', '.join(told)}. They are not tested." if told else ""
+    return f"{what}: {', '.join(parts)}. They are not tested." if parts else ""

@@ -23,8 +23,8 @@ def counts(document: str, name: str, classes: Iterable[str], singletons: int) ->
     n = Counter(classes)
     if not n:
         return f"Neither the key nor {name} has a mention in {document}."
-    found = sum(n[kind] for kind in status.FOUND)
-    of_key = counted(found + n[status.SPAN_ERROR] + n[status.MISSING], "key mention")
+    n_found = sum(n[kind] for kind in status.FOUND)
+    of_key = counted(n_found + n[status.SPAN_ERROR] + n[status.MISSING], "key mention")
     rest = {
         "has {} with a span error": n[status.SPAN_ERROR],
         "misses {}": n[status.MISSING],
@@ -39,7 +39,7 @@ def counts(document: str, name: str, classes: Iterable[str], singletons: int) ->
     faults = [f"{count(number)} {words}" for words, number in kinds.items() if number]
     of_them = f", including {listed(faults)}" if faults else ""
     tail = f"; it {listed(others)}." if others else "."
-    return f"In {document}, {name} finds {count(found)} of {of_key}{of_them}{tail}"
+    return f"In {document}, {name} finds {count(n_found)} of {of_key}{of_them}{tail}"
 
 
 def filtered(shown: int, all_: int) -> str:
@@ -86,11 +86,11 @@ def incorrect_shares(
     n, singletons  how many these are, and how many of them are singletons in the key
     shares         by metric: the mean share of the credit these mentions could earn
     """
-    told = shares.dropna()
-    if told.empty:
+    known = shares.dropna()
+    if known.empty:
         return f"In {document}, no {side} can be earned."
-    nothing = [name_of(metric) for metric in told.index if told[metric] == 0]
-    some = [f"{percent(told[m])}% ({name_of(m)})" for m in told.index if told[m] > 0]
+    nothing = [name_of(metric) for metric in known.index if known[metric] == 0]
+    some = [f"{percent(known[m])}% ({name_of(m)})" for m in known.index if known[m] > 0]
     who = f"In {document}, {name} resolves {counted(n, 'mention') if n else 'no mention'}"
     who += f" {with_key_singletons('to wrong partners only', n, singletons)}; "
     verb = "it gets" if n == 1 else "they get" if n else "all mentions together get"
@@ -111,9 +111,9 @@ def wholes(side: str, denominators: Mapping[str, float]) -> str:
     by_whole: dict[str, list[str]] = {}
     for metric, whole in denominators.items():
         by_whole.setdefault(count(whole) or "several", []).append(name_of(metric))
-    told = listed(f"{whole} under {listed(names)}" for whole, names in by_whole.items())
+    named = listed(f"{whole} under {listed(names)}" for whole, names in by_whole.items())
     return (
-        f"The denominator of {side} differs by metric: {told}. The same share is not the same "
+        f"The denominator of {side} differs by metric: {named}. The same share is not the same "
         "number of points."
     )
 
@@ -143,10 +143,10 @@ def not_told() -> str:
 
 def without(changes: Mapping[str, float]) -> str:
     """What taking one mention out of the response would do to F1, in thousandths of a point."""
-    told = ", ".join(
+    moves = ", ".join(
         f"{name_of(metric)} {written(100 * change, '+.3f')}" for metric, change in changes.items()
     )
-    return f"Without this mention in the response, F1 over all documents would change by: {told}."
+    return f"Without this mention in the response, F1 over all documents would change by: {moves}."
 
 
 def depth(
@@ -224,5 +224,5 @@ def non_coreference(whose: str, side: str, links: pd.DataFrame, *, most: int) ->
     )
     cost = percent(links["lost"].sum())
     others = "the other one costs" if n - correct == 1 else f"the other {n - correct:,} cost"
-    told = f"{has}; {others} {cost} points of {side}." if correct < n else f"{has}."
-    return f"{told} The first {most:,} of {n:,} are listed." if n > most else told
+    sentence = f"{has}; {others} {cost} points of {side}." if correct < n else f"{has}."
+    return f"{sentence} The first {most:,} of {n:,} are listed." if n > most else sentence

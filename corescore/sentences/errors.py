@@ -88,8 +88,8 @@ REPEATED = (
 
 def with_errors(n_mentions: int, n_moved: int = 0) -> str:
     """9 mentions with errors, and 2 correct mentions that fixes only move."""
-    told = f"{counted(n_mentions)} with errors"
-    return f"{told}, and {_moved(n_moved)}" if n_moved else told
+    mentions = f"{counted(n_mentions)} with errors"
+    return f"{mentions}, and {_moved(n_moved)}" if n_moved else mentions
 
 
 def _moved(n: int) -> str:
@@ -203,17 +203,17 @@ def removal(name: str, number: int, singletons: int, table: pd.DataFrame) -> str
 
 def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     """Which slice earns the least of its credit under LEA; a table as of `slice_credit`."""
-    told = credit["lea"].dropna()
-    if len(told) < 2:
+    shares = credit["lea"].dropna()
+    if len(shares) < 2:
         return f"{name} has fewer than two slices to compare."
-    worst, best = least(told), greatest(told)
+    worst, best = least(shares), greatest(shares)
     if worst == best:
-        same = f"({percent(told.iloc[0])}%)"
+        same = f"({percent(shares.iloc[0])}%)"
         return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "
-        f"({percent(told.min())}%) and most for {high} ({percent(told.max())}%)."
+        f"({percent(shares.min())}%) and most for {high} ({percent(shares.max())}%)."
     )
 
 
@@ -286,14 +286,14 @@ def found(
 
 
 def _gain(metric: str, gains: FloatArray) -> str:
-    told = gains[~np.isnan(gains)]
+    known = gains[~np.isnan(gains)]
     if not len(gains):
         return "Fixing the mentions around them resolves them."
-    if not len(told):
+    if not len(known):
         whose = "its fix gains" if len(gains) == 1 else "their fixes gain"
         return f"It is not known how much {whose} under {metric}."
-    most = float(told.max())
-    n = int((told > 0).sum())
+    most = float(known.max())
+    n = int((known > 0).sum())
     if n == 0:
         which = "it" if len(gains) == 1 else "any one of them"
         return f"Fixing {which} alone gains nothing under {metric}."
@@ -336,28 +336,28 @@ def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
         return "Someone else removed this note in the meantime. Your change is saved."
     tags = f"tags “{BETWEEN_TAGS.join(theirs.tags)}”" if theirs.tags else "no tags"
     text = f"text “{theirs.text}”" if theirs.text else "no text"
-    said = f"Someone else changed this note in the meantime ({tags}, {text})."
+    opening = f"Someone else changed this note in the meantime ({tags}, {text})."
     if new is None:
-        return f"{said} It is removed now."
+        return f"{opening} It is removed now."
     if new.text != theirs.text:
-        return f"{said} Your text replaces theirs; the tags of both are kept."
-    return f"{said} Both changes are kept."
+        return f"{opening} Your text replaces theirs; the tags of both are kept."
+    return f"{opening} Both changes are kept."
 
 
-def agreement(found: Agreement, other: str) -> str:
+def agreement(measured: Agreement, other: str) -> str:
     """How two annotators agree; `other` is what the second one's file is called."""
-    if not found.rows:
+    if not measured.rows:
         return f"No mention has been seen both here and in {other}: there is nothing to compare."
-    alone = f"{found.only_first:,} more only here, {found.only_second:,} only in {other}"
-    said = f"{counted(found.rows)} with errors seen both here and in {other} ({alone})."
-    if found.kappa != found.kappa:
-        return f"{said} Both give every mention the same tags: Cohen’s κ is not defined."
-    return f"{said} Cohen’s κ of the sets of tags is {written(found.kappa)}."
+    alone = f"{measured.only_first:,} more only here, {measured.only_second:,} only in {other}"
+    opening = f"{counted(measured.rows)} with errors seen both here and in {other} ({alone})."
+    if measured.kappa != measured.kappa:
+        return f"{opening} Both give every mention the same tags: Cohen’s κ is not defined."
+    return f"{opening} Cohen’s κ of the sets of tags is {written(measured.kappa)}."
 
 
-def agreement_rows(found: Agreement) -> list[Sequence[str]]:
+def agreement_rows(measured: Agreement) -> list[Sequence[str]]:
     """One row per tag: how many mentions each tags with it, how often they agree, and κ."""
-    table = found.table
+    table = measured.table
     return [
         (
             str(tag),
@@ -383,21 +383,21 @@ HOW_TO_READ = (
 )
 
 
-def antecedents(found: Confusion) -> str:
+def antecedents(confusion: Confusion) -> str:
     """Which antecedent is given most often instead of which."""
     cells = {
         f"{_given(cell.row)} instead of {_wanted(cell.column)}": float(cell.n)
-        for cell in found.cells()
+        for cell in confusion.cells()
         if cell.n and (cell.row, cell.column) != (NONE, NONE)
     }
     return _most(cells, "No mention has a wrong antecedent or is missing one.", "other confusion")
 
 
-def types_by_kind(found: Confusion) -> str:
+def types_by_kind(confusion: Confusion) -> str:
     """Which type of mention has which kind of error most often."""
     cells = {
         f"“{cell.row}” with “{cell.column}”": float(cell.n)
-        for cell in found.cells()
+        for cell in confusion.cells()
         if cell.n and cell.column != NONE
     }
     return _most(cells, "No mention has an error of a kind.", "other pair")
@@ -465,16 +465,16 @@ def losses(document: str, name: str, metric: str, table: pd.DataFrame) -> str:
     worst, n = table.iloc[0], table[["key_entities", "split", "response_entities", "merged"]].sum()
     if worst["loss"] <= 0:
         return f"{where}, {name} loses nothing under {name_of(metric)}."
-    told = (
+    sentence = (
         f"{where}, {name} splits {count(n['split'])} of "
         f"{counted(n['key_entities'], 'key entity')}, and {count(n['merged'])} of its "
         f"{counted(n['response_entities'], 'entity')} {'has' if n['merged'] == 1 else 'have'} "
         "mentions of several."
     )
     if math.isnan(worst["loss"]):
-        return told
+        return sentence
     return (
-        f"{told} {_costliest(table['loss'], name_of(metric))}: "
+        f"{sentence} {_costliest(table['loss'], name_of(metric))}: "
         f"{counted(worst['key_entities'], 'key entity')} against "
         f"{counted(worst['response_entities'], 'response entity')}, "
         f"{counted(worst['shared_mentions'], 'mention')} shared."
@@ -516,11 +516,11 @@ def grid_part(part: Grid, whole: Grid) -> str:
     )
 
 
-def listed_overlaps(listed: int, of: int) -> str:
+def listed_overlaps(listed: int, total: int) -> str:
     """How many overlaps can be selected in a box, and how to come to the others."""
     return (
-        f"The box lists the worst {listed} of {of:,} overlaps. To see another, select one of its "
-        f"mentions on Entities or Text and return here."
+        f"The box lists the worst {listed} of {total:,} overlaps. To see another, select one of "
+        f"its mentions on Entities or Text and return here."
     )
 
 
@@ -572,9 +572,9 @@ def pairs(counts: Mapping[str, int]) -> str:
     """The four counts of BLANC's links, and the pairs that are none of them."""
     *four, (_, twinless) = counts.items()
     signs = zip(("C", "M", "W", "·"), four, strict=True)
-    told = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
+    kinds = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
-        f"Of {counted(sum(counts.values()), 'pair')}, {told}; {twinless} (◦) are not coreference "
+        f"Of {counted(sum(counts.values()), 'pair')}, {kinds}; {twinless} (◦) are not coreference "
         f"links and have a mention that is missing from one side."
     )
 

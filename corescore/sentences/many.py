@@ -129,7 +129,7 @@ def _as_far(ties: int) -> str:
 def apart(groups: Groups) -> str:
     """What the letters of the groups mean, and how they were found."""
     sign = "<" if _all_differ(groups) else "≥"
-    return f"{_told(groups)} ({capital(_how(groups, sign))}.)"
+    return f"{_which_differ(groups)} ({capital(_how(groups, sign))}.)"
 
 
 def how_ranked(ranking: Ranking) -> str:
@@ -165,7 +165,7 @@ def _all_differ(groups: Groups) -> bool:
     return len(groups.groups) == len(groups.responses) and not groups.alike_in_no_group
 
 
-def _told(groups: Groups) -> str:
+def _which_differ(groups: Groups) -> str:
     if groups.groups == (groups.responses,):
         return "No two responses differ significantly."
     crossing = groups.alike_in_no_group
@@ -189,37 +189,39 @@ def letters(groups: Groups) -> dict[str, str]:
 
 def letters_of(groups: Iterable[Collection[str]]) -> dict[str, str]:
     """The letters of the groups that each is in, a for the first."""
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for number, members in enumerate(groups):
         for name in members:
-            found[name] = f"{found[name]} {letter(number)}" if name in found else letter(number)
-    return found
+            letters[name] = (
+                f"{letters[name]} {letter(number)}" if name in letters else letter(number)
+            )
+    return letters
 
 
 def letter(number: int) -> str:
     """a, b, …, z, aa, ab, …"""
-    before, at = divmod(number, len(ascii_lowercase))
-    return (letter(before - 1) if before else "") + ascii_lowercase[at]
+    before, last = divmod(number, len(ascii_lowercase))
+    return (letter(before - 1) if before else "") + ascii_lowercase[last]
 
 
 FEWEST_FOR_TAU = 6
 
 
-def too_few_for_tau(n: int, of: str) -> str:
-    """Why no correlation of rankings is shown; of: what is ranked, such as "response"."""
+def too_few_for_tau(n: int, ranked: str) -> str:
+    """Why no correlation of rankings is shown; ranked: what has ranks, such as "response"."""
     return (
-        f"Kendall’s τ is not shown over {counted(n, of)}: it can take very few values and says "
+        f"Kendall’s τ is not shown over {counted(n, ranked)}: it can take very few values and says "
         f"little below {FEWEST_FOR_TAU}."
     )
 
 
 def correlation(table: pd.DataFrame, over: str) -> str:
     """Which two metrics agree most, and which least; a table as of `Ranking.correlation`."""
-    found = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}
-    most, fewest = greatest(found, written), least(found, written)
+    taus = {_both((one, other)): table[one][other] for one, other in combinations(table.index, 2)}
+    most, fewest = greatest(taus, written), least(taus, written)
     if not most:
         return f"Over {over} no metric separates any two."
-    high, low = written(found[most[0]]), written(found[fewest[0]])
+    high, low = written(taus[most[0]]), written(taus[fewest[0]])
     if most == fewest:
         alike = "as much as any other pair " if most[1:] else ""
         return f"Over {over}, {most[0]} agree {alike}(τ = {high})."
@@ -269,8 +271,10 @@ _OF_READING = {
 def removed(effect: IdentificationEffect) -> str:
     """How many mentions are removed of each response."""
     each = zip(effect.responses, effect.n_mentions, effect.n_singletons, strict=True)
-    told = (f"{name} {with_key_singletons(count(int(n)), int(n), int(of))}" for name, n, of in each)
-    return f"Incorrectly resolved mentions: {'; '.join(told)}."
+    by_response = (
+        f"{name} {with_key_singletons(count(int(n)), int(n), int(of))}" for name, n, of in each
+    )
+    return f"Incorrectly resolved mentions: {'; '.join(by_response)}."
 
 
 def moved(effect: IdentificationEffect, incorrect: Incorrect = "all") -> str:
@@ -287,10 +291,10 @@ def moved(effect: IdentificationEffect, incorrect: Incorrect = "all") -> str:
         one, other = sorted((row["response"], row["other"]), key=effect.responses.index)
         by_two.setdefault((one, other, _how_moved(row)), []).append(metric)
     order = sorted(by_two, key=lambda two: -len(by_two[two]))
-    told = [f"{a} and {b} {how} by {listed(by_two[a, b, how])}" for a, b, how in order]
-    more = len(told) - MOST_PAIRS
-    told = told[:MOST_PAIRS] + ([f"{counted(more, 'more change')} of order"] if more > 0 else [])
-    return f"{start}, {'; '.join(told)}."
+    moves = [f"{a} and {b} {how} by {listed(by_two[a, b, how])}" for a, b, how in order]
+    more = len(moves) - MOST_PAIRS
+    moves = moves[:MOST_PAIRS] + ([f"{counted(more, 'more change')} of order"] if more > 0 else [])
+    return f"{start}, {'; '.join(moves)}."
 
 
 def _how_moved(row: pd.Series) -> str:
@@ -304,14 +308,14 @@ def other_reading(effect: IdentificationEffect) -> str:
     nor a rank does."""
     if len(effect.readings) < 2:
         return ""
-    told = moved(effect, "linked")
+    sentence = moved(effect, "linked")
     if effect.opposite:
         cells = [f"{name_of(metric)} of {name}" for name, metric in effect.opposite]
         more = len(cells) - MOST_PAIRS
         named = cells[:MOST_PAIRS] + ([counted(more, "more score")] if more > 0 else [])
-        told = f"{told} The change has the opposite sign for {listed(named)}."
+        sentence = f"{sentence} The change has the opposite sign for {listed(named)}."
     return (
-        f"{told} The two readings differ in singletons of the key: without a link there, no "
+        f"{sentence} The two readings differ in singletons of the key: without a link there, no "
         "partner can be correct."
     )
 
@@ -321,38 +325,40 @@ def other_reading(effect: IdentificationEffect) -> str:
 MOST_PAIRS = 6  # that a conclusion names
 
 
-def columns(found: DataSets) -> str:
+def columns(compared: DataSets) -> str:
     """What the means in the table are."""
     return (
-        f"Macro: the mean over {counted(len(found.data_sets), 'data set')}, each alike. Mean rank: "
-        "over the same, 1 for the best; equals share the mean of their ranks."
+        f"Macro: the mean over {counted(len(compared.data_sets), 'data set')}, each alike. Mean "
+        "rank: over the same, 1 for the best; equals share the mean of their ranks."
     )
 
 
-def what(found: DataSets) -> str:
+def what(compared: DataSets) -> str:
     """LEA F1: what the systems are compared by."""
-    return f"{name_of(found.metric)} {RATIOS[found.measure]}"
+    return f"{name_of(compared.metric)} {RATIOS[compared.measure]}"
 
 
-def leader(found: DataSets) -> str:
+def leader(compared: DataSets) -> str:
     """Which system has the highest mean, and on how many data sets it is the best."""
-    first, by_rank = int(found.order[0]), int(found.by_rank[0])
-    best = int((found.ranks[first] == found.ranks.min(axis=0)).sum())
-    n = len(found.data_sets)
-    said = (
-        f"{found.systems[first]} has the highest mean {what(found)} over {counted(n, 'data set')}, "
-        f"{percent(found.macro[first])}%, and the best score on {best} of {n}"
+    first, by_rank = int(compared.order[0]), int(compared.by_rank[0])
+    best = int((compared.ranks[first] == compared.ranks.min(axis=0)).sum())
+    n = len(compared.data_sets)
+    opening = (
+        f"{compared.systems[first]} has the highest mean {what(compared)} over "
+        f"{counted(n, 'data set')}, {percent(compared.macro[first])}%, "
+        f"and the best score on {best} of {n}"
     )
-    ranks = found.mean_ranks
+    ranks = compared.mean_ranks
     if ranks[by_rank] == ranks[first]:
-        return f"{said}."
+        return f"{opening}."
     return (
-        f"{said}, but {found.systems[by_rank]} has the best mean rank, {written(ranks[by_rank])} "
-        f"against {written(ranks[first])}: the two means name different winners."
+        f"{opening}, but {compared.systems[by_rank]} has the best mean rank, "
+        f"{written(ranks[by_rank])} against {written(ranks[first])}: the two means "
+        "name different winners."
     )
 
 
-def repeated(found: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
+def repeated(pairs: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
     """Warnings of data sets that share texts.
 
     is_tested  whether there are p-values
@@ -361,9 +367,9 @@ def repeated(found: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
     why = of_p if is_tested else "the means count these texts twice"
     lines = [
         f"{one.one} and {one.other} share texts ({_alike(one)}): {why}. Leave one of them out."
-        for one in found[:MOST_PAIRS]
+        for one in pairs[:MOST_PAIRS]
     ]
-    more = len(found) - MOST_PAIRS
+    more = len(pairs) - MOST_PAIRS
     return (
         (*lines, f"{counted(more, 'more pair')} of data sets share texts.")
         if more > 0
@@ -373,22 +379,22 @@ def repeated(found: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
 
 def _alike(one: Repeated) -> str:
     documents = counted(one.of, "document")
-    said = [f"the same words in {one.words:,}"] if one.words else []
-    said += [f"the same names of {one.names:,}"] if one.names else []
-    return f"{' and '.join(said)} of {documents}"
+    shared = [f"the same words in {one.words:,}"] if one.words else []
+    shared += [f"the same names of {one.names:,}"] if one.names else []
+    return f"{' and '.join(shared)} of {documents}"
 
 
-def conclusion(found: DataSets) -> str:
+def conclusion(compared: DataSets) -> str:
     """What may be concluded for data sets such as these."""
-    if not found.is_tested:
+    if not compared.is_tested:
         return "You cannot conclude which system is better: so few are not tested."
-    if not _is_different(found):
+    if not _is_different(compared):
         return "You cannot conclude that the systems differ on data sets such as these."
-    order = found.by_rank.tolist()
+    order = compared.by_rank.tolist()
     pairs = [
-        (found.systems[a], found.systems[b])
+        (compared.systems[a], compared.systems[b])
         for a, b in combinations(order, 2)
-        if found.p[a, b] < found.alpha
+        if compared.p[a, b] < compared.alpha
     ]
     if not pairs:
         return "The systems are not all ranked alike, but you cannot conclude which two differ."
@@ -409,67 +415,72 @@ CAUTION = (
 )
 
 
-def diagram(found: DataSets) -> str:
+def diagram(compared: DataSets) -> str:
     """What the critical-difference diagram shows."""
-    n = counted(len(found.systems), "system")
-    return f"Mean ranks of {n} over {counted(len(found.data_sets), 'data set')}"
+    n = counted(len(compared.systems), "system")
+    return f"Mean ranks of {n} over {counted(len(compared.data_sets), 'data set')}"
 
 
-def tested(found: DataSets) -> tuple[str, ...]:
+def tested(compared: DataSets) -> tuple[str, ...]:
     """What Friedman's test and Nemenyi's say, or why nothing is tested."""
-    if not found.is_tested:
+    if not compared.is_tested:
         few = f"{spelled(FEWEST_SYSTEMS)} systems and {spelled(FEWEST_DATA_SETS)} data sets"
         return (f"Nothing is tested: Friedman's test needs at least {few}.",)
-    return _friedman(found), _orders(found), _critical_difference(found), *_groups(found)
-
-
-def _is_different(found: DataSets) -> bool:
-    """Whether Friedman's test finds a difference."""
-    return found.friedman[1] < found.alpha
-
-
-def _friedman(found: DataSets) -> str:
-    statistic, p = found.friedman
-    many = "the systems are not all ranked alike" if _is_different(found) else "not significant"
     return (
-        f"Friedman's test over {counted(len(found.data_sets), 'data set')}, each of which counts "
-        f"once: χ² = {written(statistic)}, {p_equals(p)}: {many}."
+        _friedman(compared),
+        _orders(compared),
+        _critical_difference(compared),
+        *_groups(compared),
     )
 
 
-def _orders(found: DataSets) -> str:
+def _is_different(compared: DataSets) -> bool:
+    """Whether Friedman's test finds a difference."""
+    return compared.friedman[1] < compared.alpha
+
+
+def _friedman(compared: DataSets) -> str:
+    statistic, p = compared.friedman
+    many = "the systems are not all ranked alike" if _is_different(compared) else "not significant"
+    return (
+        f"Friedman's test over {counted(len(compared.data_sets), 'data set')}, each of which "
+        f"counts once: χ² = {written(statistic)}, {p_equals(p)}: {many}."
+    )
+
+
+def _orders(compared: DataSets) -> str:
     """What p is counted from, how small it can be, and where that is too much."""
-    orders, alpha = found.orders, f"{found.alpha:g}"
+    orders, alpha = compared.orders, f"{compared.alpha:g}"
     if orders.is_exact:
-        said = f"p is exact: all {counted(orders.n, 'order')} of the systems are counted, one data "
-        said += f"set held fixed; {p_below(orders.smallest_p)}."
+        text = f"p is exact: all {counted(orders.n, 'order')} of the systems are counted, one data "
+        text += f"set held fixed; {p_below(orders.smallest_p)}."
     else:
-        said = f"p is from {counted(orders.n, 'random order')} of the systems on each data set; "
-        said += f"{p_below(orders.smallest_p)}."
-    if orders.smallest_p < found.alpha:
-        return said
-    return f"{said} With so few, p cannot fall below {alpha}: you cannot conclude anything."
+        text = f"p is from {counted(orders.n, 'random order')} of the systems on each data set; "
+        text += f"{p_below(orders.smallest_p)}."
+    if orders.smallest_p < compared.alpha:
+        return text
+    return f"{text} With so few, p cannot fall below {alpha}: you cannot conclude anything."
 
 
-def _critical_difference(found: DataSets) -> str:
-    needed, most = found.critical_difference, len(found.systems) - 1
-    said = (
+def _critical_difference(compared: DataSets) -> str:
+    needed, most = compared.critical_difference, len(compared.systems) - 1
+    text = (
         f"Critical difference of two mean ranks (Nemenyi, all pairs of systems as one family, "
-        f"{found.alpha:g}): {written(needed)}."
+        f"{compared.alpha:g}): {written(needed)}."
     )
     if needed > most:
-        return f"{said} Mean ranks lie at most {most} apart: with so few data sets no two differ."
-    return said
+        return f"{text} Mean ranks lie at most {most} apart: with so few data sets no two differ."
+    return text
 
 
-def _groups(found: DataSets) -> tuple[str, ...]:
-    if not _is_different(found):
+def _groups(compared: DataSets) -> tuple[str, ...]:
+    if not _is_different(compared):
         return ("No two systems differ significantly, as Friedman's test finds no difference.",)
-    if not found.groups:
+    if not compared.groups:
         return ("All systems differ significantly from each other.",)
-    if len(found.groups[0]) == len(found.systems):
+    if len(compared.groups[0]) == len(compared.systems):
         return ("Nemenyi's test, which is stricter, finds no two systems that differ.",)
-    groups = "; ".join(listed(group) for group in found.groups)
+    groups = "; ".join(listed(group) for group in compared.groups)
     return (f"No difference is significant within: {groups}. Any other two systems differ.",)
 
 

@@ -52,12 +52,12 @@ def _moves(f1: "pd.Series[float]") -> str:
         "rises": f1[f1 >= HALF_A_PLACE].sort_values(ascending=False),
         "falls": f1[f1 <= -HALF_A_PLACE].sort_values(),
     }
-    told = {
+    by_verb = {
         verb: listed(f"{name_of(str(metric))} ({signed(by)})" for metric, by in moved.items())
         for verb, moved in ways.items()
         if len(moved)
     }
-    return " and ".join(f"{verb} under {metrics}" for verb, metrics in told.items())
+    return " and ".join(f"{verb} under {metrics}" for verb, metrics in by_verb.items())
 
 
 def failed(done: str, why: str) -> str:

@@ -171,7 +171,7 @@ def statement(result: Result, *, equal: Collection[str] = ()) -> str:
         if set(CONLL.members) <= set(metrics)
         else ""
     )
-    clauses = "; ".join(clause(result.policies, name) for name in _told(result, metrics))
+    clauses = "; ".join(clause(result.policies, name) for name in _named_policies(result, metrics))
     n = counted(len(result.documents), "document")
     return (
         f"We report {listed(map(name_of, metrics))}.{average} Scores were computed with corescore "
@@ -190,16 +190,16 @@ def _is(preset: Preset, result: Result) -> bool:
 def _scorer(result: Result, metrics: list[str]) -> str:
     """The scorers whose policies these are."""
     same = [preset for preset in PRESETS.values() if _is(preset, result)]
-    said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in same]
-    return f", by the rules of {listed(said)}," if said else ""
+    titles = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in same]
+    return f", by the rules of {listed(titles)}," if titles else ""
 
 
 def _equal(result: Result, equal: Collection[str], metrics: list[str]) -> str:
     """The scorers of other policies that give the same scores on the files."""
     others = [PRESETS[name] for name in equal if not _is(PRESETS[name], result)]
-    said = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in others]
-    verb = "gives" if len(said) == 1 else "give"
-    return f"On these files, {listed(said)} {verb} identical scores. " if said else ""
+    titles = [f"{preset.title}{_without(preset.metrics, metrics)}" for preset in others]
+    verb = "gives" if len(titles) == 1 else "give"
+    return f"On these files, {listed(titles)} {verb} identical scores. " if titles else ""
 
 
 def _without(has: tuple[str, ...], metrics: list[str]) -> str:
@@ -210,13 +210,13 @@ def _without(has: tuple[str, ...], metrics: list[str]) -> str:
     return f" ({listed(name_of(metric) for metric in metrics if metric in has)})"
 
 
-def _told(result: Result, metrics: list[str]) -> list[str]:
+def _named_policies(result: Result, metrics: list[str]) -> list[str]:
     """The policies that are named, in the order of the work."""
     comparison, policies = result.comparison, result.policies
     sides = (*comparison.key, *comparison.response)
     has_zeros = any(document.empty_nodes for document in sides)
     defaults = Policies()
-    told = {
+    is_named = {
         "words": True,
         "missing_documents": policies.missing_documents != defaults.missing_documents,
         "zeros": has_zeros or policies.zeros != defaults.zeros,
@@ -229,4 +229,4 @@ def _told(result: Result, metrics: list[str]) -> list[str]:
         "blanc": "blanc" in metrics,
         "average": True,
     }
-    return [name for name, is_told in told.items() if is_told]
+    return [name for name, is_told in is_named.items() if is_told]

@@ -65,31 +65,31 @@ def of_one_system(system: str) -> str:
     )
 
 
-def row_of(of: PairOverRuns, metric: str, measure: str) -> pd.Series:
+def row_of(pair: PairOverRuns, metric: str, measure: str) -> pd.Series:
     """The row of `PairOverRuns.significance` for a metric and measure."""
-    table = of.significance
-    (at,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
-    row: pd.Series = table.loc[at]
+    table = pair.significance
+    (place,) = table.index[(table["metric"] == metric) & (table["measure"] == measure)]
+    row: pd.Series = table.loc[place]
     return row
 
 
-def lines(of: PairOverRuns, metric: str, measure: str) -> dict[str, str]:
+def lines(pair: PairOverRuns, metric: str, measure: str) -> dict[str, str]:
     """The answers to the questions that a careful reader asks, by the primary metric."""
     return {
-        COMPARABLE: comparable(of.findings),
-        CAN_TELL: can_tell(of),
-        HOW_LARGE: how_large(of, metric, measure),
-        HOLDS: holds(of, metric, measure),
+        COMPARABLE: comparable(pair.findings),
+        CAN_TELL: can_tell(pair),
+        HOW_LARGE: how_large(pair, metric, measure),
+        HOLDS: holds(pair, metric, measure),
     }
 
 
-def can_tell(of: PairOverRuns) -> str:
+def can_tell(pair: PairOverRuns) -> str:
     """How many documents and runs there are, and what so many can show."""
-    return " ".join([f"{_of_documents(of)}.", f"{capital(_how_many(of))}.", *_of_few(of)])
+    return " ".join([f"{_of_documents(pair)}.", f"{capital(_how_many(pair))}.", *_of_few(pair)])
 
 
-def _of_documents(of: PairOverRuns) -> str:
-    least, n = of.randomisation.smallest_p, counted(of.n_documents, "document")
+def _of_documents(pair: PairOverRuns) -> str:
+    least, n = pair.randomisation.smallest_p, counted(pair.n_documents, "document")
     if math.isnan(least):
         return f"No. With {n} nothing can be tested"
     if least >= ALPHA:
@@ -97,13 +97,13 @@ def _of_documents(of: PairOverRuns) -> str:
     return f"{n}: {p_below(least)}"
 
 
-def _how_many(of: PairOverRuns) -> str:
-    a, b = of.n_runs
+def _how_many(pair: PairOverRuns) -> str:
+    a, b = pair.n_runs
     return f"{counted(a, 'run')} of A and {count(b)} of B"
 
 
-def _of_few(of: PairOverRuns) -> Iterator[str]:
-    single = [letter for letter, n in zip("AB", of.n_runs, strict=True) if n == 1]
+def _of_few(pair: PairOverRuns) -> Iterator[str]:
+    single = [letter for letter, n in zip("AB", pair.n_runs, strict=True) if n == 1]
     if len(single) == 2:
         yield "This is about these two runs: whether other runs would differ as well is unknown."
     elif single:
@@ -111,16 +111,16 @@ def _of_few(of: PairOverRuns) -> Iterator[str]:
             f"How far runs of {single[0]} vary cannot be estimated from one run: the interval "
             f"treats them as identical, so it is too narrow."
         )
-    least = of.smallest_p_of_runs
+    least = pair.smallest_p_of_runs
     if math.isnan(least):
         return
     few = ": so few runs cannot show a difference by themselves" if least >= ALPHA else ""
     yield f"If whole runs are exchanged, {p_below(least)}{few}."
 
 
-def how_large(of: PairOverRuns, metric: str, measure: str) -> str:
+def how_large(pair: PairOverRuns, metric: str, measure: str) -> str:
     """The difference of the means over runs, with its interval and p, and how far runs vary."""
-    row = row_of(of, metric, measure)
+    row = row_of(pair, metric, measure)
     deviations = {letter: row[f"sd_{letter.lower()}"] for letter in "AB"}
     known = [f"{letter} {percent(sd)}" for letter, sd in deviations.items() if not math.isnan(sd)]
     spread = f" Standard deviation over runs: {listed(known)} points." if known else ""
@@ -143,11 +143,11 @@ def _tested(row: pd.Series, p: str = "p", how: str = "") -> str:
     return f" ({ends}; {p_equals(row[p])}{how}{'' if row[p] < ALPHA else ', not significant'})"
 
 
-def holds(of: PairOverRuns, metric: str, measure: str) -> str:
+def holds(pair: PairOverRuns, metric: str, measure: str) -> str:
     """The tests of these runs and of these documents, and the sign under the other metrics."""
-    if of.is_identical:
+    if pair.is_identical:
         return IDENTICAL
-    return " ".join([*_two_tests(row_of(of, metric, measure)), _signs(of, metric, measure)])
+    return " ".join([*_two_tests(row_of(pair, metric, measure)), _signs(pair, metric, measure)])
 
 
 def _two_tests(row: pd.Series) -> Iterator[str]:
@@ -155,16 +155,16 @@ def _two_tests(row: pd.Series) -> Iterator[str]:
         "these runs on other documents": row["p_documents"],
         "other runs on these documents": row["p_runs"],
     }
-    told = [f"{what}: {p_equals(p)}" for what, p in tests.items() if not math.isnan(p)]
-    if told:
-        yield f"{capital('; '.join(told))}."
+    tested = [f"{what}: {p_equals(p)}" for what, p in tests.items() if not math.isnan(p)]
+    if tested:
+        yield f"{capital('; '.join(tested))}."
 
 
-def _signs(of: PairOverRuns, metric: str, measure: str) -> str:
-    table = of.significance
+def _signs(pair: PairOverRuns, metric: str, measure: str) -> str:
+    table = pair.significance
     others = [name for name in (*METRIC_IDS, "conll") if name != metric]
     rows = table[(table["measure"] == measure) & table["metric"].isin(others)]
-    winner = row_of(of, metric, measure)["winner"]
+    winner = row_of(pair, metric, measure)["winner"]
     other = [name_of(str(name)) for name in rows["metric"][rows["winner"] != winner]]
     held = f"{len(rows) - len(other) if other else 'all'} of {counted(len(rows), 'other metric')}"
     if winner == "tie":
@@ -174,12 +174,12 @@ def _signs(of: PairOverRuns, metric: str, measure: str) -> str:
     return f"The direction of the difference is the same under {held}{but}."
 
 
-def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
+def conclusion(pair: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]) -> str:
     """What follows, or that nothing does; titles: the systems' names by their letters."""
-    row, by = row_of(of, metric, measure), _primary(metric, measure)
-    if of.is_identical:
-        return identical(f"The runs of {' and '.join(titles.values())}", of.n_documents)
-    if reason := incomparable(of.findings, row["p"], titles):
+    row, by = row_of(pair, metric, measure), _primary(metric, measure)
+    if pair.is_identical:
+        return identical(f"The runs of {' and '.join(titles.values())}", pair.n_documents)
+    if reason := incomparable(pair.findings, row["p"], titles):
         return f"{CANNOT} {reason}"
     if not row["p"] < ALPHA:
         which = " or ".join(titles.values())
@@ -189,23 +189,23 @@ def conclusion(of: PairOverRuns, metric: str, measure: str, titles: Mapping[str,
             f"({p_equals(row['p'])}). That does not make them equally good."
         )
     better, gap = titles[str(row["winner"])], gap_points(row["difference"])
-    found = f"{better} is better by {gap} of {by} over runs ({p_equals(row['p'])})."
-    return " ".join([found, *_but(of, titles)])
+    sentence = f"{better} is better by {gap} of {by} over runs ({p_equals(row['p'])})."
+    return " ".join([sentence, *_but(pair, titles)])
 
 
-def _but(of: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
+def _but(pair: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
     """What weakens a significant difference."""
-    if of.findings:
+    if pair.findings:
         yield "But the two may not be directly comparable."
-    for letter, n in zip("AB", of.n_runs, strict=True):
+    for letter, n in zip("AB", pair.n_runs, strict=True):
         if n == 1:
             yield f"But {titles[letter]} has one run: others may score otherwise."
-    if min(of.n_runs) > 1 and of.smallest_p_of_runs >= ALPHA:
+    if min(pair.n_runs) > 1 and pair.smallest_p_of_runs >= ALPHA:
         yield "But with few runs, the conclusion rests on how little these runs vary."
 
 
 def paragraph(
-    of: PairOverRuns,
+    pair: PairOverRuns,
     metric: str,
     measure: str,
     names: Mapping[str, str],
@@ -213,29 +213,29 @@ def paragraph(
     beforehand: bool = False,
 ) -> str:
     """A paragraph for a paper; names and `beforehand` as in `compare.paragraph`."""
-    row, (n_a, n_b) = row_of(of, metric, measure), of.n_runs
+    row, (n_a, n_b) = row_of(pair, metric, measure), pair.n_runs
     titles = {letter: f"{name} ({letter})" for letter, name in names.items()}
     parts = [
         f"We compare {names['A']} (A, {counted(n_a, 'run')}) and {names['B']} (B, "
-        f"{counted(n_b, 'run')}) on {counted(of.n_documents, 'document')}.",
+        f"{counted(n_b, 'run')}) on {counted(pair.n_documents, 'document')}.",
         f"On {_primary(metric, measure)}, {chosen(beforehand)}, the mean over runs is "
         f"{mean_of(row, 'a')} for A and {mean_of(row, 'b')} for B, a difference (B − A) of "
         f"{signed_points(row['difference'])}{_tested_for_paper(row)}.",
-        *_how_tested(of, row),
-        _conclusion_for_paper(of, metric, measure, titles),
-        how_scored(of.a[0]),
+        *_how_tested(pair, row),
+        _conclusion_for_paper(pair, metric, measure, titles),
+        how_scored(pair.a[0]),
     ]
     return " ".join(parts)
 
 
 def _conclusion_for_paper(
-    of: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]
+    pair: PairOverRuns, metric: str, measure: str, titles: Mapping[str, str]
 ) -> str:
     """The conclusion; of the runs alone where they are too few to show it of the systems."""
-    row = row_of(of, metric, measure)
-    said = conclusion(of, metric, measure, titles)
-    if of.is_identical or said.startswith(CANNOT) or not row["p_runs"] >= ALPHA:
-        return said.replace(CANNOT, "We cannot conclude", 1)
+    row = row_of(pair, metric, measure)
+    sentence = conclusion(pair, metric, measure, titles)
+    if pair.is_identical or sentence.startswith(CANNOT) or not row["p_runs"] >= ALPHA:
+        return sentence.replace(CANNOT, "We cannot conclude", 1)
     ahead, gap = titles[str(row["winner"])], gap_points(row["difference"])
     return (
         f"{ahead} is ahead by {gap} of {_primary(metric, measure)} in these runs, which are too "
@@ -257,10 +257,10 @@ def mean_of(row: pd.Series, letter: str) -> str:
     return percent(row[letter]) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
 
 
-def _how_tested(of: PairOverRuns, row: pd.Series) -> Iterator[str]:
+def _how_tested(pair: PairOverRuns, row: pd.Series) -> Iterator[str]:
     if not math.isnan(row["p"]):
         yield (
             "Interval and p are by a bootstrap of runs and documents as crossed factors (Sellam et "
-            f"al., 2022) with {counted(of.trials, 'resample')}; ± is the standard deviation over "
+            f"al., 2022) with {counted(pair.trials, 'resample')}; ± is the standard deviation over "
             "runs."
         )

@@ -33,7 +33,7 @@ def scorer_title(name: str) -> str:
 
 def equals(table: pd.DataFrame, groups: Iterable[Sequence[str]]) -> str:
     """Which scorers share a row, and the metrics that one of them does not have."""
-    said = []
+    sentences = []
     for first, *others in groups:
         if others:
             has = table.set_index("scorer").notna().groupby(level=0).any()
@@ -43,25 +43,25 @@ def equals(table: pd.DataFrame, groups: Iterable[Sequence[str]]) -> str:
                 titles.append(
                     f"{scorer_title(name)}{f' (no {listed(missing)})' if missing else ''}"
                 )
-            said.append(f"{listed(titles)} give the same scores.")
-    return " ".join(said)
+            sentences.append(f"{listed(titles)} give the same scores.")
+    return " ".join(sentences)
 
 
 def spread(table: pd.DataFrame, metric: str) -> str:
     """Between which scorers the score of each response lies."""
     by_scorer = table.set_index(["response", "scorer"])[metric]
-    said = []
+    sentences = []
     for response, low, high in farthest(table, metric):
         lowest, highest = by_scorer[response, low], by_scorer[response, high]
         if percent(lowest) == percent(highest):
             continue
         scores = by_scorer[response]
-        said.append(
+        sentences.append(
             f"{name_of(metric)} of {response} is {percent(lowest)} under the rules of "
             f"{_scorers(least(scores))} and {percent(highest)} under the rules of "
             f"{_scorers(greatest(scores))}: {percent(highest - lowest)} points apart."
         )
-    return " ".join(said) or f"All scorers give the same: {name_of(metric)}."
+    return " ".join(sentences) or f"All scorers give the same: {name_of(metric)}."
 
 
 def _scorers(names: Sequence[str]) -> str:
@@ -103,8 +103,8 @@ def step_clause(step: PolicyStep) -> str:
 def mentions_moved(mentions: pd.DataFrame) -> str:
     """How many mentions a step leaves out, counts, matches or no longer matches."""
     numbers = Counter(zip(mentions["side"], mentions["change"], strict=True))
-    said = [f"{counted(n)} of the {side} {change}" for (side, change), n in numbers.items()]
-    return ", ".join(said)
+    counts = [f"{counted(n)} of the {side} {change}" for (side, change), n in numbers.items()]
+    return ", ".join(counts)
 
 
 def documents_moved(documents: pd.DataFrame) -> str:

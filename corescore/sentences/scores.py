@@ -75,8 +75,8 @@ def shown(key: str, table: pd.DataFrame, names: Iterable[str]) -> str:
 
 def units() -> str:
     """What each of the metrics counts."""
-    told = [f"{metric.title}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]
-    return f"What the {HOW_MANY} metrics count. {'; '.join(told)}."
+    by_metric = [f"{metric.title}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]
+    return f"What the {HOW_MANY} metrics count. {'; '.join(by_metric)}."
 
 
 def disagreement(name: str, result: Tally) -> str:
@@ -87,7 +87,7 @@ def disagreement(name: str, result: Tally) -> str:
         return f"All {HOW_MANY} give {name} the same F1: {percent(f1[METRIC_IDS[0]])}."
     low, high = f1[lowest[0]], f1[highest[0]]
     return (
-        f"{_put(map(name_of, lowest))} {name} lowest, at {percent(low)}; "
+        f"{_metrics_put(map(name_of, lowest))} {name} lowest, at {percent(low)}; "
         f"{listed(map(name_of, highest))} highest, at {percent(high)}: {percent(high - low)} "
         "points apart, for the same response."
     )
@@ -102,10 +102,10 @@ def preferences(names: tuple[str, str], a: Tally, b: Tally) -> str:
     if not for_a and not for_b:
         return f"All {HOW_MANY} give {names[0]} and {names[1]} the same F1."
     if for_a and for_b:
-        return f"{_put(for_a)} {names[0]} first, {_put(for_b)} {names[1]}."
+        return f"{_metrics_put(for_a)} {names[0]} first, {_metrics_put(for_b)} {names[1]}."
     winner = names[0] if for_a else names[1]
     all_ = len(for_a or for_b) == len(METRIC_IDS)
-    who = f"All {HOW_MANY} put" if all_ else _put(for_a or for_b)
+    who = f"All {HOW_MANY} put" if all_ else _metrics_put(for_a or for_b)
     others = "" if all_ else " The other metrics give both the same F1."
     return f"{who} {winner} first, {_margins(difference.abs())}.{others}"
 
@@ -119,7 +119,7 @@ def _margins(gap: pd.Series) -> str:
     return f"by anything from {percent(gap.min())} points ({low}) to {percent(gap.max())} ({high})"
 
 
-def _put(titles: Iterable[str]) -> str:
+def _metrics_put(titles: Iterable[str]) -> str:
     names = [*titles]
     return f"{listed(names)} {'puts' if len(names) == 1 else 'put'}"
 
@@ -165,8 +165,8 @@ def whiskers(intervals: Intervals, what: str = "The bars behind F1") -> str:
     n = counted(intervals.n_documents, "document")
     if intervals.n_documents < 2:
         return f"Only {n}: how much scores vary between documents cannot be estimated."
-    said = (
+    sentence = (
         f"{what} are {100 * intervals.level:.0f}% intervals (jackknife over the {n}, Student’s "
         "t): how far it may vary on other documents like these."
     )
-    return " ".join([said, *intervals.warnings])
+    return " ".join([sentence, *intervals.warnings])

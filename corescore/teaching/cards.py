@@ -92,14 +92,14 @@ def empty_table(card: Card) -> pd.DataFrame:
     rules = [variant.policy for variant in card.variants] or [""]
     rows = [
         {"key": toy.key_notation, "response": toy.response_notation, "policy": rule}
-        | _scored(card, toy, rule)
+        | _scores_by_rule(card, toy, rule)
         for toy in (Toy.of(*example) for example in card.examples)
         for rule in rules
     ]
     return pd.DataFrame(rows)
 
 
-def _scored(card: Card, toy: Toy, rule: str) -> dict[str, float]:
+def _scores_by_rule(card: Card, toy: Toy, rule: str) -> dict[str, float]:
     result = result_of(card, toy, Policies.of({"blanc": rule} if rule else {}))
     one, total = result.document_scores[card.id].row(0), result[card.id]
     return {measure: getattr(one, measure) for measure in MEASURES} | {"total": total.f1}

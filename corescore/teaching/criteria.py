@@ -147,7 +147,9 @@ def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> S
         _with_split_antecedents(read_notation(texts[0], "the key"), output.key_split),
         _with_split_antecedents(read_notation(texts[1], "the response"), output.split),
     )
-    documents = tuple((_entities(one), _entities(other)) for one, other in zip(*sides, strict=True))
+    documents = tuple(
+        (_output_entities(one), _output_entities(other)) for one, other in zip(*sides, strict=True)
+    )
     result = score(*sides, output.policies, metrics=(*METRICS, *more))
     return ScoredOutput(letter, documents, result)
 
@@ -172,7 +174,7 @@ def _windows(partition: str, size: int) -> str:
     return "\n".join(lines)
 
 
-def _entities(document: Document) -> Entities:
+def _output_entities(document: Document) -> Entities:
     return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)
 
 
@@ -406,14 +408,14 @@ class Pitfall:
     def pieces(self) -> list[tuple[str, str, str]]:
         """The sentence as (text before a mention, the mention's letter, its words); of mentions
         within each other the outer one."""
-        sentence, at = read_sentence(self.text), 0
+        sentence, end = read_sentence(self.text), 0
         pieces = []
         for name, place in [*sentence.mentions.items(), ("", None)]:
-            if place and place.start < at:
+            if place and place.start < end:
                 continue
-            before = " ".join(sentence.words[at : place.start if place else None])
+            before = " ".join(sentence.words[end : place.start if place else None])
             pieces.append((_SPACED.sub("", f" {before} "), name, sentence.said(name)))
-            at = place.end if place else at
+            end = place.end if place else end
         return pieces
 
     @property
@@ -442,8 +444,8 @@ class Pitfall:
 
     def by(self, criterion: str) -> "Pitfall":
         """The card judged by another of its criteria, by its id; by its own if it has no such."""
-        found = next((one for one in self.criteria if one.id == criterion), self.own)
-        return replace(self, criterion=found, first_criterion=self.own)
+        selected = next((one for one in self.criteria if one.id == criterion), self.own)
+        return replace(self, criterion=selected, first_criterion=self.own)
 
     def measured(self, measure: str) -> "Pitfall":
         """The card with metrics that compare by another of MEASURES."""
@@ -621,19 +623,19 @@ def link_table(pitfall: Pitfall) -> pd.DataFrame:
     and so on, their names ("ab cd"); whole_entities, the number of key entities that the output
     has unchanged; key_entities.
     """
-    return pd.DataFrame([_links(output) for output in (pitfall.case.a, pitfall.case.b)])
+    return pd.DataFrame([_link_row(output) for output in (pitfall.case.a, pitfall.case.b)])
 
 
-def _links(output: ScoredOutput) -> dict[str, str | int]:
+def _link_row(output: ScoredOutput) -> dict[str, str | int]:
     links = {"right": output.correct, "wrong": output.wrong, "missed": output.missed}
     return {
         "output": output.letter,
         **{kind: len(found) for kind, found in links.items()},
-        **{f"{kind}_links": _names(found) for kind, found in links.items()},
+        **{f"{kind}_links": _link_names(found) for kind, found in links.items()},
         "whole_entities": output.n_whole,
         "key_entities": output.n_key_entities,
     }
 
 
-def _names(links: tuple[Link, ...]) -> str:
+def _link_names(links: tuple[Link, ...]) -> str:
     return " ".join(f"{one}{other}" for one, other in links)

@@ -149,7 +149,7 @@ def query_of(toy: Toy, *, metric: str = "", exercise: str = "") -> str:
     key, response = (_side(side, "-" if long else "") for side in (toy.key, toy.response))
     if long and "-" not in key + response:
         key += "-"  # shows that names are long where no entity has several mentions
-    values = {"t": _written(toy.text, _SIGNS), "k": key, "r": response, "m": metric, "x": exercise}
+    values = {"t": _in_url(toy.text, _SIGNS), "k": key, "r": response, "m": metric, "x": exercise}
     kept = {name: value for name, value in values.items() if value or name in ("k", "r")}
     return "&".join(f"{name}={quote(value, safe='~')}" for name, value in kept.items())
 
@@ -163,15 +163,17 @@ def toy_of(params: Mapping[str, str]) -> Toy:
         if name not in params:
             raise _damaged(f"no {side}", f"'{name}=', the {side}")
     long = "-" in params["k"] + params["r"]
-    text = " ".join(_read(params.get("t", ""), _MEANINGS).split())
-    return Toy(_entities(params["k"], long=long), _entities(params["r"], long=long), text)
+    text = " ".join(_unescaped(params.get("t", ""), _MEANINGS).split())
+    return Toy(
+        _entities_in_link(params["k"], long=long), _entities_in_link(params["r"], long=long), text
+    )
 
 
 def _side(side: Entities, between: str) -> str:
-    return ".".join(between.join(_written(mention, {}) for mention in e) for e in side)
+    return ".".join(between.join(_in_url(mention, {}) for mention in e) for e in side)
 
 
-def _written(text: str, signs: Mapping[str, str]) -> str:
+def _in_url(text: str, signs: Mapping[str, str]) -> str:
     return "".join(signs.get(letter) or _escaped(letter, signs) for letter in text)
 
 
@@ -180,17 +182,20 @@ def _escaped(letter: str, signs: Mapping[str, str]) -> str:
     return letter if is_plain else f"~{ord(letter):02x}"
 
 
-def _entities(value: str, *, long: bool) -> Entities:
+def _entities_in_link(value: str, *, long: bool) -> Entities:
     """Empty entities and mentions, such as after the "-" that shows long names, are left out."""
     entities = (
-        [_read(mention, {}) for mention in (part.split("-") if long else _LETTER.findall(part))]
+        [
+            _unescaped(mention, {})
+            for mention in (part.split("-") if long else _LETTER.findall(part))
+        ]
         for part in value.split(".")
     )
     named = (tuple(mention for mention in entity if mention) for entity in entities)
     return tuple(entity for entity in named if entity)
 
 
-def _read(value: str, meanings: Mapping[str, str]) -> str:
+def _unescaped(value: str, meanings: Mapping[str, str]) -> str:
     return "".join(_letter(sign, meanings) for sign in _LETTER.findall(value))
 
 
@@ -200,8 +205,8 @@ def _letter(sign: str, meanings: Mapping[str, str]) -> str:
     return chr(int(sign[1:], 16)) if sign[0] == "~" else meanings.get(sign, sign)
 
 
-def _damaged(found: str, expected: str) -> InputError:
-    return InputError([Problem("the link", 0, found, expected, "Copy the whole link again.")])
+def _damaged(problem: str, expected: str) -> InputError:
+    return InputError([Problem("the link", 0, problem, expected, "Copy the whole link again.")])
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -218,10 +223,10 @@ def file_text(toy: Toy, *, side: str, format: str) -> str:
     file_format = known[choose("format", format, known)]
     entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
     named = format == "notation"
-    return file_format.text(Corpus((_document(toy, entities, named=named),)))
+    return file_format.text(Corpus((_file_document(toy, entities, named=named),)))
 
 
-def _document(toy: Toy, entities: Entities, *, named: bool) -> Document:
+def _file_document(toy: Toy, entities: Entities, *, named: bool) -> Document:
     places = {name: (at, at + 1) for at, name in enumerate(toy.mentions)}
     words = toy.mentions
     if not named and _is_whole(toy):

@@ -43,8 +43,8 @@ class Exercise:
     def progress(self, toy: Toy) -> Progress:
         """Whether the goal is reached, and a sentence with the numbers."""
         if _partition(toy.key) != _partition(self.start.key):
-            told = "The key is not that of the exercise: only the response may change"
-            return False, f"{told}. Start again has it back."
+            problem = "The key is not that of the exercise: only the response may change"
+            return False, f"{problem}. Start again has it back."
         return self.check(self.start, toy)
 
 
@@ -88,19 +88,19 @@ def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
     kept = counted(len(links_of(toy).correct), "correct link")
     came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in; it has {kept}."
-    told = f"{_from_to('bcub', start, toy)}; {came_in}"
+    sentence = f"{_from_to('bcub', start, toy)}; {came_in}"
     rise = _f1(toy, "bcub") - _f1(start, "bcub")
     lost = len(links_of(start).correct) - len(links_of(toy).correct)
-    return rise >= _TEN_POINTS and not correct and not lost, told
+    return rise >= _TEN_POINTS and not correct and not lost, sentence
 
 
 def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
     links = links_of(toy)
     has = f"the response has {counted(len(links.correct), 'correct link')}"
     in_all = f"in {len(toy.response)} {'entity' if len(toy.response) == 1 else 'entities'}"
-    told = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong, {in_all}."
+    sentence = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong, {in_all}."
     more_wrong = len(links.wrong) > len(links.correct)
-    return _rises("muc", start, toy) and more_wrong and len(toy.response) > 1, told
+    return _rises("muc", start, toy) and more_wrong and len(toy.response) > 1, sentence
 
 
 def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
@@ -108,8 +108,10 @@ def _ceaf_falls(start: Toy, toy: Toy) -> Progress:
     more = len(new.correct) - len(old.correct)
     n = counted(len(new.correct), "correct link")
     has = f"the response has {n}, {len(old.correct)} at the start"
-    told = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
-    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(start, "ceafm") - TOLERANCE, told
+    sentence = f"{_from_to('ceafm', start, toy)}; {has}, and {len(new.wrong)} wrong."
+    return more > 0 and not new.wrong and _f1(toy, "ceafm") < _f1(
+        start, "ceafm"
+    ) - TOLERANCE, sentence
 
 
 _BLIND = ("bcub", "ceafm", "ceafe", "blanc")
@@ -118,12 +120,12 @@ _BLIND = ("bcub", "ceafm", "ceafe", "blanc")
 def _wrong_links_only(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
     up = [name_of(metric) for metric in _BLIND if _rises(metric, start, toy)]
-    told = (
+    sentence = (
         f"Of {', '.join(map(name_of, _BLIND))}, {len(up)} rose"
         f"{': ' + ', '.join(up) if up else ''}; "
         f"{counted(correct, 'correct link')} and {wrong} wrong came in."
     )
-    return len(up) == len(_BLIND) and not correct and wrong > 0, told
+    return len(up) == len(_BLIND) and not correct and wrong > 0, sentence
 
 
 # The exercises ------------------------------------------------------------------------------------

@@ -75,14 +75,14 @@ def _single_moves(toy: Toy, mentions: Sequence[str]) -> Iterator[tuple[str, int 
     """The mention and the target of every move, and the labels of the response after it."""
     here = _labels(toy.response, mentions)
     for mention in toy.mentions:
-        at = mentions.index(mention)
-        now = int(here[at])
+        place = mentions.index(mention)
+        now = int(here[place])
         targets: list[int | str] = [to for to in range(len(toy.response)) if to != now]
         targets += [NEW] if now == NOWHERE or len(toy.response[now]) > 1 else []
         targets += [MISSING_MENTION] if now != NOWHERE else []
         for to in targets:
             row = here.copy()
-            row[at] = to if isinstance(to, int) else len(toy.response) if to == NEW else NOWHERE
+            row[place] = to if isinstance(to, int) else len(toy.response) if to == NEW else NOWHERE
             yield mention, to, row
 
 

@@ -96,19 +96,19 @@ def of_toys(before: Toy, after: Toy, *, texts: Mapping[str, str], criterion: str
 _ONE_LETTER = ("mentions of one letter", "Rename it.")
 
 
-def _problem(file: str, found: str, expected: str, advice: str) -> Problem:
-    return Problem(file, 0, found, expected, advice)
+def _problem(file: str, what: str, expected: str, advice: str) -> Problem:
+    return Problem(file, 0, what, expected, advice)
 
 
 def _problems(card: OwnCard) -> Iterator[Problem]:
     for name in ("title", "question", "reason"):
         text = getattr(card, name)
         if not text.strip() or len(text) > LONGEST:
-            found = f"{len(text):,} letters" if text.strip() else "nothing"
-            yield _problem(f"the {name}", found, f"1 to {LONGEST:,} letters", "Change it.")
+            what = f"{len(text):,} letters" if text.strip() else "nothing"
+            yield _problem(f"the {name}", what, f"1 to {LONGEST:,} letters", "Change it.")
     if card.criterion not in CRITERIA:
-        found, expected = f"the criterion '{card.criterion[:40]}'", f"one of {', '.join(CRITERIA)}"
-        yield _problem("the card", found, expected, "Choose one of these.")
+        what, expected = f"the criterion '{card.criterion[:40]}'", f"one of {', '.join(CRITERIA)}"
+        yield _problem("the card", what, expected, "Choose one of these.")
     yield from _side_problems(card)
 
 
@@ -122,16 +122,16 @@ def _side_problems(card: OwnCard) -> Iterator[Problem]:
     if len(sides) < len(_SIDES):
         return
     if len({len(side) for side in sides}) > 1:
-        found = ", ".join(f"{name}: {len(side)}" for name, side in zip(_SIDES, sides, strict=True))
-        yield _problem("the card", f"documents of {found}", "as many on each side", "Add lines.")
+        what = ", ".join(f"{name}: {len(side)}" for name, side in zip(_SIDES, sides, strict=True))
+        yield _problem("the card", f"documents of {what}", "as many on each side", "Add lines.")
         return
     for documents in zip(*sides, strict=True):
         names = {word for document in documents for word in document.words}
         if long := next((name for name in sorted(names) if len(name) > 1), ""):
             yield _problem("the card", f"the mention '{long[:40]}'", *_ONE_LETTER)
         if len(names) > MOST_MENTIONS:
-            found, expected = f"{len(names)} mentions", f"at most {MOST_MENTIONS} in a document"
-            yield _problem("the card", found, expected, "Leave some out.")
+            what, expected = f"{len(names)} mentions", f"at most {MOST_MENTIONS} in a document"
+            yield _problem("the card", what, expected, "Leave some out.")
 
 
 # Files and links ----------------------------------------------------------------------------------
@@ -148,8 +148,8 @@ def read_cards(path: str) -> tuple[OwnCard, ...]:
     try:
         made = json.loads(bytes_up_to_a_limit(Path(path)).decode())
     except OSError as error:
-        found = error.strerror or "no such file"
-        raise InputError([_problem(path, found, "a file of cards", "Check the path.")]) from None
+        what = error.strerror or "no such file"
+        raise InputError([_problem(path, what, "a file of cards", "Check the path.")]) from None
     except UnicodeDecodeError:
         raise InputError([_problem(path, "no UTF-8", *_A_FILE)]) from None
     except json.JSONDecodeError as error:

@@ -138,10 +138,12 @@ _ALPHA = {0.5: "blanc", 0.2: "blanc_0.2", 0.1: "blanc_0.1"}
 
 
 def _alpha_why(case: ScoredCase) -> str:
-    told = "; ".join(f"with α = {weight:g}, {both(case, name)}" for weight, name in _ALPHA.items())
+    scores = "; ".join(
+        f"with α = {weight:g}, {both(case, name)}" for weight, name in _ALPHA.items()
+    )
     return (
         "BLANC gives the weight α to its half about links and the rest to its half about pairs "
-        f"kept apart: {told}. A makes {counted(case.a.n_errors, 'error')} and B "
+        f"kept apart: {scores}. A makes {counted(case.a.n_errors, 'error')} and B "
         f"{case.b.n_errors}, whatever α is."
     )
 
@@ -154,9 +156,9 @@ def _turns(case: ScoredCase) -> Check:
 
 def _softens(case: ScoredCase) -> Check:
     f1 = {weight: case.a.score(name).f1 for weight, name in _ALPHA.items()}
-    told = ", ".join(f"α = {weight:g}: {percent(value)}" for weight, value in f1.items())
+    scores = ", ".join(f"α = {weight:g}: {percent(value)}" for weight, value in f1.items())
     values = [*f1.values()]
-    return Check(values == sorted(values) and values[0] < values[-1], f"A with {told}")
+    return Check(values == sorted(values) and values[0] < values[-1], f"A with {scores}")
 
 
 # About mentions -----------------------------------------------------------------------------------
@@ -221,9 +223,9 @@ def _inflated_why(case: ScoredCase) -> str:
 
 def _lea_rises_most(case: ScoredCase) -> Check:
     by = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
-    told = (f"{name_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
+    gains = (f"{name_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
     most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
-    return Check(most, f"B − A in points: {', '.join(told)}")
+    return Check(most, f"B − A in points: {', '.join(gains)}")
 
 
 def _mentions_alone_why(case: ScoredCase) -> str:
@@ -292,24 +294,24 @@ def _detection_why(case: ScoredCase) -> str:
 def _loses_only_to(case: ScoredCase, letter: str, group: str) -> Check:
     """Each of the six loses something, and all of it to this group."""
     by_group = {one: _lost(case, letter, one) for one in GROUPS}
-    told = (f"{name_of(name)} {percent(by_group[group][name])}" for name in METRIC_IDS)
+    lost = (f"{name_of(name)} {percent(by_group[group][name])}" for name in METRIC_IDS)
     holds = all(
         (abs(loss) > TOLERANCE) == (one == group)
         for one, losses in by_group.items()
         for loss in map(losses.__getitem__, METRIC_IDS)
     )
-    return Check(holds, f"points lost to {group}: {', '.join(told)}")
+    return Check(holds, f"points lost to {group}: {', '.join(lost)}")
 
 
 def _found_is_not_won(case: ScoredCase) -> Check:
     """From A to B no metric gains what A loses to detection."""
     lost = _lost(case, "A", DETECTION)
     gain = {name: case.b.score(name).f1 - case.a.score(name).f1 for name in METRIC_IDS}
-    told = (
+    gained = (
         f"{name_of(name)} {written(100 * gain[name], '+.2f')} of {percent(lost[name])}"
         for name in METRIC_IDS
     )
-    return Check(all(gain[n] < lost[n] - TOLERANCE for n in METRIC_IDS), ", ".join(told))
+    return Check(all(gain[n] < lost[n] - TOLERANCE for n in METRIC_IDS), ", ".join(gained))
 
 
 def _effect(case: ScoredCase) -> IdentificationEffect:
@@ -319,9 +321,9 @@ def _effect(case: ScoredCase) -> IdentificationEffect:
 
 def _lead_why(case: ScoredCase) -> str:
     effect = _effect(case)
-    at = effect.metrics.index("ceafe")
-    shares = percent(effect.shares[0, 0, 0, at])
-    a, b = (percent(score) for score in effect.after[0, :, at])
+    place = effect.metrics.index("ceafe")
+    shares = percent(effect.shares[0, 0, 0, place])
+    a, b = (percent(score) for score in effect.after[0, :, place])
     return (
         f"{counted(int(effect.n_mentions[0]))} of A have no correct link, but earn {shares}% of "
         f"its CEAFₑ recall for being found; without them A scores {a} and B {b}, so the lead of A "
@@ -333,13 +335,15 @@ def _lead_why(case: ScoredCase) -> str:
 def _leads_by_wrong_links(case: ScoredCase, metrics: Sequence[str]) -> Check:
     """A is above B by these metrics, and below once incorrectly resolved mentions are removed."""
     effect = _effect(case)
-    told, holds = [], True
+    without, holds = [], True
     for name in metrics:
-        at = effect.metrics.index(name)
-        (before, after) = (of[:, at] for of in (effect.scores, effect.after[0]))
+        place = effect.metrics.index(name)
+        (before, after) = (of[:, place] for of in (effect.scores, effect.after[0]))
         holds = holds and before[0] > before[1] + TOLERANCE and after[0] < after[1] - TOLERANCE
-        told.append(f"{name_of(name)} without them: A {percent(after[0])}, B {percent(after[1])}")
-    return Check(holds, "; ".join(told))
+        without.append(
+            f"{name_of(name)} without them: A {percent(after[0])}, B {percent(after[1])}"
+        )
+    return Check(holds, "; ".join(without))
 
 
 def _plural_why(case: ScoredCase) -> str:
@@ -402,13 +406,13 @@ def _with_bag(case: ScoredCase) -> Toy:
     return Toy(toy.key, (*kept, bag) if bag else kept)
 
 
-def _scored(toy: Toy) -> Result:
+def _toy_result(toy: Toy) -> Result:
     return score(*from_entities(toy.key, toy.response))
 
 
 def _rag_bag_why(case: ScoredCase) -> str:
     toy = _with_bag(case)
-    mixed, n_wrong = _scored(toy), len(links_of(toy).wrong)
+    mixed, n_wrong = _toy_result(toy), len(links_of(toy).wrong)
     return (
         "An entity says of any two of its mentions that they corefer: A makes "
         f"{len(case.a.wrong)} wrong links, B {len(case.b.wrong)}, and all metrics prefer A, B³ "
@@ -421,15 +425,15 @@ def _rag_bag_why(case: ScoredCase) -> str:
 
 def _itself(case: ScoredCase) -> Check:
     """In the constraint itself B³, CEAFₑ and LEA prefer B; MUC, CEAFₘ and BLANC neither."""
-    mixed = _scored(_with_bag(case))
+    mixed = _toy_result(_with_bag(case))
     more = {name: case.b.score(name).f1 - mixed[name].f1 for name in METRIC_IDS}
-    told = (
+    values = (
         f"{name_of(name)}: A {percent(mixed[name].f1)}, B {of_f1(case.b, name)}" for name in more
     )
     prefer = {name for name, by in more.items() if by > TOLERANCE}
     alike = {name for name, by in more.items() if abs(by) < TOLERANCE}
     holds = prefer == {"bcub", "ceafe", "lea"} and alike == {"muc", "ceafm", "blanc"}
-    return Check(holds, "; ".join(told))
+    return Check(holds, "; ".join(values))
 
 
 def _quantity_why(case: ScoredCase) -> str:
@@ -491,9 +495,9 @@ _OF_THREE = ("muc", "bcub", "ceafe")
 
 
 def _of_three_why(case: ScoredCase) -> str:
-    told = "; ".join(f"{name_of(name)} {both(case, name)}" for name in _OF_THREE)
+    values = "; ".join(f"{name_of(name)} {both(case, name)}" for name in _OF_THREE)
     return (
-        f"The average hides that its three members disagree: {told}; the mean is "
+        f"The average hides that its three members disagree: {values}; the mean is "
         f"{both(case, 'conll')}. Yet B has fewer correct links than A, {len(case.b.correct)} "
         f"instead of {len(case.a.correct)}, and more wrong ones, {len(case.b.wrong)} instead of "
         f"{len(case.a.wrong)}."
@@ -508,10 +512,10 @@ def _worse_by_every_count(case: ScoredCase) -> Check:
 
 def _gives_more(case: ScoredCase) -> Check:
     differences = {name: b - a for name in _OF_THREE for a, b in [case.values(name)]}
-    told = ", ".join(
+    gains = ", ".join(
         f"{name_of(name)} {written(100 * by, '+.2f')}" for name, by in differences.items()
     )
-    return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {told}")
+    return Check(sum(differences.values()) > TOLERANCE, f"B − A in points: {gains}")
 
 
 def _two_scorers_why(case: ScoredCase) -> str:

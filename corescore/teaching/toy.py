@@ -58,7 +58,7 @@ def read_sentence(text: str) -> Sentence:
     tokens = iter(_TOKEN.findall(_checked(text)))
     for token in tokens:
         if token == "[":
-            waiting.append((_name(next(tokens, "]"), mentions, waiting), len(words)))
+            waiting.append((_checked_name(next(tokens, "]"), mentions, waiting), len(words)))
         elif token == "]":
             name, start = waiting.pop() if waiting else _refuse("a ']' that closes nothing")
             mentions[name] = Mention(start, len(words))
@@ -79,7 +79,7 @@ def _checked(text: str) -> str:
     return text
 
 
-def _name(token: str, known: dict[str, Mention], waiting: list[tuple[str, int]]) -> str:
+def _checked_name(token: str, known: dict[str, Mention], waiting: list[tuple[str, int]]) -> str:
     if token in "[]":
         _refuse("a '[' without the name of a mention after it")
     if token in known or token in dict(waiting):
@@ -91,8 +91,8 @@ def _by_place(item: tuple[str, Mention]) -> tuple[int, int]:
     return item[1].start, -item[1].end
 
 
-def _refuse(found: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
-    raise InputError([Problem("the sentence", 0, found, expected, "Fix the sentence.")])
+def _refuse(problem: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
+    raise InputError([Problem("the sentence", 0, problem, expected, "Fix the sentence.")])
 
 
 Entities = tuple[tuple[str, ...], ...]
@@ -124,8 +124,8 @@ class Toy:
     def __post_init__(self) -> None:
         problems = [*_side_problems("key", self.key), *_side_problems("response", self.response)]
         if len(self.mentions) > MOST_MENTIONS:
-            found, expected = f"{len(self.mentions)} mentions", f"at most {MOST_MENTIONS}"
-            problems.append(Problem("the toy", 0, found, expected, "Leave some out."))
+            what, expected = f"{len(self.mentions)} mentions", f"at most {MOST_MENTIONS}"
+            problems.append(Problem("the toy", 0, what, expected, "Leave some out."))
         if problems:
             raise InputError(problems)
         self.sentence  # noqa: B018  raises here if the sentence cannot be read
@@ -141,7 +141,9 @@ class Toy:
         lines = ["{}" + " ".join(side.split()) for side in (key, response)]
         sides = _read_apart(lines)
         if any(len(mention) > 1 for side in sides for entity in side for mention in entity):
-            sides = [*map(_entities, read_notation("\n".join(lines), "the toy", any_name=True))]
+            sides = [
+                *map(_named_entities, read_notation("\n".join(lines), "the toy", any_name=True))
+            ]
         return cls(sides[0], sides[1], " ".join(text.split()))
 
     @cached_property
@@ -173,9 +175,9 @@ class Toy:
     @cached_property
     def pair(self) -> Pair:
         """Both sides as partitions of numbers: positions in `mentions`."""
-        at = {mention: number for number, mention in enumerate(self.mentions)}
+        place = {mention: number for number, mention in enumerate(self.mentions)}
         key, response = (
-            [[at[m] for m in entity] for entity in side] for side in (self.key, self.response)
+            [[place[m] for m in entity] for entity in side] for side in (self.key, self.response)
         )
         return key, response
 
@@ -198,13 +200,13 @@ class Toy:
 
 def notation(side: Entities) -> str:
     """`{a b} {c}`, and `{}` where there is no entity."""
-    return in_braces(_document(side), any_name=True)
+    return in_braces(_toy_document(side), any_name=True)
 
 
-def _document(side: Entities) -> Document:
+def _toy_document(side: Entities) -> Document:
     names = [mention for entity in side for mention in entity]
-    at = {name: number for number, name in enumerate(names)}
-    rows = [(at[name], at[name] + 1, n) for n, entity in enumerate(side) for name in entity]
+    place = {name: number for number, name in enumerate(names)}
+    rows = [(place[name], place[name] + 1, n) for n, entity in enumerate(side) for name in entity]
     return Document.of_rows("toy", rows, words=names, named_mentions=True)
 
 
@@ -214,7 +216,7 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
     errors: list[InputError] = []
     for side, line in zip(SIDES, lines, strict=True):
         try:
-            sides += map(_entities, read_notation(line, f"the {side}", any_name=True))
+            sides += map(_named_entities, read_notation(line, f"the {side}", any_name=True))
         except InputError as error:
             errors.append(InputError(replace(problem, line=0) for problem in error.problems))
     if errors:
@@ -222,7 +224,7 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
     return sides
 
 
-def _entities(document: Document) -> Entities:
+def _named_entities(document: Document) -> Entities:
     return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)
 
 
@@ -237,12 +239,12 @@ def _lacking(own: Entities, other: Entities) -> tuple[str, ...]:
 def _side_problems(side: str, entities: Entities) -> Iterable[Problem]:
     names = Counter(mention for entity in entities for mention in entity)
     for name, times in names.items():
-        if found := next((what for what, is_so in _WRONG.items() if is_so(name)), ""):
+        if problem := next((what for what, is_so in _WRONG.items() if is_so(name)), ""):
             expected = f"1 to {LONGEST_NAME} letters without blanks, commas and braces"
-            yield Problem(f"the {side}", 0, f"{name[:40]!r}, {found}", expected, "Rename it.")
+            yield Problem(f"the {side}", 0, f"{name[:40]!r}, {problem}", expected, "Rename it.")
         if times > 1:
-            found, advice = f"the mention '{name[:40]}' {times} times", "Take out all but one."
-            yield Problem(f"the {side}", 0, found, "each mention once", advice)
+            problem, advice = f"the mention '{name[:40]}' {times} times", "Take out all but one."
+            yield Problem(f"the {side}", 0, problem, "each mention once", advice)
 
 
 _WRONG: dict[str, Callable[[str], bool]] = {
@@ -299,11 +301,11 @@ class LinkChanges:
 
 def links_of(toy: Toy) -> ToyLinks:
     """The coreference links of both sides."""
-    at = {mention: number for number, mention in enumerate(toy.mentions)}
-    key, response = (_links(side, at) for side in (toy.key, toy.response))
+    place = {mention: number for number, mention in enumerate(toy.mentions)}
+    key, response = (_side_links(side, place) for side in (toy.key, toy.response))
     return ToyLinks(
         *(
-            tuple(sorted(links, key=lambda link: (at[link[0]], at[link[1]])))
+            tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
             for links in (key & response, response - key, key - response)
         )
     )
@@ -319,17 +321,17 @@ def statuses(toy: Toy) -> dict[str, str]:
         {end for link in kind for end in link}
         for kind in (links.correct, links.wrong, links.missing)
     )
-    found = dict.fromkeys(toy.mentions, CORRECT)
-    found |= dict.fromkeys(missing - correct - wrong, UNLINKED)
-    found |= dict.fromkeys(wrong - correct, INCORRECTLY_RESOLVED)
-    return found | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
+    classes = dict.fromkeys(toy.mentions, CORRECT)
+    classes |= dict.fromkeys(missing - correct - wrong, UNLINKED)
+    classes |= dict.fromkeys(wrong - correct, INCORRECTLY_RESOLVED)
+    return classes | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
 
 
-def _links(side: Entities, at: dict[str, int]) -> set[Link]:
+def _side_links(side: Entities, place: dict[str, int]) -> set[Link]:
     return {
         (one, other)
         for entity in side
-        for one, other in combinations(sorted(entity, key=at.__getitem__), 2)
+        for one, other in combinations(sorted(entity, key=place.__getitem__), 2)
     }
 
 
@@ -464,8 +466,8 @@ def _check(entities: Entities, entity: int) -> None:
         raise _absent(f"entity {entity + 1}", f"one of the {len(entities)} there are")
 
 
-def _absent(found: str, expected: str) -> InputError:
-    return InputError([Problem("the toy", 0, found, expected, "Choose another.")])
+def _absent(problem: str, expected: str) -> InputError:
+    return InputError([Problem("the toy", 0, problem, expected, "Choose another.")])
 
 
 @dataclass(frozen=True)

@@ -501,6 +501,6 @@ def test_the_letters_of_classes_are_those_of_text():
     ids=["mentions that cross are cut", "words in a gap are not in its mention"],
 )
 def test_mentions_are_opened_and_closed_around_their_words(runs, opened, closed):
-    found = panels._words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
+    found = panels._window_words(Document.of_entities("d", (), words="abcde"), runs, Window(0, 5))
     assert [word[1] for word in found] == opened
     assert [word[2] for word in found] == closed

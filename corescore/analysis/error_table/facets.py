@@ -48,8 +48,8 @@ def term(name: str, *values: str | int | None) -> str:
 def _term(name: str, *values: str | int | None) -> Term:
     field = _field(name)
     kind = _KINDS.get(field.holds, "text")
-    found = (Value("none", NONE) if of is None else Value(kind, str(of)) for of in values)
-    return Term(field, IS, tuple(found))
+    meant = (Value("none", NONE) if of is None else Value(kind, str(of)) for of in values)
+    return Term(field, IS, tuple(meant))
 
 
 def _field(name: str) -> Field:
@@ -110,13 +110,15 @@ def facets(
     """
     known = [_field(choose("facet", name, FACETED)) for name in names]
     return tuple(
-        Facet(field, tuple(_counts(frame, field, mask).items()))
+        Facet(field, tuple(_value_counts(frame, field, mask).items()))
         for field in known
         if set(field.columns) <= set(frame.columns)
     )
 
 
-def _counts(frame: pd.DataFrame, field: Field, mask: BoolArray | None = None) -> dict[str, int]:
+def _value_counts(
+    frame: pd.DataFrame, field: Field, mask: BoolArray | None = None
+) -> dict[str, int]:
     """How many rows, or those of the mask, have each value; the most frequent first."""
     values = values_of(frame if mask is None else frame[mask], field).fillna(NONE)
     counts = values.groupby(values, sort=False).size()
@@ -245,7 +247,7 @@ def complete(text: str, cursor: int, frame: pd.DataFrame) -> Completion:
         if not np.isnan(values).all():
             hint += f", from {number(np.nanmin(values))} to {number(np.nanmax(values))}"
     elif named[2] in (IS, "="):
-        counts = _counts(frame, field)
+        counts = _value_counts(frame, field)
         kind: Kind = "choice" if field.choices else "text"
         made = [
             Suggestion(str(Value("none" if value == NONE else kind, value)), value, n)

@@ -103,12 +103,12 @@ def tags_in(text: str) -> tuple[str, ...]:
 def with_notes(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     """The error table with the columns tag (a row's tags with a comma between them), note (the
     text) and seen (whether there is a note on the row)."""
-    found = pd.Series([notes.by_id.get(row) for row in table["id"]], table.index, dtype=object)
-    tags = [BETWEEN_TAGS.join(note.tags) if note else "" for note in found]
-    texts = [note.text if note else "" for note in found]
+    by_row = pd.Series([notes.by_id.get(row) for row in table["id"]], table.index, dtype=object)
+    tags = [BETWEEN_TAGS.join(note.tags) if note else "" for note in by_row]
+    texts = [note.text if note else "" for note in by_row]
     columns = {"tag": tags, "note": texts}
-    told = {name: pd.Series(of, table.index, dtype=str) for name, of in columns.items()}
-    return table.assign(**told, seen=found.notna())
+    strings = {name: pd.Series(of, table.index, dtype=str) for name, of in columns.items()}
+    return table.assign(**strings, seen=by_row.notna())
 
 
 def tag_counts(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
@@ -178,13 +178,13 @@ def notes_of(data: bytes, file: str) -> Notes:
     rows = _json_rows if text.lstrip()[:1] in ("[", "{") else _csv_rows
     notes: dict[str, Note] = {}
     problems: list[Problem] = []
-    for line, told in rows(text, file):
-        if isinstance(told, Note) and told.id in notes:
-            told = f"a second note on {told.id!r}", "one a row"
-        if isinstance(told, Note):
-            notes[told.id] = told
-        elif told:
-            problems.append(Problem(file, line, *told, _ADVICE))
+    for line, entry in rows(text, file):
+        if isinstance(entry, Note) and entry.id in notes:
+            entry = f"a second note on {entry.id!r}", "one a row"
+        if isinstance(entry, Note):
+            notes[entry.id] = entry
+        elif entry:
+            problems.append(Problem(file, line, *entry, _ADVICE))
     if problems:
         raise InputError(problems)
     return Notes(notes)
@@ -219,8 +219,8 @@ def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
     try:
         header = next(reader, [])
         if not {*_COLUMNS} <= {*header}:
-            found = f"the columns {', '.join(header)[:60] or 'nothing'}"
-            yield 1, (found, "id, tag and note at least")
+            problem = f"the columns {', '.join(header)[:60] or 'nothing'}"
+            yield 1, (problem, "id, tag and note at least")
             return
         if len({*header}) < len(header):
             yield 1, ("a column twice", "each once")
@@ -236,12 +236,12 @@ def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
             else:
                 name, tags, note = (without_apostrophe(values[column]) for column in _COLUMNS)
                 is_note = tags or note or values.get("seen") == "True"
-                told = Note(name, tags_in(tags), note) if is_note else None
-                yield line, told if name else _NO_ID
+                entry = Note(name, tags_in(tags), note) if is_note else None
+                yield line, entry if name else _NO_ID
             line = reader.line_num + 1
     except csv.Error as error:
-        found = f"a row of CSV that is broken ({error})"
-        raise InputError([Problem(file, reader.line_num, found, "CSV", _ADVICE)]) from error
+        problem = f"a row of CSV that is broken ({error})"
+        raise InputError([Problem(file, reader.line_num, problem, "CSV", _ADVICE)]) from error
 
 
 def notes_as_json(notes: Notes) -> str:
@@ -300,8 +300,8 @@ def _opened_lock(path: Path) -> int:
             return opened
         except OSError:
             os.close(opened)
-    found = "no file that can be locked against other programs"
-    raise InputError([Problem(str(path), 0, found, "a folder that can be written", "")])
+    problem = "no file that can be locked against other programs"
+    raise InputError([Problem(str(path), 0, problem, "a folder that can be written", "")])
 
 
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:

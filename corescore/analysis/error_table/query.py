@@ -70,7 +70,7 @@ def _cost(metric: str, about: str) -> Field:
 _CHOICES = {"kind": ERROR_KINDS, "class": MENTION_CLASSES, "type": FINE_TYPES}
 
 
-def _told(name: str, entry: dict[str, Any]) -> Field:
+def _field_of(name: str, entry: dict[str, Any]) -> Field:
     choices = entry.pop("choices", ())
     choices = _CHOICES[choices] if isinstance(choices, str) else tuple(choices)
     more = tuple(entry.pop("more", ()))
@@ -83,7 +83,7 @@ _TOLD = tomllib.loads(Path(__file__).with_name("fields.toml").read_text(encoding
 SYNTAX = tuple((one["example"], one["finds"]) for one in _TOLD["syntax"])
 
 FIELDS = (
-    *(_told(name, entry) for name, entry in _TOLD["fields"].items()),
+    *(_field_of(name, entry) for name, entry in _TOLD["fields"].items()),
     *(_cost(metric.id, metric.title) for metric in METRICS),
     _cost(CONLL.id, CONLL.title),
 )
@@ -130,8 +130,8 @@ def choices_of(field: Field, value: str) -> tuple[str, ...]:
 
 def nearest(value: str, known: Collection[str]) -> str:
     """The known text that is most like this one; "" if none is."""
-    found = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
-    return found[0] if found else ""
+    similar = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
+    return similar[0] if similar else ""
 
 
 # What a query says, as values: terms, and how they hold together ----------------------------------
@@ -187,13 +187,13 @@ class Value:
 class Term:
     """A field with the values that it may have, or with a number that it is compared with.
 
-    at  its position in the text, in which two terms may differ and still be equal
+    position  in the text, in which two terms may differ and still be equal
     """
 
     field: Field
     operator: str
     values: tuple[Value, ...]
-    at: int = setting(default=0, compare=False)
+    position: int = setting(default=0, compare=False)
 
     def __str__(self) -> str:
         value = self.values[0]
@@ -290,8 +290,8 @@ def matching(node: Node, frame: pd.DataFrame) -> BoolArray:
         case Not(inner):
             return ~matching(inner, frame)
         case All(nodes):
-            found = (matching(one, frame) for one in nodes)
-            return reduce(operator.and_, found, np.ones(len(frame), dtype=bool))
+            parts = (matching(one, frame) for one in nodes)
+            return reduce(operator.and_, parts, np.ones(len(frame), dtype=bool))
         case Either(nodes):
             return reduce(operator.or_, (matching(one, frame) for one in nodes))
 
@@ -301,10 +301,10 @@ def _term(term: Term, frame: pd.DataFrame) -> BoolArray:
     if not set(field.columns) <= set(frame.columns):
         near = nearest(field.name, [one.name for one in fields_in(list(frame.columns))])
         advice = field.needs or (f'The nearest that it has is "{near}".' if near else "")
-        found = f"{field.name}, which this table does not have"
-        raise QueryError(term.at, found, "another field", advice)
+        problem = f"{field.name}, which this table does not have"
+        raise QueryError(term.position, problem, "another field", advice)
     if field.holds == "words":
-        return _words(term, frame) | (_without_words(field, frame) & is_none)
+        return _has_words(term, frame) | (_without_words(field, frame) & is_none)
     if field.holds == "number":
         numbers, compare = numbers_of(frame[field.column]), _COMPARE[term.operator]
         wanted = [compare(numbers, float(v.text)) for v in term.values if v.kind != NONE]
@@ -334,29 +334,29 @@ def values_of(frame: pd.DataFrame, field: Field) -> "pd.Series[str]":
 
 def _wanted(term: Term, known: AnyArray) -> set[str]:
     """The values that a term means, of those that are known."""
-    found = set[str]()
+    wanted = set[str]()
     for value in term.values:
         if value.kind == "choice":
-            found |= {*choices_of(term.field, value.text)}
+            wanted |= {*choices_of(term.field, value.text)}
         elif value.kind == NONE or (value.kind == "text" and value.text in known):
-            found.add(value.text)
+            wanted.add(value.text)
         else:
-            whole = f"(?i)^{_written(value, '(?s:.*)')}$"
+            whole = f"(?i)^{_as_regex(value, '(?s:.*)')}$"
             expression = value.text if value.kind == "regex" else whole
-            found |= {*known[_fits(known, expression, term.at)]}
-    return found
+            wanted |= {*known[_fits(known, expression, term.position)]}
+    return wanted
 
 
-def _words(term: Term, frame: pd.DataFrame) -> BoolArray:
+def _has_words(term: Term, frame: pd.DataFrame) -> BoolArray:
     """(rows,) whether a value is found in one of the field's columns."""
     regexes = [value.text for value in term.values if value.kind == "regex"]
-    named = [_written(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
+    named = [_as_regex(v, "[^ ]*") for v in term.values if v.kind in ("text", "pattern")]
     words = [f"(?i)(?:^| )(?:{'|'.join(named)})(?: |$)"] if named else []
     searches = [(name, one) for name in term.field.columns for one in (*regexes, *words)]
     if term.field.also in frame.columns:
         searches += [(term.field.also, one) for one in words]
-    found = (_fits(frame[name], expression, term.at) for name, expression in searches)
-    return reduce(operator.or_, found, np.zeros(len(frame), dtype=bool))
+    fits = (_fits(frame[name], expression, term.position) for name, expression in searches)
+    return reduce(operator.or_, fits, np.zeros(len(frame), dtype=bool))
 
 
 def _without_words(field: Field, frame: pd.DataFrame) -> BoolArray:
@@ -367,20 +367,20 @@ def _without_words(field: Field, frame: pd.DataFrame) -> BoolArray:
     return (columns.isna() | (columns == "")).all(axis=1).to_numpy(dtype=bool)
 
 
-def _fits(texts: "AnyArray | pd.Series[str]", expression: str, at: int) -> BoolArray:
+def _fits(texts: "AnyArray | pd.Series[str]", expression: str, position: int) -> BoolArray:
     """(texts,) whether the expression is found in each text."""
     until, fits = time.monotonic() + SECONDS, [np.zeros(0, dtype=bool)]
     every = pa.array(texts, pa.large_string(), from_pandas=True)
     for first in range(0, len(every), _ROWS):
         if time.monotonic() > until:
-            found = f"a search of more than {SECONDS:.0f} seconds"
-            raise QueryError(at, found, "a shorter or simpler one")
+            problem = f"a search of more than {SECONDS:.0f} seconds"
+            raise QueryError(position, problem, "a shorter or simpler one")
         part = pc.match_substring_regex(every.slice(first, _ROWS), pattern=expression)
         fits.append(np.asarray(part.fill_null(False), dtype=bool))
     return np.concatenate(fits)
 
 
-def _written(value: Value, anything: str) -> str:
+def _as_regex(value: Value, anything: str) -> str:
     """The expression for a text, or for a pattern in which `*` stands for `anything`."""
     parts = value.text.split("*") if value.kind == "pattern" else [value.text]
     return anything.join(map(re.escape, parts))
@@ -438,12 +438,12 @@ def parse(text: str) -> Query:
         raise QueryError(error.start, "half a character", "Unicode text") from None
     parser = _Parser(text)
     parser.take(_BLANKS)
-    if parser.at == len(text):
+    if parser.position == len(text):
         return Query(All(()))
     node = parser.either(0)
     parser.take(_BLANKS)
-    if parser.at < len(text):
-        raise QueryError(parser.at, '")" without its "("', "no bracket or both")
+    if parser.position < len(text):
+        raise QueryError(parser.position, '")" without its "("', "no bracket or both")
     return Query(node)
 
 
@@ -452,14 +452,14 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.at = 0
+        self.position = 0
         self.n_values = 0
 
     def take(self, form: re.Pattern[str]) -> re.Match[str] | None:
         """What is next, if it has this form."""
-        found = form.match(self.text, self.at)
-        self.at = found.end() if found else self.at
-        return found
+        match = form.match(self.text, self.position)
+        self.position = match.end() if match else self.position
+        return match
 
     def either(self, depth: int) -> Node:
         nodes = [self._all(depth)]
@@ -469,7 +469,7 @@ class _Parser:
 
     def _all(self, depth: int) -> Node:
         nodes = [self._one(depth)]
-        while not _STOP.match(self.text, self.at):
+        while not _STOP.match(self.text, self.position):
             self.take(_AND)
             nodes.append(self._one(depth))
         return all_of(tuple(nodes))
@@ -477,18 +477,18 @@ class _Parser:
     def _one(self, depth: int) -> Node:
         self.take(_BLANKS)
         if depth > DEEPEST:
-            raise QueryError(self.at, f"more than {DEEPEST} brackets or signs", "fewer")
+            raise QueryError(self.position, f"more than {DEEPEST} brackets or signs", "fewer")
         if self.take(_NOT) or self.take(_MINUS):
             return not_of(self._one(depth + 1))
-        opened = self.at
+        opened = self.position
         if self.take(_OPEN):
             node = self.either(depth + 1)
             if not self.take(_CLOSE):
                 raise QueryError(opened, '"(" without its ")"', "both brackets")
             return node
-        if found := self.take(_NO_TERM):
-            told = f'"{found[0]}"' if found[0] else "the end of the query"
-            raise QueryError(opened, told, "a term")
+        if match := self.take(_NO_TERM):
+            problem = f'"{match[0]}"' if match[0] else "the end of the query"
+            raise QueryError(opened, problem, "a term")
         named = self.take(_NAME)
         if not named:
             return Term(WORDS, IS, (self._value(WORDS, IS, _WORD),), opened)
@@ -496,86 +496,88 @@ class _Parser:
         sign = _OPERATORS.get(sign, sign)
         if sign != IS and field.holds != "number":
             advice = f'Write "{field.name}:" and a value.'
-            raise QueryError(self.at - 1, f"{field.name} compared", "a field of numbers", advice)
+            raise QueryError(
+                self.position - 1, f"{field.name} compared", "a field of numbers", advice
+            )
         values = [self._value(field, sign)]
         while sign == IS and self.take(_COMMA):
             values.append(self._value(field, sign))
         return Term(field, sign, tuple(values), opened)
 
     def _value(self, field: Field, sign: str, plain: re.Pattern[str] = _PLAIN) -> Value:
-        at, mark = self.at, self.text[self.at : self.at + 1]
+        start, mark = self.position, self.text[self.position : self.position + 1]
         self.n_values += 1
         if self.n_values > MOST_VALUES:
-            raise QueryError(at, f"more than {MOST_VALUES} values", "fewer")
+            raise QueryError(start, f"more than {MOST_VALUES} values", "fewer")
         if mark == "/":
             return self._regex(field)
         if mark == '"':
             quoted = self.take(_QUOTED)
             if not quoted:
-                raise QueryError(at, "a quotation mark without its second one", "both")
-            return _meant(field, re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL), at)
-        found = self.take(plain)
-        if not found:
+                raise QueryError(start, "a quotation mark without its second one", "both")
+            return _meant(field, re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL), start)
+        match = self.take(plain)
+        if not match:
             advice = "It follows without a blank." if mark.isspace() else ""
-            raise QueryError(at, f"no value for {field.name}", _expected(field), advice)
-        text = found[0]
+            raise QueryError(start, f"no value for {field.name}", _expected(field), advice)
+        text = match[0]
         if plain is _PLAIN and text.lower() == NONE:
             if sign != IS:
-                raise QueryError(at, '"none" compared', "a number")
+                raise QueryError(start, '"none" compared', "a number")
             return Value("none", NONE)
         if "*" in text and field.holds in ("words", "name"):
             return Value("pattern", text)
-        return _meant(field, text, at)
+        return _meant(field, text, start)
 
     def _regex(self, field: Field) -> Value:
-        at = self.at
+        start = self.position
         if field.holds not in ("words", "name"):
-            raise QueryError(at, f"a regular expression for {field.name}", _expected(field))
-        found = self.take(_REGEX)
-        if not found:
-            raise QueryError(at, "a slash without its second one", "both")
-        after = self.text[self.at : self.at + 1]
+            raise QueryError(start, f"a regular expression for {field.name}", _expected(field))
+        match = self.take(_REGEX)
+        if not match:
+            raise QueryError(start, "a slash without its second one", "both")
+        after = self.text[self.position : self.position + 1]
         if after and after not in "()," and not after.isspace():
             advice = 'Text with "/" goes in quotation marks.'
-            raise QueryError(self.at, f'"{after}" after "/"', "a blank", advice)
+            raise QueryError(self.position, f'"{after}" after "/"', "a blank", advice)
         try:
-            pc.match_substring_regex(pa.array([""]), pattern=found[1])
+            pc.match_substring_regex(pa.array([""]), pattern=match[1])
         except pa.ArrowInvalid as error:
             reason = str(error).removeprefix("Invalid regular expression: ").partition(": ")[0]
-            told = f"{found[0]}, in which RE2 finds: {reason}"
-            raise QueryError(at, told, "a regular expression of RE2") from None
-        return Value("regex", found[1])
+            problem = f"{match[0]}, in which RE2 finds: {reason}"
+            raise QueryError(start, problem, "a regular expression of RE2") from None
+        return Value("regex", match[1])
 
 
-def _field(name: str, at: int) -> Field:
+def _field(name: str, position: int) -> Field:
     field = field_named(name)
     if field:
         return field
     near = nearest(name, [field.name for field in FIELDS])
     meant = f'Did you mean "{near}"?' if near else "Text with such a sign goes in quotation marks."
-    raise QueryError(at, f'"{name}" as a field', "a field such as type, kind or doc", meant)
+    raise QueryError(position, f'"{name}" as a field', "a field such as type, kind or doc", meant)
 
 
-def _meant(field: Field, text: str, at: int) -> Value:
+def _meant(field: Field, text: str, position: int) -> Value:
     """What a text means as a value of the field. QueryError if nothing."""
     if field.holds in ("choice", "truth"):
-        return _choice(field, text, at)
+        return _choice(field, text, position)
     if field.holds == "number":
         if not _NUMBER.fullmatch(text):
-            raise QueryError(at, f'"{text}"', _expected(field))
+            raise QueryError(position, f'"{text}"', _expected(field))
         return Value("number", repr(float(text.replace("−", "-"))).removesuffix(".0"))
     plain = text if field.holds == "name" else " ".join(filter(None, text.split(" ")))
     if not plain:
-        raise QueryError(at, "nothing in quotation marks", _expected(field))
+        raise QueryError(position, "nothing in quotation marks", _expected(field))
     return Value("text", plain)
 
 
-def _choice(field: Field, text: str, at: int) -> Value:
+def _choice(field: Field, text: str, position: int) -> Value:
     choices = choices_of(field, text)
     if not choices:
         near = nearest(text.replace("-", " "), (*field.choices, *GROUPS))
         advice = f'Did you mean "{near.replace(" ", "-")}"?' if near else ""
-        raise QueryError(at, f'"{text}" as {field.name}', _expected(field), advice)
+        raise QueryError(position, f'"{text}" as {field.name}', _expected(field), advice)
     if choices == (NONE,):
         return Value("none", NONE)
     several = " ".join(text.lower().replace("-", " ").split())

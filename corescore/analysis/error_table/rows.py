@@ -67,8 +67,8 @@ class ErrorRows(Classified):
 
     def of_kind(self, kind: str) -> BoolArray:
         """(rows,) whether a mention belongs to an error of this kind."""
-        found: BoolArray = (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
-        return found
+        is_of_kind: BoolArray = (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
+        return is_of_kind
 
     @property
     def every(self) -> Classified:
@@ -89,8 +89,8 @@ class ErrorRows(Classified):
         """(rows,) what `parts` has of this name for each mention."""
         if self.parts is None:
             return np.full(len(self), none)
-        found: IntArray = np.append(getattr(self.parts, name), none)[self.row]
-        return found
+        values: IntArray = np.append(getattr(self.parts, name), none)[self.row]
+        return values
 
     @cached_property
     def target(self) -> IntArray:
@@ -132,10 +132,10 @@ class ErrorRows(Classified):
     @property
     def given_exact(self) -> BoolArray:
         """(rows,) whether the key has the given antecedent with the same span."""
-        found: BoolArray = (
+        is_exact: BoolArray = (
             np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
         )
-        return found
+        return is_exact
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:
@@ -320,5 +320,5 @@ def _fixes(rows: ErrorRows, parts: EntityParts) -> Changes:
         (splits, new, key, whole, shared + altered),
         (altered & ~moves & ~splits, response, key, 0 * one, one),
     )
-    found = (Steps(np.flatnonzero(of), *(column[of] for column in rest)) for of, *rest in steps)
-    return Changes(rows.comparison.table, rows.document, Steps.joined(*found))
+    each_step = (Steps(np.flatnonzero(of), *(column[of] for column in rest)) for of, *rest in steps)
+    return Changes(rows.comparison.table, rows.document, Steps.joined(*each_step))

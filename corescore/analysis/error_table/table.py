@@ -75,7 +75,7 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
             "response_start": nullable(in_response.start, in_response.known),
             "response_end": nullable(in_response.end, in_response.known),
             "mention": pd.Series(rows.words, dtype="str"),
-            "kind": _kinds(rows.kinds),
+            "kind": _kind_lists(rows.kinds),
             "class": category(rows.number, MENTION_CLASSES),
             "operation": nullable(rows.operation, rows.operation > 0),
             **_entity_columns(rows),
@@ -118,27 +118,28 @@ def only_moved(table: pd.DataFrame) -> BoolArray:
     """(rows,) which mentions of an error table have no error of their own: they are correct, and a
     fix of their entity moves them. Not where what they refer to together is wrong."""
     of_set = table["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
-    found: BoolArray = ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
-    return found
+    is_moved: BoolArray = ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
+    return is_moved
 
 
 def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":
     sides = np.where(rows.response < 0, "k", np.where(rows.key < 0, "r", "b"))
     places = (of.tolist() for of in (rows.document, rows.start, rows.end, sides))
-    found = (
+    written = (
         f"{names[at]}:{start}-{end}:{side}" for at, start, end, side in zip(*places, strict=True)
     )
-    ids = pd.Series([*found], dtype="str")
+    ids = pd.Series([*written], dtype="str")
     if ids.is_unique:
         return ids
     met = ids.groupby(ids).cumcount() + 1
     return ids.where(met == 1, ids + ":" + met.astype("str"))
 
 
-def _kinds(kinds: IntArray) -> "pd.Categorical[str]":
-    found, which = np.unique(kinds, return_inverse=True)
+def _kind_lists(kinds: IntArray) -> "pd.Categorical[str]":
+    distinct, which = np.unique(kinds, return_inverse=True)
     names = [
-        ", ".join(kind for at, kind in enumerate(ERROR_KINDS) if bits >> at & 1) for bits in found
+        ", ".join(kind for at, kind in enumerate(ERROR_KINDS) if bits >> at & 1)
+        for bits in distinct
     ]
     return category(which, names)
 
@@ -157,13 +158,15 @@ def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
     in_table = np.where(has_mentions, np.cumsum(has_mentions) - 1, -1)
     entity = np.where(rows.again < 0, np.append(side.entity, -1)[rows.response], rows.again)
     number = entity - np.searchsorted(side.entity_document, rows.document) + 1
-    (key,) = _entities(comparison, "recall", of_key)
+    (key,) = _named_entities(comparison, "recall", of_key)
     of_response = np.append(in_table, -1)[entity]
-    response, target = _entities(comparison, "precision", of_response, rows.target)
+    response, target = _named_entities(comparison, "precision", of_response, rows.target)
     response["number"] = np.where(entity < 0, -1, number)
     sides = {"key": key, "response": response}
     return {
-        "fix": pd.Series(_fixes(rows, _called(response), _called(target)), dtype="str"),
+        "fix": pd.Series(
+            _fixes(rows, _entity_labels(response), _entity_labels(target)), dtype="str"
+        ),
         **{f"{one}_entity": nullable(of["number"], of["number"] > 0) for one, of in sides.items()},
         **{f"{one}_name": of["name"].astype("str") for one, of in sides.items()},
         **{f"{one}_size": nullable(of["size"], of["number"] > 0) for one, of in sides.items()},
@@ -173,18 +176,18 @@ def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
 def _sets(rows: ErrorRows) -> tuple[AnyArray, AnyArray]:
     """(rows,) what the key's and the response's split antecedents are called where they are wrong,
     such as "Mia and Tom"; "" for none."""
-    told = []
+    names = []
     for at, side in enumerate(SIDES):
         sets = [rows.sets.get(row, ([], []))[at] for row in rows.row.tolist()]
         every = np.array([one for of in sets for one in of], dtype=np.int64)
-        (table,) = _entities(rows.comparison, side, every)
-        called = dict(zip(every.tolist(), _called(table), strict=True))
+        (table,) = _named_entities(rows.comparison, side, every)
+        called = dict(zip(every.tolist(), _entity_labels(table), strict=True))
         called |= {n: name for n, name in zip(every.tolist(), table["name"], strict=True) if name}
-        told.append(np.array([listed(called[n] for n in of) if of else "" for of in sets], object))
-    return told[0], told[1]
+        names.append(np.array([listed(called[n] for n in of) if of else "" for of in sets], object))
+    return names[0], names[1]
 
 
-def _entities(comparison: Comparison, side: str, *several: IntArray) -> list[pd.DataFrame]:
+def _named_entities(comparison: Comparison, side: str, *several: IntArray) -> list[pd.DataFrame]:
     """(rows,) number in the document, from 1, name and size of entities, as rows of the table; −1,
     "" and 0 for none."""
     view = comparison.view(side)
@@ -200,7 +203,7 @@ def _entities(comparison: Comparison, side: str, *several: IntArray) -> list[pd.
     return [pd.DataFrame({name: of[rows] for name, of in columns.items()}) for rows in several]
 
 
-def _called(entities: pd.DataFrame) -> AnyArray:
+def _entity_labels(entities: pd.DataFrame) -> AnyArray:
     """(rows,) entity 3 (Oakland); "" for none."""
     rows = zip(entities["number"].tolist(), entities["name"].tolist(), strict=True)
     return np.array([entity_called(n, name) if n > 0 else "" for n, name in rows], dtype=object)
@@ -272,8 +275,8 @@ def _nested(mentions: ErrorRows) -> BoolArray:
     place = np.searchsorted(starts, start)  # the longest of those that start where it does
     reach = np.append(-1, np.maximum.accumulate(ends))  # the furthest end of those before a place
     longer = (np.append(starts, -1)[place] == start) & (np.append(ends, -1)[place] > end)
-    found: BoolArray = longer | (reach[place] >= end)
-    return found
+    nested: BoolArray = longer | (reach[place] >= end)
+    return nested
 
 
 def _string_matches(rows: ErrorRows) -> "pd.Categorical[str]":
@@ -288,16 +291,16 @@ def _string_matches(rows: ErrorRows) -> "pd.Categorical[str]":
     has_words = np.array([bool(of) for of in words])
     known = np.flatnonzero(has_words[rows.document] & other.known)
     ends = rows.take(known), other.take(known)
-    said, heads, zeros = [], [], []
+    folded, heads, zeros = [], [], []
     for of in ends:
         documents = of.document.tolist()
         head_of = zip(documents, of.heads.tolist(), strict=True)
         places = zip(documents, of.start.tolist(), of.end.tolist(), strict=True)
-        said.append([text.casefold() for text in of.words])
+        folded.append([text.casefold() for text in of.words])
         heads.append([words[number][at].casefold() for number, at in head_of])
         zeros.append([end - at == 1 and at in texts[n].empty_nodes for n, at, end in places])
     exact, head = (
-        np.array(one, dtype=object) == np.array(two, dtype=object) for one, two in (said, heads)
+        np.array(one, dtype=object) == np.array(two, dtype=object) for one, two in (folded, heads)
     )
     number = np.full(len(rows), STRING_MATCHES.index(""))
     none = np.array(zeros).any(axis=0)
@@ -326,12 +329,12 @@ _MARK = re.compile("``|''|[“”„«»「」『』\"]")
 def _in_quotations(mentions: Mentions) -> BoolArray:
     """(rows,) whether each stands inside a quotation (`quotations`); False without words."""
     texts = texts_of(mentions.comparison)
-    found = [[*quotations(() if text.named_mentions else text.words)] for text in texts]
+    quoted = [[*quotations(() if text.named_mentions else text.words)] for text in texts]
     columns = (mentions.document, mentions.start, mentions.end)
     inside = []
     for number, start, end in zip(*(of.tolist() for of in columns), strict=True):
-        at = bisect_right(found[number], (start, inf)) - 1
-        inside.append(at >= 0 and end <= found[number][at][1])
+        before = bisect_right(quoted[number], (start, inf)) - 1
+        inside.append(before >= 0 and end <= quoted[number][before][1])
     return np.array(inside, dtype=bool)
 
 
@@ -357,11 +360,11 @@ def quotations(words: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _marks(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The position and the mark of each; all words are searched at once, most have none."""
-    found = [*_MARK.finditer(" ".join(words))]
-    if found:
+    marks = [*_MARK.finditer(" ".join(words))]
+    if marks:
         ends = np.cumsum([len(word) + 1 for word in words])
-        places = np.searchsorted(ends, [mark.start() for mark in found], side="right").tolist()
-        yield from ((at, mark[0]) for at, mark in zip(places, found, strict=True))
+        places = np.searchsorted(ends, [mark.start() for mark in marks], side="right").tolist()
+        yield from ((at, mark[0]) for at, mark in zip(places, marks, strict=True))
 
 
 # The words around the mentions that rows of the error table tell of -------------------------------
@@ -503,15 +506,15 @@ class ErrorList:
         every = result.error_table
         every = every if other is None else with_other(every, result, other)
         every = every if notes is None else with_notes(every, notes)
-        found = every[parse(query).matches(every)]
-        return cls(found.iloc[ordered(found, order)], query, order, result)
+        rows = every[parse(query).matches(every)]
+        return cls(rows.iloc[ordered(rows, order)], query, order, result)
 
     def __len__(self) -> int:
         return len(self.table)
 
     def __repr__(self) -> str:
-        of = f" | {self.query}" if self.query else ""
-        return f"ErrorList: {counted(len(self))} by {self.order}{of} | {self.scores!r}"
+        query = f" | {self.query}" if self.query else ""
+        return f"ErrorList: {counted(len(self))} by {self.order}{query} | {self.scores!r}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first errors, as `show` does."""

@@ -89,8 +89,8 @@ class Mentions:
     def either(self, of_key: ArrayLike, of_response: ArrayLike, none: int | bool = -1) -> AnyArray:
         """(rows,) the value of the own side's mention, else of the other's, else `none`."""
         key, response = np.append(of_key, [none]), np.append(of_response, [none])
-        found: AnyArray = np.where(self.is_key, key[self.key], response[self.response])
-        return found
+        values: AnyArray = np.where(self.is_key, key[self.key], response[self.response])
+        return values
 
     @property
     def _sides(self) -> tuple[Side, Side]:
@@ -116,8 +116,8 @@ class Mentions:
     @property
     def known(self) -> BoolArray:
         """(rows,) where there is one."""
-        found: BoolArray = self.document >= 0
-        return found
+        is_known: BoolArray = self.document >= 0
+        return is_known
 
     @property
     def text_order(self) -> IntArray:
@@ -158,10 +158,10 @@ class Mentions:
         gaps: Iterable[Pieces] = repeat(())
         if any(document.attributes for side in sides for document in side):
             rows = zip(self.is_key.tolist(), columns[0], self._column("row").tolist(), strict=True)
-            told = (
+            attribute_rows = (
                 (sides[not is_key][n].attributes if n >= 0 else None, r) for is_key, n, r in rows
             )
-            gaps = (known.pieces[row] if known else () for known, row in told)
+            gaps = (known.pieces[row] if known else () for known, row in attribute_rows)
         return zip(*columns, gaps, strict=False)
 
     @property
@@ -240,8 +240,8 @@ class Classified(Mentions):
 
     def are(self, name: str) -> BoolArray:
         """(rows,) whether a mention is of this class."""
-        found: BoolArray = self.number == MENTION_CLASSES.index(name)
-        return found
+        is_of_class: BoolArray = self.number == MENTION_CLASSES.index(name)
+        return is_of_class
 
 
 def text_of(comparison: Comparison, document: int, side: str = "recall") -> Document:
@@ -300,8 +300,8 @@ def incorrectly_resolved(comparison: Comparison, *, incorrect: Incorrect = "all"
     has_correct_partner = np.zeros(len(view.own.document), dtype=bool)
     has_correct_partner[view.pair_own[view.table.cell_sizes[view.pair_cell] > 1]] = True
     has_partner = view.table.key_sizes[view.own_entity] > 1
-    found: BoolArray = (view.own_cell >= 0) & has_partner & ~has_correct_partner
-    return found & linked_in_key(comparison) if incorrect == "linked" else found
+    is_wrong: BoolArray = (view.own_cell >= 0) & has_partner & ~has_correct_partner
+    return is_wrong & linked_in_key(comparison) if incorrect == "linked" else is_wrong
 
 
 def count_incorrectly_resolved(comparison: Comparison) -> tuple[int, int]:
@@ -323,8 +323,8 @@ def unlinked(comparison: Comparison) -> BoolArray:
     """(response mentions,) whether a mention is shared and alone in its response entity, but not
     in its key entity."""
     view = comparison.precision
-    found: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & linked_in_key(comparison)
-    return found
+    alone: BoolArray = (view.table.key_sizes[view.own_entity] == 1) & linked_in_key(comparison)
+    return alone
 
 
 def repeated(side: Side) -> BoolArray:
@@ -348,9 +348,9 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
         for side in (response, every.keep(again))
     )
     first = {span: at for at, span in reversed([*enumerate(spans)])}
-    told = np.array([span in first for span in other], dtype=bool)
+    is_listed = np.array([span in first for span in other], dtype=bool)
     listed = np.array([first[span] for span in other if span in first], dtype=np.int64)
-    return listed, every.entity[again][told]
+    return listed, every.entity[again][is_listed]
 
 
 def align(comparison: Comparison) -> SpanAlignment:
@@ -479,11 +479,18 @@ def _types(comparison: Comparison, sides: tuple[str, ...]) -> "dict[str, pd.Data
     views = [comparison.view(side) for side in sides]
     given = []
     for view in views:
-        told = [of.mention_type if (of := one.attributes) else () for one in view.documents]
-        at = zip(view.own.document.tolist(), view.own.row.tolist(), strict=True)
-        known = [given_type(told[n][row]) if told[n] else "" for n, row in at] if any(told) else []
+        by_file = [
+            attributes.mention_type if (attributes := one.attributes) else ()
+            for one in view.documents
+        ]
+        document_rows = zip(view.own.document.tolist(), view.own.row.tolist(), strict=True)
+        known = (
+            [given_type(by_file[n][row]) if by_file[n] else "" for n, row in document_rows]
+            if any(by_file)
+            else []
+        )
         given.append(known or [""] * len(view.own.row))
-    found = {}
+    by_side = {}
     for side, view, own, other in zip(sides, views, given, given[::-1], strict=True):
         partners = zip(own, view.own_partner.tolist(), strict=True)
         named = [one or (other[at] if at >= 0 else "") for one, at in partners]
@@ -494,8 +501,8 @@ def _types(comparison: Comparison, sides: tuple[str, ...]) -> "dict[str, pd.Data
         ]
         table = np.array(rows, dtype=np.int64).reshape(-1, 3)
         frame = pd.DataFrame(table, columns=["number", "guessed", "by_file"])
-        found[side] = frame.astype({"guessed": bool, "by_file": bool})
-    return found
+        by_side[side] = frame.astype({"guessed": bool, "by_file": bool})
+    return by_side
 
 
 # Possessive or personal by what follows
@@ -525,13 +532,13 @@ def _types_in(
         tag_of_follows: str,
     ) -> tuple[int, bool, bool]:
         phrase = Phrase.of(words, tags)
-        told = given or type_by_tags(phrase)
-        coarse = told or type_by_words(
+        by_file = given or type_by_tags(phrase)
+        coarse = by_file or type_by_words(
             phrase, opens_sentence=opens_sentence, in_lower_case=in_lower_case
         )
         fine = fine_type(phrase, coarse, follows=follows, tag_of_follows=tag_of_follows)
-        is_told = bool(told) and (is_english or coarse == NAME)
-        return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told, bool(told)
+        is_told = bool(by_file) and (is_english or coarse == NAME)
+        return FINE_TYPES.index(fine), coarse != UNKNOWN and not is_told, bool(by_file)
 
     def of_span(start: int, end: int, given: str) -> tuple[int, bool, bool]:
         if end - start == 1 and start in empty_nodes:
@@ -635,10 +642,10 @@ def genres(documents: Iterable[Document]) -> list[str]:
     every = list(documents)
     if any(document.genre for document in every):
         return [document.genre or OTHER_GENRE for document in every]
-    found = [genre(document.name) for document in every]
-    if len(found) > 1 and len({*found}) == len(found):
-        return [OTHER_GENRE] * len(found)
-    return [OTHER_GENRE if one.isdigit() else one for one in found]
+    prefixes = [genre(document.name) for document in every]
+    if len(prefixes) > 1 and len({*prefixes}) == len(prefixes):
+        return [OTHER_GENRE] * len(prefixes)
+    return [OTHER_GENRE if one.isdigit() else one for one in prefixes]
 
 
 def slice_kinds(documents: Iterable[Document]) -> tuple[str, ...]:

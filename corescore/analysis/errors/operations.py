@@ -81,7 +81,7 @@ class EntityParts:
         row = np.arange(len(self.part))
         in_both = self.part >= 0
         extra, missing = self.key_entity < 0, self.response_entity < 0
-        found = {
+        by_kind = {
             SPAN_ERROR: (self.mentions.are(SPAN_ERROR), row),
             CONFLATED_ENTITIES: (in_both & (self.part != self.stays), self.part),
             EXTRA_MENTION: (extra & (self.stays >= 0), row),
@@ -90,7 +90,7 @@ class EntityParts:
             MISSING_ENTITY: (missing & (self.gathers < 0), self.key_entity),
             DIVIDED_ENTITY: (in_both & (self.part != self.gathers), self.part),
         }
-        return {kind: np.where(is_one, number, -1) for kind, (is_one, number) in found.items()}
+        return {kind: np.where(is_one, number, -1) for kind, (is_one, number) in by_kind.items()}
 
 
 def has_repeats(comparison: Comparison) -> bool:
@@ -102,8 +102,7 @@ def has_repeats(comparison: Comparison) -> bool:
 def refuse_repeats(comparison: Comparison, needs: str) -> None:
     """Raises PolicyError where a side lists a span twice; `needs` says what expects it once."""
     if has_repeats(comparison):
-        found = "a span is listed twice (repeats 'all')"
-        raise PolicyError(f"{found}; {needs} each span once")
+        raise PolicyError(f"a span is listed twice (repeats 'all'); {needs} each span once")
 
 
 def parts_of(comparison: Comparison) -> EntityParts:
@@ -163,12 +162,12 @@ def operations(parts: EntityParts) -> pd.DataFrame:
     """
     errors = np.array([*parts.errors.values()])
     kind, row = np.nonzero(errors >= 0)
-    _, at, which = np.unique(
+    _, place, which = np.unique(
         kind * (1 + errors.max(initial=0)) + errors[kind, row],
         return_index=True,
         return_inverse=True,
     )
-    first = row[at][which]  # of the mentions of an operation the first in the text
+    first = row[place][which]  # of the mentions of an operation the first in the text
     order = np.lexsort((row, first, kind, parts.mentions.document[first]))
     kind, row, first = kind[order], row[order], first[order]
     begins = (np.diff(kind, prepend=-1) != 0) | (np.diff(first, prepend=-1) != 0)
@@ -189,9 +188,9 @@ def wrong_split_antecedents(parts: EntityParts) -> dict[int, Sets]:
     mention's entity refers to no others there (a missing or a spurious set), or where that side
     lacks the mention. Empty where split antecedents are not scored.
     """
-    comparison, found = parts.mentions.comparison, dict[int, Sets]()
+    comparison, wrong = parts.mentions.comparison, dict[int, Sets]()
     if comparison.plurals is None:
-        return found
+        return wrong
     table, matching = parts.table, comparison.matching
     pairs = best_assignment(table.components, table.cell_sizes.astype(np.float64))
     partner = dict(zip(table.cell_key[pairs], table.cell_response[pairs], strict=True))
@@ -205,8 +204,8 @@ def wrong_split_antecedents(parts: EntityParts) -> dict[int, Sets]:
             key, response = (of.get(int(e[row]), []) for of, e in zip(sets, entities, strict=True))
             is_told = own == 1 and bool(key)  # by the row of the key's plural
             if {partner.get(one) for one in key} != {*response} and not is_told:
-                found[row] = key, response
-    return found
+                wrong[row] = key, response
+    return wrong
 
 
 # The response after fixing some kinds of errors, and what that gains ------------------------------
@@ -299,9 +298,9 @@ def _impact(comparison: Comparison, given: tuple[tuple[Metric, ...], bool]) -> p
         values[subset] = np.array([[getattr(s, m)[0] for m in MEASURES] for s in scores.values()])
     worth = np.full((len(subsets), *values[0].shape), np.nan)
     worth[needed] = [*values.values()]
-    found = operations(parts).drop_duplicates("operation")
+    errors = operations(parts).drop_duplicates("operation")
     by_kind = {
-        "errors": np.bincount(found["kind"], minlength=len(KINDS))[:, None, None],
+        "errors": np.bincount(errors["kind"], minlength=len(KINDS))[:, None, None],
         "score": worth[0],
         "alone": worth[kind],
         "all_but": worth[subsets[-1] - kind],
@@ -337,10 +336,10 @@ def gains_of(
             own = policies_for(Policies(singletons=singletons), metric.id)
             by_policy.setdefault(own, []).append(at)
     for policies, places in by_policy.items():
-        of = [metrics[at] for at in places]
+        alike = [metrics[at] for at in places]
         key, response = (int(side.singletons == "drop") for side in policies.of_sides)
         under = replace(changes, dropped=(key, response))
-        for at, metric, change in zip(places, of, changed_counts(of, under), strict=True):
+        for at, metric, change in zip(places, alike, changed_counts(alike, under), strict=True):
             before = metric.counts(under.before).total()
             after = metric.score(before + change, empty=0).f1
             gains[:, at] = after - metric.score(before, empty=0).f1
@@ -354,10 +353,10 @@ def _can_tell(comparison: Comparison, metric: Metric) -> bool:
     tables = comparison.look_ups
     if tables is None or metric.repeats == "once":
         return True
-    found = (tables.recall, tables.precision, tables.members)
+    others = (tables.recall, tables.precision, tables.members)
     columns = ("response_sizes", "key_sizes", "cell_key", "cell_response", "cell_sizes")
     return all(
         np.array_equal(getattr(table, name), getattr(comparison.table, name))
-        for table in found
+        for table in others
         for name in columns
     )

@@ -55,9 +55,9 @@ def overlap_table(
     for name, sizes in counted.items():
         frame[name] = add_up(*sizes, n).astype(int)
     for side, (view, overlap) in zip(SIDES, sides, strict=True):
-        of = weighted_credit(comparison, metric, side=side)
-        lost = add_up(overlap[view.own_entity], of.possible - of.credit, n)
-        frame[f"{side}_loss"] = lost * of.whole
+        credit = weighted_credit(comparison, metric, side=side)
+        lost = add_up(overlap[view.own_entity], credit.possible - credit.credit, n)
+        frame[f"{side}_loss"] = lost * credit.whole
     changes = replaced_by_key(table, of_key, of_response, document)
     frame["loss"] = gains_of(comparison, changes, [metric], singletons=singletons)[:, 0]
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
@@ -204,15 +204,15 @@ def overlap_grid(comparison: Comparison, overlap: int) -> Grid:
     table = comparison.table
     keys, responses = (np.flatnonzero(of == overlap) for _, of in _sides(comparison))
     cells = np.flatnonzero(np.isin(table.cell_key, keys))
-    at = (
+    place = (
         np.searchsorted(keys, table.cell_key[cells]),
         np.searchsorted(responses, table.cell_response[cells]),
     )
     shared = np.zeros((len(keys), len(responses)), dtype=np.int64)
-    shared[at] = table.cell_sizes[cells]
+    shared[place] = table.cell_sizes[cells]
     aligned = np.zeros((2, *shared.shape), dtype=bool)
     for by_metric, phi in zip(aligned, (shared_mentions, entity_similarity), strict=True):
-        by_metric[at] = np.isin(cells, best_assignment(table.components, phi(table)))
+        by_metric[place] = np.isin(cells, best_assignment(table.components, phi(table)))
     documents = (*table.key_document[keys], *table.response_document[responses])
     return Grid(
         comparison.key[documents[0]].name,
@@ -250,12 +250,12 @@ def entities_of_overlaps(
     comparison: Comparison,
 ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
-    found: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, overlaps) in zip(found, _sides(comparison), strict=True):
+    by_side: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+    for members, (view, overlaps) in zip(by_side, _sides(comparison), strict=True):
         numbers = numbers_of_entities(view).tolist()
         for overlap, number in sorted(zip(overlaps.tolist(), numbers, strict=True)):
             members.setdefault(overlap, []).append(number)
-    return found
+    return by_side
 
 
 # The mentions of one overlap of entities, and their links and pairs -------------------------------
@@ -346,7 +346,7 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
 
     Columns: first and second (rows of `members.table`) and kind, one of LINK_STATUSES.
     """
-    found = []
+    frames = []
     for view, rows, kind in (
         (comparison.recall, members.key, MISSING),
         (comparison.precision, members.response, WRONG),
@@ -356,8 +356,8 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
         links = links_of(view, which, among=place >= 0)
         frame = pd.DataFrame({"first": place[links.first], "second": place[links.second]})
         frame["kind"] = np.where(links.correct, CORRECT, kind)
-        found.append(frame[~links.correct] if kind == WRONG else frame)
-    return pd.concat(found, ignore_index=True)
+        frames.append(frame[~links.correct] if kind == WRONG else frame)
+    return pd.concat(frames, ignore_index=True)
 
 
 def link_weights(

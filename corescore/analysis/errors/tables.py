@@ -108,26 +108,27 @@ def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
 
 def _with_partners(comparison: Comparison, most: int | None) -> pd.DataFrame:
     """The incorrectly resolved mentions with their first `most` partners, or all."""
-    found = np.flatnonzero(incorrectly_resolved(comparison))
-    key = comparison.precision.own_partner[found]
-    frame = Mentions(comparison, key, found).columns()
-    for name, side, mentions in (("wrong", "precision", found), ("right", "recall", key)):
+    wrong = np.flatnonzero(incorrectly_resolved(comparison))
+    key = comparison.precision.own_partner[wrong]
+    frame = Mentions(comparison, key, wrong).columns()
+    for name, side, mentions in (("wrong", "precision", wrong), ("right", "recall", key)):
         view = comparison.view(side)
         members, sizes = np.argsort(view.own_entity, kind="stable"), view.table.key_sizes
         entity = view.own_entity[mentions]
         end = np.cumsum(sizes)[entity]
         first = end - sizes[entity]
         stop = end if most is None else np.minimum(end, first + most + 1)  # one may be the mention
-        which, at = ranges(first, stop)
-        is_other = members[at] != mentions[which]
-        which, partners = which[is_other], Mentions.of_side(comparison, side, members[at][is_other])
+        which, place = ranges(first, stop)
+        is_other = members[place] != mentions[which]
+        which = which[is_other]
+        partners = Mentions.of_side(comparison, side, members[place][is_other])
         spans = [*zip(partners.start.tolist(), partners.end.tolist(), strict=True)]
-        bounds = np.searchsorted(which, np.arange(len(found) + 1)).tolist()
+        bounds = np.searchsorted(which, np.arange(len(wrong) + 1)).tolist()
         within = [slice(low, high) for low, high in pairwise(bounds)]
         frame[f"{name}_partners"] = [tuple(partners.words[of][:most]) for of in within]
         frame[f"{name}_spans"] = pd.Series([tuple(spans[of][:most]) for of in within], dtype=object)
         frame[f"n_{name}"] = sizes[entity] - 1
-    return frame.assign(key_singleton=~linked_in_key(comparison)[found])
+    return frame.assign(key_singleton=~linked_in_key(comparison)[wrong])
 
 
 def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
@@ -307,8 +308,8 @@ def slice_credit(
     metric. A link counts half at each end; BLANC's parts are weighted as in its score. The
     mentions are those of the key (recall) or the response (precision).
     """
-    of = slices(comparison, side=side)[choose("by", by, SLICES)]
-    number, names = np.asarray(of.cat.codes, dtype=np.int64), of.cat.categories
+    slice_of = slices(comparison, side=side)[choose("by", by, SLICES)]
+    number, names = np.asarray(slice_of.cat.codes, dtype=np.int64), slice_of.cat.categories
     table = pd.DataFrame({"mentions": np.bincount(number, minlength=len(names))}, names)
     for metric in metrics:
         table[metric.id] = np.nan
@@ -480,12 +481,12 @@ def span_errors(comparison: Comparison) -> pd.Series:
     return pd.Series(np.bincount(documents, minlength=len(names)), index=names)
 
 
-def with_span_errors(counts: pd.DataFrame, found: Mapping[str, pd.Series]) -> pd.DataFrame:
+def with_span_errors(counts: pd.DataFrame, errors: Mapping[str, pd.Series]) -> pd.DataFrame:
     """A table as of `count_table` with the column span_errors (NaN for the key).
 
-    found  for each result, what `span_errors` finds
+    errors  for each result, what `span_errors` finds
     """
-    return counts.assign(span_errors=pd.Series({name: of.sum() for name, of in found.items()}))
+    return counts.assign(span_errors=pd.Series({name: of.sum() for name, of in errors.items()}))
 
 
 def apart(table: pd.DataFrame, columns: Iterable[str]) -> pd.DataFrame:

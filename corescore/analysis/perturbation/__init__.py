@@ -90,9 +90,9 @@ def _drop(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
 
 
 def _drop_told(step: Perturbation) -> str:
-    of = "" if step.of == ANY else f"{step.of.replace('-', ' ')} "
+    which = "" if step.of == ANY else f"{step.of.replace('-', ' ')} "
     kind = "" if step.type == ANY else f" of type {step.type}"
-    return f"Drop {step.amount(f'the {of}mentions{kind}{step.limit}')}"
+    return f"Drop {step.amount(f'the {which}mentions{kind}{step.limit}')}"
 
 
 Drop = Kind("drop", "Drop mentions", _drop_told, _drop, (*SOME, "incorrect", "of", "type"))
@@ -130,17 +130,17 @@ def _less_precise_a(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     # random. Of n mentions in p pairs, mention i is paired with mention i + n − p: n − p is at
     # least the size of the largest entity, so the two are never of the same one.
     missing = draft.missing_for(step.incorrect)
-    document, entity = _places(draft, missing)
+    document, entity = _document_and_entity(draft, missing)
     most = np.zeros(draft.n_documents, dtype=np.int64)
     np.maximum.at(most, document, np.bincount(entity)[entity])
     n = np.bincount(document, minlength=draft.n_documents)
     n_pairs = np.minimum(n // 2, n - most)
     of_entity = rngs.uniform(draft.comparison.table.key_document)[entity]
-    at = missing[np.lexsort((rngs.uniform(document), entity, of_entity, document))]
-    of = np.repeat(np.arange(len(n)), n_pairs)
-    first = (np.cumsum(n) - n)[of] + ranks(of)
-    pairs = np.array([at[first], at[first + (n - n_pairs)[of]]])
-    taken = step.selected(rngs, of)
+    ordered = missing[np.lexsort((rngs.uniform(document), entity, of_entity, document))]
+    pair_document = np.repeat(np.arange(len(n)), n_pairs)
+    first = (np.cumsum(n) - n)[pair_document] + ranks(pair_document)
+    pairs = np.array([ordered[first], ordered[first + (n - n_pairs)[pair_document]]])
+    taken = step.selected(rngs, pair_document)
     new = draft.fresh(np.flatnonzero(taken))
     return draft.mentions.plus(draft.key_mentions(pairs[:, taken].ravel(), np.tile(new, 2)))
 
@@ -158,7 +158,7 @@ LessPreciseA = Kind(
 )
 
 
-def _places(draft: Draft, mentions: IntArray) -> tuple[IntArray, IntArray]:
+def _document_and_entity(draft: Draft, mentions: IntArray) -> tuple[IntArray, IntArray]:
     """The document and the key entity of each of these key mentions."""
     key, entity = draft.comparison.matching.key, draft.comparison.recall.own_entity
     return key.document[mentions], entity[mentions]
@@ -172,7 +172,7 @@ def _less_precise_b(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     "linked", only missing mentions with a link in the key are used.
     """
     missing = draft.missing_for(step.incorrect)
-    document, key_entity = _places(draft, missing)
+    document, key_entity = _document_and_entity(draft, missing)
     turn = ranks(key_entity, rngs.uniform(document))
     width = 1 + turn.max(initial=0)
     codes, group, sizes = np.unique(
@@ -242,10 +242,10 @@ def _spread_words(draft: Draft, most: IntArray, rngs: Generators) -> tuple[IntAr
     document, position = draft.free_words(most)
     available = np.bincount(document, minlength=len(most))
     n = np.minimum(most, available)
-    of = np.repeat(np.arange(len(n)), n)
-    low, high = ((ranks(of) + end) * available[of] // n[of] for end in (0, 1))
-    start = (np.cumsum(available) - available)[of]
-    return of, position[start + low + (rngs.uniform(of) * (high - low)).astype(np.int64)]
+    which = np.repeat(np.arange(len(n)), n)
+    low, high = ((ranks(which) + end) * available[which] // n[which] for end in (0, 1))
+    start = (np.cumsum(available) - available)[which]
+    return which, position[start + low + (rngs.uniform(which) * (high - low)).astype(np.int64)]
 
 
 def _add_told(step: Perturbation) -> str:
@@ -406,19 +406,21 @@ def _one_entity(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(draft.mentions.document)
 
 
-def _about(step: Perturbation) -> str:
+def _kind_about(step: Perturbation) -> str:
     return step.kind.about
 
 
 Singletons = Kind(
     "singletons",
     "Make every mention a singleton",
-    _about,
+    _kind_about,
     _singletons,
     makes_singletons=True,
 )
 
-OneEntity = Kind("one-entity", "Make all mentions of a document one entity", _about, _one_entity)
+OneEntity = Kind(
+    "one-entity", "Make all mentions of a document one entity", _kind_about, _one_entity
+)
 
 
 def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
@@ -436,7 +438,7 @@ def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     table, view = draft.comparison.table, draft.comparison.precision
     # The parts: cells of the table, then missing mentions, of which the other is −1
     n_cells, n_missing = len(table.cell_key), len(draft.missing)
-    _, of_missing = _places(draft, draft.missing)
+    _, of_missing = _document_and_entity(draft, draft.missing)
     key_entity = np.concatenate([table.cell_key, of_missing])
     size = np.concatenate([table.cell_sizes, np.zeros(n_missing, dtype=np.int64)])
     cell = np.concatenate([np.arange(n_cells), np.full(n_missing, -1)])

@@ -210,8 +210,8 @@ class Draft:
             for at, ends in enumerate(pairwise(cuts))
         )
 
-    def _document(self, at: int, mentions: Mentions) -> Document:
-        key, response = self.comparison.key[at], self.comparison.response[at]
+    def _document(self, number: int, mentions: Mentions) -> Document:
+        key, response = self.comparison.key[number], self.comparison.response[number]
         matching, is_new = self.comparison.matching, mentions.own < 0
         # The rows of the response's documents, or of the key's; −1 is none
         rows = np.append(matching.response.row, -1)[mentions.own]
@@ -256,10 +256,10 @@ def _split_antecedents(response: Document, rows: IntArray, entity: IntArray) -> 
         return {}
 
     def members(rows: Iterable[int], entity: IntArray) -> dict[int, frozenset[int]]:
-        found: dict[int, set[int]] = defaultdict(set)  # entities by their first mentions
+        rows_of: dict[int, set[int]] = defaultdict(set)  # entities by their first mentions
         for row, of in zip(rows, entity.tolist(), strict=True):
-            found[of].add(row)
-        return {of: frozenset(its) for of, its in found.items()}
+            rows_of[of].add(row)
+        return {of: frozenset(its) for of, its in rows_of.items()}
 
     after = members(rows.tolist(), entity).values()
     number = {its: at for at, its in enumerate(after)}
@@ -581,12 +581,14 @@ class Perturbation:
         first     (items,) priorities that decide before chance does, the lowest first
         among     (items,) those that can be changed; all if None
         """
-        found = np.zeros(len(document), dtype=bool)
+        is_selected = np.zeros(len(document), dtype=bool)
         items = np.arange(len(document)) if among is None else np.flatnonzero(among)
-        of = document[items]
-        quota = self.quotas(rngs, np.bincount(of, minlength=len(rngs.each)))
-        found[items] = rngs.order(of, *(priority[items] for priority in first)) < quota[of]
-        return found
+        of_items = document[items]
+        quota = self.quotas(rngs, np.bincount(of_items, minlength=len(rngs.each)))
+        is_selected[items] = (
+            rngs.order(of_items, *(priority[items] for priority in first)) < quota[of_items]
+        )
+        return is_selected
 
 
 def written(value: object) -> str:

@@ -214,8 +214,9 @@ def dosed(perturbation: Perturbation) -> Perturbation:
             f"{perturbation.spec} has a number; expected none, as the doses are shares"
         )
     known = (kind.id for kind in PERTURBATIONS.values() if kind.is_dosed)
-    found = f"{perturbation.kind.id} has no dose to vary"
-    raise PolicyError(f"{found}; expected one of: {', '.join(known)}")
+    raise PolicyError(
+        f"{perturbation.kind.id} has no dose to vary; expected one of: {', '.join(known)}"
+    )
 
 
 def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
@@ -308,10 +309,10 @@ def expectation_table(before: Result, after: Result, expected: Expectation) -> p
     changes, rows = change_table(before, after).to_dict("index"), []
     for metric in (known.id for known in before.metrics if known.id not in BESIDE_IDS):
         for measure in ("recall", "precision"):
-            should, of = getattr(expected, measure), changes[metric]
+            should, changed = getattr(expected, measure), changes[metric]
             if should and is_changed:
-                change = float(of[f"{measure}_change"])
-                values = of[measure], of[f"{measure}_after"], change
+                change = float(changed[f"{measure}_change"])
+                values = changed[measure], changed[f"{measure}_after"], change
                 rows.append((metric, measure, should, *values, is_kept(should, change)))
     names = ["metric", "measure", "expected", "before", "after", "change", "kept"]
     return pd.DataFrame(rows, columns=names)
@@ -359,11 +360,11 @@ class _LinkMoves:
         return cls(n[0], n[1] - n[0], n[2] - n[0])
 
 
-def _entity_of_mentions(of: Result) -> pd.DataFrame:
+def _entity_of_mentions(result: Result) -> pd.DataFrame:
     """One row per mention of the response: its span, its entity, the key's (−1 without one), and
     whether it is a singleton on both sides."""
-    view, table = of.comparison.precision, of.comparison.table
-    key = np.append(of.comparison.recall.own_entity, -1)[view.own_partner]
+    view, table = result.comparison.precision, result.comparison.table
+    key = np.append(result.comparison.recall.own_entity, -1)[view.own_partner]
     is_single = np.append(table.key_sizes == 1, False)[key]
     columns = {"document": view.own.document, "start": view.own.start, "end": view.own.end}
     alone = is_single & (table.response_sizes[view.own_entity] == 1)
@@ -396,20 +397,20 @@ def mention_changes(before: Document, after: Document) -> pd.DataFrame:
     before and one after are the same if CEAFₘ aligns them (one to one, with as many shared
     mentions as possible); a mention is moved if its two entities are not the same.
     """
-    return _changes([before], [after]).drop(columns="document")
+    return _changes_by_document([before], [after]).drop(columns="document")
 
 
 def changed_documents(before: Corpus, after: Corpus) -> dict[str, int]:
     """The number of removed, new or moved mentions by document, the largest first; none with 0."""
     pairs = [(before.by_name.get(d.name) or d.with_entities(()), d) for d in after]
     changed = [two for two in pairs if not np.array_equal(two[0].rows, two[1].rows)]
-    table = _changes(*([two[side] for two in changed] for side in (0, 1)))
+    table = _changes_by_document(*([two[side] for two in changed] for side in (0, 1)))
     n = table["document"][table["change"] != KEPT].value_counts()
     counts = {old.name: int(n.get(at, 0)) for at, (old, _) in enumerate(changed)}
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
-def _changes(before: Sequence[Document], after: Sequence[Document]) -> pd.DataFrame:
+def _changes_by_document(before: Sequence[Document], after: Sequence[Document]) -> pd.DataFrame:
     """`mention_changes` of documents in turn, and in a column document their numbers; entities are
     counted through all of them."""
     comparison = compare(before, after)

@@ -58,7 +58,7 @@ def comparability(
     both = [_Compared.of(*of) for of in zip(letters, (a, b), strict=True)]
     return tuple(
         found
-        for find in (_gold_mentions, _singletons, _documents, _words)
+        for find in (_gold_mentions, _singletons, _documents_without_mentions, _other_words)
         for has, lacks in permutations(both)
         for found in find(has, lacks)
     )
@@ -126,9 +126,9 @@ def _gold_mentions(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
 
 def _singletons(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
     n, others = (of.n_scored("response_singletons") for of in (has, lacks))
-    of, of_others = (max(one.n_scored("response_mentions"), 1) for one in (has, lacks))
+    mentions, other_mentions = (max(one.n_scored("response_mentions"), 1) for one in (has, lacks))
     is_dropped = has.result.policies.singletons in ("drop", "drop-response")
-    if n >= MANY * of and others <= HARDLY_ANY * of_others and not is_dropped:
+    if n >= MANY * mentions and others <= HARDLY_ANY * other_mentions and not is_dropped:
         yield Finding(
             "singletons",
             f"{counted(n, 'entity')} of {has.letter} and {others:,} of {lacks.letter} have one "
@@ -139,11 +139,11 @@ def _singletons(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
         )
 
 
-def _documents(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+def _documents_without_mentions(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
     has_some = (has.sizes["key_mentions"] > 0) & (has.sizes["response_mentions"] > 0)
-    at = np.flatnonzero(has_some & (lacks.sizes["response_mentions"] == 0))
-    if len(at):
-        empty = list_documents(Few.of(has.result.documents[i] for i in at.tolist()))
+    without = np.flatnonzero(has_some & (lacks.sizes["response_mentions"] == 0))
+    if len(without):
+        empty = list_documents(Few.of(has.result.documents[i] for i in without.tolist()))
         is_missing = lacks.is_noticed(AS_EMPTY)
         why = "its missing documents count as empty." if is_missing else "did its system fail?"
         yield Finding(
@@ -153,7 +153,7 @@ def _documents(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
         )
 
 
-def _words(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
+def _other_words(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
     if has.is_noticed(OTHER_WORDS) and not lacks.is_noticed(OTHER_WORDS):
         ignored = has.result.policies.words == "ignore"
         done = "compared by position" if ignored else "mapped over characters"
@@ -198,10 +198,10 @@ class ScoredSystems:
     @property
     def warnings(self) -> list[str]:
         """The warnings of all results, and signs that a response is the key, each once."""
-        said = warnings_of(self.results.values())
+        every = warnings_of(self.results.values())
         for system in self.systems:
-            said += doubts(system.result, self.key_name, system.name)
-        return list(dict.fromkeys(said))
+            every += doubts(system.result, self.key_name, system.name)
+        return list(dict.fromkeys(every))
 
     @property
     def names(self) -> dict[str, str]:

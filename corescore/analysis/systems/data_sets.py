@@ -66,7 +66,7 @@ def friedman_p(ranks: FloatArray) -> float:
         squared: FloatArray = ((fixed + sum(columns)) ** 2).sum(axis=axis)
         return squared
 
-    found = permutation_test(
+    test = permutation_test(
         others,
         squares,
         permutation_type="pairings",
@@ -76,7 +76,7 @@ def friedman_p(ranks: FloatArray) -> float:
         alternative="greater",
         rng=np.random.default_rng(SEED),
     )
-    return float(found.pvalue)
+    return float(test.pvalue)
 
 
 FEWEST_SYSTEMS, FEWEST_DATA_SETS = 3, 2  # of a Friedman test
@@ -118,8 +118,10 @@ class DataSets:
     alpha: float = ALPHA
 
     def __repr__(self) -> str:
-        of = f"{counted(len(self.systems), 'system')} on {counted(len(self.data_sets), 'data set')}"
-        return f"DataSets: {of} | {self.metric} {self.measure}"
+        sizes = (
+            f"{counted(len(self.systems), 'system')} on {counted(len(self.data_sets), 'data set')}"
+        )
+        return f"DataSets: {sizes} | {self.metric} {self.measure}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: each system's scores, their mean and its mean rank."""
@@ -221,8 +223,8 @@ class DataSets:
             return np.full((len(self.systems), len(self.systems)), np.nan)
         apart = abs(self.mean_ranks[:, None] - self.mean_ranks) / self._rank_error
         p = studentized_range.sf(apart * np.sqrt(2), len(self.systems), np.inf)
-        found: FloatArray = np.where(apart > 0, np.clip(p, 0, 1), 1)
-        return found
+        corrected: FloatArray = np.where(apart > 0, np.clip(p, 0, 1), 1)
+        return corrected
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
@@ -318,10 +320,10 @@ class Repeated:
 def repeated_texts(texts: Mapping[str, Texts]) -> list[Repeated]:
     """Pairs of data sets that share texts: a document with the same words, or half or more of the
     smaller one's document names."""
-    found = []
+    repeated = []
     for (one, its), (other, others) in combinations(texts.items(), 2):
-        of = min(len(its.names), len(others.names))
+        smaller = min(len(its.names), len(others.names))
         words, names = len(its.words & others.words), len(its.names & others.names)
-        if words or (of > 0 and 2 * names >= of):
-            found.append(Repeated(one, other, words, names, of))
-    return found
+        if words or (smaller > 0 and 2 * names >= smaller):
+            repeated.append(Repeated(one, other, words, names, smaller))
+    return repeated

@@ -169,7 +169,7 @@ def compared_mentions(a: Result, b: Result, metric: str, *, side: str = "recall"
         Mentions(of.comparison, *at).columns() for (of, _), at in zip(both, ends, strict=True)
     )
     classes = [_classes(of.comparison, side)[rows] for of, rows in both]
-    credit = [_credit(of, rows, metric, side) for of, rows in both]
+    credit = [_credit_shares(of, rows, metric, side) for of, rows in both]
     correct = [numbers == MENTION_CLASSES.index(CORRECT) for numbers in classes]
     return table.rename(columns={"response_entity": "a_entity"}).assign(
         b_entity=other["response_entity"],
@@ -190,7 +190,7 @@ def verdict_counts(a: Result, b: Result, *, side: str = "recall") -> pd.DataFram
     rows = _compared(a.comparison, b.comparison, side)
     counts = {}
     for name in (metric.id for metric in a.metrics if metric.credit is not None):
-        credit = (_credit(of, at, name, side) for of, at in zip((a, b), rows, strict=True))
+        credit = (_credit_shares(of, at, name, side) for of, at in zip((a, b), rows, strict=True))
         counts[name] = np.bincount(_verdicts(*credit).codes, minlength=len(VERDICTS))
     table = pd.DataFrame.from_dict(counts, orient="index", columns=list(VERDICTS))
     return table.rename_axis("metric")
@@ -203,8 +203,8 @@ def compared_entities(a: Result, b: Result, metric: str) -> pd.DataFrame:
     belongs to). Where only shared mentions count (`blanc` "recasens2011"), possible is that of a.
     Raises PolicyError as `compared_mentions`.
     """
-    of = [(r, metric_of(metric, r.metrics)) for r in (a, b)]
-    ours, theirs = (credit_table(r.compared[m.id], m, by="entity") for r, m in of)
+    both = [(r, metric_of(metric, r.metrics)) for r in (a, b)]
+    ours, theirs = (credit_table(r.compared[m.id], m, by="entity") for r, m in both)
     columns = ours[["document", "kind", "entity", "mentions", "possible"]]
     credit = {"credit_a": ours["credit"], "credit_b": theirs["credit"]}
     table = columns.assign(**credit, difference=theirs["credit"] - ours["credit"])
@@ -256,7 +256,7 @@ def _classes(comparison: Comparison, side: str) -> IntArray:
     return number
 
 
-def _credit(result: Result, rows: IntArray, metric: str, side: str) -> FloatArray:
+def _credit_shares(result: Result, rows: IntArray, metric: str, side: str) -> FloatArray:
     share = mention_share(result.comparison, metric_of(metric, result.metrics), side=side)
     return share[rows]
 

@@ -207,7 +207,7 @@ def identification_effect(
     ['ceafm', 'ceafe', 'blanc']
     """
     choose("measure", measure, MEASURES)
-    scored = _checked(results)
+    scored = _full_results(results)
     every, first = (*METRIC_IDS, CONLL.id), next(iter(scored.values()))
     names = [name for name in every if name in first.scores and measure in measures_of(name)]
     removed = [
@@ -231,7 +231,7 @@ def identification_effect(
     )
 
 
-def _checked(results: Mapping[str, Tally]) -> dict[str, Result]:
+def _full_results(results: Mapping[str, Tally]) -> dict[str, Result]:
     """The results, if there are two or more, over one key and with their documents."""
     scored = {name: of for name, of in results.items() if isinstance(of, Result)}
     for name in results.keys() - scored.keys():
@@ -254,7 +254,7 @@ def _checked(results: Mapping[str, Tally]) -> dict[str, Result]:
 def shares_of(result: Result, metrics: list[str], *, incorrect: Incorrect) -> FloatArray:
     """(sides, metrics) what the incorrectly resolved mentions earn of each numerator: Σ of their
     credit by Σ of all credit. NaN if that is 0, and for a metric that defines no credit."""
-    found = np.full((len(SIDES), len(metrics)), np.nan)
+    shares = np.full((len(SIDES), len(metrics)), np.nan)
     by_id: Mapping[str, Metric] = {metric.id: metric for metric in result.metrics}
     for at, name in enumerate(metrics):
         if name not in by_id or by_id[name].credit is None:
@@ -265,5 +265,5 @@ def shares_of(result: Result, metrics: list[str], *, incorrect: Incorrect) -> Fl
         for side, which in enumerate((in_key, wrong)):
             credit = weighted_credit(comparison, by_id[name], side=SIDES[side]).credit
             if credit.sum() > 0:
-                found[side, at] = credit[which].sum() / credit.sum()
-    return found
+                shares[side, at] = credit[which].sum() / credit.sum()
+    return shares

@@ -126,7 +126,7 @@ def ranking(
     check(trials, seed, level)
     stack = Stack.of(*results.values())
     choose("measure", measure, MEASURES)
-    scores = _scores(stack, stack.total, measure)[..., 0]
+    scores = _scores_of_systems(stack, stack.total, measure)[..., 0]
     n = stack.n_documents
     blocks = blocks_of(Resamples, n, trials=trials, seed=seed)
     n_at_rank = np.sum([*run(partial(_ranks_in, measure=measure), stack, blocks)], axis=0)
@@ -137,12 +137,12 @@ def ranking(
 def _ranks_in(stack: Stack, block: Exchanges, *, measure: str) -> IntArray:
     """(systems, metrics, ranks) the number of resamples of one block in which a system has rank 1,
     2, … by the metrics that have the measure."""
-    place = ranks(_scores(stack, stack.sums(block.weights), measure).T).T
+    place = ranks(_scores_of_systems(stack, stack.sums(block.weights), measure).T).T
     at_rank = [(place == rank + 1).sum(axis=-1) for rank in range(len(stack.values))]
     return np.stack(at_rank, axis=-1)
 
 
-def _scores(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
+def _scores_of_systems(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
     """(systems, metrics that have the measure, rows) scores from sums over documents, (systems,
     counts, rows)."""
     kept = np.array([measure in measures_of(name) for name in stack.names])
@@ -152,8 +152,8 @@ def _scores(stack: Stack, sums: FloatArray, measure: str) -> FloatArray:
 def ranks(scores: FloatArray) -> IntArray:
     """The rank of each score along the last axis: 1 + the number of better scores."""
     rows = pd.DataFrame(-scores.round(PLACES).reshape(-1, scores.shape[-1]))
-    found: IntArray = rows.rank(axis=1, method="min").to_numpy(np.int64).reshape(scores.shape)
-    return found
+    ranked: IntArray = rows.rank(axis=1, method="min").to_numpy(np.int64).reshape(scores.shape)
+    return ranked
 
 
 # Many responses to one key: which do not differ significantly, and the ranks that these share -----
@@ -230,8 +230,8 @@ def groups(
     }
     order = sorted(score, key=lambda name: (-score[name], name))
     stack = Stack.of(*(results[name] for name in order), metrics=needed_for(metric))
-    at = stack.names.index(metric), MEASURES.index(measure)
-    p = p_of_pairs(stack, trials=trials, seed=seed, run=run)[:, *at]
+    place = stack.names.index(metric), MEASURES.index(measure)
+    p = p_of_pairs(stack, trials=trials, seed=seed, run=run)[:, *place]
     p_holm = _square(holm(p), len(order))
     runs = [tuple(order[i] for i in run) for run in longest_runs(~(p_holm < alpha))]
     return Groups(
@@ -279,14 +279,14 @@ def shared_ranks(scores: FloatArray, differ: BoolArray) -> IntArray:
     scores  (systems,) the best first
     differ  (systems, systems) whether two differ significantly
     """
-    found = np.ones(len(scores), dtype=np.int64)
+    ranks = np.ones(len(scores), dtype=np.int64)
     opened = 0
     for first in (at for at in range(len(scores)) if not at or scores[at] != scores[at - 1]):
         equals = scores == scores[first]
         if differ[opened:first][:, equals].any():
             opened = first
-        found[equals] = opened + 1
-    return found
+        ranks[equals] = opened + 1
+    return ranks
 
 
 def with_shared_ranks(table: pd.DataFrame, tested: Mapping[str, Groups]) -> pd.DataFrame:

@@ -76,8 +76,8 @@ def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFra
     metric = id_among(metric, a.scores)
     choose("measure", measure, measures_of(metric))
     stack = Stack.of(a, b, metrics=needed_for(metric))
-    at = stack.names.index(metric), MEASURES.index(measure)
-    scores = stack.scores(stack.total - stack.values)[:, *at]
+    place = stack.names.index(metric), MEASURES.index(measure)
+    scores = stack.scores(stack.total - stack.values)[:, *place]
     index = pd.Index(sorted(a.documents), name="document")
     return pd.DataFrame(dict(zip("ab", scores, strict=True)), index)
 
@@ -244,8 +244,8 @@ class Pair:
         Raises as `corescore.analysis.systems.power.detectable`.
         """
         alpha = (1 - self.level) / n_tests
-        of = self.a, self.b, self.randomisation, metric
-        return detectable(*of, measure=measure, power=power, alpha=round(alpha, PLACES))
+        given = self.a, self.b, self.randomisation, metric
+        return detectable(*given, measure=measure, power=power, alpha=round(alpha, PLACES))
 
     def effect(self, metric: str = "conll", *, measure: str = "f1") -> Effect:
         """How many documents each wins, and the standardised difference."""
@@ -283,16 +283,16 @@ class Pair:
                                            the family: p) is below 0.05
         family                   str       what p_max and p_holm are corrected over; "" outside it
         """
-        of, bootstrap = self.randomisation, self.intervals
+        test, bootstrap = self.randomisation, self.intervals
         signs = [documents.sign_test(self.a, self.b, measure=measure) for measure in MEASURES]
         wins_a, wins_b, ties, p_sign = np.moveaxis(np.stack(signs, axis=1), -1, 0)
         columns = {
             "a": score_array(self.a.scores),
             "b": score_array(self.b.scores),
-            "difference": of.difference,
-            "p": of.p,
-            "p_holm": of.p_holm,
-            "p_max": of.p_max,
+            "difference": test.difference,
+            "p": test.p,
+            "p_holm": test.p_holm,
+            "p_max": test.p_max,
             "": bootstrap.percentile,
             "bca_": bootstrap.bca,
             "t_": bootstrap.jackknife,
@@ -300,12 +300,12 @@ class Pair:
             "wins_b": wins_b,
             "ties": ties,
             "p_sign": p_sign,
-            "tested_": of.intervals(self.level),
+            "tested_": test.intervals(self.level),
         }
-        table = measure_table(of.metrics, columns)
+        table = measure_table(test.metrics, columns)
         table = table.astype(dict.fromkeys(("wins_a", "wins_b", "ties"), "int64"))
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        family = f"{of.n_tests} metrics of one pair"
+        family = f"{test.n_tests} metrics of one pair"
         return table.assign(family=np.where(table["p_max"].isna(), "", family))
 
     @cached_property

@@ -56,7 +56,7 @@ class Detectable:
 def detectable(
     a: Tally,
     b: Tally,
-    of: Randomisation,
+    test: Randomisation,
     metric: str,
     *,
     measure: str = "f1",
@@ -69,13 +69,13 @@ def detectable(
     observed difference and with the assumed one in its place, spread over the documents by
     `Stack.shares` (a shift). What a document adds is half of what exchanging it alone changes, as
     if scores were sums. Each corpus is tested by exchanges: by all of them where there are up to 13
-    documents; otherwise |b − a| by its spread must exceed what p < alpha takes in `of`. Differences
-    in favour of either system are tried alike. This is the power for a difference assumed
-    beforehand; that for the observed one would only restate its p. Card et al. 2020, With little
-    power comes great responsibility; Efron & Tibshirani 1993, An introduction to the bootstrap,
-    §25.
+    documents; otherwise |b − a| by its spread must exceed what p < alpha takes in `test`.
+    Differences in favour of either system are tried alike. This is the power for a difference
+    assumed beforehand; that for the observed one would only restate its p. Card et al. 2020, With
+    little power comes great responsibility; Efron & Tibshirani 1993, An introduction to the
+    bootstrap, §25.
 
-    of     the exchanges of a and b, whose trials and seed are used
+    test   the exchanges of a and b, whose trials and seed are used
     alpha  of one test; one of m metrics corrected together needs no more than at alpha / m
 
     Raises ValueError for a power or alpha not between 0 and 1, PolicyError for an unknown metric or
@@ -84,26 +84,28 @@ def detectable(
     for name, value in (("power", power), ("alpha", alpha)):
         if not 0 < value < 1:
             raise ValueError(f"{name} is {value}; expected more than 0 and less than 1")
-    metric = id_among(metric, of.metrics)
-    critical = float(of.critical_alone(alpha)[of.place(metric, measure)])
-    n, least, resamples = of.n_documents, np.inf, 0
+    metric = id_among(metric, test.metrics)
+    critical = float(test.critical_alone(alpha)[test.place(metric, measure)])
+    n, least, resamples = test.n_documents, np.inf, 0
     if np.isfinite(critical):
         stack = Stack.of(a, b, metrics=needed_for(metric))
-        at = stack.names.index(metric), MEASURES.index(measure)
-        shares = stack.shares[at]
+        place = stack.names.index(metric), MEASURES.index(measure)
+        shares = stack.shares[place]
         (without,) = differences_after(stack, stack.values, [(0, 1)])
-        adds = (stack.observed[1][at] - stack.observed[0][at] - without[at]) / 2
+        adds = (stack.observed[1][place] - stack.observed[0][place] - without[place]) / 2
         left = adds - adds.sum() * shares
-        resamples = min(of.asked, _FEW_RESAMPLES) if of.is_exact else of.asked
-        blocks = [*blocks_of(Resamples, n, trials=resamples, seed=of.seed)]
-        if of.is_exact:
+        resamples = min(test.asked, _FEW_RESAMPLES) if test.is_exact else test.asked
+        blocks = [*blocks_of(Resamples, n, trials=resamples, seed=test.seed)]
+        if test.is_exact:
             is_found = _by_every_exchange(blocks[0].drawn, left, shares, alpha)
         else:
             sums = np.array([left, shares, left**2, left * shares, shares**2])
             resampled = np.concatenate([sums @ block.weights for block in blocks], axis=1)
             is_found = _by_spread(resampled, critical)
         least = _smallest(is_found, power) if abs(left).max() > TOLERANCE else 0.0
-    return Detectable(metric, measure, least, power, alpha, of.smallest_p, n, resamples, of.seed)
+    return Detectable(
+        metric, measure, least, power, alpha, test.smallest_p, n, resamples, test.seed
+    )
 
 
 def _by_spread(resampled: FloatArray, critical: float) -> IsFound:
@@ -113,8 +115,8 @@ def _by_spread(resampled: FloatArray, critical: float) -> IsFound:
     def is_found(sign: int, difference: float) -> BoolArray:
         variance = squares + 2 * sign * difference * mixed + difference**2 * of_shares
         total = sign * left + difference * shares
-        found: BoolArray = total > critical * np.sqrt(np.maximum(variance, 0))
-        return found
+        is_significant: BoolArray = total > critical * np.sqrt(np.maximum(variance, 0))
+        return is_significant
 
     return is_found
 
@@ -132,8 +134,8 @@ def _by_every_exchange(
         after = sign * of_left + difference * of_shares
         observed = after[:, :1]  # no document is exchanged
         p = (abs(after) >= observed - TOLERANCE).mean(axis=1)
-        found: BoolArray = (p < alpha) & (observed[:, 0] > 0)
-        return found
+        is_significant: BoolArray = (p < alpha) & (observed[:, 0] > 0)
+        return is_significant
 
     return is_found
 

@@ -85,8 +85,8 @@ def _share_below_0(resampled: FloatArray) -> FloatArray:
     def share(values: FloatArray) -> float:
         return float(np.interp(TOLERANCE, np.sort(values), shares))
 
-    found = np.vectorize(share, signature="(n)->()")(resampled)
-    return np.where(np.isnan(resampled[..., 0]), np.nan, found)
+    below = np.vectorize(share, signature="(n)->()")(resampled)
+    return np.where(np.isnan(resampled[..., 0]), np.nan, below)
 
 
 # Whole runs exchanged -----------------------------------------------------------------------------
@@ -292,21 +292,21 @@ class PairOverRuns:
         family               str       what p_holm and p_documents_max are corrected over; ""
                                        outside it
         """
-        of, tested, (n_a, n_b) = self.crossed, self.randomisation, self.n_runs
+        crossed, tested, (n_a, n_b) = self.crossed, self.randomisation, self.n_runs
         a, b = (np.array([score_array(run.scores) for run in runs]) for runs in (self.a, self.b))
         counts = {
-            "runs_a": np.full(of.p.shape, n_a),
-            "runs_b": np.full(of.p.shape, n_b),
+            "runs_a": np.full(crossed.p.shape, n_a),
+            "runs_b": np.full(crossed.p.shape, n_b),
             "ahead_b": (b[None] - a[:, None] > TOLERANCE).sum(axis=(0, 1)),
-            "pairs": np.full(of.p.shape, n_a * n_b),
+            "pairs": np.full(crossed.p.shape, n_a * n_b),
         }
         columns = {
             "a": a.mean(axis=0),
             "b": b.mean(axis=0),
-            "difference": of.observed,
-            "": of.ends,
-            "p": of.p,
-            "p_holm": of.p_holm,
+            "difference": crossed.observed,
+            "": crossed.ends,
+            "p": crossed.p,
+            "p_holm": crossed.p_holm,
             "p_documents": tested.p,
             "p_documents_max": tested.p_max,
             "p_runs": p_of_runs(self.a, self.b, trials=self.trials, seed=self.seed),
@@ -314,7 +314,7 @@ class PairOverRuns:
             **_spread("b", b),
             **counts,
         }
-        table = measure_table(of.metrics, columns)
+        table = measure_table(crossed.metrics, columns)
         table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
         family = f"{tested.n_tests} metrics of one pair"
         return table.assign(family=np.where(table["p_holm"].isna(), "", family))
@@ -322,12 +322,12 @@ class PairOverRuns:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Caveats of comparing the systems: of each kind, the first that any two runs show."""
-        found: dict[str, Finding] = {}
+        by_kind: dict[str, Finding] = {}
         for a in self.a:
             for b in self.b:
                 for finding in comparability(a, b, letters=self.letters):
-                    found.setdefault(finding.kind, finding)
-        return tuple(found.values())
+                    by_kind.setdefault(finding.kind, finding)
+        return tuple(by_kind.values())
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -355,5 +355,5 @@ def _spread(letter: str, scores: FloatArray) -> dict[str, FloatArray]:
     if len(scores) > 1:
         deviation = scores.std(axis=0, ddof=1)
         deviation[deviation < TOLERANCE] = 0
-    found = {"sd": deviation, "lowest": scores.min(axis=0), "highest": scores.max(axis=0)}
-    return {f"{name}_{letter}": values for name, values in found.items()}
+    spread = {"sd": deviation, "lowest": scores.min(axis=0), "highest": scores.max(axis=0)}
+    return {f"{name}_{letter}": values for name, values in spread.items()}

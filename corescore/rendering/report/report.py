@@ -125,8 +125,8 @@ def _of_one(subject: Subject) -> FirstPage:
     """How far the metrics disagree."""
     (system,) = subject.systems
     intervals = subject.intervals[system.letter]
-    found = intervals.table.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
-    scored = system.result.table.loc[list(_SHOWN), list(RATIOS)].join(found[["t_low", "t_high"]])
+    of_f1 = intervals.table.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
+    scored = system.result.table.loc[list(_SHOWN), list(RATIOS)].join(of_f1[["t_low", "t_high"]])
     rows = scored.rename_axis("metric").reset_index()
     table = Table(
         rows,
@@ -147,17 +147,17 @@ def _of_one(subject: Subject) -> FirstPage:
 def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
     """What can be concluded, and the answers that it rests on."""
     pair = subject.pair
-    found = subject.evidence
+    evidence = subject.evidence
     lines = [
         (asked, answer, _EVIDENCE[asked] if _EVIDENCE.get(asked) in sections else "")
-        for asked, answer in compare.lines(found).items()
+        for asked, answer in compare.lines(evidence).items()
     ]
     made = paper_table(pair, "f1", subject.names)
     return FirstPage(
-        headline(conclusion(found, subject.titles)) + render("report", "argument", lines=lines),
+        headline(conclusion(evidence, subject.titles)) + render("report", "argument", lines=lines),
         drawn(replace(made, notes=made.notes[:1])),
         how_tested(pair.randomisation),
-        (*(finding.sentence for finding in found.findings), *pair.warnings),
+        (*(finding.sentence for finding in evidence.findings), *pair.warnings),
     )
 
 
@@ -167,8 +167,8 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
 def _of_many(subject: Subject) -> FirstPage:
     """Who is first, how sure the ranks are, and what can be concluded of the two best."""
     primary, ranked = subject.primary, subject.best_first
-    found = ranking({system.title: system.result for system in ranked})
-    said = many.first_and_spread(found, primary)
+    ranks = ranking({system.title: system.result for system in ranked})
+    opening = many.first_and_spread(ranks, primary)
     by_letter = {system.letter: system.result for system in ranked}
     unlike = (finding.sentence for finding in against_best(by_letter))
     best, second = ranked[:2]
@@ -177,18 +177,18 @@ def _of_many(subject: Subject) -> FirstPage:
     )
     concluded = conclusion(of_best, {"A": best.title, "B": second.title})
     runs = over_runs(subject)
-    signed = f"{subject.signature} | {counted(found.trials, 'trial')} | seed {found.seed}"
+    signed = f"{subject.signature} | {counted(ranks.trials, 'trial')} | seed {ranks.seed}"
     return FirstPage(
-        runs.verdict + headline(said) + headline(concluded),
-        drawn(_rank_table(found, primary, signed)) + runs.table,
-        f"{capital(many.how_ranked(found))}{runs.statistics}",
-        tuple(dict.fromkeys((*unlike, *found.warnings, *runs.caveats))),
+        runs.verdict + headline(opening) + headline(concluded),
+        drawn(_rank_table(ranks, primary, signed)) + runs.table,
+        f"{capital(many.how_ranked(ranks))}{runs.statistics}",
+        tuple(dict.fromkeys((*unlike, *ranks.warnings, *runs.caveats))),
     )
 
 
-def _rank_table(found: Ranking, primary: str, signature: str) -> Table:
+def _rank_table(ranks: Ranking, primary: str, signature: str) -> Table:
     """One row per system, the best first: F1 by the primary metric, its ranks, and all F1."""
-    table = found.table
+    table = ranks.table
     f1 = table.pivot(index="response", columns="metric", values="score")
     rows = table[table["metric"] == primary].merge(f1, left_on="response", right_index=True)
     others = (metric for metric in _SHOWN if metric != primary)
@@ -252,18 +252,20 @@ def make(
     _check_documents(subject)
     drawings: list[Drawing] = []
     written = []
-    about, told = _first_two(subject)
+    about, introduction = _first_two(subject)
     for section in sections:
         step(section.title)
-        of, opening = (subject, Markup()) if section.of_all else (about, told)
-        blocks = [opening, *(html(block, drawings) for block in section.write(of))]
+        own, opening = (subject, Markup()) if section.of_all else (about, introduction)
+        blocks = [opening, *(html(block, drawings) for block in section.write(own))]
         written.append((section.id, section.title, blocks))
     front = _front(subject, date, [section.id for section in sections])
     text = document(_title(subject), front, written, drawings)
     size = len(text.encode())
     if size > MOST_BYTES:
-        found = f"the report would have {size / 1e6:.1f} MB"
-        raise PolicyError(f"{found}; expected 6 at most: choose fewer sections or documents")
+        raise PolicyError(
+            f"the report would have {size / 1e6:.1f} MB; expected 6 at most: choose fewer sections "
+            "or documents"
+        )
     return text
 
 
@@ -271,8 +273,9 @@ def _check_documents(subject: Subject) -> None:
     for name in subject.documents:
         choose("document", name, subject.key.by_name, most=MOST_NAMES)
     if len(subject.documents) > MOST_PASSAGES:
-        found = f"{len(subject.documents)} documents are named"
-        raise PolicyError(f"{found}; expected {MOST_PASSAGES} at most")
+        raise PolicyError(
+            f"{len(subject.documents)} documents are named; expected {MOST_PASSAGES} at most"
+        )
 
 
 def _first_two(subject: Subject) -> tuple[Subject, Markup]:
@@ -287,8 +290,8 @@ def _first_two(subject: Subject) -> tuple[Subject, Markup]:
 
 def _title(subject: Subject) -> str:
     names = [system.name for system in subject.systems]
-    told = listed(names) if len(names) <= MOST_NAMED else counted(len(names), "system")
-    return f"Coreference scores of {told} against {subject.key_name}"
+    systems = listed(names) if len(names) <= MOST_NAMED else counted(len(names), "system")
+    return f"Coreference scores of {systems} against {subject.key_name}"
 
 
 def _front(subject: Subject, date: str, sections: Sequence[str]) -> Markup:

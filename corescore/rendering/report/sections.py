@@ -104,38 +104,38 @@ def comparison(subject: Subject) -> Iterator[Block]:
     pair = subject.pair
     table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
     opposed = disagreement_counts(pair.a, pair.b)
-    said = [
+    lines = [
         compare.ahead(table, subject.titles, "f1"),
         compare.significance(table),
         compare.disagreement("lea", "conll", opposed["lea"]["conll"], len(pair.a.documents)),
     ]
     yield from _argument(pair, subject)
-    yield heading("Under each metric") + headline(" ".join(said))
+    yield heading("Under each metric") + headline(" ".join(lines))
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
-    says = f"F1 of A and B, their difference and its p-value. {' '.join(said)}"
+    says = f"F1 of A and B, their difference and its p-value. {' '.join(lines)}"
     yield Drawing(dumbbells(table, "f1"), "a-and-b", says)
     yield note(compare.how_to_read(pair.randomisation)) + signature(pair.signature)
     yield markup.drawn(difference_table(pair, table))
-    yield from _documents(pair, table)
-    yield from _errors(pair)
+    yield from _document_by_document(pair, table)
+    yield from _errors_of_two(pair)
 
 
 def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
     """What can be concluded by the primary metric, and the paragraph for a paper; the answers that
     it rests on, too, unless they stand on the first page."""
-    found = subject.evidence
-    yield headline(conclusion(found, subject.titles))
+    evidence = subject.evidence
+    yield headline(conclusion(evidence, subject.titles))
     if subject.is_first_two:
-        rows = list(compare.lines(found).items())
+        rows = list(compare.lines(evidence).items())
         yield rows_table(
             "Questions about the difference between two systems", ("", ""), rows, words=(0, 1)
         )
-    said = paragraph(found, subject.names, pair.a, beforehand=subject.beforehand)
-    yield note(f"For a paper: {said}") + signature(pair.signature)
+    for_paper = paragraph(evidence, subject.names, pair.a, beforehand=subject.beforehand)
+    yield note(f"For a paper: {for_paper}") + signature(pair.signature)
 
 
-def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
+def _document_by_document(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     every = compared_documents(pair.a, pair.b)
     table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
     sentence = compare.documents(_METRIC, table)
@@ -156,7 +156,7 @@ def _documents(pair: Pair, significance: pd.DataFrame) -> Iterator[Block]:
     yield signature(pair.signature)
 
 
-def _errors(pair: Pair) -> Iterator[Block]:
+def _errors_of_two(pair: Pair) -> Iterator[Block]:
     yield heading("Errors of each kind, A and B")
     try:
         table = pair.errors
@@ -178,7 +178,7 @@ _GAINED = "after fixing this kind and no other"
 def errors(subject: Subject) -> Iterator[Block]:
     """What fixing each kind of error would gain, and how many of each kind there are, and where."""
     try:
-        yield from _kinds(subject)
+        yield from _kinds_of_errors(subject)
     except PolicyError:
         yield note(sentences.REPEATED)
     for system in subject.systems:
@@ -187,7 +187,7 @@ def errors(subject: Subject) -> Iterator[Block]:
         yield from _slices(system)
 
 
-def _kinds(subject: Subject) -> Iterator[Block]:
+def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
     impacts = {s.letter: _impact(s) for s in subject.systems}
     gains = {letter: gain_table(impact) for letter, impact in impacts.items()}
     first = subject.systems[0]
@@ -204,7 +204,7 @@ def _kinds(subject: Subject) -> Iterator[Block]:
         yield signature(system.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
     for system in subject.systems:
-        for kind, n in _counts(system, impacts[system.letter]).items():
+        for kind, n in _error_counts(system, impacts[system.letter]).items():
             counts[kind][system.letter] = n
     split = {s.letter: _n_wrong_split_antecedents(s) for s in subject.systems}
     shown = {**counts, **({WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {})}
@@ -223,8 +223,8 @@ def _n_wrong_split_antecedents(system: System) -> int:
 
 
 def _how_many(system: System, n_errors: int) -> str:
-    of = system.result
-    table = error_table(of.comparison, singletons=of.policies.singletons)
+    result = system.result
+    table = error_table(result.comparison, singletons=result.policies.singletons)
     return sentences.how_many(system.title, n_errors, int((~only_moved(table)).sum()))
 
 
@@ -232,10 +232,10 @@ def _impact(system: System) -> pd.DataFrame:
     return impact_table(system.result.comparison, _six(system.result), shares=False)
 
 
-def _counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
-    found = impact.groupby("kind")["errors"].first()
+def _error_counts(system: System, impact: pd.DataFrame) -> dict[str, int]:
+    errors = impact.groupby("kind")["errors"].first()
     number, _ = count_incorrectly_resolved(system.result.comparison)
-    return {kind: int(found[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: number}
+    return {kind: int(errors[kind]) for kind in KINDS} | {INCORRECTLY_RESOLVED: number}
 
 
 def _key_singletons(system: System) -> str:
@@ -292,14 +292,14 @@ def overview(subject: Subject) -> Iterator[Block]:
     difference = ratio_differences(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
     for system in subject.systems:
-        if said := beside_exact(system.title, system.result):
-            yield note(said)
+        if line := beside_exact(system.title, system.result):
+            yield note(line)
     names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
     sides = {"key": f"Key · {subject.key_name}", **names}
-    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
-    yield markup.count_rows(with_span_errors(count_table(subject.key, results), found), sides)
+    by_letter = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    yield markup.count_rows(with_span_errors(count_table(subject.key, results), by_letter), sides)
     yield signature(subject.signature)
-    yield from _losses(subject)
+    yield from _loss_blocks(subject)
     yield from _types(subject)
     for metrics, caption in (
         (METRIC_IDS, f"The {HOW_MANY} metrics"),
@@ -318,7 +318,7 @@ def overview(subject: Subject) -> Iterator[Block]:
     yield signature(subject.signature)
 
 
-def _losses(subject: Subject) -> Iterator[Block]:
+def _loss_blocks(subject: Subject) -> Iterator[Block]:
     """What each score loses to detection, linking and singletons."""
     yield heading("Detection, linking or singletons?")
     try:
@@ -326,9 +326,9 @@ def _losses(subject: Subject) -> Iterator[Block]:
     except PolicyError as error:
         yield note(f"{error}.")
         return
-    said = decomposition.told(made, subject.titles)
-    yield headline(said)
-    yield Drawing(losses(made), "losses", said)
+    sentence = decomposition.told(made, subject.titles)
+    yield headline(sentence)
+    yield Drawing(losses(made), "losses", sentence)
     yield note(decomposition.ABOUT) + signature(subject.signature)
 
 
@@ -344,12 +344,12 @@ def _types(subject: Subject) -> Iterator[Block]:
         used = by_use(system.result)
         tables += [] if used.empty else [decomposition.uses(used, "f1")]
         for made in tables:
-            (said,) = made.said
+            (sentence,) = made.said
             yield markup.drawn(
                 replace(
                     made,
-                    title=said,
-                    said=[capital(f"{system.title}: {said}")],
+                    title=sentence,
+                    said=[capital(f"{system.title}: {sentence}")],
                     signature=system.result.signature,
                 )
             )
@@ -410,18 +410,18 @@ def _local(subject: Subject) -> Iterator[Block]:
     except PolicyError as error:
         yield note(f"{error}.")
         return
-    said = " ".join(
+    sentence = " ".join(
         capital(f"{s.title}: {local.windows(tables[s.letter], 'f1').said[0]}")
         for s in subject.systems
     )
-    yield headline(said)
-    yield Drawing(local_plots.by_window(tables), "windows", said)
+    yield headline(sentence)
+    yield Drawing(local_plots.by_window(tables), "windows", sentence)
     yield note(local.CUT) + signature(subject.signature)
     for system in subject.systems:
-        for by, table, said, about in local.by_group(system.result):
-            told = capital(f"{system.title}: {said}")
-            yield headline(told)
-            yield Drawing(local_plots.by_group(table, by), f"{by}-{system.name}", told)
+        for by, table, sentence, about in local.by_group(system.result):
+            opening = capital(f"{system.title}: {sentence}")
+            yield headline(opening)
+            yield Drawing(local_plots.by_group(table, by), f"{by}-{system.name}", opening)
             yield note(about) + signature(system.result.signature)
 
 
@@ -432,9 +432,9 @@ def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> It
         *("span_errors", "missing_mentions", "spurious_mentions"),
     ]
     for system in subject.systems:
-        found = span_errors(system.result.comparison)
+        errors = span_errors(system.result.comparison)
         of_errors = "missing_mentions", "spurious_mentions"
-        table = apart(summaries[system.letter].assign(span_errors=found), of_errors)
+        table = apart(summaries[system.letter].assign(span_errors=errors), of_errors)
         worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
         caption = f"F1 of {system.title} by document, percent, the lowest CoNLL score first"
         more = len(table) - len(worst)
@@ -514,11 +514,11 @@ def printed_beside(outcome: Outcome, one: Printed, ran_on: str) -> Iterator[Mark
 
 def effect(subject: Subject) -> Iterator[Block]:
     """Scores and ranks before and after incorrectly resolved mentions are removed."""
-    found = identification_effect({system.title: system.result for system in subject.systems})
-    made = tables.effect_table(found)
-    said, *other = made.said
-    yield headline(said)
-    yield Drawing(slopes(found), "effect", said)
+    removed = identification_effect({system.title: system.result for system in subject.systems})
+    made = tables.effect_table(removed)
+    sentence, *other = made.said
+    yield headline(sentence)
+    yield Drawing(slopes(removed), "effect", sentence)
     yield note(" ".join([many_sentences.SLOPES, *other]))
     yield markup.drawn(replace(made, said=(), signature=subject.signature))
 
@@ -528,43 +528,45 @@ def effect(subject: Subject) -> Iterator[Block]:
 DIAGRAM = "Which systems differ?"
 
 
-def page(found: DataSets, signed: str) -> str:
+def page(compared: DataSets, signed: str) -> str:
     """The file; signed: `corescore.rendering.many.signature`."""
-    systems, data_sets = map(len, (found.systems, found.data_sets))
+    systems, data_sets = map(len, (compared.systems, compared.data_sets))
     title = f"Coreference scores of {counted(systems, 'system')}"
     title += f" on {counted(data_sets, 'data set')}"
     drawings: list[Drawing] = []
-    blocks = [html(block, drawings) for block in _diagram(found)]
-    sections = [("diagram", DIAGRAM, blocks), ("ranks", "Ranks", [_ranks(found)])]
-    return document(title, _front(found, signed), sections, drawings, is_open=True)
+    blocks = [html(block, drawings) for block in _diagram(compared)]
+    sections = [("diagram", DIAGRAM, blocks), ("ranks", "Ranks", [_rank_on_each(compared)])]
+    return document(title, _front(compared, signed), sections, drawings, is_open=True)
 
 
-def _front(found: DataSets, signed: str) -> Markup:
+def _front(compared: DataSets, signed: str) -> Markup:
     """What may be concluded, and the scores."""
-    title = f"{many_sentences.what(found)} in percent"
-    said = f"{many_sentences.leader(found)} {many_sentences.conclusion(found)}"
-    notes = (many_sentences.columns(found),)
-    made = tables.score_table(found, signed)
-    return markup.drawn(replace(made, title=title, said=[said], notes=notes))
+    title = f"{many_sentences.what(compared)} in percent"
+    sentence = f"{many_sentences.leader(compared)} {many_sentences.conclusion(compared)}"
+    notes = (many_sentences.columns(compared),)
+    made = tables.score_table(compared, signed)
+    return markup.drawn(replace(made, title=title, said=[sentence], notes=notes))
 
 
-def _diagram(found: DataSets) -> Iterator[Block]:
+def _diagram(compared: DataSets) -> Iterator[Block]:
     """The diagram, the same as a table, and the tests."""
-    if found.is_tested:
-        figure = critical_differences(found)
-        yield Drawing(figure, "critical-differences", many_sentences.diagram(found))
+    if compared.is_tested:
+        figure = critical_differences(compared)
+        yield Drawing(figure, "critical-differences", many_sentences.diagram(compared))
         yield note(many_sentences.BARS)
         columns = ("system", "mean_rank", "macro", "bars")
-        rows = drawn.barred(found)
-        yield markup.table_rows(Table(rows, columns, many_sentences.diagram(found)))
-    for said in many_sentences.tested(found):
+        rows = drawn.barred(compared)
+        yield markup.table_rows(Table(rows, columns, many_sentences.diagram(compared)))
+    for said in many_sentences.tested(compared):
         yield note(said)
 
 
-def _ranks(found: DataSets) -> Markup:
-    rows = pd.DataFrame(found.ranks).rename(columns=str)
-    rows = rows.assign(system=found.systems, mean_rank=found.mean_ranks).iloc[found.by_rank]
-    of_each = [Column(name, number, (str(at),)) for at, name in enumerate(found.data_sets)]
+def _rank_on_each(compared: DataSets) -> Markup:
+    rows = pd.DataFrame(compared.ranks).rename(columns=str)
+    rows = rows.assign(system=compared.systems, mean_rank=compared.mean_ranks).iloc[
+        compared.by_rank
+    ]
+    of_each = [Column(name, number, (str(at),)) for at, name in enumerate(compared.data_sets)]
     columns: Columns = ["system", *of_each, "mean_rank"]
     return markup.table_rows(Table(rows, columns, "Rank on each data set"))
 
@@ -600,8 +602,8 @@ def worst_documents(subject: Subject) -> tuple[str, ...]:
     """The documents with the most incorrectly resolved mentions of A; the first if none has any."""
     counts = incorrectly_resolved_counts(subject.systems[0].result.comparison)
     worst = counts["incorrectly_resolved"].nlargest(DEFAULT_PASSAGES, keep="first")
-    found = [str(name) for name in worst[worst > 0].index]
-    return tuple(found or [subject.key.documents[0].name])
+    names = [str(name) for name in worst[worst > 0].index]
+    return tuple(names or [subject.key.documents[0].name])
 
 
 def _passage(name: str, system: System, number: int, *, with_legend: bool) -> Iterator[Block]:
@@ -616,8 +618,8 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
     n, alone = len(wrong), n_key_singletons(table, side=_SIDE)
     yield headline(findings.incorrect_shares(name, system.title, n, _SIDE, means, singletons=alone))
     if window.end - window.start < len(text.words):
-        of = counted(len(text.words), "word")
-        yield note(f"Words {window.start + 1} to {window.end} of {of}.")
+        total = counted(len(text.words), "word")
+        yield note(f"Words {window.start + 1} to {window.end} of {total}.")
     values = panels.panels(
         text,
         result.comparison.key[result.documents.index(name)],
@@ -631,9 +633,9 @@ def _passage(name: str, system: System, number: int, *, with_legend: bool) -> It
 
 def _text_of(name: str, system: System) -> Document:
     """The document with its words: the key's, or the response's if the key has none."""
-    at = system.result.documents.index(name)
+    number = system.result.documents.index(name)
     sides = system.result.comparison
-    return sides.key[at] if sides.key[at].words else sides.response[at]
+    return sides.key[number] if sides.key[number].words else sides.response[number]
 
 
 def _worst_window(name: str, system: System) -> int:
@@ -732,8 +734,8 @@ def tables_of(subject: Subject) -> Iterator[NamedTable]:
     """All tables that the pages show of the systems, unrounded."""
     signature = subject.signature
     yield "scores", report_frame(score_report(subject, per_document=True)), signature
-    found = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
-    counts = with_span_errors(count_table(subject.key, subject.results), found)
+    by_letter = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    counts = with_span_errors(count_table(subject.key, subject.results), by_letter)
     yield "counts", counts.rename_axis("side").reset_index(), signature
     for system in subject.systems:
         yield from _of_system(subject, system)

@@ -63,7 +63,7 @@ RULES = [
 MOST = 4  # mentions of the partitions that are all compared
 
 
-def _scored(
+def _example_scores(
     setting: Setting, examples: Sequence[Example], metrics: Sequence[Metric]
 ) -> pd.DataFrame:
     """The scores of the key and response of the parameters and of each other example, once each,
@@ -81,7 +81,9 @@ def _examples(setting: Setting) -> pd.DataFrame:
     Columns: example ("key / response"), metric, recall, precision and f1 (fractions), and their
     numerators and denominators: recall_numerator and so on (NaN for BLANC, a mean of two parts).
     """
-    return _scored(setting, EXAMPLES[1:], with_diagnostics(setting.metrics, LINKS, NON_COREFERENCE))
+    return _example_scores(
+        setting, EXAMPLES[1:], with_diagnostics(setting.metrics, LINKS, NON_COREFERENCE)
+    )
 
 
 def _boundaries(setting: Setting) -> pd.DataFrame:
@@ -90,10 +92,10 @@ def _boundaries(setting: Setting) -> pd.DataFrame:
     Columns: example ("key / response"), metric (the rule: "reference", "luo2014" or
     "recasens2011"), recall, precision and f1 (fractions).
     """
-    return _scored(setting, CASES, RULES)[["example", "metric", *MEASURES]]
+    return _example_scores(setting, CASES, RULES)[["example", "metric", *MEASURES]]
 
 
-def _links(partition: str) -> tuple[set[str], set[str]]:
+def _both_kinds_of_links(partition: str) -> tuple[set[str], set[str]]:
     """C and N of a partition in brace notation: the coreference links ("ab") within its entities,
     and the non-coreference links between them."""
     entities = re.findall(r"\w+", partition)
@@ -107,7 +109,7 @@ def _links(partition: str) -> tuple[set[str], set[str]]:
 def _on_no_list(table: pd.DataFrame) -> Check:
     """Whether the response has no link ab at all, and the key neither cf nor fg."""
     key, response = "{abc}{de}", "{bc}{efg}"
-    of_key, of_response = (set.union(*_links(side)) for side in (key, response))
+    of_key, of_response = (set.union(*_both_kinds_of_links(side)) for side in (key, response))
     missing, spurious = sorted(of_key - of_response), sorted(of_response - of_key)
     numbers = f"{key} / {response}: in the key only {', '.join(missing)}; in the response only "
     return Check("ab" in missing and {"cf", "fg"} <= {*spurious}, numbers + ", ".join(spurious))
@@ -197,14 +199,16 @@ def _systems(setting: Setting) -> pd.DataFrame:
     table = pd.concat([blanc.assign(metric="blanc"), others], ignore_index=True)
     keys = [*PARTICIPANT, "measure"]
     table = table.assign(other="blanc").merge(blanc.rename(columns={"score": "blanc"}), on=keys)
-    found = {
+    by_metric = {
         metric: (len(rows), *_correlation_and_p(setting.text("coefficient"), rows))
         for metric, rows in table.groupby("metric")
         if metric != "blanc"
     }
-    told = pd.DataFrame.from_dict(found, "index", columns=["systems", "correlation", "p"])
-    columns = [*PARTICIPANT, "metric", "other", "measure", "score", "blanc", *told]
-    return table.join(told, on="metric")[columns]
+    correlations = pd.DataFrame.from_dict(
+        by_metric, "index", columns=["systems", "correlation", "p"]
+    )
+    columns = [*PARTICIPANT, "metric", "other", "measure", "score", "blanc", *correlations]
+    return table.join(correlations, on="metric")[columns]
 
 
 def _correlation_and_p(coefficient: str, rows: pd.DataFrame) -> tuple[float, float]:
@@ -214,8 +218,8 @@ def _correlation_and_p(coefficient: str, rows: pd.DataFrame) -> tuple[float, flo
         return r, _p_of(r, len(rows))
     from scipy import stats  # slow to import: only if it is chosen
 
-    found = stats.spearmanr(*both) if coefficient == "spearman" else stats.kendalltau(*both)
-    return float(found.statistic), float(found.pvalue)
+    test = stats.spearmanr(*both) if coefficient == "spearman" else stats.kendalltau(*both)
+    return float(test.statistic), float(test.pvalue)
 
 
 def _p_of(r: float, n: int) -> float:
@@ -239,9 +243,9 @@ def _three_digits(values: "pd.Series[float]") -> str:
 
 
 def _correlates(table: pd.DataFrame) -> Check:
-    found = _found(table)
-    r, p = found["correlation"], found["p"].max()
-    n = counted(int(found["systems"].max()), "system")
+    correlations = _found(table)
+    r, p = correlations["correlation"], correlations["p"].max()
+    n = counted(int(correlations["systems"].max()), "system")
     return Check(
         bool(r.min() > 0 and p < LEVEL),
         f"F1 over {n}: {_three_digits(r)}; p at most {p:.1g}",

@@ -243,25 +243,25 @@ def selected_line(table: pd.DataFrame) -> pd.DataFrame:
 # Checks -------------------------------------------------------------------------------------------
 
 
-def _at_point(f1: pd.DataFrame, at: int, *metrics: str) -> str:
+def _at_point(f1: pd.DataFrame, row: int, *metrics: str) -> str:
     """Scores of the point at that row of a table by POINT: "MUC 12.00, LEA 34.00 at 30.1%"."""
-    share = f1.index.get_level_values("share")[at]
-    return f"{numbers_of(f1[[*metrics]].iloc[at])} at {100 * share:.1f}%"
+    share = f1.index.get_level_values("share")[row]
+    return f"{numbers_of(f1[[*metrics]].iloc[row])} at {100 * share:.1f}%"
 
 
 def _never_above(table: pd.DataFrame, metrics: tuple[str, str]) -> Check:
     """Whether one metric is nowhere above another; where it is, or where it comes closest."""
     f1, (low, high) = wide(table, POINT), metrics
     margin = (f1[high] - f1[low]).to_numpy()
-    n_wrong, at = int((margin < -TOLERANCE).sum()), int(margin.argmin())
+    n_wrong, row = int((margin < -TOLERANCE).sum()), int(margin.argmin())
     if n_wrong:
-        where = f"{points(margin[at])}: {_at_point(f1, at, low, high)}"
+        where = f"{points(margin[row])}: {_at_point(f1, row, low, high)}"
         return Check(False, f"above at {n_wrong} of {len(f1)} points, by up to {where}")
     inner = f1[[low, high]].gt(TOLERANCE).all(axis=1) & f1[[low, high]].lt(1 - TOLERANCE).all(
         axis=1
     )
-    at = int(np.where(inner, margin, np.inf).argmin())
-    where = f"{points(margin[at])}: {_at_point(f1, at, low, high)}"
+    row = int(np.where(inner, margin, np.inf).argmin())
+    where = f"{points(margin[row])}: {_at_point(f1, row, low, high)}"
     return Check(True, f"at {len(f1)} points; the closest, by {where}")
 
 

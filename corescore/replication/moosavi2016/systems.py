@@ -194,19 +194,19 @@ def _at_a_glance(table: pd.DataFrame) -> str:
     does = f"changes under {listed(moved)}" if moved else "does not"
     does += f", not under {listed(stays)}" if moved and stays else ""
     sentence = f"By the paper, recall should not change in any variant. It {does}."
-    found = []
+    opposite = []
     for system in CHANGES:
         one, other = (
             _column(table, system, of) - _column(table, BASE) for of in ("f1", "f1_other")
         )
         names = [m for m in METRIC_IDS if m in one and is_opposite(one[m], other[m])]
         if names:
-            found.append(f"{listed(map(name_of, names))} ({system})")
-    if not found:
+            opposite.append(f"{listed(map(name_of, names))} ({system})")
+    if not opposite:
         return sentence
     return (
         f"{sentence} By the other reading of “incorrectly resolved”, F1 moves the other way under "
-        f"{listed(found)}: only one reading counts singletons in the key, which have no link to "
+        f"{listed(opposite)}: only one reading counts singletons in the key, which have no link to "
         "find."
     )
 
@@ -229,8 +229,8 @@ def _of_change(check: Callable[..., Check]) -> Callable[..., Check]:
             words = with_key_singletons(words, removed, alone)
         if not (removed if system == MORE else added):
             raise UntoldError("nothing to remove from or add to this response")
-        of = check(table, system, **given)
-        return replace(of, numbers=f"{words}; {of.numbers}")
+        outcome = check(table, system, **given)
+        return replace(outcome, numbers=f"{words}; {outcome.numbers}")
 
     return checked
 

@@ -109,8 +109,8 @@ def _figure_1(setting: Setting) -> pd.DataFrame:
             name = f"({number}), {len(entity)} mentions"
             named = {"response": response, "entity": name, "number": number, "size": len(entity)}
             others = [mentions for mentions in key.values() if mentions is not entity]
-            found = [[entity[0], *wrong[0]], wrong[1]]
-            cases.append((named, [*key.values()], others if response == LOST else found))
+            as_found = [[entity[0], *wrong[0]], wrong[1]]
+            cases.append((named, [*key.values()], others if response == LOST else as_found))
     return scored(cases, with_diagnostics(setting.metrics, CEAFM_LINKS, CEAFE_LINKS))
 
 
@@ -152,10 +152,10 @@ def _table_3(setting: Setting) -> pd.DataFrame:
 
 def _f1(table: pd.DataFrame) -> pd.DataFrame:
     """F1 (of the first of two ways): one row per response, one column per metric."""
-    return wide(_first_way(table) if "way" in table else table, _name(table))
+    return wide(_first_way(table) if "way" in table else table, _response_column(table))
 
 
-def _name(table: pd.DataFrame) -> str:
+def _response_column(table: pd.DataFrame) -> str:
     """The column that names the responses."""
     return next(name for name in ("response", "parts", "extra") if name in table)
 
@@ -251,10 +251,10 @@ def _alike(table: pd.DataFrame, metrics: Sequence[str], within: str, over: str) 
 def _most_sensitive(table: pd.DataFrame) -> Check:
     """Whether BLANC differs most between the orders: as many entities, but other links."""
     f1, links = (_between(table, "entities", "order", of) for of in ("f1", "share"))
-    most, at = f1[rest(table, "blanc")].max(), int(f1["blanc"].argmax())
+    most, place = f1[rest(table, "blanc")].max(), int(f1["blanc"].argmax())
     numbers = (
-        f"BLANC {points(f1['blanc'].iloc[at])} with {f1.index[at]} entities each, where the "
-        f"correct links are {points(links['blanc'].iloc[at])} apart; {numbers_of(most, points)}"
+        f"BLANC {points(f1['blanc'].iloc[place])} with {f1.index[place]} entities each, where the "
+        f"correct links are {points(links['blanc'].iloc[place])} apart; {numbers_of(most, points)}"
     )
     holds = f1["blanc"].max() > most.max() + TOLERANCE
     return Check(holds, f"between the orders, at most: {numbers}")
@@ -266,9 +266,9 @@ def _same(table: pd.DataFrame, metrics: Sequence[str]) -> Check:
     apart = f1.max(axis=1) - f1.min(axis=1)
     if apart.max() <= TOLERANCE:
         return Check(True, f"at all {len(f1)} points")
-    at = int(apart.argmax())
-    order, entities = f1.index[at]
-    where = f"with {entities} entities in {order}: {numbers_of(f1.iloc[at])}"
+    place = int(apart.argmax())
+    order, entities = f1.index[place]
+    where = f"with {entities} entities in {order}: {numbers_of(f1.iloc[place])}"
     return Check(False, f"up to {points(apart.max())} apart, {where}")
 
 
@@ -351,7 +351,7 @@ def _n_scores(f1: pd.DataFrame) -> "pd.Series[int]":
 
 def _more_than_muc(table: pd.DataFrame) -> Check:
     """Whether LEA gives more different scores than MUC."""
-    n = _n_scores(wide(table, ["way", _name(table)]))
+    n = _n_scores(wide(table, ["way", _response_column(table)]))
     total = counted(len(_f1(table)), "response")
     return Check(
         n["lea"] > n["muc"], f"different scores of {total}: LEA {n['lea']}, MUC {n['muc']}"
@@ -361,7 +361,7 @@ def _more_than_muc(table: pd.DataFrame) -> Check:
 def _swapped_alike(table: pd.DataFrame) -> Check:
     """Whether swapping the sides swaps recall and precision and keeps F1, under every metric."""
     one, other = (
-        part.set_index([_name(table), "metric"])[[*MEASURES]]
+        part.set_index([_response_column(table), "metric"])[[*MEASURES]]
         for _, part in table.groupby("way", sort=False)
     )
     swapped = other.rename(columns={"recall": "precision", "precision": "recall"})
@@ -416,8 +416,8 @@ def _figure_7(setting: Setting) -> pd.DataFrame:
             raise PolicyError(f"an extra is '{name}'; expected one as '2-10'")
         number, size = entry
         extra = range(n_mentions, n_mentions + number)
-        at = entity_of_size(key, size) if size else len(key)
-        more = [*key[:at], [*chain(*key[at : at + 1]), *extra], *key[at + 1 :]]
+        place = entity_of_size(key, size) if size else len(key)
+        more = [*key[:place], [*chain(*key[place : place + 1]), *extra], *key[place + 1 :]]
         named = {"extra": name, "number": number, "size": size, "mentions": n_mentions + number}
         cases.append(({"way": "extra", **named}, key, more))
         cases.append(({"way": "missing", **named}, more, key))
@@ -469,9 +469,9 @@ def _formula(table: pd.DataFrame) -> Check:
         raise UntoldError("no extra mention joins an entity")
     weights = [weight_of_error(n, k) for n, k in zip(lea["size"], lea["number"], strict=True)]
     lost = (1 - lea["precision"]) * lea["mentions"]
-    told = [*zip(lea["extra"], lea["number"], weights, lost, strict=True)]
-    same = all(abs(loss - w) < WHOLE and (k > 1 or w == 2) for _, k, w, loss in told)
-    numbers = [f"{name}: {float(w):.2f}, lost {loss:.2f}" for name, _, w, loss in told]
+    rows = [*zip(lea["extra"], lea["number"], weights, lost, strict=True)]
+    same = all(abs(loss - w) < WHOLE and (k > 1 or w == 2) for _, k, w, loss in rows)
+    numbers = [f"{name}: {float(w):.2f}, lost {loss:.2f}" for name, _, w, loss in rows]
     return Check(same, "; ".join(numbers))
 
 

@@ -21,7 +21,7 @@ POINTS = "F1, points"
 ALLOWED = {"repeats": ("first", "error")}
 
 
-def _scored(setting: Setting) -> Result:
+def _setting_result(setting: Setting) -> Result:
     return score(*setting.data, setting.policies, metrics=setting.metrics)
 
 
@@ -36,15 +36,15 @@ def _losses(setting: Setting) -> pd.DataFrame:
     NaN for CoNLL's recall and precision), points (what F1 loses, of 100) and whole, what F1 loses
     in all.
     """
-    table = _scored(setting).decomposition.table
+    table = _setting_result(setting).decomposition.table
     table = table.rename(columns={"mentions": "concerned"})
     of_part = ["metric", "part", "group", "concerned"]
     order = [*table["metric"].unique()], [*PARTS]
     lost = table.pivot(index=of_part, columns="measure", values="loss").reset_index()
     f1 = table[table["measure"] == "f1"].assign(whole=table["best"] - table["score"])
-    found = lost.merge(f1[["metric", "part", "whole"]]).set_index(["metric", "part"])
-    found = found.loc[pd.MultiIndex.from_product(order, names=["metric", "part"])].reset_index()
-    return found.assign(points=100 * found["f1"])[[*of_part, *MEASURES, "points", "whole"]]
+    losses = lost.merge(f1[["metric", "part", "whole"]]).set_index(["metric", "part"])
+    losses = losses.loc[pd.MultiIndex.from_product(order, names=["metric", "part"])].reset_index()
+    return losses.assign(points=100 * losses["f1"])[[*of_part, *MEASURES, "points", "whole"]]
 
 
 def _drawn(table: pd.DataFrame) -> pd.DataFrame:
@@ -69,7 +69,7 @@ def _windows(setting: Setting) -> pd.DataFrame:
     Columns: words (of a window; of the texts as they are, those of the longest), windows (how
     many), metric, recall, precision and f1 (fractions; NaN for CoNLL's recall and precision).
     """
-    result = _scored(setting)
+    result = _setting_result(setting)
     longest = int(lengths(result.comparison).max(initial=0))
     table = by_window(result)
     return table.assign(words=table["words"].fillna(longest).astype(int))

@@ -110,8 +110,8 @@ def _changes(table: pd.DataFrame) -> Check:
         holds &= bool(once == (metric in ("mentions", "muc")))
         holds &= bool(once or (change.abs() > ROUNDING).all())
         ways = {"up": change[change > 0], "down": -change[change < 0]}
-        told = [f"{way} by {_range(values)}" for way, values in ways.items() if len(values)]
-        numbers += [f"{name_of(str(metric))} {', '.join(told)}"] if told else []
+        figures = [f"{way} by {_range(values)}" for way, values in ways.items() if len(values)]
+        numbers += [f"{name_of(str(metric))} {', '.join(figures)}"] if figures else []
     return Check(holds, "; ".join(numbers))
 
 

@@ -75,11 +75,11 @@ def _splits(n: int, most: int) -> Iterator[tuple[int, ...]]:
 def _grown(order: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
     """The responses, as sizes by entity of the key, if mentions are added in this order: of each
     entity the part that is found, and singletons."""
-    found = dict.fromkeys(SIZES, 1)
+    sizes = dict.fromkeys(SIZES, 1)
     stages = [(order[0], 1), *((of, n) for of in order for n in range(2, of + 1))]
     for of, n in stages:
-        found[of] = n
-        yield [(n, *[1] * (of - n)) for of, n in found.items()]
+        sizes[of] = n
+        yield [(n, *[1] * (of - n)) for of, n in sizes.items()]
 
 
 def _every_split(table: pd.DataFrame) -> pd.DataFrame:
@@ -116,9 +116,9 @@ def _above_muc(table: pd.DataFrame) -> Check:
     for order, rows in table[table["order"] != ""].groupby("order", sort=False):
         f1 = wide(rows, "right_coreference").iloc[:-1]
         least[order] = float((f1["blanc"] - f1["muc"]).min())
-    told = "; ".join(f"{order}: {points(by)}" for order, by in least.items())
+    margins = "; ".join(f"{order}: {points(by)}" for order, by in least.items())
     numbers = (
-        f"before 100%, above it at least by, entities of {told}. Over all ways to split, "
+        f"before 100%, above it at least by, entities of {margins}. Over all ways to split, "
         f"{_nowhere_below(table, 'blanc', 'muc').numbers}"
     )
     return Check(min(least.values()) > 0, numbers)
@@ -134,10 +134,10 @@ def _nowhere_below(table: pd.DataFrame, high: str, low: str) -> Check:
     every = _every_split(table)
     least = wide(every, "right_coreference", "low")[high]
     most = wide(every, "right_coreference", "high")[low]
-    at = int((least - most).to_numpy().argmin())
-    holds = bool(least[at] > most[at] - TOLERANCE)
+    n_links = int((least - most).to_numpy().argmin())
+    holds = bool(least[n_links] > most[n_links] - TOLERANCE)
     can = "nowhere below" if holds else "it can be below"
-    numbers = f"with {at} links {percent(least[at])} and {percent(most[at])}"
+    numbers = f"with {n_links} links {percent(least[n_links])} and {percent(most[n_links])}"
     return Check(holds, f"{can} {name_of(low)}: {numbers}")
 
 
@@ -359,7 +359,7 @@ def _desiderata(setting: Setting) -> pd.DataFrame:
         "finds the entity of 2": _only(key, 2),
     }
     of_single = _f1([*single.values()], metrics).set_axis([*single])
-    found: list[tuple[str, pd.Series[float], int]] = [
+    values_of_checks: list[tuple[str, pd.Series[float], int]] = [
         ("lowest", f1.min(), len(repaired) // len(f1)),
         ("highest", f1.max(), len(repaired) // len(f1)),
         *(
@@ -374,7 +374,7 @@ def _desiderata(setting: Setting) -> pd.DataFrame:
     ]
     tables = [
         values.rename_axis("metric").rename("value").reset_index().assign(check=check, of=of)
-        for check, values, of in found
+        for check, values, of in values_of_checks
     ]
     return pd.concat(tables, ignore_index=True)[["check", "metric", "value", "of"]]
 
@@ -397,15 +397,15 @@ def _drawn_desiderata(table: pd.DataFrame) -> pd.DataFrame:
 
 def _never(table: pd.DataFrame, checks: Sequence[str]) -> Check:
     """Whether BLANC does not at any step do what these checks count, of those that were drawn."""
-    found = table[table["check"].isin(checks)]
-    if found.empty:
+    drawn = table[table["check"].isin(checks)]
+    if drawn.empty:
         raise UntoldError("no error was drawn")
-    told = []
-    for check, rows in found[found["metric"].isin(COMPARED)].groupby("check", sort=False):
-        of = rows["of"].iloc[0]
-        counts = numbers_of(rows.set_index("metric")["value"] * of, count)
-        told.append(f"{check}, of {counted(of, 'step')}: {counts}")
-    return Check(not found.query("metric == 'blanc'")["value"].any(), ". ".join(told))
+    in_words = []
+    for check, rows in drawn[drawn["metric"].isin(COMPARED)].groupby("check", sort=False):
+        n_steps = rows["of"].iloc[0]
+        counts = numbers_of(rows.set_index("metric")["value"] * n_steps, count)
+        in_words.append(f"{check}, of {counted(n_steps, 'step')}: {counts}")
+    return Check(not drawn.query("metric == 'blanc'")["value"].any(), ". ".join(in_words))
 
 
 DESIDERATA = PAPER.experiment(

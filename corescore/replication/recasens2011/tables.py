@@ -51,8 +51,8 @@ def unlinked(entities: float, mentions: float) -> dict[str, float]:
     Each entity of the key is found with one of its mentions. That is recall by both metrics, and
     precision by CEAFₘ; precision by B³ is 1.
     """
-    found = entities / mentions
-    return {"bcub": 2 * found / (1 + found), "ceafm": found}
+    share = entities / mentions
+    return {"bcub": 2 * share / (1 + share), "ceafm": share}
 
 
 def _squeezed(table: pd.DataFrame) -> Check:
@@ -128,9 +128,9 @@ def _models(setting: Setting) -> pd.DataFrame:
     # the key with each that it aligns.
     n = int(models["entities"].iloc[0])
     n_entities = round(n * published["ceafm"].iloc[0])
-    of = {"muc": n - n_entities, "ceafm": n}
-    below = pd.DataFrame({"muc": (of["muc"] + n - models["entities"]) / 2, "ceafm": n})
-    correct = (published[[*of]] * below).round()
+    totals = {"muc": n - n_entities, "ceafm": n}
+    below = pd.DataFrame({"muc": (totals["muc"] + n - models["entities"]) / 2, "ceafm": n})
+    correct = (published[[*totals]] * below).round()
     f1 = (correct / below).assign(blanc=blanc_of_links(*models[[*LINK_COLUMNS]].to_numpy(float).T))
     f1.loc[models.index[0], "bcub"] = unlinked(n_entities, n)["bcub"]
     parts = {"published": published, "f1": f1, "correct": correct}
@@ -140,7 +140,7 @@ def _models(setting: Setting) -> pd.DataFrame:
             for name, part in parts.items()
         }
     ).reset_index()
-    return table.assign(of=table["metric"].map(of))
+    return table.assign(of=table["metric"].map(totals))
 
 
 def blanc_of_links(
@@ -158,7 +158,7 @@ def _by_letter(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(model=table["model"].str[0])
 
 
-def _links() -> pd.DataFrame:
+def _table_15() -> pd.DataFrame:
     """Table 15 by the letters of the models, with recall, precision and F1 of coreference links."""
     links = _by_letter(TABLE_15.numbers)
     rc, wc, _, wn = (links[name] for name in LINK_COLUMNS)
@@ -168,7 +168,7 @@ def _links() -> pd.DataFrame:
 
 def _ranks(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
     """Orders of the models by scores and by what Table 15 has of them."""
-    cells = wide(_by_letter(table), "model").join(_links().set_index("model"))
+    cells = wide(_by_letter(table), "model").join(_table_15().set_index("model"))
     return orders(cells.reset_index(), of, by="model")
 
 

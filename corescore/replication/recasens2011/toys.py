@@ -106,10 +106,10 @@ def _full_without_an_entity(table: pd.DataFrame) -> Check:
     """c and d have no entity of the key, yet B³ finds all of recall or of precision."""
     rows = table[table["metric"] == "bcub"].set_index("response")
     recall, precision = float(rows["recall"]["c"]), float(rows["precision"]["d"])
-    found = [e for name in "cd" for e in RESPONSES[name] if e in KEY]
+    shared = [e for name in "cd" for e in RESPONSES[name] if e in KEY]
     numbers = f"recall of c {percent(recall)}, precision of d {percent(precision)}; "
-    numbers += f"{counted(len(found), 'entity')} of the key in c and d"
-    return Check(min(recall, precision) > 1 - TOLERANCE and not found, numbers)
+    numbers += f"{counted(len(shared), 'entity')} of the key in c and d"
+    return Check(min(recall, precision) > 1 - TOLERANCE and not shared, numbers)
 
 
 TABLE_1 = PAPER.experiment(
@@ -145,8 +145,8 @@ def _errors(table: pd.DataFrame, figure: str) -> tuple[int, int, str]:
     """How many links S1 and S2 have wrong or miss; and in words."""
     rows = table[table["figure"] == figure].drop_duplicates("response")
     wrong, missed = rows["wrong_coreference"], rows["wrong_non_coreference"]
-    told = zip(rows["response"], wrong, missed, strict=True)
-    numbers = "; ".join(f"{name}: {w} wrong, {m} missed" for name, w, m in told)
+    counts = zip(rows["response"], wrong, missed, strict=True)
+    numbers = "; ".join(f"{name}: {w} wrong, {m} missed" for name, w, m in counts)
     one, other = wrong + missed
     return one, other, numbers
 
@@ -342,14 +342,16 @@ def _rule(table: pd.DataFrame, cases: Sequence[tuple[str, str, float, str]]) -> 
 
     cases  key, response, and a share of one of the two parts, or a number of an unnamed one
     """
-    holds, told = True, []
+    holds, in_words = True, []
     for key, response, share, part in cases:
-        of = table.query("key == @key and response == @response").set_index("metric")[[*MEASURES]].T
-        expected = share * of[part] if part else share
-        holds = holds and bool(((of["blanc"] - expected).abs() < TOLERANCE).all())
-        beside = f", the part {_three(of[part])}" if part else ""
-        told.append(f"key {key}, response {response}: {_three(of['blanc'])}{beside}")
-    return Check(holds, "; ".join(told))
+        scores = (
+            table.query("key == @key and response == @response").set_index("metric")[[*MEASURES]].T
+        )
+        expected = share * scores[part] if part else share
+        holds = holds and bool(((scores["blanc"] - expected).abs() < TOLERANCE).all())
+        beside = f", the part {_three(scores[part])}" if part else ""
+        in_words.append(f"key {key}, response {response}: {_three(scores['blanc'])}{beside}")
+    return Check(holds, "; ".join(in_words))
 
 
 def _three(scores: "pd.Series[float]") -> str:

@@ -32,7 +32,8 @@ _NUMBERS = (
     Fault(
         "what-if: the other mentions of the document are forgotten",
         "corescore/counting/whatif.py",
-        "scored.n_response_mentions[self.document] - add_up(of.change, of.before * here, n)",
+        "scored.n_response_mentions[self.document] - add_up(\n"
+        "            touched.change, touched.before * here, n\n        )",
         "np.zeros(n)",
         ("tests/counting/test_counts.py",),
     ),
@@ -74,15 +75,15 @@ _NUMBERS = (
     Fault(
         "linked: the singletons in the key",
         "corescore/analysis/errors/classes.py",
-        "found & linked_in_key(comparison)",
-        "found & ~linked_in_key(comparison)",
+        "is_wrong & linked_in_key(comparison)",
+        "is_wrong & ~linked_in_key(comparison)",
         ("tests/analysis/test_errors.py", "tests/analysis/test_perturb.py"),
     ),
     Fault(
         "all: those with a link in the key",
         "corescore/analysis/errors/classes.py",
-        'if incorrect == "linked" else found',
-        'if incorrect == "all" else found',
+        'if incorrect == "linked" else is_wrong',
+        'if incorrect == "all" else is_wrong',
         ("tests/analysis/test_errors.py", "tests/analysis/test_errors.py"),
     ),
     Fault(
@@ -436,8 +437,8 @@ _LOSSES = (
     Fault(
         "losses: of two entities that have as much, the last",
         "corescore/analysis/decomposition.py",
-        "order = np.lexsort((-first, size, found[:, 0]))",
-        "order = np.lexsort((first, size, found[:, 0]))",
+        "order = np.lexsort((-first, size, pairs[:, 0]))",
+        "order = np.lexsort((first, size, pairs[:, 0]))",
         _DECOMPOSED,
     ),
     Fault(
