@@ -132,9 +132,8 @@ def uploaders() -> Uploads:
     )
     genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
     formats = [DETECTED, *(known.id for known in FORMATS)]
-    for name, column in zip(_FORMAT_OF.values(), st.columns(2), strict=True):
-        with column:
-            pick(name, formats)
+    for name in _FORMAT_OF.values():
+        pick(name, formats)
     pick("brackets")
     if (key is None) != (not responses):
         st.caption(f"Now add {'a key' if key is None else 'a response'}.")
