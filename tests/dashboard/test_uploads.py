@@ -248,6 +248,15 @@ def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, ad
         expect(page).to_have_url(link)
 
 
+def test_a_format_is_chosen_for_each_side_and_can_be_read_in_its_box(page, address):
+    open_at(page, address)
+    page.get_by_text(OWN_FILES).click()
+    for side in ("Key", "Response"):
+        box = page.get_by_role("combobox", name=f"{side} format")
+        expect(box).to_have_value("automatic")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), side
+
+
 def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown(page, address):
     shown = page.get_by_role("combobox", name="Shown")
     open_at(page, address)
