@@ -556,7 +556,7 @@ def test_every_command_works_with_it_and_names_it(tree_of_seventh_metric):
             assert "shared" in said, words
     report = (tree_of_seventh_metric / "report.html").read_text(encoding="utf-8")
     assert "How do the seven disagree" in report
-    assert "Shared does not say" in report
+    assert "Shared does not define credit" in report
 
 
 @pytest.mark.slow
@@ -566,7 +566,7 @@ def test_every_page_works_with_it_and_names_it(tree_of_seventh_metric):
     assert not [error for page in pages.values() for error in page["exceptions"]]
     assert {page for page in PAGES if "Shared" not in pages[page]["text"]} == set()
     assert "How do the seven metrics disagree" in pages["overview"]["text"]
-    assert "Shared. It does not define credit" in pages["credit"]["text"]
+    assert "Shared does not define credit" in pages["credit"]["text"]
     assert "Shared has no card" in pages["metrics"]["text"]
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
