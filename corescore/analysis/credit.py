@@ -218,7 +218,7 @@ def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Sha
     spread, whole = mention_credit(comparison, metric, side=side), dict[int, float]()
     for unit in spread:
         whole[unit.part] = whole.get(unit.part, 0.0) + float(unit.possible.sum())
-    weights = _part_weights(comparison, metric, side, len(whole))
+    weights = part_weights(comparison, metric, side, len(whole))
     credit, possible = np.zeros((2, len(comparison.view(side).own.document)))
     for unit in spread:
         weight = weights[unit.part] / (whole[unit.part] or 1.0)
@@ -228,7 +228,7 @@ def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Sha
     return Shares(credit, possible, in_units)
 
 
-def _part_weights(comparison: Comparison, metric: Metric, side: str, n_parts: int) -> list[float]:
+def part_weights(comparison: Comparison, metric: Metric, side: str, n_parts: int) -> list[float]:
     """How much each part counts, 1 where those that count do so alike. It is what a part scores
     that is all correct where nothing else is: BLANC leaves out a kind of links that the key does
     not have."""
@@ -240,7 +240,9 @@ def _part_weights(comparison: Comparison, metric: Metric, side: str, n_parts: in
         only = np.arange(recall.shape[1]) == part
         filled = Counts(recall * only, recall, precision * only, precision)
         alone.append(metric.score(filled, empty=0).row(0))
-    n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone) or 1
+    n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone)
+    if not n_counting:  # the key has no links at all: nothing of what there is counts
+        return [1.0] * n_parts
     return [n_counting * getattr(of, side) for of in alone]
 
 

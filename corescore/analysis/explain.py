@@ -12,6 +12,7 @@ from corescore.analysis.credit import (
     credit_table,
     mention_credit,
     mention_share,
+    part_weights,
     mentions_of,
     numbers_of_entities,
 )
@@ -258,15 +259,17 @@ def explain_mention(
 def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) -> Explanation:
     if metric.credit is None:
         return Explanation(metric.id, metric.no_credit, nan, nan, nan)
+    units = mention_credit(comparison, metric, side=side)
+    weights = part_weights(comparison, metric, side, len({unit.part for unit in units}))
     earned = [
         Earned(
             unit.kind,
             unit.part,
             float(unit.credit[mention]),
             float(unit.possible[mention]),
-            float(unit.possible.sum()),
+            float(unit.possible.sum()) if weights[unit.part] else 0.0,
         )
-        for unit in mention_credit(comparison, metric, side=side)
+        for unit in units
     ]
     credit, possible = together(earned)
     (facts,) = mention_facts(comparison, np.array([mention]), side=side, metric=metric)

@@ -107,6 +107,10 @@ class Rescored:
         if metric == CONLL.id and policies.average != "macro":
             f1 = [self.printed(policies, name).f1 for name in CONLL.members]
             return replace(empty_score(1).row(0), f1=sum(f1) / len(f1))
+        if policies.mentions == "without-nested" and policies.singletons in SINGLETONS_BY_METRIC:
+            # Mentions are left out before any metric is asked what it does to singletons.
+            result = self._once(("whole", policies), lambda: self.scores(policies))
+            return (result.means or result.scores)[metric]
         asked = "printed", self._counted_by(policies, metric), metric, is_stanza(policies)
         return self._once(asked, lambda: self._averaged(policies, metric)[metric])
 

@@ -121,13 +121,14 @@ def _fraction(value: float) -> str:
 
 
 def together(earned: Sequence[Earned]) -> tuple[float, float]:
-    """Credit and possible; where there are several parts, each as a share of all its links."""
+    """Credit and possible; where there are several parts, each as a share of all its links. A part
+    that the score leaves out has none."""
     parts = {e.part for e in earned}
     whole = dict.fromkeys(parts, 1.0)
     if len(parts) > 1:
-        whole = {part: sum(e.whole for e in earned if e.part == part) or 1.0 for part in parts}
-    credit = sum(e.credit / whole[e.part] for e in earned)
-    possible = sum(e.possible / whole[e.part] for e in earned)
+        whole = {part: sum(e.whole for e in earned if e.part == part) for part in parts}
+    credit = sum(e.credit / whole[e.part] for e in earned if whole[e.part])
+    possible = sum(e.possible / whole[e.part] for e in earned if whole[e.part])
     return credit, possible
 
 

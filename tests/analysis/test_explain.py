@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from corescore import Corpus, Document, score
 from corescore.analysis.credit import mention_share
@@ -58,6 +58,7 @@ def result_of(*pairs):
 @every_side
 @few
 @given(pairs=pair_corpora())
+@example(pairs=[([], [frozenset({0, 1})])])  # the key has no links of either kind
 def test_the_share_that_is_explained_is_the_share_that_is_drawn(side, pairs):
     comparison = result_of(*pairs).comparison
     drawn = [mention_share(comparison, metric, side=side) for metric in EXPLAINED]

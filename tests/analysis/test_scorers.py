@@ -6,7 +6,7 @@ from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore import InputError, PolicyError, read
@@ -95,6 +95,11 @@ EVERY_POLICY = st.fixed_dictionaries(
     both_sides,
     st.one_of(names.map(lambda name: scorers()[name].policies), EVERY_POLICY.map(without_parse)),
     st.sampled_from(SHOWN),
+)
+@example(
+    pair([[(0, 1, 0)], [(0, 1, 0), (1, 1, 0)]], [[(0, 1, 0), (0, 2, 0)], [(0, 1, 0), (1, 1, 0)]]),
+    Policies(singletons="stanza", mentions="without-nested"),
+    "lea",
 )
 @settings(deadline=None, max_examples=100)
 def test_what_is_shared_between_policies_is_what_scoring_says(of, policies, metric):
