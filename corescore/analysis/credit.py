@@ -206,11 +206,13 @@ class Shares:
     credit, possible  (mentions,) shares of what all mentions could earn, added over the parts that
                       the score counts
     whole             what all could earn in the metric's units; 1 if it has several parts
+    n_parts           how many parts the score counts
     """
 
     credit: FloatArray
     possible: FloatArray
     whole: float
+    n_parts: int
 
 
 def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Shares:
@@ -218,32 +220,32 @@ def weighted_credit(comparison: Comparison, metric: Metric, *, side: str) -> Sha
     spread, whole = mention_credit(comparison, metric, side=side), dict[int, float]()
     for unit in spread:
         whole[unit.part] = whole.get(unit.part, 0.0) + float(unit.possible.sum())
-    weights = part_weights(comparison, metric, side, len(whole))
+    weights, n_counting = part_weights(comparison, metric, side, len(whole))
     credit, possible = np.zeros((2, len(comparison.view(side).own.document)))
     for unit in spread:
         weight = weights[unit.part] / (whole[unit.part] or 1.0)
         credit += weight * unit.credit
         possible += weight * unit.possible
     in_units = (whole[spread[-1].part] or 1.0) if len(whole) == 1 else 1.0
-    return Shares(credit, possible, in_units)
+    return Shares(credit, possible, in_units, n_counting)
 
 
-def part_weights(comparison: Comparison, metric: Metric, side: str, n_parts: int) -> list[float]:
-    """How much each part counts, 1 where those that count do so alike. It is what a part scores
-    that is all correct where nothing else is: BLANC leaves out a kind of links that the key does
-    not have."""
+def part_weights(
+    comparison: Comparison, metric: Metric, side: str, n_parts: int
+) -> tuple[list[float], int]:
+    """How much each part counts, 1 where those that count do so alike, and how many count. It is
+    what a part scores that is all correct where nothing else is: BLANC leaves out a kind of links
+    that the key does not have."""
     if n_parts == 1:
-        return [1.0]
+        return [1.0], 1
     counts, alone = metric.counts(comparison.table).total(), []
     recall, precision = counts.recall_denominator, counts.precision_denominator
     for part in range(n_parts):
         only = np.arange(recall.shape[1]) == part
         filled = Counts(recall * only, recall, precision * only, precision)
         alone.append(metric.score(filled, empty=0).row(0))
-    n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone)
-    if not n_counting:  # the key has no links at all: nothing of what there is counts
-        return [1.0] * n_parts
-    return [n_counting * getattr(of, side) for of in alone]
+    n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone) or 1
+    return [n_counting * getattr(of, side) for of in alone], n_counting
 
 
 def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:

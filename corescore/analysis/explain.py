@@ -260,7 +260,7 @@ def _explained(comparison: Comparison, metric: Metric, mention: int, side: str) 
     if metric.credit is None:
         return Explanation(metric.id, metric.no_credit, nan, nan, nan)
     units = mention_credit(comparison, metric, side=side)
-    weights = part_weights(comparison, metric, side, len({unit.part for unit in units}))
+    weights, _ = part_weights(comparison, metric, side, len({unit.part for unit in units}))
     earned = [
         Earned(
             unit.kind,

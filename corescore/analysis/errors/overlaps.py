@@ -106,7 +106,8 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
     the first MOST_NAMED of these entities), twinless (how many mentions the other side does not
     have), merged_with (the numbers of entities of its own side that one of the other side holds
     together with it, at most MOST_NAMED for each part), and loss: what the entity does not earn of
-    what all could earn, as a fraction of the corpus' recall or precision under the metric.
+    what it could, as a fraction of the corpus' recall or precision under the metric. Losses add up
+    to what the score lacks, but for a kind of BLANC's links that this side does not have.
     """
     at = SIDES.index(choose("side", side, SIDES))
     (view, overlaps), (other_view, _) = _sides(comparison)[at], _sides(comparison)[1 - at]
@@ -140,7 +141,7 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
             ],
             "twinless": table.key_sizes - shared,
             "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
-            "loss": add_up(view.own_entity, of.possible - of.credit, n) / (of.possible.sum() or 1),
+            "loss": add_up(view.own_entity, of.possible - of.credit, n) / of.n_parts,
         }
     )
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)
