@@ -142,13 +142,6 @@ def worked(expression: str, value: float) -> str:
     return result if expression == result else f"{expression} = {result}"
 
 
-def bracketed_sum(terms: Sequence[str]) -> str:
-    """(a + b + c), shortened if there are many; a single term without brackets; 0 for none."""
-    if len(terms) > 8:
-        terms = [*terms[:7], "…"]
-    return f"({' + '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
-
-
 def in_percent(table: "pd.DataFrame", columns: Sequence[str]) -> "pd.DataFrame":
     """The table with these columns in percent, for widgets that format numbers themselves."""
     return table.assign(**{column: 100 * table[column] for column in columns})

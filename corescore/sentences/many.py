@@ -409,11 +409,6 @@ BARS = (
     "the left. In the table, systems sharing a letter do not differ significantly."
 )
 
-CAUTION = (
-    "Each data set counts once, whatever its size: the tests are about data sets such as these, "
-    "not about the documents within one."
-)
-
 
 def diagram(compared: DataSets) -> str:
     """What the critical-difference diagram shows."""

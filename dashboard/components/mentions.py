@@ -118,7 +118,7 @@ def of_one_system(table: pd.DataFrame) -> tuple[Drawn, ...]:
         Drawn(start, end, kind, type_, tuple(entities), (FIRST,))
         for start, end, kind, type_, *entities in _rows(table[is_off], columns)
     ]
-    return tuple(sorted(drawn, key=_text_order))
+    return tuple(sorted(drawn, key=lambda one: (one.start, -one.end)))
 
 
 def has_two_spans(table: pd.DataFrame) -> "pd.Series[bool]":
@@ -172,10 +172,6 @@ def _rows(table: pd.DataFrame, columns: Sequence[str]) -> Iterable[tuple[Any, ..
     numbers = [name for name in columns if table[name].dtype == "Int64"]
     plain = table[list(columns)].assign(**{name: table[name].fillna(0) for name in numbers})
     return zip(*(plain[name].tolist() for name in columns), strict=True)
-
-
-def _text_order(drawn: Drawn) -> tuple[int, int]:
-    return drawn.start, -drawn.end
 
 
 def find(drawn: Sequence[Drawn], span: tuple[int, int] | None) -> Drawn | None:

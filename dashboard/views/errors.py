@@ -197,14 +197,21 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
             placeholder="such as “world knowledge”",
             help=_TAGS_HELP,
             key=f"tags {key}",
-            on_change=partial(change, f"tags {key}", [*had.tags], _with_tags),
+            on_change=partial(
+                change,
+                f"tags {key}",
+                [*had.tags],
+                lambda note, tags: replace(note, tags=tags_in(", ".join(tags))),
+            ),
         )
         st.text_area(
             "Note",
             had.text,
             height=70,
             key=f"text {key}",
-            on_change=partial(change, f"text {key}", had.text, _with_text),
+            on_change=partial(
+                change, f"text {key}", had.text, lambda note, text: replace(note, text=text.strip())
+            ),
         )
         with side_by_side("center"):
             st.checkbox(
@@ -212,25 +219,18 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
                 given is not None,
                 help=_SEEN_HELP,
                 key=f"seen {key}",
-                on_change=partial(change, f"seen {key}", given is not None, _with_seen),
+                on_change=partial(
+                    change,
+                    f"seen {key}",
+                    given is not None,
+                    lambda note, seen: note if seen else None,
+                ),
             )
             if kept.problems:
                 what = "The note could not be saved."
                 st.html(markup.problem_list(kept.problems, kept=True, what=what))
             elif given is not None:
                 st.caption(f"Saved in {kept.place}", width="content")
-
-
-def _with_tags(had: Note, tags: list[str]) -> Note:
-    return replace(had, tags=tags_in(", ".join(tags)))
-
-
-def _with_text(had: Note, text: str) -> Note:
-    return replace(had, text=text.strip())
-
-
-def _with_seen(had: Note, is_seen: bool) -> Note | None:
-    return had if is_seen else None
 
 
 def _change(

@@ -111,7 +111,7 @@ def show_steps() -> None:
         named |= {one: (step.id, name_of(step)) for one, step in lesson().items()}
         for place, (one, (step_id, name)) in enumerate(named.items()):
             st.button(
-                f"{place}{mark_of(step_id)}",
+                f"{place}{' ✓' if step_id in teaching.done() else ''}",
                 key=f"step-{one}",
                 on_click=go,
                 args=(one,),
@@ -135,11 +135,6 @@ def show_list() -> None:
                 on_change=teaching.turn,
                 args=(step.id,),
             )
-
-
-def mark_of(step: str) -> str:
-    """A check mark if a step is done, by its id."""
-    return " ✓" if step in teaching.done() else ""
 
 
 def name_of(step: LessonStep) -> str:

@@ -255,10 +255,6 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     return kept.job
 
 
-def _forget() -> None:
-    st.session_state.pop("sweep", None)
-
-
 def _sweep(shown: Shown, step: Perturbation, before: str, n_seeds: int) -> Sweep:
     """The sweep of a step after the steps `before` it."""
     response = perturb_steps.perturbed(
@@ -303,7 +299,7 @@ class Curves:
         if self.job.failure:
             with self.at_work.container():
                 caution(sentences.failed(self.job.said, self.job.failure))
-                st.button("Try again", on_click=_forget)
+                st.button("Try again", on_click=lambda: st.session_state.pop("sweep", None))
         if self.job.runs:
             with self.below.container():
                 table = self.job.curves(self.measure)

@@ -240,10 +240,10 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     with side_by_side("center", key="card_criteria"):
         choose_criterion(pitfall)
         st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
-    st.html(
-        classroom.answer(pitfall, choice_of(pitfall.id))
-        + paragraph(finding_at(pitfall, stage), "headline")
-    )
+    finding, metrics = classroom.judgement(pitfall), metrics_at(pitfall, stage)
+    if metrics:
+        finding += f" {classroom.disagreement(pitfall, metrics)}"
+    st.html(classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline"))
     left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
     criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
     if stage == MARKED:
@@ -265,12 +265,6 @@ def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
     return every.get(stage, ())
 
 
-def finding_at(pitfall: Pitfall, stage: str) -> str:
-    """What A and B have by the criterion, and which of the metrics asked disagree with it."""
-    told, metrics = classroom.judgement(pitfall), metrics_at(pitfall, stage)
-    return f"{told} {classroom.disagreement(pitfall, metrics)}" if metrics else told
-
-
 def choose_criterion(pitfall: Pitfall) -> None:
     """By what a response is better; kept in the URL."""
     names = {one.id: one.name for one in pitfall.criteria}
@@ -281,14 +275,9 @@ def choose_criterion(pitfall: Pitfall) -> None:
         required=True,
         format_func=names.__getitem__,
         key=_BOX,
-        on_change=take_criterion,
+        on_change=lambda: st.query_params.update({CRITERION: st.session_state[_BOX]}),
         label_visibility="collapsed",
     )
-
-
-def take_criterion() -> None:
-    """Put the criterion selected into the URL."""
-    st.query_params[CRITERION] = st.session_state[_BOX]
 
 
 def show_ways_on(pitfall: Pitfall) -> None:

@@ -235,7 +235,8 @@ def show() -> None:
             "Mentions in brackets, each after its name: [a Mia] lost [b [a2 her] keys].",
         ),
     }
-    sandbox_session.fill_texts()
+    # In every run: the browser may draw boxes whose values it was never sent.
+    st.session_state.update(sandbox_session.current().texts)
     for column, (name, (label, about)) in zip(st.columns([3, 3, 4]), texts.items(), strict=True):
         column.text_input(
             label, key=name, help=about, on_change=sandbox_session.take_text, args=(name,)
@@ -281,17 +282,13 @@ def show_buttons() -> None:
         st.button("Redo", on_click=sandbox_session.redo, disabled=not shown.history.can_redo)
         for label, edit in EDITS.items():
             st.button(label, on_click=sandbox_session.do, args=(edit,))
-        st.button("Random", on_click=randomise)
+        random = partial(edits.random_response, rng=np.random.default_rng())
+        st.button("Random", on_click=sandbox_session.do, args=(random,))
         if pitfalls.is_presenting():
             st.button("Leave the presentation", on_click=pitfalls.leave)
             if shown.exercise is None:
                 for name, label in {"lesson": "Lesson", "pitfalls": "All cards"}.items():
                     link_to_view(name, label, **pitfalls.kept({}))
-
-
-def randomise() -> None:
-    """Show a random response."""
-    sandbox_session.do(lambda toy: edits.random_response(toy, np.random.default_rng()))
 
 
 def show_exercise() -> None:

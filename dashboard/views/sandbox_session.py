@@ -182,12 +182,6 @@ def open_toy(toy: Toy) -> None:
     do(lambda _: toy)
 
 
-def fill_texts() -> None:
-    """Give the text boxes their values; call it in every run, above them: the browser may draw
-    boxes whose values it was never sent."""
-    st.session_state.update(current().texts)
-
-
 def take_text(name: str) -> None:
     """Read the text box that has changed; what is no toy stays as typed, with the reason."""
     texts = {**current().texts, name: st.session_state[name]}

@@ -1,6 +1,5 @@
 """Share, below the link and the format of charts: the scores, a report and all tables."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -12,7 +11,7 @@ from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering.report import report
 from corescore.rendering.report.sections import MOST_PASSAGES, archive, score_report
-from corescore.rendering.scores import Report, as_latex, as_markdown, report_frame
+from corescore.rendering.scores import as_latex, as_markdown, report_frame
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
@@ -36,18 +35,7 @@ ABOUT_TABLES = (
 )
 
 
-@dataclass(frozen=True)
-class Text:
-    """A way to write the scores as text: the ending of its file, and what writes it."""
-
-    ending: str
-    write: Callable[[Report], str]
-
-
-TEXTS = {
-    "LaTeX": Text("tex", as_latex),
-    "Markdown": Text("md", as_markdown),
-}
+ENDINGS = {"LaTeX": "tex", "Markdown": "md"}  # of the scores as text
 
 
 @dataclass(frozen=True)
@@ -181,14 +169,13 @@ def make_report(loaded: Loaded, request: Request) -> None:
 
 def show_scores(loaded: Loaded) -> None:
     """The score table as text to copy, or as a file."""
-    selected = switch("scores_as", [*TEXTS, *FILES], default="LaTeX", wrap=True)
+    selected = switch("scores_as", [*ENDINGS, *FILES], default="LaTeX", wrap=True)
     scores = score_report(subject_of(loaded))
     name = file_name("scores", *loaded.names.values())
-    if selected in TEXTS:
-        text = TEXTS[selected]
-        written = text.write(scores)
+    if selected in ENDINGS:
+        written = as_latex(scores) if selected == "LaTeX" else as_markdown(scores)
         st.code(written, language=None, height=HEIGHT)
-        file = f"{name}.{text.ending}"
+        file = f"{name}.{ENDINGS[selected]}"
         offer(f"Download {file}", lambda: written, file, "text/plain")
         return
     kind, frame = FILES[selected], report_frame(scores)

@@ -22,8 +22,3 @@ def has_ids_in_url() -> bool:
 def select_policies() -> Policies:
     """Draw a box for each policy."""
     return Policies.of({name: pick(name) for name in POLICIES})
-
-
-def selected_policies() -> Policies:
-    """What is selected in the boxes, once they are drawn."""
-    return Policies.of({name: st.session_state[name] for name in POLICIES})

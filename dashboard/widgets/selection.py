@@ -323,11 +323,9 @@ def select_measure(key: str = "measure") -> str:
     return switch(key, list(RATIOS), default="f1", called=RATIOS.__getitem__)
 
 
-def select_metric(
-    key: str, options: Sequence[str], label: str = "", *, first: str = "lea", **looks: Any
-) -> str:
+def select_metric(key: str, options: Sequence[str], *, first: str = "lea", **looks: Any) -> str:
     """A box of metrics, one of which is the default."""
-    return pick(key, options, label, first=first, called=name_of, **looks)
+    return pick(key, options, first=first, called=name_of, **looks)
 
 
 # The metric of all pages, wherever one orders or labels -------------------------------------------

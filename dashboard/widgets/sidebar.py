@@ -49,7 +49,9 @@ def select() -> Selection:
             select_metric_of_all()
             with st.expander("How it is scored"):
                 policies = select_policies()
-    open_link(_sample_has)
+    open_link(
+        lambda name: name in scoring.read_file(sources.sample_files().key, side="key").by_name
+    )
     genres, problems = receive_genres(uploads)
     problems += receive(uploads, genres, policies)
     with source:
@@ -170,10 +172,6 @@ def _select_source() -> Files | None:
     if shown not in on_disk:
         return offered[shown]
     return sources.as_shown(shown, as_read(on_disk[shown]), only_gone=True)
-
-
-def _sample_has(document: str) -> bool:
-    return document in scoring.read_file(sources.sample_files().key, side="key").by_name
 
 
 def _show(source: str) -> None:
