@@ -413,8 +413,8 @@ def _by_size_why(case: ScoredCase) -> str:
     return (
         f"LEA’s recall of A is {portion(case.a.score('lea'), 'recall')}: the large entity earns "
         f"{percent(large)} points of it and the small one {percent(small)}, which add up to the "
-        "score but do not show how well each is resolved, as more mentions can earn more. Of what "
-        f"it could earn, the large one has {percent(large_share)}% and the small one "
+        "score but do not show how well each is resolved, as more mentions can earn more. Of the "
+        f"credit it could earn, the large one has {percent(large_share)}% and the small one "
         f"{percent(small_share)}%."
     )
 
@@ -424,7 +424,7 @@ def _earns_most_where_worst(case: ScoredCase) -> Check:
     return Check(
         large > small + TOLERANCE and large_share < small_share - TOLERANCE,
         f"of LEA’s recall of A, the large entity earns {percent(large)} points, "
-        f"{percent(large_share)}% of what it could, the small one {percent(small)}, "
+        f"{percent(large_share)}% of its possible credit; the small one {percent(small)}, "
         f"{percent(small_share)}%",
     )
 
