@@ -52,7 +52,12 @@ def by_distance(
     result: Result, *, side: str = "recall", bounds: Sequence[int] = ()
 ) -> "pd.DataFrame":
     """What each metric credits mentions by the distance to their antecedent: of the key's mentions
-    in the key (recall), or of the response's in the response (precision).
+    in the key (recall), or of the response's in the response (precision). Of a group g of mentions:
+
+        credit(g) = Σ_{m ∈ g} credit(m) / D,  possible(g) = Σ_{m ∈ g} possible(m) / D
+
+    where D is the denominator of the score, and the credits of all mentions add up to its
+    numerator, as in `Result.credit`.
 
     bounds  the most words of each group but the last, by default 50, 500 and 5,000
 
@@ -68,6 +73,15 @@ def by_distance(
 
     A link counts half at each end; BLANC's parts weigh as in its score. Raises PolicyError for
     another side and for bounds that do not rise.
+
+    >>> import corescore
+    >>> from corescore.analysis.long_documents import by_distance
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> table = by_distance(result, bounds=[50]).query("metric == 'lea'")
+    >>> table[["distance", "credit"]].round(4).values.tolist()
+    [['first of its entity', 0.1785], ['within 50 words', 0.0918], ['more than 50 words', 0.0189]]
+    >>> abs(float(table["credit"].sum()) - result["lea"].recall) < 1e-12
+    True
     """
     return _by_group(result, "distance", side, bounds)
 
@@ -79,8 +93,15 @@ def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ())
 
     bounds  the most mentions of each group but the last, by default 1 (singletons) and 9
 
-    Columns: `size`, the mentions of an entity in words, and else those of `by_distance`. Raises
-    PolicyError as it does.
+    Columns: `size`, the mentions of an entity in words, and else those of `by_distance`, whose
+    formulas apply. Raises PolicyError as it does.
+
+    >>> import corescore
+    >>> from corescore.analysis.long_documents import by_size
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> table = by_size(result).query("metric == 'lea'")
+    >>> table[["size", "credit", "share"]].round(4).values.tolist()
+    [['1', 0.1562, 0.5687], ['2 to 9', 0.102, 0.2191], ['10 or more', 0.0311, 0.1197]]
     """
     return _by_group(result, "size", side, bounds)
 
@@ -212,6 +233,9 @@ def _with_plurals(metric: Metric, table: Contingency, sides: tuple[Plurals, Plur
 def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     """The scores if the texts of both sides were cut into windows: how much of each is local.
 
+    Each entity e becomes the entities e ∩ w of the windows w, on both sides, and each window is
+    scored as a document: the counts of all are added up and divided once.
+
     A split antecedent has in each window the elements that have mentions there.
 
     sizes  words of a window, each less than the longest text has; by default those of SIZES, or of
@@ -226,6 +250,13 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
 
     Raises PolicyError for a size below 1, one that no text is longer than, and repeats that are
     counted where they are listed.
+
+    >>> import corescore
+    >>> from corescore.analysis.long_documents import by_window
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> table = by_window(result, [64]).query("metric == 'lea'")
+    >>> table[["windows", "f1"]].round(4).values.tolist()  # of 64 words, then whole texts
+    [[111.0, 0.512], [17.0, 0.3926]]
     """
     import pandas as pd
 
@@ -294,6 +325,13 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
     Columns: start, end (in words), key_mentions, response_mentions, then the F1 of each metric by
     its id, NaN where a window has nothing to score. Raises PolicyError for an unknown document, and
     as `by_window`.
+
+    >>> import corescore
+    >>> from corescore.analysis.long_documents import along
+    >>> result = corescore.score("key.conll", "cautious.conll")
+    >>> table = along(result, "news_harbour", words=200)
+    >>> table[["start", "end", "lea"]].round(4).values.tolist()
+    [[0.0, 200.0, 0.4514], [200.0, 372.0, 0.4865]]
     """
     import pandas as pd
 

@@ -524,6 +524,15 @@ def _credit(options: argparse.Namespace) -> None:
         from corescore.analysis.split_antecedents import plural_table
 
         table = plural_table(result, options.metric, side=options.side, documents=documents)
+        if table.empty:
+            place = "the key" if options.side == "recall" else "the response"
+            place = f"this document of {place}" if documents else place
+            warn(
+                [
+                    f"No split antecedents are scored in {place}, so there are no rows (CoNLL "
+                    "cannot have them; CorefUD, CoNLL-UA and JSON Lines can)."
+                ]
+            )
     else:
         table = result.credit(
             options.metric,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
+from corescore.analysis.long_documents import by_size
 from corescore.analysis.systems.effect import IdentificationEffect, identification_effect
 from corescore.corpus.build import from_entities
 from corescore.counting.policies import Policies
@@ -398,6 +399,36 @@ def _split_why(case: ScoredCase) -> str:
     )
 
 
+def _by_size(output: ScoredOutput) -> list[tuple[float, float]]:
+    """What the smallest entities of the key earn of LEA's recall, and the larger ones: a part of
+    it, and the share of what they could earn."""
+    smallest = min(len(entity) for toy in output.toys for entity in toy.key)
+    table = by_size(output.result, bounds=[smallest])
+    of_lea = table[table["metric"] == "lea"]
+    return [*zip(of_lea["credit"].tolist(), of_lea["share"].tolist(), strict=True)]
+
+
+def _by_size_why(case: ScoredCase) -> str:
+    (small, small_share), (large, large_share) = _by_size(case.a)
+    return (
+        f"LEA’s recall of A is {portion(case.a.score('lea'), 'recall')}: the large entity earns "
+        f"{percent(large)} points of it and the small one {percent(small)}, which add up to the "
+        "score but do not show how well each is resolved, as more mentions can earn more. Of the "
+        f"credit it could earn, the large one has {percent(large_share)}% and the small one "
+        f"{percent(small_share)}%."
+    )
+
+
+def _earns_most_where_worst(case: ScoredCase) -> Check:
+    (small, small_share), (large, large_share) = _by_size(case.a)
+    return Check(
+        large > small + TOLERANCE and large_share < small_share - TOLERANCE,
+        f"of LEA’s recall of A, the large entity earns {percent(large)} points, "
+        f"{percent(large_share)}% of its possible credit; the small one {percent(small)}, "
+        f"{percent(small_share)}%",
+    )
+
+
 def _with_bag(case: ScoredCase) -> Toy:
     """A with all its singletons in one entity, as the constraint has it."""
     (toy,) = case.a.toys
@@ -557,6 +588,7 @@ _WHY = {
     "ceaf-unaligned": _unaligned_why,
     "ceafe-sizes": _like_large_why,
     "ceafe-split": _split_why,
+    "earned-by-size": _by_size_why,
     "rag-bag": _rag_bag_why,
     "size-against-quantity": _quantity_why,
     "micro-macro": _over_documents_why,
@@ -573,6 +605,7 @@ _CHECKS = {
         *(_no_link_but_half, _falls_to_half, _as_many_errors, _turns),
         *(_softens, _lea_rises_most, _itself, _worse_by_every_count, _gives_more, _one_is_half),
         *(_loses_only_to, _found_is_not_won, _leads_by_wrong_links, _fewer_links_asked),
+        _earns_most_where_worst,
     )
 }
 

@@ -276,6 +276,21 @@ def test_a_policy_that_depends_on_the_metric_comes_first_metric_by_metric(single
         assert_frame_equal(one, other)
 
 
+def test_results_that_also_have_zeros_and_overlaps_are_compared_by_the_six():
+    key, *responses = (
+        [{*map(ord, entity)} for entity in side.split()] for side in (KEY, AHEAD, BEHIND)
+    )
+    results = {
+        f"r{n}": corescore.score(*corpora_of([(key, one)]), **corescore.preset("corefud"))
+        for n, one in enumerate(responses, 1)
+    }
+    assert {"zero", "mor"} < {*results["r1"]}
+    assert_frame_equal(
+        identification_effect(results).table,
+        identification_effect(toy(KEY, AHEAD, BEHIND, singletons="drop", blanc="corefud")).table,
+    )
+
+
 def test_split_antecedents_count_in_neither_score():
     key, response = (read_bytes(side, "d") for side in (plurals.KEY, plurals.RESPONSE))
     tables = [

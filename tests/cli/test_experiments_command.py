@@ -321,6 +321,11 @@ def test_where_there_are_none_a_note_says_so(files):
     assert NO_SPLIT_ANTECEDENTS not in run(f"score {files} {asked}").err
     out = printed(f"explain {ONE} --show split")
     assert "the files have no split antecedents to score" in out
+    none = "No split antecedents are scored in the {}, so there are no rows (CoNLL cannot"
+    for side, name in (("recall", "key"), ("precision", "response")):
+        call = f"--metric lea --by split-antecedent --side {side}"
+        assert none.format(name) in run(f"credit {ONE} {call}").err
+        assert "no rows" not in run(f"credit {files} {call}").err
 
 
 def test_errors_list_wrong_split_antecedents(files):

@@ -111,6 +111,20 @@ def test_a_number_of_errors_leads_to_these_errors_of_its_document(column, of, do
     assert set(found["document"]) == {shown["document"][number]}
 
 
+def test_a_window_along_the_longest_text_leads_to_its_first_mention(key):
+    app = run(view="documents", state={"local": True})
+    (points,) = [one for one in drawn(app, "along")["data"] if "customdata" in one]
+    stands_for = points["customdata"][1]
+    name, start, end = stands_for
+    first, last = map(int, points["hovertext"][1].split("words ")[1].split("<")[0].split("–"))
+    starts = [at for at, _, _ in key[name].rows.tolist() if first <= at < last]
+    assert min(starts) == start
+    click_point(app, "along", stands_for)
+    assert place(app) == (name, (start, end))
+    there = {"document": name, "mention": f"{start}-{end}"}
+    assert links(app)[f"Read {name}"] == ("text", there)
+
+
 # Two systems --------------------------------------------------------------------------------------
 
 

@@ -374,7 +374,7 @@ def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFra
     falls, which is the mention identification effect. The policy for singletons comes first, metric
     by metric where it depends on the metric; what the removal leaves alone stays and is scored.
     Where mentions that a side lists twice are looked up, both scores are those of the pairs of
-    mentions; split antecedents count in neither.
+    mentions; split antecedents count in neither. Zeros and mention overlap have no row.
 
     incorrect  "all" of them, or only "linked" ones, as in `incorrectly_resolved`. With "linked", a
                singleton in the key may lose all its wrong partners: LEA then credits it, and its
@@ -387,12 +387,13 @@ def removal_table(result: Result, *, incorrect: Incorrect = "all") -> pd.DataFra
         removed = incorrectly_resolved(comparison, incorrect=incorrect)
         made[comparison] = comparison.table, contingency(comparison.matching.without(removed))
     tables = {metric: made[comparison] for metric, comparison in result.compared.items()}
+    metrics = tuple(metric for metric in result.metrics if metric.of_mentions is None)
+    scored = replace(result, metrics=metrics)
     before, after = (
-        replace(result, counts={m.id: m.counts(tables[m.id][at]) for m in result.metrics})
-        for at in (0, 1)
+        replace(scored, counts={m.id: m.counts(tables[m.id][at]) for m in metrics}) for at in (0, 1)
     )
     plain = all(c.look_ups is None and c.plurals is None for c in made)
-    return change_table(result if plain else before, after)
+    return change_table(scored if plain else before, after)
 
 
 LEVELS: dict[str, Callable[[Result], pd.DataFrame]] = {
