@@ -130,7 +130,11 @@ HOME = Path(__file__).parents[1]
 DOCS = HOME / "docs"
 README = HOME / "README.md"
 WRITTEN = [path for path in sorted(DOCS.rglob("*.md")) if path.parent.name != "generated"]
-PAGES = {path.relative_to(HOME).as_posix(): path.read_text("utf-8") for path in (README, *WRITTEN)}
+CONTRIBUTING = HOME / "CONTRIBUTING.md"
+PAGES = {
+    path.relative_to(HOME).as_posix(): path.read_text("utf-8")
+    for path in (README, CONTRIBUTING, *WRITTEN)
+}
 LARGEST = 300_000  # bytes of a picture
 MOST_LINES = 180  # of the README
 

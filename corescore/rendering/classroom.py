@@ -57,7 +57,8 @@ WORDS = (
     "responses. Which is better depends on the criterion: each card names one and offers "
     "others. "
     "Recall is the share of the key that a response finds, precision the share of the response "
-    "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
+    "that is correct. F1 is their harmonic mean, which is closer to the smaller of the two; only "
+    "BLANC’s F1 is the mean of two F1s, one for links and one for pairs without a link."
 )
 
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there

@@ -396,6 +396,11 @@ WRAPPED = """boxes => boxes.filter((box) => {
 QUESTIONS, ANSWERS = handout(LESSON), answers(LESSON)
 
 
+def test_blancs_f1_is_not_called_a_harmonic_mean():
+    """Of the sample's greedy it is 55.85; 49.33 and 66.76 have the harmonic mean 56.74."""
+    assert "only BLANC’s F1 is the mean of two F1s" in QUESTIONS
+
+
 def test_questions_and_answers_are_apart():
     questions, answers = QUESTIONS, ANSWERS
     for number, step in enumerate(LESSON, 1):
