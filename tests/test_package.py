@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy so that nothing is left in the checkout."""
+    """The wheel, built from the sdist of a copy so that nothing is left in the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = (
         f"git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t {folder}"
@@ -44,7 +44,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sys.executable,
         "-m",
         "build",
-        "--wheel",
         "--no-isolation",
         "--outdir",
         folder,

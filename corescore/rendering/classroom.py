@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isnan
+from types import MappingProxyType
 
 import pandas as pd
 from markupsafe import Markup
@@ -32,7 +33,7 @@ from corescore.teaching.criteria import (
     ScoredCase,
     score_comparison,
 )
-from corescore.teaching.exercises import INTRODUCTION, Exercise, LessonStep, minutes_of
+from corescore.teaching.exercises import FORMULAS, INTRODUCTION, Exercise, LessonStep, minutes_of
 from corescore.teaching.moves import WhatIf
 from corescore.teaching.toy import (
     MISSING_MENTION,
@@ -376,16 +377,16 @@ def _notations(case: ScoredCase) -> Iterator[str]:
 TITLE = "How coreference is scored"
 
 
-def introduction() -> Markup:
-    """A sentence on each of the six metrics."""
-    rows = [(colour_of(name), told) for name, told in INTRODUCTION.items()]
+def introduction(formulas: Mapping[str, str] = MappingProxyType({})) -> Markup:
+    """A sentence on each of the six metrics, and its formula if it is given."""
+    rows = [(colour_of(name), told, formulas.get(name, "")) for name, told in INTRODUCTION.items()]
     return render("pitfall_cards", "introduction", rows=rows)
 
 
 def handout(steps: Sequence[LessonStep]) -> str:
     """The questions of a lesson in two columns, to print on A4 for a class; like the answers, the
     file loads nothing."""
-    asked = [introduction()]
+    asked = [introduction(FORMULAS)]
     for number, step in enumerate(steps, 1):
         if step.exercise:
             about = {"heading": step.exercise.title, "goal": step.exercise.goal}
