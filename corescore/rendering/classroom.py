@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isnan
-from types import MappingProxyType
 
 import pandas as pd
 from markupsafe import Markup
@@ -377,16 +376,16 @@ def _notations(case: ScoredCase) -> Iterator[str]:
 TITLE = "How coreference is scored"
 
 
-def introduction(formulas: Mapping[str, str] = MappingProxyType({})) -> Markup:
-    """A sentence on each of the six metrics, and its formula if it is given."""
-    rows = [(colour_of(name), told, formulas.get(name, "")) for name, told in INTRODUCTION.items()]
-    return render("pitfall_cards", "introduction", rows=rows)
+def introduction(formulas: bool = False) -> Markup:
+    """A sentence on each of the six metrics, perhaps with its formula."""
+    rows = [(colour_of(name), told, FORMULAS[name]) for name, told in INTRODUCTION.items()]
+    return render("pitfall_cards", "introduction", rows=rows, formulas=formulas)
 
 
 def handout(steps: Sequence[LessonStep]) -> str:
     """The questions of a lesson in two columns, to print on A4 for a class; like the answers, the
     file loads nothing."""
-    asked = [introduction(FORMULAS)]
+    asked = [introduction(formulas=True)]
     for number, step in enumerate(steps, 1):
         if step.exercise:
             about = {"heading": step.exercise.title, "goal": step.exercise.goal}

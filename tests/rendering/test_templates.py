@@ -146,7 +146,7 @@ def values_of(it):
         ("pitfall_cards", "links"): {
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
-        ("pitfall_cards", "introduction"): {"rows": [(it, it, it)]},
+        ("pitfall_cards", "introduction"): {"rows": [(it, it, it)], "formulas": True},
         ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
         ("handout", "document"): {
             **dict.fromkeys(("title", "about", "words", "kind", "signature", "styles"), it),
