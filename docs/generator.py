@@ -32,6 +32,7 @@ from corescore.metrics.registry import CONLL, DIAGNOSTICS, METRICS, NAMED
 from corescore.replication import EXPERIMENTS
 from corescore.scoring.presets import PRESETS
 from corescore.sentences.policies import CLAUSES, NAMES
+from corescore.teaching.exercises import LESSONS, MINUTES_OF_INTRODUCTION
 from corescore.util import bundled
 from tests.benchmarks.record import Record, newest
 
@@ -182,6 +183,28 @@ def _references() -> Iterator[str]:
     papers = {one for one in vars(bibliography).values() if isinstance(one, bibliography.Paper)}
     for paper in sorted(papers, key=lambda one: (one.short, one.year)):
         yield f"- {_plain(paper.reference)}"
+
+
+# The lesson ---------------------------------------------------------------------------------------
+
+
+def _lesson() -> Iterator[str]:
+    """The lesson of 45 minutes: from which minute to which each step takes."""
+    steps = [("The six metrics in six sentences", "introduction", MINUTES_OF_INTRODUCTION)]
+    for step in LESSONS[45]:
+        card = step.pitfall
+        steps.append(
+            (
+                card.question if card else step.title,
+                card.title if card else "exercise in Sandbox",
+                step.minutes,
+            )
+        )
+    rows, begin = [], 0
+    for number, (title, shows, minutes) in enumerate(steps):
+        rows.append((f"{begin}–{begin + minutes}", number, _plain(title), _plain(shows)))
+        begin += minutes
+    yield from _table(("minutes", "step", "question or goal", "what it shows"), rows)
 
 
 # The shell ----------------------------------------------------------------------------------------
@@ -373,6 +396,7 @@ PARTS: Mapping[str, Callable[[], Iterable[str]]] = {
     "formats": _formats,
     "experiments": _experiments,
     "references": _references,
+    "lesson": _lesson,
     "shell": _shell,
     "api": _api,
     "fields": _fields,

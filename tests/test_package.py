@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from distributed import LocalCluster
 from nbclient import NotebookClient
 
 import corescore
@@ -20,6 +21,7 @@ from corescore.__main__ import main
 from corescore.cli.program import COMMANDS
 from corescore.corpus.files import read, write
 from corescore.corpus.formats.registry import FORMATS
+from corescore.teaching.own import read_cards
 from corescore.util import bundled
 from corescore.version import __version__
 from tests.pictures.__main__ import PICTURES
@@ -34,7 +36,7 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy so that nothing is left in the checkout."""
+    """The wheel, built from the sdist of a copy so that nothing is left in the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = (
         f"git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t {folder}"
@@ -44,7 +46,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sys.executable,
         "-m",
         "build",
-        "--wheel",
         "--no-isolation",
         "--outdir",
         folder,
@@ -130,7 +131,11 @@ HOME = Path(__file__).parents[1]
 DOCS = HOME / "docs"
 README = HOME / "README.md"
 WRITTEN = [path for path in sorted(DOCS.rglob("*.md")) if path.parent.name != "generated"]
-PAGES = {path.relative_to(HOME).as_posix(): path.read_text("utf-8") for path in (README, *WRITTEN)}
+CONTRIBUTING = HOME / "CONTRIBUTING.md"
+PAGES = {
+    path.relative_to(HOME).as_posix(): path.read_text("utf-8")
+    for path in (README, CONTRIBUTING, *WRITTEN)
+}
 LARGEST = 300_000  # bytes of a picture
 MOST_LINES = 180  # of the README
 
@@ -210,6 +215,24 @@ def test_the_python_of_a_page_runs(page, desk):
         if not name:
             exec(compile(text, page, "exec"), names)
     assert names["corescore"]
+
+
+def test_the_python_for_a_cluster_runs(desk, capsys):
+    ((name, text),) = (of for of in blocks("python", ["docs/howto/clusters.md"]) if of[0])
+    (desk / "others").mkdir()
+    (desk / "others" / "d.conll").write_text(first_documents("greedy", 2), encoding="utf-8")
+    here = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **here) as cluster:
+        local = text.replace("tcp://10.0.0.1:8786", cluster.scheduler_address)
+        assert local != text
+        exec(compile(local, name, "exec"), {})
+    assert "bcub" in capsys.readouterr().out
+
+
+def test_the_cards_of_a_page_are_read(tmp_path):
+    ((_, text),) = blocks("json")
+    (tmp_path / "cards.json").write_text(text, encoding="utf-8")
+    assert [card.title for card in read_cards(str(tmp_path / "cards.json"))] == ["One wrong link"]
 
 
 def test_the_readme_is_short_and_prints_what_its_command_prints(desk, capsys, monkeypatch):

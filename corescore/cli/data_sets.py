@@ -188,8 +188,8 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
 
 _ABOUT_FOLDER = (
     "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
-    "key.conllu.gz, …) is the key; each other file or folder is the response of the system it is "
-    "named after, files without .gz or .zip and the ending before that. Responses may also be "
+    "key.conllu.gz, …) is the key; every other file or folder is a response, named after its "
+    "system (of a file's name without .gz or .zip and the ending). Responses may also be "
     "tallies that `corescore score --save-tally` wrote; a data set of tallies alone needs no key"
 )
 _OPTIONS = (
@@ -207,9 +207,10 @@ _OPTIONS = (
         "html is a page with the critical-difference diagram",
     ),
     *scoring_rules(
-        "score as another scorer does, policies given as options replace its own; or print the "
-        "table of a shared task: averages over data sets by head match without singletons (the "
-        "primary score), by partial and by exact match, and by head match with singletons",
+        "score as another scorer does (options for single policies override the scorer's), or "
+        "print the table of a shared task: averages over data sets by head match without "
+        "singletons (the primary score), by partial and by exact match, and by head match with "
+        "singletons",
         SHARED_TASKS,
     ),
 )

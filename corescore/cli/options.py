@@ -307,7 +307,7 @@ INPUT_FORMAT = option(
 SIDE_FORMATS = tuple(
     option(
         f"--{side}-format",
-        f"format of the {side} alone, where it is not that of --input-format",
+        f"format of the {side} if it differs from --input-format",
         "FORMAT",
         choices=FORMAT_IDS,
     )
@@ -349,7 +349,7 @@ _POLICY_OPTIONS = {
     for name, about in _POLICIES.items()
 }
 
-_ABOUT_AS = "score as another scorer does; policies given as options replace its own"
+_ABOUT_AS = "score as another scorer does; options for single policies override the scorer's"
 
 SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
 

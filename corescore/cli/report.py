@@ -173,7 +173,7 @@ _ABOUT_PORT = "port to listen on (default: 8501, or the next free one)"
 
 _ABOUT_HOST = "address to listen on (default: 127.0.0.1, with --share 0.0.0.0)"
 
-_ABOUT_SHARE = "let others open it, a class for example: anyone with its URL"
+_ABOUT_SHARE = "let anyone with the URL open it, such as a class"
 
 _ABOUT_TOKEN = "token of the URL that opens it, instead of a new one at each start"
 

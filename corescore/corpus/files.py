@@ -589,9 +589,7 @@ def refuse_replacing(path: str, *, force: bool, inputs: Iterable[str]) -> None:
             found = "an input file, which is never overwritten"
             raise InputError([Problem(path, 0, found, "", "Name another file.")])
         if not force:
-            raise InputError(
-                [Problem(path, 0, "a file that exists", "a new file", _OTHER_OR_FORCE)]
-            )
+            raise InputError([Problem(path, 0, "already exists", "", _OTHER_OR_FORCE)])
 
 
 def _is_or_is_in(place: Path, other: Path) -> bool:

@@ -32,7 +32,7 @@ from corescore.teaching.criteria import (
     ScoredCase,
     score_comparison,
 )
-from corescore.teaching.exercises import INTRODUCTION, Exercise, LessonStep, minutes_of
+from corescore.teaching.exercises import FORMULAS, INTRODUCTION, Exercise, LessonStep, minutes_of
 from corescore.teaching.moves import WhatIf
 from corescore.teaching.toy import (
     MISSING_MENTION,
@@ -57,7 +57,8 @@ WORDS = (
     "responses. Which is better depends on the criterion: each card names one and offers "
     "others. "
     "Recall is the share of the key that a response finds, precision the share of the response "
-    "that is correct; F1 is their harmonic mean, which is closer to the smaller of the two."
+    "that is correct. F1 is their harmonic mean, which is closer to the smaller of the two; only "
+    "BLANC’s F1 is the mean of two F1s, one for links and one for pairs without a link."
 )
 
 _TOGETHER = re.compile(r"(?<=\b[AB]) (?=\d)| (?=[=%])|(?<==) ")  # no line ends there
@@ -375,16 +376,16 @@ def _notations(case: ScoredCase) -> Iterator[str]:
 TITLE = "How coreference is scored"
 
 
-def introduction() -> Markup:
-    """A sentence on each of the six metrics."""
-    rows = [(colour_of(name), told) for name, told in INTRODUCTION.items()]
-    return render("pitfall_cards", "introduction", rows=rows)
+def introduction(formulas: bool = False) -> Markup:
+    """A sentence on each of the six metrics, perhaps with its formula."""
+    rows = [(colour_of(name), told, FORMULAS[name]) for name, told in INTRODUCTION.items()]
+    return render("pitfall_cards", "introduction", rows=rows, formulas=formulas)
 
 
 def handout(steps: Sequence[LessonStep]) -> str:
     """The questions of a lesson in two columns, to print on A4 for a class; like the answers, the
     file loads nothing."""
-    asked = [introduction()]
+    asked = [introduction(formulas=True)]
     for number, step in enumerate(steps, 1):
         if step.exercise:
             about = {"heading": step.exercise.title, "goal": step.exercise.goal}

@@ -136,7 +136,8 @@ def how_ranked(ranking: Ranking) -> str:
     """What the columns of a table of ranks are."""
     return (
         f"rank, {100 * ranking.level:.0f}%: in that many of {counted(ranking.trials, 'resample')} "
-        "of the documents; first in: the percentage of resamples in which none is better."
+        "of the documents; first in: the percentage of resamples in which the response ranks first "
+        "(ties included)."
     )
 
 

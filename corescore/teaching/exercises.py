@@ -192,6 +192,9 @@ class LessonStep:
 # What each metric asks, before the first of them is shown: step 0.
 INTRODUCTION: dict[str, str] = _DATA["introduction"]
 
+# The recall of each metric, for paper; of precision with the sides swapped.
+FORMULAS: dict[str, str] = _DATA["formulas"]
+
 MINUTES_OF_INTRODUCTION = 3
 
 LESSON = tuple(LessonStep(one["id"], one["leads_on"]) for one in _DATA["lesson"])

@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import asdict, replace
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,6 +34,7 @@ from corescore.rendering.classroom import (
     finding,
     handout,
     in_the_example,
+    introduction,
 )
 from corescore.rendering.html import ENVIRONMENT, Group, Window, render
 from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
@@ -43,7 +45,7 @@ from corescore.scoring.tables import difference_table
 from corescore.sentences.names import escaped
 from corescore.teaching.cards import EXAMPLE, empty_table
 from corescore.teaching.criteria import NO_VALUE, Position
-from corescore.teaching.exercises import LESSON
+from corescore.teaching.exercises import FORMULAS, LESSON
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.toy import Toy
 from dashboard.components.mentions import STATUSES
@@ -144,7 +146,7 @@ def values_of(it):
         ("pitfall_cards", "links"): {
             "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
         },
-        ("pitfall_cards", "introduction"): {"rows": [(it, it)]},
+        ("pitfall_cards", "introduction"): {"rows": [(it, it, it)], "formulas": True},
         ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
         ("handout", "document"): {
             **dict.fromkeys(("title", "about", "words", "kind", "signature", "styles"), it),
@@ -396,6 +398,11 @@ WRAPPED = """boxes => boxes.filter((box) => {
 QUESTIONS, ANSWERS = handout(LESSON), answers(LESSON)
 
 
+def test_blancs_f1_is_not_called_a_harmonic_mean():
+    """Of the sample's greedy it is 55.85; 49.33 and 66.76 have the harmonic mean 56.74."""
+    assert "only BLANC’s F1 is the mean of two F1s" in QUESTIONS
+
+
 def test_questions_and_answers_are_apart():
     questions, answers = QUESTIONS, ANSWERS
     for number, step in enumerate(LESSON, 1):
@@ -413,6 +420,26 @@ def test_questions_and_answers_are_apart():
     assert 'class="pit-mark"' not in questions
     assert 'class="numbers pit-scores"' not in questions
     assert answers.count('class="numbers pit-scores"') == sum(bool(s.pitfall) for s in LESSON)
+
+
+def test_the_handout_has_the_recall_of_each_metric_as_a_formula():
+    """Key {abc}{de}, response {ab}{cde}: a wrong link cd, and ce; c is cut off from a and b."""
+    assert [*FORMULAS] == [*METRIC_IDS]
+    assert all(f"Recall = {escaped(formula)}" in QUESTIONS for formula in FORMULAS.values())
+    assert "Recall = " not in introduction()
+    assert "Recall = " not in ANSWERS
+    derived = {
+        "muc": Fraction(3 - 2 + 2 - 1, 3 - 1 + 2 - 1),
+        "bcub": (Fraction(2**2, 3) + Fraction(1**2, 3) + Fraction(2**2, 2)) / 5,
+        "ceafm": Fraction(2 + 2, 5),
+        "ceafe": (Fraction(2 * 2, 3 + 2) + Fraction(2 * 2, 2 + 3)) / 2,
+        "blanc": (Fraction(2, 4) + Fraction(4, 6)) / 2,
+        "lea": (3 * Fraction(1, 3) + 2 * Fraction(1, 1)) / 5,
+    }
+    result = corescore.score_entities([{*"abc"}, {*"de"}], [{*"ab"}, {*"cde"}])
+    assert {name: result[name].recall for name in FORMULAS} == pytest.approx(
+        {name: float(value) for name, value in derived.items()}
+    )
 
 
 @pytest.mark.parametrize("text", [QUESTIONS, ANSWERS])

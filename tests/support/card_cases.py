@@ -49,7 +49,7 @@ WHEN_ZERO = {
     "no two mentions are coreferent on both sides, and no mention is a singleton on both": (
         lambda pair: not corefer(pair) and not singletons(pair[0]) & singletons(pair[1])
     ),
-    "there is no pair of mentions about which both sides say the same": lambda pair: (
+    "there is no pair of mentions on which both sides agree": lambda pair: (
         agreeing_pairs(pair) == (0, 0)
     ),
 }
