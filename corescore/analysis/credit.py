@@ -31,6 +31,7 @@ from corescore.metrics.metric import (
 )
 from corescore.metrics.standard import has_other_best
 from corescore.util import BoolArray, FloatArray, IntArray, ranges
+from corescore.wording import counted
 
 # Coreference links of one side, correct if the other has them: all, or as few as MUC counts -------
 
@@ -375,17 +376,18 @@ def groups_of(view: View, by: str, bounds: Sequence[int] = ()) -> tuple[list[str
     highest = [*bounds] or [*(SIZES if by == "size" else WITHIN)]
     if highest != sorted({*highest}) or highest[0] < 1:
         given = ", ".join(map(str, highest))
-        raise PolicyError(f"bounds are {given}; expected numbers from 1 that rise, such as 1,9")
+        raise PolicyError(f"bounds are {given}; expected ascending numbers from 1, such as 1 and 9")
+    lowest = [1, *(most + 1 for most in highest)]
+    ends = [*zip(lowest, highest, strict=False)]
+    names = [f"{least:,} to {most:,}" if least < most else f"{most:,}" for least, most in ends]
     if by == "size":
-        lowest = [1, *(most + 1 for most in highest)]
-        ends = zip(lowest, highest, strict=False)
-        names = [f"{least:,} to {most:,}" if least < most else f"{most:,}" for least, most in ends]
         size = np.bincount(view.own_entity)[view.own_entity]
         return [*names, f"{lowest[-1]:,} or more"], np.searchsorted(highest, size)
     distance = antecedent_distance(view)
-    names = [FIRST, *(f"within {most:,} words" for most in highest)]
+    nearest = f"up to {counted(highest[0], 'word')}"
+    names = [FIRST, nearest, *(f"{between} words" for between in names[1:])]
     number = np.where(distance < 0, 0, 1 + np.searchsorted(highest, distance))
-    return [*names, f"more than {highest[-1]:,} words"], number
+    return [*names, f"more than {counted(highest[-1], 'word')}"], number
 
 
 def antecedent_distance(view: View) -> IntArray:

@@ -95,6 +95,9 @@ def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Fra
 
     measure, sizes, bounds = options.measure, options.window or (), options.bound or ()
     side = "precision" if measure == "precision" else "recall"
+    for name, where in (("bound", (DISTANCE, SIZE)), ("window", (WINDOWS, ALONG))):
+        if getattr(options, name) and options.show not in where:
+            raise PolicyError(f"--{name} goes with --show {' or '.join(where)}")
     if options.show == ALONG and len(sizes) > 1:
         raise PolicyError("--show along takes one --window")
     document = options.document or (near.longest(first) if options.show == ALONG else "")

@@ -97,6 +97,9 @@ class Parser(argparse.ArgumentParser):
         similar = did_you_mean(name, self._option_string_actions)
         if name in _ELSEWHERE:
             similar = f". Here it is {_ELSEWHERE[name]}."
+        files = [action.dest for action in self._actions if not action.option_strings]
+        if kind == "argument" and files == ["key", "response"]:
+            similar = f": one RESPONSE at a time. {self.prog} --help lists all."
         self.error(f"no {kind} {name!r}{similar or f'. {self.prog} --help lists all.'}")
 
     def error(self, message: str) -> NoReturn:

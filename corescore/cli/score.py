@@ -288,7 +288,7 @@ LIST_OPTIONS = (
     option(
         "--other",
         "another response to KEY: the list has the class of each mention there, and --query can "
-        "ask for it, such as 'other:correct'",
+        "ask for it, such as 'other:correct -class:correct', what only the other finds",
         "RESPONSE",
     ),
 )
@@ -331,6 +331,7 @@ def put_list(options: argparse.Namespace) -> None:
     order = options.order or ORDER
     notes = _notes(result, options.notes) if options.notes else None
     found = result.find(options.query or "", order=order, notes=notes, other=other)
+    n_found, n_moved = len(found.table), int(only_moved(found.table).sum())
     found = found.top(options.top)
     if options.format in ("json", "csv", PARQUET):
         shown = found.with_contexts()
@@ -338,10 +339,10 @@ def put_list(options: argparse.Namespace) -> None:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
-    n_moved = int(only_moved(found.table).sum())
     if options.query and not len(shown):
         warn(["the query finds nothing; a word alone is looked for in texts, a field is type:name"])
-    unit = f"{with_errors(len(shown) - n_moved, n_moved)}."
+    first = f"The first {len(shown):,} of " if len(shown) < n_found else ""
+    unit = f"{first}{with_errors(n_found - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
     put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)
@@ -518,6 +519,8 @@ SPLIT_ANTECEDENT, GROUPED = "split-antecedent", ("size", "distance")
 
 
 def _credit(options: argparse.Namespace) -> None:
+    if options.bound and options.by not in GROUPED:
+        raise PolicyError(f"--bound goes with --by {' or '.join(GROUPED)}")
     result = scored(options)
     documents = [options.document] if options.document else None
     if options.by == SPLIT_ANTECEDENT:

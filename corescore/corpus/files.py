@@ -437,9 +437,9 @@ def _format(text: str, file: str, name: str | None) -> Format:
 
 
 def _unknown(text: str, file: str) -> Problem:
-    ids = ", ".join(known.id for known in FORMATS)
     if like := likeness(text):
-        return Problem(file, like.number, like.found, f"one of: {ids}", like.advice)
+        expected = f"one of the {len(FORMATS)} formats that corescore reads"
+        return Problem(file, like.number, like.found, expected, like.advice)
     lines = enumerate(text.split("\n"), start=1)
     number, first = next((n, line.strip()) for n, line in lines if line.strip())
     if is_row(first):
@@ -448,7 +448,7 @@ def _unknown(text: str, file: str) -> Problem:
         "#begin document (conll), one JSON object per line (jsonl), {a b} {c} (notation) or "
         "mentions marked in a text, [Mia](#1) (inline)"
     )
-    advice = f"Name the format: {ids}."
+    advice = f"Name the format: {', '.join(known.id for known in FORMATS)}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):

@@ -166,4 +166,5 @@ def did_you_mean(value: str, allowed: Iterable[str]) -> str:
     found = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
     found = found or get_close_matches(given, alike, n=1, cutoff=0.75)
     found = found or [one for one in alike if len(given) > LEAST_PART and given in one]
+    found = found or [one for one in alike if one.endswith(f".{given}")]
     return f". Did you mean {alike[found[0]]!r}?" if found else ""

@@ -437,7 +437,8 @@ def nothing_shared(
         0,
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
-        f"Give the documents of both files the same names.{aligns}",
+        "Give the documents of both files the same names (one without a name has that of its "
+        f"file).{aligns}",
     )
     return InputError([problem], stage=Stage.SHARED)
 

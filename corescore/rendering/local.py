@@ -64,9 +64,9 @@ def distances(table: pd.DataFrame, side: str) -> Table:
     if len(links):
         near, far = (percent(links[metric].iloc[at]) for at in (0, -1))
         nearest, farthest = links["distance"].iloc[[0, -1]]
-        gives = f"{name_of(metric)} {side} gives {near}% {nearest} of their antecedent"
-        sentence = f"of the credit mentions could earn, {gives}"
-        sentence += f" and {far}% {farthest}." if len(links) > 1 else "."
+        sentence = f"mentions {nearest} from their antecedent earn {near}% of their possible credit"
+        sentence += f" under {name_of(metric)} {side}"
+        sentence += f", those {farthest} away {far}%." if len(links) > 1 else "."
     return Table(wide, said=(sentence,), notes=(f"{capital(side)}, percent. {BY_DISTANCE}",))
 
 
@@ -76,13 +76,15 @@ def sizes(table: pd.DataFrame, side: str) -> Table:
     metric = told_by(wide)
     known = wide.dropna(subset=metric)
     earned = [
-        f"{percent(share)}% in entities of {size} mention{'s' * (size != '1')}"
+        (f"mentions in entities of {size}" if size != "1" else "singletons", percent(share))
         for size, share in zip(known["size"], known[metric], strict=True)
     ]
     sentence = f"{name_of(metric)} {side} can give no mention any credit."
     if earned:
-        ends = " and ".join(dict.fromkeys((earned[0], earned[-1])))
-        sentence = f"of the credit mentions could earn, {name_of(metric)} {side} gives {ends}."
+        (first, low), (last, high) = earned[0], earned[-1]
+        sentence = f"{first} earn {low}% of their possible credit"
+        sentence += f" under {name_of(metric)} {side}"
+        sentence += f", {last} {high}%." if len(earned) > 1 else "."
     return Table(wide, said=(sentence,), notes=(f"{capital(side)}, percent. {BY_SIZE}",))
 
 

@@ -311,10 +311,16 @@ def other_reading(effect: IdentificationEffect) -> str:
         return ""
     sentence = moved(effect, "linked")
     if effect.opposite:
-        cells = [f"{name_of(metric)} of {name}" for name, metric in effect.opposite]
+        metrics: dict[str, list[str]] = {}
+        for name, metric in effect.opposite:
+            metrics.setdefault(name, []).append(name_of(metric))
+        alike: dict[str, list[str]] = {}
+        for name, of_name in metrics.items():
+            alike.setdefault(listed(of_name), []).append(name)
+        cells = [f"{of_these} of {listed(names)}" for of_these, names in alike.items()]
         more = len(cells) - MOST_PAIRS
-        named = cells[:MOST_PAIRS] + ([counted(more, "more score")] if more > 0 else [])
-        sentence = f"{sentence} The change has the opposite sign for {listed(named)}."
+        named = cells[:MOST_PAIRS] + ([f"{more} more"] if more > 0 else [])
+        sentence = f"{sentence} The change has the opposite sign for {'; '.join(named)}."
     return (
         f"{sentence} The two readings differ in singletons of the key: without a link there, no "
         "partner can be correct."

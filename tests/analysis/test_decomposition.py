@@ -347,7 +347,7 @@ def test_a_distance_is_from_start_to_start_and_its_bounds_are_in(words, distance
     document = Document.of_rows("d", rows, words=("w",) * 6000)
     table = by_distance(corescore.score(Corpus((document,)), Corpus((document,))))
     of_muc = table[table["metric"] == "muc"].set_index("distance")
-    named = [FIRST, "within 50 words", "within 500 words", "within 5,000 words"]
+    named = [FIRST, "up to 50 words", "51 to 500 words", "501 to 5,000 words"]
     named.append("more than 5,000 words")
     counts = dict.fromkeys(named, 0) | {FIRST: 2, named[distance]: 1}
     assert of_muc["mentions"].to_dict() == counts
@@ -376,7 +376,7 @@ def test_credit_by_size_is_that_of_the_entities_of_this_size(pair, bounds):
 def test_bounds_that_do_not_rise_are_refused(bounds):
     result = result_of([(0, 0), (2, 0)], [(0, 0)])
     for by in ("size", "distance"):
-        with pytest.raises(PolicyError, match="expected numbers from 1 that rise, such as 1,9"):
+        with pytest.raises(PolicyError, match="expected ascending numbers from 1, such as 1 and 9"):
             result.credit("lea", by=by, bounds=bounds)
 
 

@@ -330,3 +330,9 @@ def test_the_chart_has_a_slope_for_each_response_and_metric():
     of_panels = [SIX_AND_CONLL[int(x)] for x, _ in names]  # where a rank changes, and at the end
     assert of_panels == ["ceafm", *2 * ["ceafe"], *2 * ["blanc"], *2 * ["conll"]]
     assert names[-2:] == [(6.5, "r1"), (6.5, "r2")]
+
+
+def test_responses_whose_changes_have_the_opposite_sign_under_the_same_metrics_share_a_list():
+    found = identification_effect(toy("ab cd x y", "ab cx dy", "ab cx dy"))
+    said = "opposite sign for B³, CEAFₘ, CEAFₑ and CoNLL of r1 and r2. The two"
+    assert said in other_reading(found)

@@ -447,8 +447,11 @@ def test_the_shell_shows_the_most_telling_columns(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     code, text, _ = shell("--query", QUERY, "--order", "cost.lea", "--top", "1", capsys=capsys)
-    header, _, row, *_ = text.splitlines()
+    header, _, row, *notes = text.splitlines()
     assert code == 0
+    _, whole, _ = shell("--query", QUERY, capsys=capsys)
+    n_found = next(line for line in whole.splitlines() if "Costs in points" in line)
+    assert f"The first 1 of {n_found}" in notes
     assert header.split()[-4:] == ["cost", "lea", "cost", "conll"]
     assert header.split()[:3] == ["document", "sentence", "mention"]
     assert row

@@ -373,7 +373,10 @@ def test_named_entities_without_ids_are_no_coreference():
 
 @pytest.mark.parametrize(
     "text",
-    ["[Mia](1) ran.", "Mia.\n\nSo [the dog]_{2} ran.", "[Mia]#1 ran.", "[Mia][1]", "[Mia]{1}"],
+    [
+        *("[Mia](1) ran.", "[[her](1) cat](2)", "[[[her](1) cat](2)'s milk](3)", "[Mia]#1 ran."),
+        *("Mia.\n\nSo [the dog]_{2} ran.", "[Mia][1]", "[Mia]{1}"),
+    ],
 )
 def test_another_spelling_is_named(text):
     message = messages.message_of(read_bytes, text.encode(), "answer.md")

@@ -324,8 +324,8 @@ def test_documents_end_with_how_much_of_the_scores_is_local(sample):
         assert f"and {whole}% over whole texts" in text
         for by in by_distance, by_size:
             share = by(system.result).set_index("metric")["share"]["lea"].dropna().iloc[-1]
-            gives = f"{system.title}: of the credit mentions could earn, LEA recall gives "
-            assert any(f"{percent(share)}% " in of[:150] for of in text.split(gives)[1:])
+            said = text.split(f"{system.title}: ")[1:]
+            assert any(f" {percent(share)}%." in of[:150] for of in said)
     n_charts = 1 + 1 + 2 * len(sample.systems)
     assert sum(a.get("class") == "chart" for _, a in page.elements) == n_charts
 

@@ -568,7 +568,7 @@ def _finish_parts(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> t
     return _INCLUSIVE.warnings(seen, file, side)
 
 
-_START = re.compile(r'\{"|\[(?:[{\["\]0-9-]|$)')  # not "[Mia]" of a text
+_START = re.compile(r'\{"|\[(?:\[*[{"\]0-9-]|\[*$)')  # not "[Mia]" or "[[her] cat]" of a text
 
 
 def fits_jsonl(text: str) -> bool:
