@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # the toys bring all experiments along, which the first page 
 
 SHAPES = {"recall": "triangle-up", "precision": "triangle-down", "f1": "circle"}
 _SIZES = {"recall": 9, "precision": 9, "f1": 14}
+_RATIOS_OF_F1 = ("recall", "precision")
 _WHISKER = 0.1  # half of its width; two metrics are 1 apart
 
 # The six ------------------------------------------------------------------------------------------
@@ -50,7 +51,6 @@ def six_metrics(
     traces: list[go.Scatter] = []
     shapes: list[Layout] = []
     of_f1: list[Layout] = []
-    hidden: list[Layout] = []
     drawn: list[float] = []
     has_interval = False
     offsets = (-0.24, 0.24) if several else (0.0,)
@@ -91,9 +91,9 @@ def six_metrics(
             shapes += _whisker(x, [100 * end for end in whisker], colour)
             f1 = f"<b>{percent(scores['f1'])}</b>"
             text = f"{letter}<br>{f1}" if several else f"F1 {f1}"  # where nothing lies over it
+            text += "".join(f"<br>{r[0].upper()} {percent(scores[r])}" for r in _RATIOS_OF_F1)
             place = {"x": x, "y": 0, "yref": "paper", "yanchor": "top", "yshift": -4}
             of_f1.append({**place, "text": text, "showarrow": False})
-            hidden += _hidden_notes(x, scores, whisker)
     lowest, highest = pd.Series(drawn).agg(["min", "max"])
     bottom, top = 100 * lowest // 10 * 10 - 3, -(-100 * highest // 10) * 10 + 3
     interval = " on its 95% interval" if has_interval else ""
@@ -103,10 +103,10 @@ def six_metrics(
     return chart(
         traces,
         height=410,
-        margin=(60, 8, 34, 84),
+        margin=(60, 8, 34, 116),
         shapes=shapes,
-        annotations=[*of_f1, *hidden, explained(mean)],
-        xaxis=_metric_axis(standoff=38 if several else 22),
+        annotations=[*of_f1, explained(mean)],
+        xaxis=_metric_axis(standoff=70 if several else 54),
         yaxis={**percents(max(-3.0, bottom), min(103.0, top)), "title": "percent"},
     )
 
@@ -134,27 +134,6 @@ def _whisker(x: float, ends: Sequence[float], colour: str) -> list[Layout]:
     return [
         {**across, **bar, "y0": ends[0], "y1": ends[1]},
         *({**across, **line, "y0": y, "y1": y} for y in ends),
-    ]
-
-
-_HIDES = 0.04  # the mark of F1 hides those that are nearer
-
-
-def _hidden_notes(x: float, row: pd.Series, whisker: Sequence[float]) -> list[Layout]:
-    """Recall and precision in numbers where they lie behind F1: the higher one above all that is
-    drawn of the column, the lower one below."""
-    hidden = [r for r in ("recall", "precision") if abs(row[r] - row["f1"]) < _HIDES]
-    higher = "precision" if row["precision"] > row["recall"] else "recall"
-    drawn = [*row[list(RATIOS)], *whisker]
-    return [
-        {
-            "x": x,
-            "y": 100 * (max(drawn) if ratio == higher else min(drawn)),
-            "yshift": 13 if ratio == higher else -13,
-            "text": f"{ratio[0].upper()} {percent(row[ratio])}",
-            "showarrow": False,
-        }
-        for ratio in hidden
     ]
 
 
@@ -296,6 +275,8 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
     )
 
 
+_ABOVE_MARKS = 16  # the size of a mark that is at least as large as those drawn, in pixels
+
 _Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
 
 
@@ -310,7 +291,8 @@ def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
     return go.Scatter(
         x=[x for x, _, _, _ in every],
         y=[100 * max(row[of], row[f"{of}_after"], other or 0) for _, row, of, other in every],
-        mode="text",
+        mode="markers+text",
+        marker={"size": _ABOVE_MARKS, "opacity": 0},  # texts keep clear of marks, seen or not
         text=[signed(row[f"{of}_change"]) for _, row, of, _ in every],
         textposition="top center",
         textfont={"size": 12},

@@ -36,7 +36,7 @@ from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, is_wanted
-from dashboard.widgets.page import fold, headline, note, question, tools
+from dashboard.widgets.page import fold, headline, note, question, side_by_side, tools
 from dashboard.widgets.selection import SCORES, switch
 from dashboard.widgets.tables import (
     Columns,
@@ -74,6 +74,8 @@ COUNTED = {
 PROFILE = "profile"
 
 GENRE = "genre"
+
+MOST_WORDS = 100_000_000
 
 ABOUT_PROFILE = (
     f"Bars: mentions with errors per 100 mentions, from left to right {', '.join(ERRORS.values())}."
@@ -222,13 +224,14 @@ def page() -> None:
     with controls:
         letter = selection.select_letter("Scores of", loaded)
         named = selection.typed("named", live=True)
+        wanted = _select_wanted(loaded)
     metric = selection.metric_of_all()
     sentence = _sentence(loaded, letter, metric)
     with head:
         # The headline, and a link to the document that it calls the weakest.
         headline(sentence)
         links.link_to_weakest(loaded.system(letter), metric)
-    shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named))
+    shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
     with controls:
         # Boxes for the order of the table, and for which of its columns are shown.
         order = selection.pick("sort", [*shown.orders])
@@ -237,7 +240,8 @@ def page() -> None:
         links.link_to_clicked_errors()
     if shown.summary.empty:
         n = counted(len(loaded.key), "document")
-        headline(f"No document’s name contains “{named}”. Clear “Search by name” to see all {n}.")
+        found = f"’s name contains “{named}”" if named else " is of that genre and size"
+        headline(f"No document{found}. Clear “Search by name” and “Filter” to see all {n}.")
     else:
         _show_documents(shown, order, view)
         system = loaded.system(letter).name
@@ -305,7 +309,33 @@ def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
     return sentence
 
 
-def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFrame]:
+@dataclass(frozen=True)
+class Wanted:
+    """What the documents are filtered by: genres, any if there are none, and numbers of words."""
+
+    genres: Sequence[str]
+    low: int
+    high: int
+
+    def among(self, summary: pd.DataFrame) -> "pd.Series[bool]":
+        """Which documents are wanted."""
+        is_long = summary["words"].between(self.low, self.high)
+        return is_long & summary[GENRE].isin(self.genres) if self.genres else is_long
+
+
+def _select_wanted(loaded: Loaded) -> Wanted:
+    """The box of filters; that of genres only where they tell documents apart."""
+    key = loaded.systems[0].result.comparison.key
+    with st.popover("Filter"):
+        every = sorted({*genres(key)})
+        chosen = selection.pills(GENRE, every) if len(every) > 1 else ()
+        with side_by_side():
+            low = selection.whole_number("words_from", 0, width=120)
+            high = selection.whole_number("words_to", MOST_WORDS, width=150)
+    return Wanted(chosen, low, high)
+
+
+def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[str, pd.DataFrame]:
     summaries = {
         s.letter: document_summary(s.result).assign(
             span_errors=analyses.span_errors(s), **_of_classes(s.letter, loaded), **_genres(s)
@@ -313,6 +343,7 @@ def _summaries(loaded: Loaded, letter: str, named: str) -> dict[str, pd.DataFram
         for s in loaded.systems
     }
     found = summaries[letter].index.str.contains(named, case=False, regex=False)
+    found &= wanted.among(summaries[letter]).to_numpy()
     return {letter: summary[found] for letter, summary in summaries.items()}
 
 

@@ -16,7 +16,7 @@ from corescore.analysis.errors.tables import with_span_errors
 from corescore.analysis.significance import Intervals
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS
+from corescore.metrics import HOW_MANY, METRIC_IDS
 from corescore.plots.decomposition import losses
 from corescore.plots.scores import six_metrics
 from corescore.plots.template import Figure
@@ -40,7 +40,6 @@ from dashboard.widgets.page import (
     headline,
     note,
     question,
-    side_by_side,
     signature_to_copy,
     subtitle,
 )
@@ -63,7 +62,11 @@ def page() -> None:
         sentence = sentences.disagreement(titles[0], results["A"])
     with head:
         headline(sentence)
-        _show_worst(loaded)
+        _show_costliest(loaded)
+    difference = _difference(loaded)
+    of_average = None if difference is None else float(difference["f1"]["conll"])
+    averages = {s.letter: (s.name, s.result["conll"].f1, ()) for s in loaded.systems}
+    st.html(markup.average_block(averages, of_average))
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
         chart(
@@ -76,14 +79,8 @@ def page() -> None:
         note(sentences.whiskers(_intervals(loaded)["A"]))
     with right:
         st.html(_classes(loaded))
+        links.link_to_worst(loaded.systems[0], metric_of_all())
     _show_what_is_loaded(loaded)
-    averages = {
-        s.letter: (s.name, s.result["conll"].f1, [(m, s.result[m].f1) for m in CONLL.members])
-        for s in loaded.systems
-    }
-    difference = _difference(loaded)
-    of_average = None if difference is None else float(difference["f1"]["conll"])
-    st.html(markup.average_block(averages, of_average))
     signature_to_copy(loaded.signature, key="overview")
     for system in loaded.systems:
         if said := beside_exact(system.title, system.result):
@@ -120,14 +117,12 @@ def _show_what_is_loaded(loaded: Loaded) -> None:
     note(f"{sentences.shown(loaded.key_name, counts, names)} {sentences.units()}")
 
 
-def _show_worst(loaded: Loaded) -> None:
-    """Links to the document that is scored lowest, and to the errors that cost most."""
+def _show_costliest(loaded: Loaded) -> None:
+    """A link to the errors that cost most."""
     first = loaded.systems[0]
-    with side_by_side("center"):
-        links.link_to_weakest(first, metric_of_all())
-        if analyses.n_errors(first, ""):
-            words = f"Mentions with errors of {first.title}, the costliest first"
-            show_links([(words, error_url("", first))])
+    if analyses.n_errors(first, ""):
+        words = f"Mentions with errors of {first.title}, the costliest first"
+        show_links([(words, error_url("", first))])
 
 
 def _show_losses(loaded: Loaded) -> None:

@@ -18,7 +18,7 @@ from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.url_names import link_to_view
 from dashboard.widgets.charts import clicked_points
-from dashboard.widgets.page import plain
+from dashboard.widgets.page import note, plain
 from dashboard.widgets.selection import letter_in_url
 from dashboard.widgets.tables import clicked_cell
 
@@ -52,6 +52,24 @@ def link_to_weakest(system: System, metric: str) -> None:
     for name in lowest[:1] if lowest != greatest(f1) else ():
         label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
         link_to("text", label, name, key="read_worst")
+
+
+MOST_WORST = 5
+
+
+def link_to_worst(system: System, metric: str) -> None:
+    """Links to the documents on which a metric scores a system lowest, the lowest first; none if
+    it scores them all alike."""
+    result = system.result
+    f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
+    if least(f1) == greatest(f1):
+        return
+    note(f"The lowest {name_of(metric)} of {system.title}:")
+    scored = sorted((name for name in f1 if f1[name] == f1[name]), key=f1.__getitem__)
+    with st.container(key="worst", gap=None):
+        for at, name in enumerate(scored[:MOST_WORST]):
+            label, key = f"{percent(f1[name])} {name}", f"worst {at}"
+            link_to("text", label, name, key=key, of=letter_in_url(system))
 
 
 # Numbers that lead to the rows they count: the list of the Errors page, asked for just these ------

@@ -8,8 +8,10 @@ writes it there, so that Back and Forward find it.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
+from urllib.parse import parse_qs
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import get_session_state
 
 from corescore import Document
@@ -259,6 +261,7 @@ def forget() -> None:
 def enter(page: str) -> None:
     """Note that a page is shown, so that it can tell whether it was just opened; keep what its URL
     selects, and write what is selected into it, also where the page itself shows no document."""
+    _take_whole_url()
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
         forget()
@@ -271,6 +274,21 @@ def enter(page: str) -> None:
         st.session_state["selected_document"] = document
         if mention is not None:
             st.session_state.update(selected_mention=mention, mention_document=document)
+
+
+def _take_whole_url() -> None:
+    """After Back and Forward, also take from the URL what the page that was left selects under the
+    same name, such as the response: Streamlit leaves it out, and the page would have its default.
+    """
+    run = get_script_run_ctx()
+    if run is None or not run.is_history_navigation:
+        return
+    given = parse_qs(run.query_string)
+    with get_session_state().query_params() as url:
+        for name in given.keys() & SETTINGS.keys():
+            if not url.has_param(name):
+                url.set_corrected_value(name, given[name], "string_array_value")
+        url.set_initial_query_params_from_current()
 
 
 def _write_selected() -> None:

@@ -436,6 +436,23 @@ def test_the_search_by_name_drops_the_other_documents():
     assert len(names) < len(every)
 
 
+def test_documents_are_filtered_by_size_and_the_link_says_so():
+    app = page_of(view="documents", words_from="380", words_to="390")
+    names = rows(app, "document_table worst first")["document"].tolist()
+    result = app.session_state["loaded"].results["A"]
+    sizes = dict(zip(result.documents, result.lengths["words"].tolist(), strict=True))
+    assert sorted(names) == sorted(name for name, n in sizes.items() if 380 <= n <= 390)
+    assert 0 < len(names) < len(sizes)
+    assert app.query_params["words_from"] == "380"
+
+
+def test_documents_are_filtered_by_genre():
+    app = page_of(view="documents", genre="news")
+    names = rows(app, "document_table worst first")["document"].tolist()
+    every = [document.name for document in app.session_state["loaded"].key]
+    assert sorted(names) == sorted(name for name in every if name.startswith("news_"))
+
+
 # The box of documents -----------------------------------------------------------------------------
 
 

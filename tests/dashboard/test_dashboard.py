@@ -2,6 +2,7 @@
 
 import os
 import re
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -61,10 +62,12 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
     assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
     assert reads(shown, "MUC", "link", "B³", "mention", "entity")
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
-    worst = min(conll, key=conll.__getitem__)
-    (link,) = (element.proto for element in app.get("page_link"))
-    assert link.label.replace("\\", "").startswith(f"Read {worst}: CoNLL ")
-    assert link.query_string == f"document={worst}"
+    worst = sorted(conll, key=conll.__getitem__)[:5]
+    links = [element.proto for element in app.get("page_link")]
+    assert [link.label.replace("\\", "") for link in links] == [
+        f"{100 * conll[name]:.2f} {name}" for name in worst
+    ]
+    assert [parse_qs(link.query_string)["document"] for link in links] == [[name] for name in worst]
     assert "the costliest first" in shown
 
 

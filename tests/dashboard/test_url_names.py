@@ -258,6 +258,25 @@ def test_back_to_a_link_that_was_put_right_shows_no_error(page, address):
         expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+def test_the_response_that_is_selected_is_so_after_back_forward_and_a_reload(page, address):
+    """Streamlit takes a name out of the URL to which Back leads if both pages have its widget."""
+
+    def expect_second():
+        wait_until_idle(page)
+        expect(page.get_by_role("radio", name=second)).to_be_checked()
+        page.wait_for_url(re.compile("[?&]of=B"))
+
+    second = re.compile("^B: ")
+    open_at(page, f"{address}/credit?document=news_harbour")
+    page.get_by_role("radio", name=second).click()
+    expect_second()
+    turn_to(page, "Entities")
+    expect_second()
+    for go in (page.go_back, page.go_forward, page.reload, page.go_back):
+        go()
+        expect_second()
+
+
 # One document and one mention are selected on every page, wherever one comes from -----------------
 
 SHOWING = ("Text", "Credit", "Entities")  # pages that show a document

@@ -353,6 +353,16 @@ def test_f1_has_a_whisker_at_its_interval_and_the_hover_says_it():
     assert figure.layout.yaxis.range[0] <= min(bar.y0 for bar in bars)
 
 
+def test_recall_precision_and_f1_of_each_metric_are_written_under_its_marks():
+    tables = {"A": A_OF_CHARTS.table, "B": B_OF_CHARTS.table}
+    notes = [note.text for note in score_plots.six_metrics(tables).layout.annotations]
+    for letter, table in tables.items():
+        for metric in METRIC_IDS:
+            recall, precision, f1 = 100 * table.loc[metric, ["recall", "precision", "f1"]]
+            text = f"{letter}<br><b>{f1:.2f}</b><br>R {recall:.2f}<br>P {precision:.2f}"
+            assert notes.count(text) >= 1
+
+
 def test_one_document_has_no_whisker():
     table = intervals_of(A_OF_CHARTS, trials=50).table
     figure = score_plots.six_metrics({"A": A_OF_CHARTS.table}, {"A": table})
@@ -393,3 +403,26 @@ def test_labels_of_changes_stay_when_the_chart_is_drawn_again(blank):
         assert sorted(filter(None, blank.evaluate(LABELS))) == sorted(
             signed(value) for value in values.flat
         )
+
+
+# The labels that overlap a mark or another label, by how many pixels.
+OVERPRINTED = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].map((one) =>
+    one.getBoundingClientRect()).filter((box) => box.width);
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const labels = boxes(".textpoint text");
+  const marks = boxes(".points path:not([style*='opacity: 0;'])");
+  return [labels.length, marks.length, labels.filter((label, at) =>
+    [...marks, ...labels.slice(at + 1)].some((other) => meet(label, other))).length];
+}"""
+
+
+@pytest.mark.slow
+def test_labels_of_changes_overprint_neither_marks_nor_each_other(blank):
+    for up in (True, False):
+        figure = json.loads(before_and_after(changes(up=up)).to_json())
+        blank.evaluate(DRAW, [figure["data"], figure["layout"]])
+        n_labels, n_marks, n_overprinted = blank.evaluate(OVERPRINTED)
+        assert (n_labels, n_overprinted) == (3 * len(METRIC_IDS), 0)
+        assert n_marks == 2 * n_labels
