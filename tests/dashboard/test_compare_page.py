@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
 import pytest
-from markupsafe import escape
 from playwright.sync_api import expect
 
 from corescore import read, score
@@ -16,13 +15,11 @@ from corescore.analysis.systems.documents import (
     B_MORE,
     disagreement_counts,
     disagreements,
-    verdict_counts,
 )
 from corescore.analysis.systems.pair import evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS, name_of
-from corescore.sentences import compare as verdicts
-from corescore.sentences.compare import CAN_TELL, HOW_LARGE, QUESTIONS, facts
+from corescore.sentences.compare import CAN_TELL, QUESTIONS, facts
 from corescore.sentences.runs import row_of
 from corescore.wording import p_value, percent
 from dashboard.views.two_systems_argument import AHEAD, shaded
@@ -104,17 +101,6 @@ def showing(question, **parameters):
     return run(view=VIEW, parts=["argument"], state=opened, **parameters)
 
 
-def test_what_chance_makes_of_the_primary_metric_is_evidence_for_how_large_it_is():
-    app = run(view=VIEW, parts=["argument"], primary="MUC", trials="500")
-    a, b = results_of(app)
-    randomisation = a.compare(b, trials=500).randomisation
-    said = escape(verdicts.randomisation(randomisation, "muc", "f1"))
-    assert said not in html(app)
-    app.session_state[f"evidence {HOW_LARGE}"] = True
-    app.run()
-    assert said in html(app)
-
-
 def test_disagreement_by_direction_is_a_filter_in_the_url():
     app = page_of(view=VIEW, one="BLANC", other="MUC", preferring="B under BLANC, A under MUC")
     a, b = results_of(app)
@@ -169,19 +155,6 @@ def test_mentions_are_counted_by_credit_and_by_status():
         assert "other:wrong" in query["find"][0]
 
 
-def test_mentions_follow_the_measure():
-    app = page_of(view=VIEW, measure="precision", compared="mentions and errors")
-    counts = verdict_counts(*results_of(app), side="precision").loc["lea"]
-    more = ("precision", f"{counts[B_MORE]:,}", "A", f"{counts[A_MORE]:,}")
-    assert says(app, "both responses", "LEA", "B", *more)
-    assert "towards recall for" not in headlines_of(app, "Of the")
-    assert "status" not in app.selectbox(key="right_by").options
-
-
-def headlines_of(app, beginning):
-    return " ".join(line for line in headlines(app) if line.startswith(beginning))
-
-
 @pytest.mark.slow
 def test_averages_over_documents_stand_beside_the_sums():
     app = run(view=VIEW, parts=["scores"], average=POLICIES["average"][1]["macro"])
@@ -220,15 +193,6 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
         most = sorted(sign * gaps, reverse=True)
         assert [sign * gap for gap in shown if sign * gap > 0][:9] == pytest.approx(most[:9])
     assert entities["title"].str.len().gt(0).all()
-
-
-@pytest.mark.parametrize("by", ["document", "genre"])
-def test_the_errors_of_documents_and_slices_add_up(by):
-    app = page_of(view=VIEW, errors_by=by)
-    a, b = results_of(app)
-    difference = a.compare(b).errors["difference"]
-    shown = listed(app, "divided entity").set_index(by)
-    assert (shown.sum() == difference[shown.columns]).all()
 
 
 def test_another_seed_and_fewer_trials_are_in_the_signature():

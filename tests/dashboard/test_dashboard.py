@@ -9,7 +9,6 @@ import pytest
 from corescore.analysis.errors.classes import CORRECT, DUPLICATED, MENTION_CLASSES
 from corescore.corpus.files import FORMATS
 from corescore.metrics import METRIC_IDS
-from corescore.sentences import scores as sentences
 from dashboard.session import analyses, files
 from dashboard.views.documents import orders_by
 from tests.support.acts import choose, says
@@ -36,13 +35,6 @@ def test_pages_run_with_one_system_too(view):
     app = page_of(view=view, b="none")
     assert [s.letter for s in app.session_state["loaded"].systems] == ["A"]
     assert app.session_state["loaded"].signature in html(app)
-
-
-def test_overview_says_which_system_each_metric_prefers():
-    app = page_of()
-    loaded = app.session_state["loaded"]
-    a, b = loaded.results["A"], loaded.results["B"]
-    assert sentences.preferences(("A (cautious)", "B (greedy)"), a, b) in html(app)
 
 
 def test_a_link_restores_systems_and_policies():
@@ -105,16 +97,6 @@ def test_a_name_that_no_document_has_is_told():
     assert not app.dataframe
     assert not app.get("plotly_chart")
     assert not app.exception
-
-
-def test_documents_show_the_difference_of_the_chosen_metric():
-    app = run(view="documents")
-    choose(app, "by", "lea")
-    loaded = app.session_state["loaded"]
-    lea = {letter: r.document_scores["lea"].f1 for letter, r in loaded.results.items()}
-    shown = app.dataframe[0].value.set_index("document")["difference"]
-    shown = shown.loc[list(loaded.results["A"].documents)]
-    assert shown.to_list() == pytest.approx((100 * (lea["B"] - lea["A"])).tolist())
 
 
 def test_documents_come_worst_first_or_as_the_url_says():
