@@ -12,9 +12,9 @@ from corescore.analysis.credit import (
     credit_table,
     mention_credit,
     mention_share,
-    part_weights,
     mentions_of,
     numbers_of_entities,
+    part_weights,
 )
 from corescore.analysis.errors.classes import (
     CORRECT,

@@ -79,7 +79,7 @@ def by_distance(
     >>> result = corescore.score("key.conll", "cautious.conll")
     >>> table = by_distance(result, bounds=[50]).query("metric == 'lea'")
     >>> table[["distance", "credit"]].round(4).values.tolist()
-    [['first of its entity', 0.1785], ['within 50 words', 0.0918], ['more than 50 words', 0.0189]]
+    [['first of its entity', 0.1785], ['up to 50 words', 0.0918], ['more than 50 words', 0.0189]]
     >>> abs(float(table["credit"].sum()) - result["lea"].recall) < 1e-12
     True
     """
