@@ -240,8 +240,8 @@ def page() -> None:
         links.link_to_clicked_errors()
     if shown.summary.empty:
         n = counted(len(loaded.key), "document")
-        found = f"’s name contains “{named}”" if named else " is of that genre and size"
-        headline(f"No document{found}. Clear “Search by name” and “Filter” to see all {n}.")
+        reason = f"’s name contains “{named}”" if named else " is of that genre and size"
+        headline(f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}.")
     else:
         _show_documents(shown, order, view)
         system = loaded.system(letter).name
@@ -342,9 +342,9 @@ def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[
         )
         for s in loaded.systems
     }
-    found = summaries[letter].index.str.contains(named, case=False, regex=False)
-    found &= wanted.among(summaries[letter]).to_numpy()
-    return {letter: summary[found] for letter, summary in summaries.items()}
+    is_listed = summaries[letter].index.str.contains(named, case=False, regex=False)
+    is_listed &= wanted.among(summaries[letter]).to_numpy()
+    return {letter: summary[is_listed] for letter, summary in summaries.items()}
 
 
 def _genres(system: System) -> dict[str, list[str]]:

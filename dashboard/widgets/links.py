@@ -67,8 +67,8 @@ def link_to_worst(system: System, metric: str) -> None:
     note(f"The lowest {name_of(metric)} of {system.title}:")
     scored = sorted((name for name in f1 if f1[name] == f1[name]), key=f1.__getitem__)
     with st.container(key="worst", gap=None):
-        for at, name in enumerate(scored[:MOST_WORST]):
-            label, key = f"{percent(f1[name])} {name}", f"worst {at}"
+        for rank, name in enumerate(scored[:MOST_WORST]):
+            label, key = f"{percent(f1[name])} {name}", f"worst {rank}"
             link_to("text", label, name, key=key, of=letter_in_url(system))
 
 
