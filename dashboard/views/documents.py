@@ -324,7 +324,7 @@ class Wanted:
 
 
 def _select_wanted(loaded: Loaded) -> Wanted:
-    """The box of filters; that of genres only where they tell documents apart."""
+    """The box of filters; genres only if they tell documents apart."""
     key = loaded.systems[0].result.comparison.key
     with st.popover("Filter"):
         every = sorted({*genres(key)})
