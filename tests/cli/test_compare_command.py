@@ -15,6 +15,7 @@ from corescore.analysis.systems.many import ranking
 from corescore.analysis.systems.pair import evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRICS
+from corescore.sentences import runs as sentences
 from corescore.sentences.compare import NO_INTERVALS, conclusion
 from corescore.sentences.many import first_and_spread
 from corescore.util import bundled
