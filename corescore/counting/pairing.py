@@ -437,8 +437,8 @@ def nothing_shared(
         0,
         f"documents such as '{extra}', none of which the key has",
         f"documents such as {of_key} ({key_file or 'key'})",
-        "Give the documents of both files the same names (one without a name has that of its "
-        f"file).{aligns}",
+        "Give the documents of both files the same names (without one, it is the name of "
+        f"the file).{aligns}",
     )
     return InputError([problem], stage=Stage.SHARED)
 

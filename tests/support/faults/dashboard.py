@@ -165,8 +165,8 @@ _ORDERS_AND_FILTERS = (
     Fault(
         "the search by name keeps what it should drop",
         "dashboard/views/documents.py",
-        "summary[found] for letter",
-        "summary[~found] for letter",
+        "summary[is_listed] for letter",
+        "summary[~is_listed] for letter",
         (f"{_SHOWN}::test_the_search_by_name_drops_the_other_documents",),
     ),
     Fault(
