@@ -241,6 +241,20 @@ def test_few_trials_are_warned_of():
     assert "trials" not in ran(f"compare {FILES} --trials 1000").err
 
 
+def test_documents_and_ranks_are_read_in_percent():
+    rows = rows_of("--per-document")
+    first = {row["metric"]: row["difference"] for row in rows if row["document"] == "news_library"}
+    lines = text_of("--per-document").splitlines()
+    at = next(number for number, line in enumerate(lines) if "news_library" in line)
+    told = [f"{100 * first[metric]:+.2f}" for metric in (*SIX, "conll")]
+    assert lines[at + 2].replace("−", "-").split()[-7:] == told
+    ranks = rows_of(f"{FEW} --ranks")
+    best = next(row for row in ranks if row["metric"] == "lea")
+    ranked = text_of(f"{FEW} --ranks").splitlines()
+    line = next(line for line in ranked if " LEA " in line)
+    assert line.split()[1:4] == ["greedy", "1", f"{100 * best['score']:.2f}"]
+
+
 def test_whether_ranks_owe_to_incorrectly_resolved_mentions():
     nearest = str(bundled("sample_data") / "nearest.conll")
     text = text_of("--effect", f"{FILES} {nearest}")
@@ -294,6 +308,23 @@ def test_responses_that_do_not_differ_share_a_rank():
         assert int(low) <= int(rank) <= int(high or low)
     assert "200 exchanges, p ≥ 0.05" in out
     assert "over 3 pairs" in out
+
+
+def test_each_document_has_its_winner():
+    rows = rows_of("--per-document --measure recall")
+    assert {row["winner"] for row in rows} <= {"A", "B", "tie", None}
+    assert len({row["document"] for row in rows}) == 17
+    assert "conll" not in {row["metric"] for row in rows}  # it has no recall
+
+
+def test_three_responses_are_compared_two_by_two_and_ranked():
+    files = f"{FILES} {HEADS}"
+    pairs = {(row["response_a"], row["response_b"]) for row in rows_of(files=files)}
+    assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, HEADS), (GREEDY, HEADS)}
+    ranks = rows_of(f"{FEW} --ranks --ties significance", files)
+    assert sorted(row["rank"] for row in ranks if row["metric"] == "lea") == [1, 2, 3]
+    documents = rows_of("--per-document", files)
+    assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, HEADS}
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,16 @@ def test_the_headline_names_both_winners_where_the_two_means_disagree():
     assert "rank" not in leader(same)
 
 
+def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(folder, conll):
+    lines = printed(DATA_SETS).splitlines()
+    assert lines[0].split() == ["system", *GIVEN, "macro", "mean", "rank"]
+    ranks = {"a": "1.00", "b": "2.25", "c": "2.75"}
+    for line, system in zip(lines[2:5], "abc", strict=True):
+        own = [conll[systems[system]] for systems in GIVEN.values()]
+        scores = [f"{100 * value:.2f}" for value in (*own, sum(own) / 4)]
+        assert line.split() == [system, *scores, ranks[system]]
+
+
 def test_the_notes_say_what_is_tested_and_found(folder):
     notes = printed(DATA_SETS)
     assert "CoNLL: F1 in percent. Macro: the mean over 4 data sets, each alike." in notes

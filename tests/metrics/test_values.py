@@ -183,6 +183,13 @@ def test_an_importance_may_be_a_function_of_the_size_or_a_column():
     assert result.table.loc["lea-square", "title"] == "LEA, squares"
 
 
+@given(partition_pairs())
+def test_lea_weighted_by_size_is_lea(pair):
+    by_size = lea_by(lambda sizes: sizes.astype(float))
+    result = corescore.score(*corpora_of([pair]), metrics=["lea", by_size])
+    assert result["lea-own"].f1 == exactly(result["lea"].f1)
+
+
 @pytest.mark.parametrize(
     ("weights", "problem"),
     [
