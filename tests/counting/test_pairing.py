@@ -62,8 +62,8 @@ def test_corpora_without_a_common_document_are_refused():
     message = message_of(notation("# x\n{a}"), notation("# y\n{a}", "r.txt"))
     assert message == (
         "r.txt: documents such as 'y', none of which the key has; expected documents such as 'x' "
-        "(key.txt). Give the documents of both files the same names (one without a name has that "
-        "of its file). If the texts are nearly the same, score with --words align (words='align') "
+        "(key.txt). Give the documents of both files the same names (without one, it is the "
+        "name of the file). If the texts are nearly the same, score with --words align (words='align') "
         "instead."
     )
     aligned = message_of(notation("# x\n{a}"), notation("# y\n{b c}", "r.txt"), words="align")
