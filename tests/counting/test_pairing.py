@@ -63,8 +63,8 @@ def test_corpora_without_a_common_document_are_refused():
     assert message == (
         "r.txt: documents such as 'y', none of which the key has; expected documents such as 'x' "
         "(key.txt). Give the documents of both files the same names (without one, it is the "
-        "name of the file). If the texts are nearly the same, score with --words align (words='align') "
-        "instead."
+        "name of the file). If the texts are nearly the same, score with --words align "
+        "(words='align') instead."
     )
     aligned = message_of(notation("# x\n{a}"), notation("# y\n{b c}", "r.txt"), words="align")
     several = message_of(notation("# x\n{a}\n# z\n{a}"), notation("# y\n{a}", "r.txt"))
