@@ -9,9 +9,10 @@ from corescore.rendering.html import STYLES
 from dashboard.ahead import background
 from dashboard.components.page import keep_history, save_on_paper
 from dashboard.navigation import is_of_no_files, navigate, show_name, show_share, was_drawn
-from dashboard.session.life import held, this_session
+from dashboard.session.life import held
 from dashboard.session.link import keep_in_tab
 from dashboard.session.loaded import is_loaded, loaded_systems
+from dashboard.session.streamlit_inside import this_session
 from dashboard.widgets import links, selection, sidebar
 from dashboard.widgets.policies import has_ids_in_url
 

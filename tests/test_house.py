@@ -466,6 +466,13 @@ def test_only_the_dashboard_knows_streamlit_and_only_plots_know_plotly():
         assert [name for name in who_imports(library) if not name.startswith(at)] == []
 
 
+def test_one_module_reaches_into_streamlit():
+    """`streamlit.runtime` is its inside, which any release may change."""
+    inside = re.compile(r"^\s*from streamlit(\.runtime| import runtime)", re.MULTILINE)
+    users = {name for name, path in EVERY_FILE.items() if inside.search(path.read_text())}
+    assert users == {"dashboard.session.streamlit_inside"}
+
+
 def test_only_what_scores_on_a_cluster_knows_dask():
     """It is an optional dependency, and slow to import."""
     of_cluster = "corescore.distributed", "corescore.cli.score"

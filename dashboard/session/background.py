@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager, suppress
 from threading import Condition
 
-from dashboard.session.life import give_back_memory, is_connected, this_session
+from dashboard.session.life import give_back_memory
 from dashboard.session.loaded import Loaded
+from dashboard.session.streamlit_inside import is_connected, this_session
 
 Step = Callable[[], object]
 REST = 2.0  # seconds without a page, after which what pages left behind is freed

@@ -10,24 +10,8 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Set
 from threading import Lock
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from dashboard.session.files import File
-
-# Whether the browser of a session is still there --------------------------------------------------
-
-
-def this_session() -> str:
-    """What the session is called whose page is drawn; "" where no server runs, as in tests."""
-    context = get_script_run_ctx()
-    return context.session_id if context and runtime.exists() else ""
-
-
-def is_connected(session: str) -> bool:
-    """Whether a browser shows that session at this moment."""
-    return not session or runtime.get_instance().is_active_session(session)
-
+from dashboard.session.streamlit_inside import close_session, is_connected, this_session
 
 Forget = Callable[[Set[str]], object]
 
@@ -134,4 +118,4 @@ def _close_absent() -> None:
     """Close the sessions that have left. Run by the server's loop, in which they also come back:
     none does meanwhile."""
     for session in held.absent(CLOSE):
-        runtime.get_instance().close_session(session)
+        close_session(session)

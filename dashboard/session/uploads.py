@@ -6,19 +6,16 @@ They are found by a name that nobody can guess.
 
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.session.files import UPLOADED, Files
 from dashboard.session.life import held, hold_files
+from dashboard.session.streamlit_inside import n_bytes_kept
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -145,7 +142,7 @@ class Waiting:
             size = len(message.get("body", b""))
             n_bytes += size
             self.coming[session] += size
-            if self.coming[session] + _n_kept(session) > self.most:
+            if self.coming[session] + n_bytes_kept(session) > self.most:
                 raise HTTPException(413, "More uploads of one page than fit at once: reload it.")
             return message
 
@@ -154,36 +151,3 @@ class Waiting:
         finally:
             self.coming[session] -= n_bytes
             self.coming += Counter()  # keeps those that are not 0
-
-
-def _n_kept(session: str) -> int:
-    """How many bytes Streamlit keeps for a session."""
-    files = runtime.get_instance().uploaded_file_mgr
-    if not isinstance(files, MemoryUploadedFileManager):
-        return 0
-    return sum(len(file.data) for file in [*files.file_storage.get(session, {}).values()])
-
-
-# What is in the boxes for files -------------------------------------------------------------------
-# Streamlit keeps it for its session, and copies it whenever a page is drawn: with large files as
-# much memory again, and again for a moment.
-
-
-def bytes_in(upload: UploadedFile) -> bytes:
-    """The bytes of a file in a box: those that Streamlit keeps, not the copy of them."""
-    context = get_script_run_ctx()
-    if context is None:
-        return upload.getvalue()
-    (kept,) = context.uploaded_file_mgr.get_files(context.session_id, [upload.file_id])
-    return kept.data
-
-
-def empty(uploads: Iterable[UploadedFile]) -> None:
-    """Have Streamlit keep no bytes of these files, only that they are in their boxes."""
-    context = get_script_run_ctx()
-    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        return
-    files = context.uploaded_file_mgr
-    for kept in files.get_files(context.session_id, [upload.file_id for upload in uploads]):
-        if kept.data:
-            files.add_file(context.session_id, kept._replace(data=b""))

@@ -42,8 +42,8 @@ from dashboard.components.mentions import Drawn
 from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.background import say_failure, why
-from dashboard.session.life import is_connected, this_session
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.streamlit_inside import is_connected, this_session
 from dashboard.views import perturb_steps
 from dashboard.views.perturb_steps import (
     FIRST_SEED,

@@ -8,11 +8,8 @@ writes it there, so that Back and Forward find it.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
-from urllib.parse import parse_qs
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import get_session_state
 
 from corescore import Document
 from corescore.analysis.errors.classes import slice_kinds
@@ -20,6 +17,7 @@ from corescore.metrics import CONLL, METRIC_IDS, id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.streamlit_inside import take_url_of_history, write_url
 from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.widgets import page as buttons
 from dashboard.widgets.page import caution, note, plain
@@ -36,20 +34,9 @@ _WHOLE, _DECIMAL = r"-?[0-9]{1,9}", r"-?[0-9]{1,9}(\.[0-9]{1,9})?"
 
 
 def _correct(key: str, values: Sequence[str]) -> None:
-    """Write other values, or none, into the URL, and draw the page again.
-
-    `st.query_params` would not let us where Back led to such a link: a widget has the value then.
-    """
-    _write(key, values)
+    """Write other values, or none, into the URL, and draw the page again."""
+    write_url(key, values)
     st.rerun()
-
-
-def _write(key: str, values: Sequence[str]) -> None:
-    with get_session_state().query_params() as url:
-        if values:
-            url.set_corrected_value(key, values, "string_array_value")
-        else:
-            url.remove_param(key)
 
 
 def accept_ids(key: str, options: Sequence[str], format_func: Callable[[str], str]) -> None:
@@ -261,7 +248,7 @@ def forget() -> None:
 def enter(page: str) -> None:
     """Note that a page is shown, so that it can tell whether it was just opened; keep what its URL
     selects, and write what is selected into it, also where the page itself shows no document."""
-    _take_whole_url()
+    take_url_of_history(SETTINGS)
     if st.session_state.get("page") != page:
         st.session_state.update(page=page, has_arrived=True)
         forget()
@@ -274,21 +261,6 @@ def enter(page: str) -> None:
         st.session_state["selected_document"] = document
         if mention is not None:
             st.session_state.update(selected_mention=mention, mention_document=document)
-
-
-def _take_whole_url() -> None:
-    """After Back and Forward, also take from the URL what the page that was left selects under the
-    same name, such as the response: Streamlit leaves it out, and the page would have its default.
-    """
-    run = get_script_run_ctx()
-    if run is None or not run.is_history_navigation:
-        return
-    given = parse_qs(run.query_string)
-    with get_session_state().query_params() as url:
-        for name in given.keys() & SETTINGS.keys():
-            if not url.has_param(name):
-                url.set_corrected_value(name, given[name], "string_array_value")
-        url.set_initial_query_params_from_current()
 
 
 def _write_selected() -> None:
@@ -357,7 +329,7 @@ def select_metric_of_all() -> None:
     former = id_of(st.session_state.pop(_FORMER_METRIC, ""))
     if former in SCORES:
         st.session_state["by"] = former
-        _write("by", [name_of(former)])
+        write_url("by", [name_of(former)])
     pick("by", [CONLL.id, *METRIC_IDS], called=name_of)
 
 

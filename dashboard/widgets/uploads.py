@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from corescore import InputError, PolicyError
 from corescore.corpus.files import FORMATS
 from corescore.counting.policies import Policies
 from dashboard.session import analyses, scoring
 from dashboard.session import files as sources
-from dashboard.session import uploads as boxes
 from dashboard.session.files import File, Files
 from dashboard.session.life import give_back_memory, hold_files
 from dashboard.session.loaded import System
+from dashboard.session.streamlit_inside import UploadedFile, bytes_in_box, empty_boxes
 from dashboard.session.uploads import is_received, show_upload
 from dashboard.widgets.selection import pick
 
@@ -152,12 +151,12 @@ def _files(uploads: list[UploadedFile]) -> list[File]:
     known: dict[str, File] = st.session_state.get("opened", {})
     opened = {
         upload.file_id: known.get(upload.file_id)
-        or sources.file_of(upload.name, boxes.bytes_in(upload))
+        or sources.file_of(upload.name, bytes_in_box(upload))
         for upload in uploads
     }
     st.session_state["opened"] = opened
     hold_files(opened.values())
-    boxes.empty(uploads)
+    empty_boxes(uploads)
     return [*opened.values()]
 
 
