@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from markupsafe import Markup, escape
+from markupsafe import escape
 from plotly.subplots import make_subplots
 
-from corescore.analysis.perturbation.sweep import is_kept
-from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, ROW_IDS, colour_of
-from corescore.plots.scores import SHAPES
 from corescore.plots.template import (
     ACCENT,
     FIXED,
@@ -24,18 +21,12 @@ from corescore.plots.template import (
     OPEN,
     QUIET,
     TWO_SHADES,
-    Layout,
     Scale,
     beside,
     columns,
-    explained,
     faint,
     heat_map,
-    label,
-    line,
     margins,
-    marks,
-    note,
     percents,
     points,
     rows,
@@ -43,9 +34,8 @@ from corescore.plots.template import (
 )
 from corescore.plots.template import chart as chart_of
 from corescore.replication.experiment import Chart
-from corescore.scoring.tables import is_opposite
 from corescore.sentences.names import BLANC_RULES, metric_title, title
-from corescore.wording import RATIOS, number, percent, signed, written
+from corescore.wording import RATIOS, number, percent, written
 
 # What the charts of experiments share: names, colours, panels -------------------------------------
 
@@ -125,110 +115,74 @@ def quiet(figure: go.Figure, *, top: int) -> None:
     figure.update_yaxes(**OPEN, automargin=True)
 
 
-# An experiment's table as bars, one column per metric ------------------------------------------
+# An experiment's table as bars, one column per metric ---------------------------------------------
 
-_TRACK = faint(INK, 0.16)
+_MOST_COLUMNS = 7  # beside each other; more make another block
 
-# What changes of a response do to scores: a block for each, one row per metric -----------------
-
-_ROW = 28
-
-WIDTH, NARROWEST, NUMBER = 610, 50, 39  # pixels: of bars, of a column, of its numbers
+_ROW = 28  # pixels
 
 
 def bars(chart: Chart, table: pd.DataFrame) -> go.Figure:
     """One row per name and one column per metric, a bar with its number in each cell; a
-    block for each value of the facet, and more where the columns do not fit beside each other.
-
-    A column is as wide as 1; the longest bar takes a share of it, the track, the rest is for
-    numbers.
-    """
+    block for each value of the facet, and more if there are more columns than have room."""
     known = table[table[chart.y].notna()]
-    names = [Markup(named(name)).striptags() for name in known[chart.x].unique()]
-    room = WIDTH - max(76, 6.5 * max(map(len, names), default=0))
-    fitting = int(room / NARROWEST)
-    drawn: list[pd.DataFrame] = []
-    heads: list[tuple[int, float, str]] = []
-    ticks: dict[float, str] = {}
-    height = 0.0
-    for panel, block in _columns(chart, known).items():
-        for first in range(0, len(block), fitting):
-            columns = block[first : first + fitting]
-            if panel and not first:
-                heads.append((0, height, panel))
-                height += 0.85
-            heads += [(n, height, head) for n, (head, _, _) in enumerate(columns)]
-            ticks[height] = str(escape(chart.y_title))
-            height += 0.75 + 0.25 * max(head.count("<br>") + 1 for head, _, _ in columns)
-            rows = pd.concat([rows for _, _, rows in columns]).sort_index(kind="stable")
-            by_name = ordered_metrics(rows) if chart.x == "metric" else rows[chart.x].unique()
-            places = {name: height + n for n, name in enumerate(by_name)}
-            ticks |= {place: named(name) for name, place in places.items()}
-            height += len(places) + 0.2
-            drawn += [
-                pd.DataFrame(
-                    {
-                        "y": rows[chart.x].map(places),
-                        "column": n,
-                        "colour": [colour(metric or str(name)) for name in rows[chart.x]],
-                        "value": rows[chart.y],
-                        "hover": [
-                            _bar_hover(chart, row, metric) for row in rows.to_dict("records")
-                        ],
-                    }
-                )
-                for n, (_, metric, rows) in enumerate(columns)
-            ]
-    cells = pd.concat(drawn)
-    n_columns = 1 + int(cells["column"].max())
-    track = 1 - NUMBER * n_columns / room
-    low, high = min(0.0, cells["value"].min()), max(0.0, cells["value"].max())
+    blocks = [
+        (panel, of_panel[first : first + _MOST_COLUMNS])
+        for panel, of_panel in _columns(chart, known).items()
+        for first in range(0, len(of_panel), _MOST_COLUMNS)
+    ]
+    names = [_bar_names(chart, pd.concat([rows for *_, rows in block])) for _, block in blocks]
+    n_columns = max(len(block) for _, block in blocks)
+    height = _ROW * (sum(map(len, names)) + 3 * len(blocks))
+    figure = make_subplots(
+        rows=len(blocks),
+        cols=n_columns,
+        shared_yaxes=True,
+        row_heights=[len(of) + 1 for of in names],
+        horizontal_spacing=0.01,
+        vertical_spacing=2 * _ROW / height,
+        subplot_titles=[
+            f"<b>{head}</b>"
+            for _, block in blocks
+            for head in [*(head for head, *_ in block), *[""] * (n_columns - len(block))]
+        ],
+    )
+    for row, ((panel, block), of_block) in enumerate(zip(blocks, names, strict=True), 1):
+        for column, (_, metric, rows_) in enumerate(block, 1):
+            figure.add_trace(_bars_of(chart, rows_, metric, of_block), row=row, col=column)
+        ticks = rows([f"<b>{panel}</b>", *map(named, of_block)])
+        figure.update_yaxes({**ticks, "showticklabels": False, "automargin": False}, row=row)
+        figure.update_yaxes(showticklabels=True, row=row, col=1)
+    low, high = min(0.0, known[chart.y].min()), max(0.0, known[chart.y].max())
     if is_percent(chart.y_title):
         low, high = 0.0, 1.0
-    span = (high - low) or 1.0
-    look = {"y": cells["y"].tolist(), "width": 0.72, "orientation": "h"}
-    text = {"mode": "text", "textposition": "middle right", "textfont": {"size": 12}}
-    column = cells["column"]
-    figure = go.Figure(
-        [
-            go.Bar(  # behind each bar, how long it could be in percent
-                x=[track if is_percent(chart.y_title) else 0] * len(cells),
-                base=column.tolist(),
-                marker={"color": _TRACK, "line": {"width": 0}},
-                hoverinfo="skip",
-                **look,
-            ),
-            go.Bar(
-                x=(track * cells["value"] / span).tolist(),
-                base=(column - track * low / span).tolist(),
-                marker={"color": cells["colour"].tolist(), "line": {"width": 0}},
-                hoverinfo="text",
-                hovertext=cells["hover"].tolist(),
-                **look,
-            ),
-            go.Scatter(
-                x=(column + track).tolist(),
-                y=look["y"],
-                text=[f" {written_value(chart, value)}" for value in cells["value"]],
-                hoverinfo="skip",
-                **text,
-            ),
-            go.Scatter(
-                x=[n for n, _, _ in heads],
-                y=[y for _, y, _ in heads],
-                text=[f"<b>{head}</b>" if head else "" for _, _, head in heads],
-                hoverinfo="skip",
-                cliponaxis=False,
-                **text,
-            ),
-        ]
+    room = 0.2 * n_columns * (high - low or 1.0)  # for the number beside a bar
+    figure.update_xaxes(**FIXED, showticklabels=False, range=[low - room * (low < 0), high + room])
+    figure.update_annotations(font_size=12)
+    labels = [*(named(name) for of in names for name in of), *(panel for panel, _ in blocks)]
+    margin = margins(beside(labels), 8, 2 * _ROW, 8)
+    return figure.update_layout(**QUIET, height=height, margin=margin)
+
+
+def _bar_names(chart: Chart, rows: pd.DataFrame) -> list[Any]:
+    return ordered_metrics(rows) if chart.x == "metric" else [*rows[chart.x].unique()]
+
+
+def _bars_of(chart: Chart, rows: pd.DataFrame, metric: str, names: Sequence[Any]) -> go.Bar:
+    """The bars of one column, below the name of the block."""
+    return go.Bar(
+        x=rows[chart.y],
+        y=[1 + names.index(name) for name in rows[chart.x]],
+        text=[written_value(chart, value) for value in rows[chart.y]],
+        textposition="outside",
+        textfont={"size": 12},
+        cliponaxis=False,
+        orientation="h",
+        width=0.72,
+        marker={"color": [colour(metric or str(name)) for name in rows[chart.x]]},
+        hoverinfo="text",
+        hovertext=[_bar_hover(chart, row, metric) for row in rows.to_dict("records")],
     )
-    quiet(figure, top=0)
-    figure.update_xaxes(visible=False, range=[-0.02, n_columns])
-    named_ticks = {"tickvals": list(ticks), "ticktext": list(ticks.values())}
-    figure.update_yaxes(**named_ticks, range=[height - 0.4, -0.6], showgrid=False)
-    figure.update_yaxes(ticks="", ticksuffix=" ")
-    return figure.update_layout(height=int(_ROW * (height + 0.2)) + 10, barmode="overlay")
 
 
 def _columns(chart: Chart, table: pd.DataFrame) -> dict[str, list[tuple[str, str, pd.DataFrame]]]:
@@ -483,155 +437,6 @@ def _dots(chart: Chart, rows: pd.DataFrame, metric: str) -> go.Scatter:
     )
 
 
-_HEAD, _GAP = 1.6, 0.4  # in rows: what stands above the first row of a block, and below its last
-
-_CHANGES_ROW = 23  # pixels
-
-_MEANING = (
-    "Change in points<br>"
-    "✓ as it should be &nbsp; ✗ not &nbsp; ◇ by the other reading, if of opposite sign"
-)
-
-_SIGNS = {True: " ✓", False: " ✗", None: ""}
-
-
-def changes(chart: Chart, table: pd.DataFrame) -> go.Figure:
-    """How recall, precision and F1 move, one column per: a mark for the change in points, a line
-    to it from no change, and the number; ✓ and ✗ say whether it is as it should be.
-
-    table  columns: `chart.x` (a response; the first is what the others are changed from), metric,
-           and for each measure the score, as "recall", the score by another reading, as
-           "recall_other", whose change is drawn if it has the opposite sign, and what the score
-           should do, as "recall_should" ("" for nothing); fractions
-    """
-    moved, blocks, height = _moved(chart, table)
-    figure = make_subplots(cols=len(MEASURES), shared_yaxes=True, horizontal_spacing=0.03)
-    shapes: list[Layout] = []
-    heads: list[Layout] = []
-    for column, (measure, of) in enumerate(moved.items(), 1):
-        axis = f"x{column}" if column > 1 else "x"
-        known = of[of["change"].notna()]
-        span = max(0.01, float(known[["change", "other"]].abs().max().max()))
-        dots = _dots_of_changes(known, "change", measure, SHAPES[measure])
-        traces = [dots, _change_labels(known, 1.3 * span)]
-        others = known[known["other"].notna()]
-        if len(others):
-            traces.append(_dots_of_changes(others, "other", measure, "diamond-open"))
-        figure.add_traces(traces, rows=1, cols=column)
-        for _, at, n in blocks:
-            top = at + _HEAD
-            name = RATIOS[measure].capitalize() if measure != "f1" else "F1"
-            text = f"{name} {of['should'][of['y'] == top].iloc[0]}".strip()
-            place = {"xref": axis, "yref": "y", "yshift": -_CHANGES_ROW * 0.8, "font": {"size": 12}}
-            heads.append(note(-1.1 * span, at, text, **place))
-            zero = {"yref": "y", "y0": top - 0.45, "y1": top + n - 0.55}
-            shapes.append({**line(0, 0, axis=axis), **zero})
-        for row in known.to_dict("records"):
-            look = {"axis": axis, "color": colour_of(row["metric"])}
-            shapes.append(line(0, row["change"], row["y"], **look, width=2.5, opacity=0.55))
-        figure.update_xaxes(**FIXED, showticklabels=False, col=column)
-        figure.update_xaxes(range=[-1.1 * span, 2.3 * span], col=column)
-    names = [label(metric) for metric in of["metric"]]
-    titles = [
-        note(0, y, f"<b>{escape(name)}</b>", yref="y", xanchor="left", font={"size": 13})
-        for name, y, _ in blocks
-    ]
-    figure.update_layout(
-        **QUIET,
-        height=round(_CHANGES_ROW * height) + 66,
-        margin=margins(beside(names), 4, 48, 8),
-        shapes=shapes,
-        annotations=[*heads, *titles, {**explained(_MEANING), "align": "left"}],
-    )
-    figure.update_yaxes(**FIXED, range=[height - 0.5, -0.5], showticklabels=False)
-    ticks = {"tickvals": of["y"].tolist(), "ticktext": names, "showticklabels": True}
-    return figure.update_yaxes(col=1, **ticks)
-
-
-def change_table(chart: Chart, table: pd.DataFrame) -> pd.DataFrame:
-    """What `changes` draws of a table, one row per response and metric: for each measure, in
-    points, the change and the change by the other reading, NaN if that is not drawn."""
-    moved, _, _ = _moved(chart, table)
-    first = moved[MEASURES[0]]
-    drawn = {chart.x: first["name"], "metric": first["metric"].map(title)}
-    for measure, of in moved.items():
-        name = RATIOS[measure]
-        drawn |= {
-            f"{name} change": of["change"],
-            f"{name}, other reading": of["other"],
-        }
-    return pd.DataFrame(drawn).dropna(axis="columns", how="all")
-
-
-def _moved(
-    chart: Chart, table: pd.DataFrame
-) -> tuple[dict[str, pd.DataFrame], list[tuple[str, float, int]], float]:
-    """For each measure a row per response and metric of the six: its place y; in points its change
-    and the change by the other reading, NaN unless that has the opposite sign; what it should do.
-    The responses with the places of their titles and their numbers of rows, and the height of all,
-    in rows."""
-    blocks: list[tuple[str, float, int]] = []
-    height = 0.0
-    by_name = dict([*table[table["metric"].isin(METRIC_IDS)].groupby(chart.x, sort=False)])
-    first, *others = by_name
-    base = by_name[first].set_index("metric")
-    placed = []
-    for name in others:
-        of_name = by_name[name].set_index("metric")
-        of_name = of_name.loc[[metric for metric in METRIC_IDS if metric in of_name.index]]
-        n = len(of_name)
-        placed.append(of_name.assign(y=[height + _HEAD + row for row in range(n)]))
-        blocks.append((str(name), height, n))
-        height += _HEAD + n + _GAP
-    every = pd.concat(placed).reset_index()
-    moved = {}
-    for measure in MEASURES:
-        before = every["metric"].map(base[measure])
-        ends = {"change": "", "other": "_other"}
-        far = {name: 100 * (every[f"{measure}{end}"] - before) for name, end in ends.items()}
-        both = zip(far["change"], far["other"], strict=True)
-        opposite = np.array([is_opposite(one / 100, other / 100) for one, other in both])
-        far["other"] = far["other"].where(opposite)
-        labels = {"name": every[chart.x], "should": every[f"{measure}_should"]}
-        moved[measure] = every[["metric", "y"]].assign(**labels, **far)
-    return moved, blocks, height
-
-
-def _dots_of_changes(changes: pd.DataFrame, column: str, measure: str, symbol: str) -> go.Scatter:
-    """A mark for each change, or for each change by the other reading."""
-    hovers = []
-    for row in changes.to_dict("records"):
-        who = f"{escape(row['name'])}, {title(row['metric'])} {RATIOS[measure]}"
-        lines = [who, f"{signed(row[column] / 100)} points"]
-        if column == "other":
-            lines[0] += ", by the other reading"
-        else:
-            lines += [f"it {row['should']}"] if row["should"] else []
-        hovers.append("<br>".join(lines))
-    look = marks([colour_of(metric) for metric in changes["metric"]], size=9, symbol=symbol)
-    return points(changes[column], changes["y"], hovers, look, cliponaxis=False)
-
-
-def _change_labels(changes: pd.DataFrame, x: float) -> go.Scatter:
-    """The changes at the right of the column, with whether they are as they should be."""
-    signs = [
-        _SIGNS[is_kept(should, change / 100) if should else None]
-        for should, change in zip(changes["should"], changes["change"], strict=True)
-    ]
-    return go.Scatter(
-        x=[x] * len(changes),
-        y=changes["y"],
-        mode="text",
-        text=[
-            f"{signed(at / 100)}{sign}" for at, sign in zip(changes["change"], signs, strict=True)
-        ],
-        textposition="middle right",
-        textfont={"size": 12},
-        hoverinfo="skip",
-        cliponaxis=False,
-    )
-
-
 _SHADE: Scale = [(0, faint(ACCENT, 0.04)), (1, FULL)]
 
 # From blue to yellow, with no end as dark or as light as a theme's background.
@@ -698,7 +503,6 @@ _KINDS: dict[str, Callable[[Chart, pd.DataFrame], go.Figure]] = {
     "surface": surface,
     "matrix": matrix,
     "points": points_chart,
-    "changes": changes,
 }
 
 

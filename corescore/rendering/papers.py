@@ -188,9 +188,9 @@ def readable_table(table: pd.DataFrame, chart: Chart, title: str = "") -> Table:
 
 
 def rest_of(outcome: Outcome) -> str:
-    """How many rows of the table the chart shows."""
+    """How many rows of the table are shown."""
     all_, drawn = (counted(len(table), "row") for table in (outcome.table, outcome.drawn))
-    return f"The chart draws {drawn}; the file below has all {all_}."
+    return f"The table shows {drawn}. The file below has all {all_}."
 
 
 def _is_fraction(name: str, chart: Chart) -> bool:

@@ -22,7 +22,7 @@ from corescore.wording import counted
 
 Value = int | float | str
 
-ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "changes", "table"]
+ChartKind = Literal["lines", "bars", "surface", "matrix", "points", "table"]
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,7 @@ class Chart:
     kind     "lines" (y over the numbers x), "bars" (y over the names x), "surface" (y over x and
              `facet`), "matrix" (y as the shade of x against `facet`), "points" (y against x, with
              a panel for each value of `facet`, headed by its "correlation" if there is such a
-             column), "changes" (a block for each x with one row per metric: how far its
-             recall, precision and F1 move) or "table" (no chart)
+             column) or "table" (no chart)
     x, y     columns of the table; fractions are drawn in percent
     facet    a column with one panel for each of its values; "" for a single panel
     x_title, y_title, facet_title  titles of the axes (`facet` is an axis of some kinds)

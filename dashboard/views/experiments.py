@@ -1,7 +1,6 @@
 """Experiments: the papers' figures, printed and computed, and their observations."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from itertools import groupby
 
 import pandas as pd
@@ -14,7 +13,6 @@ from corescore.counting.policies import DEFAULTS
 from corescore.metrics import HOW_MANY, METRICS
 from corescore.plots import experiments as experiment_plots
 from corescore.plots import template
-from corescore.plots.experiments import change_table
 from corescore.rendering import html as markup
 from corescore.rendering import papers
 from corescore.replication import Experiment
@@ -322,12 +320,19 @@ def widget(experiment: Experiment, parameter: Parameter) -> Value:
 
 def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     """Chart, table and published numbers at the left, claims at the right; tables that have no room
-    there stand below."""
+    there are below, and above if there is no chart."""
     experiment = outcome.experiment
+    beside = [(one, outcome.beside(one)) for one in experiment.printed]
+    tables = [(one, rows, papers.as_table(rows, one.on)) for one, rows in beside]
+    wide = [table for table in tables if table[2].n_columns > NARROW]
     figure = experiment_plots.draw(experiment.chart, outcome.drawn)
+    if not figure:
+        for table in wide:
+            show_printed(outcome, *table, ran_on=ran_on)
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
     listed = papers.claim_list(outcome.checks, counts=f"#{NUMBERS}")
     right.container(key="claims").html(listed)
+    drawn = papers.readable(outcome.drawn, experiment.chart)
     with left:
         if figure:
             chart(
@@ -335,24 +340,19 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
                 experiment.id,
                 key=f"chart-{experiment.id}",
                 alt=f"{experiment.title} {sentence}",
-                rows=partial(change_table, experiment.chart, outcome.drawn)
-                if experiment.chart.kind == "changes"
-                else _called(experiment),
+                rows=_called(experiment),
             )
-    beside = [(one, outcome.beside(one)) for one in experiment.printed]
-    tables = [(one, rows, papers.as_table(rows, one.on)) for one, rows in beside]
-    drawn = papers.readable(outcome.drawn, experiment.chart)
     with left.container(key="tables"):
-        for one in tables:
-            if one[2].n_columns <= NARROW:
-                show_printed(outcome, *one, ran_on=ran_on)
+        for table in tables:
+            if table[2].n_columns <= NARROW:
+                show_printed(outcome, *table, ran_on=ran_on)
         if len(drawn.columns) <= NARROW:
             show_table(outcome, drawn)
     if len(drawn.columns) > NARROW:
         show_table(outcome, drawn)
-    for one in tables:
-        if one[2].n_columns > NARROW:
-            show_printed(outcome, *one, ran_on=ran_on)
+    if figure:
+        for table in wide:
+            show_printed(outcome, *table, ran_on=ran_on)
 
 
 def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:

@@ -12,7 +12,6 @@ import corescore
 from corescore import PolicyError
 from corescore.analysis.errors.operations import KINDS, impact_table
 from corescore.analysis.errors.tables import gain_table
-from corescore.analysis.perturbation.sweep import SAME
 from corescore.analysis.scorers import Rescored, walk
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import (
@@ -21,7 +20,6 @@ from corescore.analysis.systems.documents import (
 )
 from corescore.analysis.systems.many import ranking as rank
 from corescore.corpus.documents import Corpus, Document
-from corescore.counting.counts import MEASURES
 from corescore.counting.policies import DEFAULTS
 from corescore.metrics import METRICS, colour_of
 from corescore.metrics.registry import NEUTRAL
@@ -192,29 +190,33 @@ def test_bars_write_every_figure_once(n_metrics):
         columns=["x", "metric", "f1"],
     )
     figure = experiment_plots.draw(Chart("bars", x="x"), table)
-    _, bars, figures, headings = figure.data
-    assert [text.strip() for text in figures.text].count("20.00") == n_metrics
-    assert len(bars.x) == len(set(zip(bars.base, bars.y, strict=True))) == 3 * n_metrics
-    ticks = ("F1, percent", "&lt;0&gt;", "&lt;1&gt;", "&lt;2&gt;")
-    assert figure.layout.yaxis.ticktext == ticks
-    assert ("<b>BLANC<br>α = 0.5</b>" in headings.text) == (n_metrics == 9)
+    drawn = [(bar.xaxis, y, x, text) for bar in figure.data for x, y, text in row_of(bar)]
+    assert [text for *_, text in drawn].count("20.00") == n_metrics
+    assert len(set(drawn)) == len(drawn) == 3 * n_metrics
+    assert {(y, x) for _, y, x, _ in drawn} == {(1, 0), (2, 0.1), (3, 0.2)}
+    assert figure.layout.yaxis.ticktext[1:] == ("&lt;0&gt;", "&lt;1&gt;", "&lt;2&gt;")
+    heads = [annotation.text for annotation in figure.layout.annotations]
+    assert ("<b>BLANC<br>α = 0.5</b>" in heads) == (n_metrics == 9)
+    places = {bar.yaxis for bar in figure.data}
+    assert len({figure.layout[f"yaxis{y[1:]}"].domain for y in places}) == (n_metrics == 9) + 1
 
 
-def test_columns_that_do_not_fit_make_another_block():
-    table = pd.DataFrame({"x": "word " * 6, "metric": [f"m{n}" for n in range(10)], "f1": 0.5})
-    figure = experiment_plots.draw(Chart("bars", x="x"), table)
-    rows = set(figure.data[1].y)
-    assert len(rows) == 2
+def row_of(bar):
+    return zip(bar.x, bar.y, bar.text, strict=True)
 
 
 def test_bars_over_the_metrics_themselves_have_their_colours():
     table = pd.DataFrame({"metric": ["lea", "muc"], "f1": [0.5, 0.25]})
-    figure = experiment_plots.draw(Chart("bars", x="metric"), table)
-    bars = figure.data[1]
-    drawn = dict(zip(bars.marker.color, zip(bars.y, bars.x, strict=True), strict=True))
-    muc, lea = (drawn[colour_of(name)] for name in ("muc", "lea"))
-    assert muc[0] < lea[0]
-    assert lea[1] == pytest.approx(2 * muc[1])
+    (bars,) = experiment_plots.draw(Chart("bars", x="metric"), table).data
+    drawn = dict(zip(bars.marker.color, row_of(bars), strict=True))
+    assert drawn == {colour_of("muc"): (0.25, 1, "25.00"), colour_of("lea"): (0.5, 2, "50.00")}
+
+
+def test_a_block_of_bars_has_the_name_of_its_facet():
+    table = pd.DataFrame({"x": "a", "metric": "lea", "f1": [0.5, 0.25], "on": ["one", "other"]})
+    figure = experiment_plots.draw(Chart("bars", x="x", facet="on"), table)
+    names = [figure.layout[axis].ticktext for axis in ("yaxis", "yaxis2")]
+    assert names == [("<b>one</b>", "a"), ("<b>other</b>", "a")]
 
 
 def test_a_surface_has_a_height_for_each_pair():
@@ -239,37 +241,6 @@ def test_a_matrix_writes_its_figures_and_leaves_what_is_not_there_open():
 
 def test_a_chart_of_kind_table_is_not_drawn():
     assert experiment_plots.draw(Chart("table"), pd.DataFrame()) is None
-
-
-def test_changes_are_drawn_in_points_and_whether_they_are_as_they_should_be():
-    rows = [
-        (system, metric, at, other, should)
-        for system, at, other, should in (
-            ("Base", 0.5, 0.5, ""),
-            ("Better", 0.5, 0.6, SAME),
-            ("Worse", 0.46, 0.53, SAME),
-        )
-        for metric in ("lea", "muc")
-    ]
-    table = pd.DataFrame(rows, columns=["system", "metric", "at", "other", "should"])
-    for measure in MEASURES:
-        table[measure], table[f"{measure}_should"] = table["at"], table["should"]
-        table[f"{measure}_other"] = table["other"]
-    table["f1_should"] = ""
-    figure = experiment_plots.draw(Chart("changes", x="system"), table)
-    drawn = [trace for trace in figure.data if trace.mode == "markers"]
-    dots = [trace for trace in drawn if isinstance(trace.marker.symbol, str)]
-    dots, diamonds = dots[0::2], dots[1::2]  # of each measure
-    assert {trace.marker.symbol for trace in diamonds} == {"diamond-open"}
-    assert all(np.allclose(trace.x, [3, 3]) for trace in diamonds)  # of Worse alone
-    assert [trace.marker.symbol for trace in dots] == ["triangle-up", "triangle-down", "circle"]
-    assert all(np.allclose(trace.x, [0, 0, -4, -4]) for trace in dots)
-    assert [*dots[0].marker.color] == [colour_of("muc"), colour_of("lea")] * 2
-    numbers = [trace.text for trace in figure.data if trace.mode == "text"]
-    assert [*numbers[0]] == ["0.00 ✓", "0.00 ✓", "−4.00 ✗", "−4.00 ✗"]
-    assert [*numbers[2]] == ["0.00", "0.00", "−4.00", "−4.00"]
-    heads = [annotation.text for annotation in figure.layout.annotations]
-    assert heads.count(f"Recall {SAME}") == 2
 
 
 # Charts of pitfall cards --------------------------------------------------------------------------
