@@ -1,7 +1,7 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -178,13 +178,22 @@ def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
 
 
 def readable_table(table: pd.DataFrame, chart: Chart, title: str = "") -> Table:
-    """The same, its numbers with two decimals."""
+    """The same, its numbers with two decimals, but for counts."""
     shown = readable(table, chart)
+    writes: dict[str, Callable[[float], str] | None] = {}
+    for name, heading in zip(map(str, table), map(str, shown), strict=True):
+        values = shown[heading]
+        is_number = values.dtype.kind in "if"
+        is_count = is_number and not _is_fraction(name, chart) and not (values.dropna() % 1).any()
+        writes[heading] = _count if is_count else written if is_number else None
     columns = [
-        Column(name, written if kind == "f" else None, (name,), PLAIN if kind == "f" else "")
-        for name, kind in ((str(name), shown[name].dtype.kind) for name in shown)
+        Column(name, write, (name,), PLAIN if write else "") for name, write in writes.items()
     ]
     return Table(shown, columns, title)
+
+
+def _count(number: float) -> str:
+    return written(number, ",.0f")
 
 
 def rest_of(outcome: Outcome) -> str:
