@@ -222,6 +222,7 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
+        self.text += " " * (tag in ("td", "th"))  # else numbers of two cells were one
 
     def handle_data(self, data):
         if self.elements[-1:] and self.elements[-1][0] not in ("script", "style"):
