@@ -222,7 +222,6 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
-        self.text += " " * (tag in ("td", "th"))  # else numbers of two cells were one
 
     def handle_data(self, data):
         if self.elements[-1:] and self.elements[-1][0] not in ("script", "style"):
@@ -287,7 +286,8 @@ def test_the_report_names_versions_date_and_policies_and_is_under_six_megabytes(
 @pytest.mark.slow
 def test_the_report_writes_percent_without_a_blank_and_large_numbers_with_a_comma(whole):
     unusual = re.compile(r".{0,30}(?:(?<!F)\d[ \u00a0]%|(?<![#.,/\w])[1-9]\d{4,}(?![.\w])).{0,12}")
-    assert unusual.findall(Tags(whole).text) == []
+    cells_apart = whole.replace("<t", " <t")  # else the numbers of two cells were one
+    assert unusual.findall(Tags(cells_apart).text) == []
 
 
 @pytest.mark.slow
