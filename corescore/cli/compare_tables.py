@@ -10,12 +10,18 @@ from typing import Any
 import pandas as pd
 
 from corescore.analysis.significance import Randomisation
-from corescore.analysis.systems.comparability import against_best
 from corescore.analysis.systems.documents import compared_documents, documents_of_each
 from corescore.analysis.systems.effect import identification_effect
-from corescore.analysis.systems.many import Groups, Ranking, groups, ranking, with_shared_ranks
+from corescore.analysis.systems.many import (
+    Groups,
+    Ranking,
+    best_of_many,
+    groups,
+    ranking,
+    with_shared_ranks,
+)
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
-from corescore.analysis.systems.runs import PairOverRuns
+from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.cli.options import READ, finite
 from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
@@ -223,23 +229,25 @@ def _verdict_of_many(
 ) -> Verdict:
     """The first page of a report: who is first by the primary metric, how sure the ranks are, what
     speaks against comparing the best with any other, and what follows of the two best."""
-    order = sorted(results, key=lambda one: -getattr(results[one][metric], options.measure))
-    titled = {f"{letter} ({names[letter]})": results[letter] for letter in order}
-    ranked = ranking(titled, measure=options.measure, trials=options.trials, seed=options.seed)
-    best, second, *_ = order
-    two = (best, second) if (best, second) in pairs else (second, best)
-    found = evidence(pairs[two], metric, measure=options.measure, letters=two)
-    summary = many.first_and_spread(ranked, metric)
-    concluded = compare.conclusion(found, _titles(names, two))
-    unlike = [*dict.fromkeys(against_best({letter: results[letter] for letter in order}))]
-    lines = [summary, *(finding.sentence for finding in unlike), concluded]
+    best = best_of_many(
+        results,
+        metric,
+        titles={letter: f"{letter} ({name})" for letter, name in names.items()},
+        measure=options.measure,
+        trials=options.trials,
+        seed=options.seed,
+        pairs=pairs,
+    )
+    summary = many.first_and_spread(best.ranking, metric)
+    concluded = compare.conclusion(best.evidence, _titles(names, best.two))
+    lines = [summary, *(finding.sentence for finding in best.findings), concluded]
     fields = {
         "metric": metric,
         "measure": options.measure,
         "summary": summary,
-        "findings": [asdict(finding) for finding in unlike],
-        "best": [names[letter] for letter in two],
-        **_tested(found),
+        "findings": [asdict(finding) for finding in best.findings],
+        "best": [names[letter] for letter in best.two],
+        **_tested(best.evidence),
         "conclusion": concluded,
     }
     return Verdict(lines, " ".join(lines), {"verdict": fields})
@@ -261,16 +269,8 @@ def put_runs(
     letters = letters_of(list(systems))
     names = dict(zip(letters.values(), short_names(systems), strict=True))
     runs = {letters[system]: paths for system, paths in systems.items()}
-    pairs = {
-        (a, b): PairOverRuns(
-            [results[path] for path in runs[a]],
-            [results[path] for path in runs[b]],
-            trials=options.trials,
-            seed=options.seed,
-            letters=(a, b),
-        )
-        for a, b in combinations(runs, 2)
-    }
+    of_each = {letter: [results[path] for path in paths] for letter, paths in runs.items()}
+    pairs = pairs_over_runs(of_each, trials=options.trials, seed=options.seed)
     warn(warning for pair in pairs.values() for warning in pair.warnings)
     alone = len(pairs) == 1
     a, b = ("A", "B") if alone else ("first", "second")

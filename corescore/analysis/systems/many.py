@@ -27,6 +27,8 @@ from corescore.analysis.significance import (
     needed_for,
     p_of_pairs,
 )
+from corescore.analysis.systems.comparability import Finding, against_best
+from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.corpus.problems import choose
 from corescore.counting.counts import MEASURES
 from corescore.scoring.tally import Tally
@@ -301,3 +303,56 @@ def with_shared_ranks(table: pd.DataFrame, tested: Mapping[str, Groups]) -> pd.D
     )
     first = ["response", "metric", "score", "rank", "shared_rank"]
     return table[[*first, *table.columns.difference(first, sort=False)]]
+
+
+# What is concluded: who is first, and how sure that is --------------------------------------------
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best of many responses by one metric, and the second best.
+
+    ranking   of all, under all metrics
+    two       the names of the two best, in the order of their comparison
+    findings  what speaks against comparing the best with any other
+    evidence  for and against the difference of the two best
+    """
+
+    ranking: Ranking
+    two: tuple[str, str]
+    findings: tuple[Finding, ...]
+    evidence: Evidence
+
+
+def best_of_many(
+    results: Mapping[str, Tally],
+    metric: str,
+    *,
+    titles: Mapping[str, str],
+    measure: str = "f1",
+    trials: int = TRIALS,
+    seed: int = SEED,
+    pairs: Mapping[tuple[str, str], Pair] | None = None,
+) -> Best:
+    """Rank responses to one key, and compare the two best by a metric, as `evidence` does.
+
+    results  by their names, such as letters; those that tie by the metric stay in this order
+    titles   what the ranking calls them
+    pairs    comparisons that are there already, by two names; another is made as needed
+
+    Raises PolicyError for an unknown metric or measure, and as `ranking` does.
+    """
+    order = sorted(results, key=lambda name: -getattr(results[name][metric], measure))
+    titled = {titles[name]: results[name] for name in order}
+    ranked = ranking(titled, measure=measure, trials=trials, seed=seed)
+    a, b, *_ = order
+    made = pairs or {}
+    if (b, a) in made:
+        a, b = b, a
+    pair = made.get((a, b)) or Pair(results[a], results[b], trials=trials, seed=seed)
+    return Best(
+        ranked,
+        (a, b),
+        tuple(dict.fromkeys(against_best({name: results[name] for name in order}))),
+        evidence(pair, metric, measure=measure, letters=(a, b)),
+    )

@@ -1,6 +1,6 @@
 """Two systems with several runs each, as of training with several seeds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -357,3 +357,13 @@ def _spread(letter: str, scores: FloatArray) -> dict[str, FloatArray]:
         deviation[deviation < TOLERANCE] = 0
     spread = {"sd": deviation, "lowest": scores.min(axis=0), "highest": scores.max(axis=0)}
     return {f"{name}_{letter}": values for name, values in spread.items()}
+
+
+def pairs_over_runs(
+    systems: Mapping[str, Sequence[Tally]], *, trials: int = TRIALS, seed: int = SEED
+) -> dict[tuple[str, str], PairOverRuns]:
+    """Each two systems over their runs, by their names, which the warnings have, too."""
+    return {
+        (a, b): PairOverRuns(systems[a], systems[b], trials=trials, seed=seed, letters=(a, b))
+        for a, b in combinations(systems, 2)
+    }

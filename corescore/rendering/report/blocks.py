@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from markupsafe import Markup
 
 from corescore.analysis.significance import Intervals, intervals_of
-from corescore.analysis.systems.comparability import ScoredSystems, System
+from corescore.analysis.systems.comparability import ScoredSystems
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.plots.template import Figure, config, on_paper, plotly_script
 from corescore.rendering.html import STYLES, render, styles
@@ -37,11 +37,6 @@ class Subject(ScoredSystems):
     def first_two(self) -> "Subject":
         """A and B alone."""
         return replace(self, systems=self.systems[:2], is_first_two=True)
-
-    @property
-    def best_first(self) -> tuple[System, ...]:
-        """The systems by the primary metric; equals as they are named."""
-        return tuple(sorted(self.systems, key=lambda system: -system.result[self.primary].f1))
 
     @property
     def titles(self) -> dict[str, str]:

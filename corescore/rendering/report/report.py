@@ -8,16 +8,13 @@ The same subject, sections and date give the same file.
 import platform
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 import scipy
 from markupsafe import Markup
 
-from corescore.analysis.systems.comparability import against_best
-from corescore.analysis.systems.many import Ranking, ranking
-from corescore.analysis.systems.pair import Pair, evidence
-from corescore.analysis.systems.runs import PairOverRuns
+from corescore.analysis.systems.many import Ranking, best_of_many
+from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.corpus.names import several_runs
 from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
@@ -81,9 +78,7 @@ def _pairs(subject: Subject) -> dict[tuple[str, str], PairOverRuns]:
         return {}
     names = dict(zip(systems, short_names(systems), strict=True))
     runs = {names[system]: [results[name] for name in systems[system]] for system in systems}
-    return {
-        (a, b): PairOverRuns(runs[a], runs[b], letters=(a, b)) for a, b in combinations(runs, 2)
-    }
+    return pairs_over_runs(runs)
 
 
 def _titles(two: tuple[str, str]) -> dict[str, str]:
@@ -166,16 +161,13 @@ def _of_two(subject: Subject, sections: Collection[str]) -> FirstPage:
 
 def _of_many(subject: Subject) -> FirstPage:
     """Who is first, how sure the ranks are, and what can be concluded of the two best."""
-    primary, ranked = subject.primary, subject.best_first
-    ranks = ranking({system.title: system.result for system in ranked})
+    primary, titles = subject.primary, subject.titles
+    best = best_of_many(subject.results, primary, titles=titles)
+    ranks = best.ranking
     opening = many.first_and_spread(ranks, primary)
-    by_letter = {system.letter: system.result for system in ranked}
-    unlike = (finding.sentence for finding in against_best(by_letter))
-    best, second = ranked[:2]
-    of_best = evidence(
-        Pair(best.result, second.result), primary, letters=(best.letter, second.letter)
-    )
-    concluded = conclusion(of_best, {"A": best.title, "B": second.title})
+    unlike = (finding.sentence for finding in best.findings)
+    a, b = best.two
+    concluded = conclusion(best.evidence, {"A": titles[a], "B": titles[b]})
     runs = over_runs(subject)
     signed = f"{subject.signature} | {counted(ranks.trials, 'trial')} | seed {ranks.seed}"
     return FirstPage(
