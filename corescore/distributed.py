@@ -47,7 +47,7 @@ _STATE = ("size", "mtime", "created", "ETag", "etag", "LastModified", "Last-Modi
 
 _MAGIC = frozenset("*?[")
 
-_ADVICE = "Check the path, on the workers too."
+_ADVICE = "Check the path, including on the workers."
 
 
 class UnreadableError(OSError):

@@ -188,9 +188,9 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
 
 _ABOUT_FOLDER = (
     "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
-    "key.conllu.gz, …) is the key; every other file or folder is a response, named after its "
+    "key.conllu.gz, …) is the key. Every other file or folder is a response, named after its "
     "system (of a file's name without .gz or .zip and the ending). Responses may also be "
-    "tallies that `corescore score --save-tally` wrote; a data set of tallies alone needs no key"
+    "tallies that `corescore score --save-tally` wrote. A data set of tallies alone needs no key"
 )
 _OPTIONS = (
     option("folder", _ABOUT_FOLDER, "FOLDER"),
@@ -202,9 +202,9 @@ _OPTIONS = (
         "systems without a response in each data set: refuse all, or leave such systems out",
     ),
     *output(
-        "; table, markdown and latex show percent, one column per data set; the others "
-        "fractions, one row per system and data set; json also has p for each pair of systems; "
-        "html is a page with the critical-difference diagram",
+        ": table, markdown and latex show percent, one column per data set. Others show fractions, "
+        "one row per system and data set. json adds p for each pair of systems, and html is a "
+        "page with the critical-difference diagram",
     ),
     *scoring_rules(
         "score as another scorer does (options for single policies override the scorer's), or "

@@ -317,7 +317,7 @@ _EXPERIMENT_OPTIONS = (
     ),
     option(
         "--set",
-        "set a parameter to a value different from the paper's; may be repeated",
+        "set a parameter to a value different from the paper's, repeatable",
         "PARAMETER=VALUE",
         action="append",
         default=[],
@@ -330,7 +330,7 @@ _EXPERIMENT_OPTIONS = (
     *POLICIES,
 )
 
-_ABOUT_SHEET = "test what each metric can and cannot tell apart"
+_ABOUT_SHEET = "test which responses each metric can and cannot distinguish"
 
 COMMANDS = (
     Command("experiments", "list the published experiments", output(), _list),

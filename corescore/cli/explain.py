@@ -140,15 +140,14 @@ _OPTIONS = (
     choice(
         "--show",
         (PARTS, RESPONSES, SINGLETONS, DISTANCE, SIZE, WINDOWS, ALONG, TYPES, SPLIT),
-        "the parts of each loss; other responses to the key, such as all key mentions with nothing "
-        "linked; the scores with singletons kept, dropped, and dropped on one side; how much of a "
-        "score is local: by distance to the antecedent, in windows of both texts, along a text; "
-        "what singletons, short and long chains earn; "
-        "which types of mentions earn it; the scores with and without split antecedents",
+        "the parts of each loss, other responses to the key (such as all key mentions with nothing "
+        "linked), the scores with singletons kept or dropped, how much of a score is local (by "
+        "distance to the antecedent, by the size of the entity, in windows of both texts, along "
+        "a text), credit by type of mention, or the scores with and without split antecedents",
     ),
     option(
         "--window",
-        "words of a window, of --show windows and along; may be repeated",
+        "words of a window, of --show windows and along, repeatable",
         "WORDS",
         type=whole_number,
         action="append",

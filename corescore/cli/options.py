@@ -37,24 +37,24 @@ READ = (TABLE, "markdown", "latex", HTML)  # formats of texts to be read
 KEY = "the key: the gold entities"
 
 FOLDERS = (
-    "If KEY is a file, each file in a folder is a separate response; if KEY is a folder, each "
+    "If KEY is a file, each file in a folder is a separate response. If KEY is a folder, each "
     "folder is one response and files are matched by name"
 )
 
 RESPONSES = f"one or more responses: files or folders. {FOLDERS}"
 
 _POLICIES = {
-    "singletons": "singletons of both sides, or of one",
-    "repeats": "a span that one side lists twice",
+    "singletons": "singletons of key and response, or of one of them",
+    "repeats": "a span that is listed twice",
     "blanc": "how BLANC scores a side without links of one kind",
-    "match": "when two mentions match: the same words, or else by head, within the key mention; or "
-    "the same minimum span by the key's parse",
+    "match": "when two mentions match: same words, or else by head or within the key mention, or "
+    "same minimum span by the key's parse",
     "zeros": "match zeros by the word they depend on or by position, or leave them out",
     "lookup": "score the pairs of mentions, or one look-up table as the CorefUD scorer does",
     "mentions": "leave out verb phrases (by the key's parse), or mentions nested in another "
     "mention of their entity",
-    "split_antecedents": "entities that refer to several others at once: score what they refer to, "
-    "or leave it out",
+    "split_antecedents": "entities that refer to several others at once: score these antecedents, "
+    "or leave them out",
     "missing_documents": "documents missing from the response",
     "words": "documents whose words differ: refuse, compare positions, or align over characters",
 }
@@ -95,8 +95,9 @@ class Parser(argparse.ArgumentParser):
         if name.lstrip("-") in self.formats:
             self.error(f"no option {name!r}; expected --format {name.lstrip('-')}")
         similar = did_you_mean(name, self._option_string_actions)
-        if name in _ELSEWHERE:
-            similar = f". Here it is {_ELSEWHERE[name]}."
+        here = _ELSEWHERE.get(name, "-")
+        if not here.startswith("-") or here.partition(" ")[0] in self._option_string_actions:
+            similar = f". Here it is {here}."
         files = [action.dest for action in self._actions if not action.option_strings]
         if kind == "argument" and files == ["key", "response"]:
             similar = f": one RESPONSE at a time. {self.prog} --help lists all."
@@ -139,6 +140,7 @@ _ELSEWHERE = {
     "-o": "--out FILE",
     "-f": "--format",
     "-m": "--metrics",
+    "--by": "--per-document",
     "-s": "--singletons keep",
     "--keep-singletons": "--singletons keep",
     "--remove-singletons": "--singletons drop",
@@ -236,7 +238,7 @@ ROWS_ON_TERMINAL = 40
 
 EVERY_ROW = flag(
     "--all",
-    f"print more than {ROWS_ON_TERMINAL} rows on a terminal, too; a pipe or a file gets all",
+    f"print more than {ROWS_ON_TERMINAL} rows on a terminal, as in a pipe or a file",
     dest="every_row",
 )
 
@@ -254,7 +256,7 @@ def each(about: str = RESPONSES) -> tuple[Option, ...]:
 def output(more: str = "", others: Iterable[str] = ()) -> tuple[Option, ...]:
     """--format, --safe-csv, --out and --force of a table; `more` explains the formats and those
     besides."""
-    about = f"output format{more} (default: what the ending of FILE names, else {TABLE})"
+    about = f"output format{more} (default: by the ending of FILE, else {TABLE})"
     options = (
         option("--format", about, choices=(*OUTPUTS, HTML, PARQUET, *others)),
         flag("--safe-csv", "put an apostrophe before cells of CSV that begin with =, +, - or @"),
@@ -283,14 +285,14 @@ SEED = option(
 
 BOUND = option(
     "--bound",
-    "the highest size or distance of a group, of all but the last; may be repeated (default: 1 and "
-    "9 mentions, and 50, 500 and 5000 words)",
+    "the highest size or distance of each group but the last, repeatable (default: 1 and 9 "
+    "mentions, and 50, 500 and 5000 words)",
     "N",
     type=int,
     action="append",
 )
 
-FORCE = flag("--force", "replace the output file if it exists; an input never is")
+FORCE = flag("--force", "replace the output file if it exists, but never an input")
 
 ONE_RESPONSE = (
     option("key", KEY, "KEY"),
@@ -324,7 +326,7 @@ REPAIR_BRACKETS = flag(
 UNPACK_LIMIT = option(
     "--unpack-limit",
     "how much a packed file may unpack to, at any ratio (default: 2GB, and beyond 100MB at most "
-    f"200 times its size; or the value of {VARIABLE})",
+    f"200 times its size, or the value of {VARIABLE})",
     "SIZE",
 )
 
@@ -332,7 +334,7 @@ READING = (group("reading files", (INPUT_FORMAT, *SIDE_FORMATS, REPAIR_BRACKETS,
 
 AVERAGE = option(
     "--average",
-    f"also averages over documents (default: {POLICY_VALUES['average'][0]})",
+    f"add averages over documents (default: {POLICY_VALUES['average'][0]})",
     choices=POLICY_VALUES["average"],
 )
 
@@ -352,7 +354,7 @@ _POLICY_OPTIONS = {
     for name, about in _POLICIES.items()
 }
 
-_ABOUT_AS = "score as another scorer does; options for single policies override the scorer's"
+_ABOUT_AS = "score as another scorer does (options for single policies override the scorer's)"
 
 SINGLETONS, WORDS = _POLICY_OPTIONS["singletons"], _POLICY_OPTIONS["words"]
 

@@ -157,9 +157,9 @@ def perturbing(action: str, about: str) -> tuple[Option, ...]:
 
 _PERTURB_OPTIONS = (
     *ONE_RESPONSE,
-    *perturbing("append", "a perturbation to apply; may be repeated"),
+    *perturbing("append", "a perturbation to apply, repeatable"),
     SEED,
-    *out("write to FILE instead of printing; its ending decides the format"),
+    *out("write to FILE, whose ending decides the format, instead of printing"),
     SINGLETONS,
     WORDS,
     *READING,
@@ -261,7 +261,7 @@ _OPTIONS = (
     option("--seeds", _ABOUT_SEEDS, "N", type=whole_number, default=20),
     SHOWN_METRICS,
     choice("--by", ROWS, "one row for each dose, over all seeds, or for each run"),
-    flag("--all", "also recall, precision and the spread over seeds, one row per"),
+    flag("--all", "add recall, precision and the spread over seeds, one row per"),
     *output(_ABOUT_FORMATS),
     *POLICIES,
 )

@@ -78,12 +78,12 @@ def _report(options: argparse.Namespace) -> None:
 _ABOUT_SECTIONS = f"sections to include: {', '.join(SECTIONS)} (default: all but experiments)"
 
 _ABOUT_DOCUMENTS = (
-    "a document whose passages to show with their credit; may be repeated (default: the two worst)"
+    "a document whose passages to show with their credit, repeatable (default: the two worst)"
 )
 
 _ABOUT_PRIMARY = (
-    "the metric you chose before you saw the scores, whose F1 decides verdict and ranks; the "
-    "paragraph for a paper then calls it chosen beforehand (default: conll)"
+    "the metric you chose before you saw the scores. Its F1 decides verdict and ranks, and the "
+    "paragraph for a paper calls it chosen beforehand (default: conll)"
 )
 
 _ABOUT_DATE = "the date shown in the report (default: today)"
@@ -182,7 +182,7 @@ _ABOUT_NO_TOKEN = "no token: every user of this computer can open it"
 _ABOUT_CARDS = "cards of your own for Lesson, made in the sandbox (may be repeated)"
 
 _ABOUT_DATA_SETS = (
-    "a folder of data sets, each with a key and the responses, to be shown one at a time; "
+    "a folder of data sets, each with a key and the responses, to be shown one at a time. "
     "`corescore data-sets` compares systems over all of them"
 )
 

@@ -282,7 +282,7 @@ LIST_OPTIONS = (
     option(
         "--genres",
         "a table of the key's documents and their genres, two columns separated by tabs or "
-        "commas, if the files give none; --query can ask for them, such as 'genre:news'",
+        "commas, if the files contain none. A query can use them: 'genre:news'",
         "FILE",
     ),
     option(
@@ -340,7 +340,9 @@ def put_list(options: argparse.Namespace) -> None:
         told = (*_READ, "other", "tag", "note", *costs)
         shown = found.table[[name for name in told if name in found.table]]
     if options.query and not len(shown):
-        warn(["the query finds nothing; a word alone is looked for in texts, a field is type:name"])
+        warn(
+            ["the query finds nothing. A word alone is searched for in texts, a field is type:name"]
+        )
     first = f"The first {len(shown):,} of " if len(shown) < n_found else ""
     unit = f"{first}{with_errors(n_found - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
@@ -392,7 +394,7 @@ def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> 
     if not path:
         return
     if len(results) > 1:
-        raise PolicyError("--save-tally saves one response; several are named")
+        raise PolicyError("--save-tally saves one response, but several are named")
     if not is_tally(path):
         raise PolicyError(f"--save-tally is {path!r}; expected a name that ends in .parquet")
     ((response, made),) = results.items()
@@ -547,7 +549,7 @@ def _credit(options: argparse.Namespace) -> None:
     warn(_ties(result, options))
     if options.format in READ and not options.fractions:
         table = _in_shares(table, result[options.metric])
-    unit = "Credit in points: what a row adds to the score, and could add."
+    unit = "Credit in points: a row's share of the score, and its possible share."
     put(_with_unit(table, unit, result, options), options)
 
 
@@ -631,8 +633,7 @@ _CREDIT_OPTIONS = (
         "--by",
         ("mention", "link", "entity", "document", "entity-type", *GROUPED, SPLIT_ANTECEDENT),
         "one row for each, or for groups of mentions by the size of their entity or by the words "
-        "to their antecedent; credit of split antecedents is of plurals with one mention more, "
-        "which the other rows leave out",
+        "to their antecedent. Only split-antecedent counts the additional mention of plurals",
     ),
     BOUND,
     option("--document", "show only this document", "NAME"),
@@ -653,16 +654,18 @@ _ERROR_OPTIONS = (
     *POLICIES,
 )
 
-_DOCUMENTS = flag("--per-document", "also show each document")
+_DOCUMENTS = flag("--per-document", "show each document as well")
 
-_OUTPUT = output("; with --as, coval and corefud print as those scorers do", SCORER_OUTPUTS)
+_OUTPUT = output(" (with --as, coval and corefud print as those scorers do)", SCORER_OUTPUTS)
 
 _SCORE_OPTIONS = (
     *(*each(), SHOWN_METRICS, _DOCUMENTS, AVERAGE, *_OUTPUT),
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 
-_ABOUT_CREDIT = "what a metric credits, by mention, link, entity, size, distance, type or document"
+_ABOUT_CREDIT = (
+    "list the credit by a metric, by mention, link, entity, size, distance, type or document"
+)
 
 _ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
 

@@ -140,8 +140,8 @@ def _scorer(options: argparse.Namespace) -> None:
 
 _ARGUMENTS = option(
     "arguments",
-    "METRIC: muc, bcub, ceafm, ceafe, blanc or all; KEY and RESPONSE: files in CoNLL columns; "
-    "NAME: score this document alone, or “none” to print the totals only",
+    "METRIC is muc, bcub, ceafm, ceafe, blanc or all. KEY and RESPONSE are files in CoNLL columns. "
+    "With NAME, score this document alone, or “none” to print the totals only",
     "METRIC KEY RESPONSE [NAME]",
     nargs="*",
 )

@@ -10,6 +10,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 
+from corescore.corpus.problems import did_you_mean
 from corescore.util import BoolArray, IntArray
 from corescore.wording import counted
 
@@ -913,7 +914,11 @@ class Corpus:
         return {document.name: document for document in self.documents}
 
     def __getitem__(self, name: str) -> Document:
-        return self.by_name[name]
+        try:
+            return self.by_name[name]
+        except KeyError:
+            near = did_you_mean(name, self.by_name) or ". Names are in by_name."
+            raise KeyError(f"no document {name!r} in {self.file or 'the corpus'}{near}") from None
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.documents)

@@ -1,7 +1,7 @@
 """What is wrong with an input, and how its owner can fix it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TypeVar
 
@@ -57,8 +57,8 @@ class Stage(IntEnum):
 class InputError(ValueError):
     """Input that cannot be scored: the first 20 `problems`, and how many `more` were found.
 
-    The message has one line per problem. Reading stops after a hundred problems; the message then
-    ends in "and more", as the total is unknown.
+    The message has one line per problem, without what the line before says is expected. Reading
+    stops after a hundred problems. The message then ends in "and more", as the total is unknown.
 
     >>> import corescore
     >>> corescore.read("none.conll")
@@ -73,7 +73,13 @@ class InputError(ValueError):
         self.stage = stage
         self.problems = every[:MOST_PROBLEMS]
         self.more = more + len(every) - len(self.problems)
-        lines = [str(problem) for problem in self.problems]
+        lines: list[str] = []
+        before = None
+        for problem in self.problems:  # what is expected, and what to do, is written once
+            again = problem.file, problem.expected, problem.advice
+            short = replace(problem, expected="", advice="") if again == before else problem
+            lines.append(str(short).rstrip())
+            before = again
         stopped = stage == Stage.READING and self.more + len(self.problems) >= ENOUGH
         told = "… and more" if stopped else f"… and {self.more} more"
         super().__init__("\n".join([*lines, told] if self.more else lines))

@@ -222,12 +222,12 @@ BY_TYPE = (
     "frequent types earn more of it, so they do not show which type is found best."
 )
 ALONE_MEANS = (
-    "Alone: what plurals refer to in the key, against what they refer to in the response, by the "
-    "metric itself; all plurals count, aligned or not."
+    "Alone: the antecedents of plurals in the key against their antecedents in the response, by "
+    "the metric itself. All plurals count, aligned or not."
 )
 EARNED_ALONE = (
-    "Percent. Recall, precision and F1 are those of the entities it refers to, against those "
-    "of the split antecedent it is aligned with. The credit of mentions on this page leaves it out."
+    "Percent. Recall, precision and F1 compare the entities it refers to with the entities of the "
+    "split antecedent it is aligned with. The credit of mentions on this page leaves it out."
 )
 NONE = "the files have no split antecedents to score."
 
@@ -286,7 +286,7 @@ def of_plural(
     own, other = SIDE_WORDS[side]
     sentence = (
         f"In the {own}, “{first['entity']}” refers to {first['antecedents']} together. This is one "
-        "more mention of its entity, worth as much as the metric finds of what it refers to."
+        "more mention of its entity, worth as much as the metric finds of its antecedents."
     )
     shown = {
         "metric": rows["metric"].map(name_of),

@@ -333,7 +333,7 @@ def credit_rows(explanations: Mapping[str, Sequence[Explanation]]) -> Markup:
         )
         for row in zip(*has.values(), strict=True)
     ]
-    caption = "What each metric gives the selected mention"
+    caption = "Credit of the selected mention by each metric"
     return grouped_table(caption, heads, groups, style="because")
 
 

@@ -18,12 +18,12 @@ CUT = (
     "counts singletons or mentions may rise as entities are cut."
 )
 BY_DISTANCE = (
-    "Share of the credit mentions could earn, by the words between their start and that of the "
-    "mention before them in their entity; a link counts half at each end."
+    "Share of the credit mentions could earn, by the words between their start and the start of "
+    "the previous mention of their entity. A link counts half at each end."
 )
 
 BY_SIZE = (
-    "Share of the credit mentions could earn, by the mentions that their entity has; a link counts "
+    "Share of the credit mentions could earn, by the size of their entity. A link counts "
     "half at each end. MUC gives singletons nothing: its cell is empty."
 )
 

@@ -31,7 +31,7 @@ _FOUND = (INCORRECTLY_RESOLVED, UNLINKED)
 TWINLESS_WORDS = {"recall": ("m", "missing"), "precision": ("s", "spurious")}
 
 HINT = (
-    "Point at a mention to see what each metric gives it; click it for the arithmetic. By "
+    "Point at a mention to see its credit by each metric. Click it for the arithmetic. By "
     "keyboard: Tab to the passage, arrows from mention to mention, Enter to choose."
 )
 
@@ -268,7 +268,7 @@ def _guess(row: pd.Series) -> str:
         return ""
     if not row["type_by_file"]:
         return " (guessed by English rules)"
-    return f" (a {COARSE_TYPE[row['type']]} by the file; which kind, by English rules)"
+    return f" (a {COARSE_TYPE[row['type']]} by the file, its subtype by English rules)"
 
 
 def _keyword(row: pd.Series, column: str) -> Markup:

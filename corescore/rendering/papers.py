@@ -116,7 +116,7 @@ def _titles(table: pd.DataFrame, rows: Sequence[str]) -> str:
 
 def claim_list(
     checks: Sequence[tuple[Claim | CardClaim, Check]],
-    label: str = "What the paper observes",
+    label: str = "Observations of the paper",
     *,
     counts: str = "",
 ) -> Markup:
@@ -318,9 +318,9 @@ def sentence(beside: pd.DataFrame, printed: Printed, *, ran_on: str = "") -> str
     unit = " In percent." if beside["percent"].all() else ""
     both = comparable(beside)
     if both.empty:
-        return f"As in the paper; nothing is recomputed.{unit}"
+        return f"As in the paper, nothing recomputed.{unit}"
     if ran_on or not printed.same_data:
-        on = f"Printed for the paper's systems; computed on {ran_on or 'other data'}.{unit}"
+        on = f"Printed for the paper's systems, computed on {ran_on or 'other data'}.{unit}"
         return f"{on} {_directions(beside, printed)}".strip()
     n, off = len(both), int(both["differs"].sum())
     if not off:

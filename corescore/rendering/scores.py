@@ -256,7 +256,7 @@ def _total_table(report: Report) -> _Table:
         cells = _marked([[getattr(score, name) for name in MEASURES] for _, score in columns])
         fractions = _fractions(columns[0][1]) if len(results) == 1 else []
         rows.append([_title(columns[0][0]), *cells, *fractions])
-    fraction_header = ["recall is", "precision is"] if len(results) == 1 else []
+    fraction_header = ["recall n/d", "precision n/d"] if len(results) == 1 else []
     return ["", *_ratio_header(report), *fraction_header], rows
 
 

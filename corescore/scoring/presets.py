@@ -77,7 +77,7 @@ PRESETS: Mapping[str, Preset] = {
                 zeros="words",
             ),
             ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea"),
-            "It keeps singletons; version 2.0, ua2, drops them. It compares positions, not words, "
+            "It keeps singletons. Version 2.0, ua2, drops them. It compares positions, not words, "
             "counts zeros as words, and skips documents missing from the response. Its partial "
             "matching, by minimum spans, is match 'partial'.",
         ),
@@ -128,8 +128,8 @@ PRESETS: Mapping[str, Preset] = {
             ),
             (*_CONLL, "lea"),
             "LEA without singletons. It averages recall and precision over documents, but divides "
-            "LEA's sums; if the key of a document has no entity, CEAFₑ has no average. It removes "
-            "no repeat; B³ then counts a mention in every entity that lists it.",
+            "LEA's sums. If the key of a document has no entity, CEAFₑ has no average. It removes "
+            "no repeat, so B³ counts a mention in every entity that lists it.",
         ),
     )
 }

@@ -558,4 +558,4 @@ def _check_fit(tallies: Sequence[Tally]) -> None:
             raise ValueError("results made with other policies or metrics do not add up")
         if first.version != other.version:
             versions = f"{first.version} and {other.version}"
-            raise ValueError(f"results made by corescore {versions} do not add up; score again")
+            raise ValueError(f"results made by corescore {versions} do not add up. Score again")

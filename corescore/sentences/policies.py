@@ -73,8 +73,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
     "blanc": {
         "reference": "BLANC without links of one kind follows the CoNLL reference scorer",
         "luo2014": "BLANC follows Luo et al. (2014)",
-        "recasens2011": "BLANC considers only the mentions both sides have, following Recasens and "
-        "Hovy (2011)",
+        "recasens2011": "BLANC considers only shared mentions, following Recasens and Hovy (2011)",
         "corefud": "BLANC without links follows the CorefUD scorer",
         "scorch": "BLANC without links follows scorch",
     },

@@ -226,7 +226,7 @@ def _lanes(drawn: Sequence[Drawn], window: Window) -> dict[int, list[int]]:
     return under
 
 
-HINT = "Point at a mention to see its entity on both sides; click it (or press Enter) to select it."
+HINT = "Point at a mention to see its entity in key and response. Click it to select it (or Enter)."
 
 MOST_MEMBERS = 200  # of an entity in the list beside the text
 

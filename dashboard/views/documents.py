@@ -85,14 +85,14 @@ VIEWS = ("scores", "errors", "sizes", "all")
 
 _HEADS = {metric: name_of(metric) for metric in (*METRIC_IDS, CONLL.id)}
 
-_INCLUDED = "without those with a span error, which the downloaded table includes"
+_INCLUDED = "without span errors, which the downloaded table includes"
 
 _HELP = {
     "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
     "unlinked": MENTION_WORDS[UNLINKED],
     "span_errors": "mentions whose text differs from the key",
-    "missing_mentions": f"only the key has them; {_INCLUDED}",
-    "spurious_mentions": f"only the response has them; {_INCLUDED}",
+    "missing_mentions": f"mentions in the key only, {_INCLUDED}",
+    "spurious_mentions": f"mentions in the response only, {_INCLUDED}",
 }
 
 # By column: the order that a click on its head selects, and the reverse. The metric that documents

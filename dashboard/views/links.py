@@ -249,8 +249,8 @@ def _show_arcs(shown: Shown) -> None:
     if shown.which == "minimum":
         note(sentences.MINIMUM)
     note(
-        "Points: filled, both sides have the mention; open, only the key (missing); cross, only "
-        "the response (spurious). Click one to select it on every page."
+        "Filled points are shared mentions, open points are missing (key only), crosses are "
+        "spurious (response only). Click one to select it on every page."
     )
 
 
@@ -310,7 +310,7 @@ def _show_list(shown: Shown) -> None:
         columns("links"),
         key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
         on_select=text_link.click,
-        alt="The links that are drawn; click a mention to open the text there.",
+        alt="The links that are drawn: click a mention to open the text there.",
     )
     if cell:
         row, column = cell

@@ -268,7 +268,7 @@ ABOUT_LINES = {
     "the resamples of the documents. Responses that tie share a rank.",
 }
 
-ABOUT_CLICKS = "Click a point to make it response A."
+ABOUT_CLICKS = "Click a point to select response A."
 
 
 def page() -> None:

@@ -41,7 +41,7 @@ OTHERS = [metric.id for metric in VARIANTS]
 LINKED = "metric"
 UNITS = {m.id: capital(m.unit) for m in (*METRICS, *DIAGNOSTICS, *VARIANTS)}
 BY_ROW = EXAMPLE.result.signature.replace("blanc reference", "blanc as named in each row")
-EMPTY = "An empty score is written “–”; in the total over documents it counts as 0."
+EMPTY = "An empty score is written “–”. In the total over documents it counts as 0."
 RULES = {
     "reference": "reference",
     "luo2014": "Luo 2014",

@@ -72,9 +72,7 @@ def show_maker() -> None:
                 return
             with side_by_side("center"):
                 query = {MADE: card_in_link(card), "card": card.id}
-                link_to_view(
-                    "pitfalls", "Open the card; its address is the link", **pitfalls.kept(query)
-                )
+                link_to_view("pitfalls", "Open the card to copy its link", **pitfalls.kept(query))
                 offer(
                     "Card as a file", lambda: cards_text([card]), "cards.json", "application/json"
                 )
@@ -172,8 +170,7 @@ BOXES = "toy_boxes"
 FORMATS = {"conll": "CoNLL", "notation": "notation"}
 
 SCALE = (
-    "Percent. The small number is the difference to before the last change; the dashed bar is F1 "
-    "before it."
+    "Percent. The small number is the change by the last move, and the dashed bar is F1 before it."
 )
 
 EDITS = {
@@ -227,7 +224,7 @@ def show() -> None:
         KEY: ("Key as text", "Entities in braces: {abc}{d}, or {a1 a2} {b} for longer names."),
         RESPONSE: (
             "Response as text",
-            "Entities in braces, like the key. Where either side has names of several letters, "
+            "Entities in braces, like the key. If key or response has names of several letters, "
             "{abc} is one mention: write {a b c}.",
         ),
         SENTENCE: (

@@ -202,8 +202,8 @@ def show_moved(system: System, of: Rescored, taken: Walk) -> None:
 
 
 ABOUT = (
-    "Each row scores the same files by the rules of one scorer; “corescore” by those selected in "
-    "the sidebar. F1 in percent; – if a scorer does not have the metric."
+    "Each row scores the same files by the rules of one scorer, “corescore” by the rules "
+    "selected in the sidebar. F1 in percent. –: the scorer does not have the metric."
 )
 
 ABOUT_SEARCH = (

@@ -39,7 +39,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
         label_visibility="collapsed",
     )
     if selected not in (name, None):
-        note(f"There is no document “{selected}” in what is shown: this is the first one.")
+        note(f"There is no document “{selected}” among the loaded files: this is the first one.")
     return name
 
 

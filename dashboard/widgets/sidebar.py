@@ -117,7 +117,7 @@ def load(selected: Selection, page: str) -> None:
     if is_loaded():
         loaded = loaded_systems()
         results = loaded.results.values()
-        show_warnings(results, about="what is shown", warnings=loaded.warnings)
+        show_warnings(results, about="the loaded files", warnings=loaded.warnings)
 
 
 def _as_can_be_loaded(

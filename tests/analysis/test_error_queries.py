@@ -237,6 +237,7 @@ FOUND = [
     "t*n",
     "/^the .*n$/",
     "kind:divided",
+    "kind:merged",
     "kind:conflated-entities",
     'class:"incorrectly resolved"',
     "class:resolved",

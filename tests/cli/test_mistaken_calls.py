@@ -49,6 +49,7 @@ CALLS = {
     f"score {FILES} --out x.conll": "no .conll files are written; expected .csv, .json, .md",
     f"score {FILES} -o x.csv": "no option '-o'. Here it is --out FILE.",
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
+    f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",
     f"score --key {FILES}": "no option '--key'. Here it is the first file, KEY.",
     f"score {FILES} --verbose": "no option '--verbose'. corescore score --help lists all.",
     f"score {FILES} --as crac2025": "For crac2025 there is corescore data-sets.",

@@ -311,9 +311,7 @@ def test_what_may_be_coreference_beside_entities_is_told(other):
     beside = conllu(HEADER + rows("a Entity=(e1--1)", f"b {other}|Entity=(e1--1)"))
     assert spans(beside["d"]) == [[(0, 1), (1, 2)]]
     (warning,) = beside.warnings
-    assert warning.startswith(
-        f"dev.conllu:4: '{other}' may be coreference, too, but only 'Entity='"
-    )
+    assert warning.startswith(f"dev.conllu:4: '{other}' may be coreference, but only 'Entity='")
     apart = f"# newdoc id = e\n{rows(f'a {other}')}"
     assert len(conllu(HEADER + rows("a Entity=(e1--1)") + apart).warnings) == (
         other == "ClusterId=c1"

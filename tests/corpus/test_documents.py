@@ -128,8 +128,8 @@ def test_a_corpus_is_its_documents_in_order_and_by_name():
     corpus = Corpus((b, a))
     assert [*corpus] == [b, a]
     assert (len(corpus), corpus["a"]) == (2, a)
-    with pytest.raises(KeyError):
-        corpus["c"]
+    with pytest.raises(KeyError, match=r"no document 'bb' in the corpus\. Did you mean 'b'"):
+        corpus["bb"]
 
 
 # A corpus out of what a system holds in Python ----------------------------------------------------

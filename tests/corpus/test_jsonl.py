@@ -244,7 +244,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(text, fo
             "Write the positions alone: [0, 1]. Count words",
         ),
         ({"clusters": [[["It", 0.0, 1.0]]]}, "Write the positions alone: [0, 1]. Count words"),
-        ({"sentences": ["It is."]}, "Split the texts into words; a list of words is called 'token"),
+        ({"sentences": ["It is."]}, "Split the texts into words: a list of words is called 'token"),
         ({"sentences": ..., "words": ["It"]}, "Rename 'words' 'tokens'."),
         ({"sentences": ..., "tokens": [{"form": "It"}]}, "Write the texts of its objects alone."),
     ],
@@ -264,6 +264,7 @@ def test_every_bad_line_is_reported_and_reading_stops_after_a_hundred():
     assert places == ["dev.jsonl:1", "dev.jsonl:3"]
     lines = message_of(line() + "[]\n" * 500 + line()).split("\n")
     assert lines[-2].startswith("dev.jsonl:21: [], which is no")
+    assert [number for number, line in enumerate(lines) if "; expected" in line] == [0]
     assert lines[-1] == "… and more"
 
 

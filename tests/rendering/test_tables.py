@@ -320,16 +320,16 @@ def test_figures_that_are_not_computed_have_one_line(printed):
     beside = printed.beside(COMPUTED[["response", "metric"]])
     text = html_table(as_table(beside, ON), "")
     assert "computed" not in text
-    assert sentence(beside, printed) == "As in the paper; nothing is recomputed."
+    assert sentence(beside, printed) == "As in the paper, nothing recomputed."
 
 
 def test_on_data_it_is_said_what_the_numbers_are_of(printed):
     beside = printed.beside(COMPUTED).assign(differs=False)
     words = sentence(beside, printed, ran_on="b.conll against key.conll")
-    assert words == "Printed for the paper's systems; computed on b.conll against key.conll."
+    assert words == "Printed for the paper's systems, computed on b.conll against key.conll."
     assert "≠" not in html_table(as_table(beside, ON), "")
     other = replace(printed, same_data=False)
-    assert sentence(beside, other) == "Printed for the paper's systems; computed on other data."
+    assert sentence(beside, other) == "Printed for the paper's systems, computed on other data."
 
 
 def test_a_table_too_wide_has_a_row_for_each_metric(tmp_path):
@@ -373,7 +373,7 @@ def test_a_table_without_claims_is_summed_up_by_its_extremes():
 # What the panel tells of one error ----------------------------------------------------------------
 
 GUESSED = "common definite (guessed by English rules)"
-IN_PART = "common definite (a nominal by the file; which kind, by English rules)"
+IN_PART = "common definite (a nominal by the file, its subtype by English rules)"
 
 
 def facts_of(tags):

@@ -273,7 +273,7 @@ NOTHING = {
     "has fewer than two mentions": lambda side: len(mentions(side)) < 2,
 }
 EMPTY_SENTENCE = re.compile(
-    r"If the key (.*), recall is empty; if the response \1, precision is empty\. "
+    r"If the key (.*), recall is empty\. If the response \1, precision is empty\. "
     r"F1 is empty if both are, and 0 if one is\."
 )
 

@@ -97,6 +97,7 @@ GROUPS = {
     "true": ("yes",),
     "false": ("no",),
 }
+_OTHER_NAMES = {"merged": "conflated", "spurious": "extra"}  # of kinds, on other pages
 
 
 def field_named(name: str) -> Field | None:
@@ -123,6 +124,7 @@ def choices_of(field: Field, value: str) -> tuple[str, ...]:
     plain = " ".join(words)
     if plain in field.choices:
         return (plain,)
+    plain = _OTHER_NAMES.get(plain, plain)
     group = tuple(choice for choice in GROUPS.get(plain, ()) if choice in field.choices)
     inside = [choice for choice in field.choices if plain and f" {plain} " in f" {choice} "]
     return group or tuple(inside)

@@ -481,7 +481,7 @@ class ErrorList:
     >>> errors = result.find("type:pronoun given:none", order="cost.lea")
     >>> len(errors)
     301
-    >>> errors.top(2).table[["document", "mention", "class"]]
+    >>> errors.head(2).table[["document", "mention", "class"]]
             document mention    class
     41  news_harbour    that  missing
     94  news_library     She  missing
@@ -520,9 +520,11 @@ class ErrorList:
         """What a notebook shows: the first errors, as `show` does."""
         return self.show()._repr_html_()
 
-    def top(self, number: int | None) -> "ErrorList":
+    def head(self, number: int | None = 5) -> "ErrorList":
         """The first of the list; None means all."""
         return replace(self, table=self.table[:number])
+
+    top = head
 
     def with_contexts(self, *, words: int = 8) -> "pd.DataFrame":
         """The table with `words` words before and after each mention, the antecedent it was given

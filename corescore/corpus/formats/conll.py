@@ -559,7 +559,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
     if not part.seen:
         like = likeness(text)
         if like:
-            advice = "Leave out the format; it is detected from the content."
+            advice = "Leave out the format: it is detected from the content."
             problem = Problem(file, like.number, like.found, _EXPECTED_HEADER, advice)
         elif row := first_row(text, 1):
             problem = no_header(file, *row)

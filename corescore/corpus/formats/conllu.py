@@ -741,7 +741,7 @@ def _finish(seen: Sequence[Seen], file: str, side: str, texts: Texts) -> tuple[s
     refuse([*second_names(named, file, "each name once", advice), *problems], seen)
     warnings = [warning for of in seen for warning in of.warnings]
     if other:
-        told = f"'{other.text[:40]}' may be coreference, too, but only 'Entity=' is read"
+        told = f"'{other.text[:40]}' may be coreference, but only 'Entity=' is read"
         warnings.append(f"{file}:{other.line}: {told}; to read the other, remove 'Entity='.")
     if _HEADS_OF_MINSPAN in kinds:
         warnings.append(f"{file}: no field 'head'; the heads of mentions are taken from 'minspan'.")

@@ -362,7 +362,7 @@ _BEGINS = (
         r"paragraph_ID\tsentence_ID\t",
         "the words of BookNLP (.tokens), without mentions",
         "the .entities file next to them",
-        "Give the .entities file; it finds its .tokens in the same folder or zip archive.",
+        "Give the .entities file. It finds its .tokens in the same folder or zip archive.",
     ),
     (
         r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE[^>]*>\s*)?<mmax_project[\s>]",
@@ -374,7 +374,7 @@ _BEGINS = (
         r"\s*(<\?[^>]*>\s*)?(<!DOCTYPE words[^>]*>\s*)?<words[\s>]",
         "the words of MMAX2, without mentions",
         "the file of the coreference level (x_coref_level.xml)",
-        "Give that file; it finds its words next to it, or in a folder Basedata.",
+        "Give that file. It finds its words next to it, or in a folder Basedata.",
     ),
 )
 

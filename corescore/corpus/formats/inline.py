@@ -520,7 +520,7 @@ def _read_part(source: MarkedText, part: InlinePart, name: str, *, repair: bool)
     if len(document.rows) > 2 and document.n_entities == len(document.rows):
         source.warnings.append(
             f"{source.file}: all {document.n_entities} mentions of document '{name}' have "
-            "ids of their own, so no two corefer; an id should name the entity."
+            "ids of their own, so no two corefer. An id should name the entity."
         )
     if not document.words:
         source.warn_at(part.first, f"document '{name}' has no words")

@@ -283,7 +283,7 @@ def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[l
         if other := next(words, ""):
             found, advice = f"words in '{other}'", f"Rename '{other}' 'tokens'."
     elif has_shape(entry.values[field], [str]):
-        advice = "Split the texts into words; a list of words is called 'tokens'."
+        advice = "Split the texts into words: a list of words is called 'tokens'."
     elif has_shape(entry.values[field], [dict]):
         advice = "Write the texts of its objects alone."
     expected = f"'{field}', a list of {of}"
@@ -384,9 +384,9 @@ MOST_WORDS = 10_000_000  # of a document; a position beyond that is none of a wo
 
 ENOUGH_MENTIONS = 20  # so many without one of a single word are no accident
 
-_INSIDE = "Count words of the document from 0; both ends are inside the mention."
+_INSIDE = "Count words of the document from 0. Both ends are inside the mention."
 
-_OUTSIDE = "Count words of the document from 0; the end is the word after the mention."
+_OUTSIDE = "Count words of the document from 0. The end is the word after the mention."
 
 
 def rows_of(

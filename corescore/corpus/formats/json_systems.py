@@ -215,7 +215,7 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
                 found = f"the span {str(span)[:40]} in a text of {counted(len(text), 'character')}"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
                 advice = (
-                    "Count characters of the text from 0; the end is the one after the mention."
+                    "Count characters of the text from 0. The end is the one after the mention."
                 )
                 raise entry.problem(found, expected, advice)
             rows.append((*runs[0], number))

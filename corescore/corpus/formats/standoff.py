@@ -760,7 +760,7 @@ def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
     of = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
     if of is None:
         found = f"the relation layer {layer.name} on {base}"
-        source.stop(1, found, f"a header line #T_SP={base}", "Export that layer, too.")
+        source.stop(1, found, f"a header line #T_SP={base}", "Export that layer as well.")
     for _, position, row, values in source.entries(of):
         for feature, value in enumerate(values):
             if value is not None:

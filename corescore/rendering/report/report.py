@@ -188,7 +188,7 @@ def _rank_table(ranks: Ranking, primary: str, signature: str) -> Table:
         *("response", metric_column(primary), "rank", "ranks", "first"),
         *map(metric_column, others),
     )
-    notes = (f"F1 and “first in” in percent; ranks by {name_of(primary)}.",)
+    notes = (f"F1 and “first in” in percent, ranks by {name_of(primary)}.",)
     return Table(rows, columns, "F1 of each system, and its rank", notes=notes, signature=signature)
 
 

@@ -48,7 +48,7 @@ KEY = Parameter(
     "key",
     "Entities of the key",
     "20 10×2 5×3 4 2×10",
-    "Their sizes in mentions; 10×2 means two entities of ten mentions.",
+    "Their sizes in mentions: 10×2 means two entities of ten mentions.",
     reads=read_sizes,
     of_key=lambda sizes, _: written_sizes(size for size in sizes if size > 1),
 )
@@ -493,7 +493,7 @@ FIGURE_7 = DATA.experiment(
             "extra",
             "Extra mentions",
             "1-2 1-10 2-0 2-2 2-10 3-0 3-2 3-10",
-            "How many, and the size of the entity they join; 0 for an entity of their own.",
+            "How many, and the size of the entity they join (0 for an entity of their own).",
             reads=read_parts,
             of_key=partial(_fitting, size_of=lambda extra: extra[1]),
         ),

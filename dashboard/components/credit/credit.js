@@ -87,12 +87,12 @@ function panel(values, words, mentions, number, isFirst) {
 function legend(entries) {
   const made = element("details", "legend");
   const summary = element("summary", "", "?");
-  summary.title = "What the marks mean";
+  summary.title = "Meaning of the marks";
   summary.setAttribute("aria-label", summary.title);
   const told = element("div", "marks-told");
   made.append(summary, told);
   const scale = element("span", "scale");
-  scale.append("share of what a mention could earn:");
+  scale.append("share of the possible credit:");
   for (const [share, words] of [[0, "none"], [0.25, "25%"], [0.5, "50%"], [0.75, "75%"], [1, "full"]]) {
     const swatch = element("span", `mention sample ${shadeOf(share)}`, words);
     swatch.style.setProperty("--share", share);

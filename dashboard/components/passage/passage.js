@@ -59,7 +59,7 @@ function build(parentElement) {
   page.root = element("div", "passage");
   page.strip = buildStrip();
   page.legend = element("details", "legend");
-  page.legend.title = "What the lines and letters mean";
+  page.legend.title = "Meaning of the lines and letters";
   page.bar = element("div", "tools");
   page.previous = button("step", "Previous error");
   page.next = button("step", "Next error");
