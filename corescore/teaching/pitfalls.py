@@ -434,11 +434,11 @@ def _by_distance(output: ScoredOutput) -> tuple[float, float]:
     """The shares of their possible credit that mentions next to their antecedent, and others,
     have of LEA's recall; its letters are words in their order."""
     (toy,) = output.toys
-    sides = (
+    key, response = (
         Corpus((Document.of_entities("card", [[(ord(m), ord(m) + 1) for m in e] for e in side]),))
         for side in (toy.key, toy.response)
     )
-    table = by_distance(score(*sides), bounds=[1])
+    table = by_distance(score(key, response), bounds=[1])
     _, near, far = table[table["metric"] == "lea"]["share"].tolist()
     return near, far
 

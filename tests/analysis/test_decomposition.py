@@ -483,7 +483,7 @@ def test_credit_by_distance_and_by_size_is_that_of_mentions_in_fractions(
 
 @pytest.mark.slow
 @pytest.mark.long
-@settings(max_examples=3000)
+@settings(max_examples=2000)
 @given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
 def test_credit_of_thousands_of_toys(mentions, side, by, bounds):
     expect_credit_as_by_hand(mentions, side, by, bounds)
