@@ -250,6 +250,8 @@ RETURNED = (
     "corescore.analysis.long_documents.by_distance",
     "corescore.analysis.long_documents.by_window",
     "corescore.analysis.long_documents.along",
+    "corescore.analysis.split_antecedents.by_type",
+    "corescore.analysis.split_antecedents.by_use",
     "corescore.analysis.error_table.table.ErrorList",
     "corescore.analysis.perturbation.sweep.Sweep",
     "corescore.replication.experiment.Outcome",

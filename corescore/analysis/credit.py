@@ -443,7 +443,7 @@ def credit_table(
             columns = own_columns(comparison, side, rows)
             frames = [(kind, columns.join(of)) for kind, of in values.items()]
         else:
-            added = partial(_in_groups, bounds=bounds) if by in GROUPED else _added_up
+            added = partial(in_groups, bounds=bounds) if by in GROUPED else _added_up
             frames = [(kind, added(view, by, rows, of)) for kind, of in values.items()]
     tables = [_with_origin(frame, metric, side, kind) for kind, frame in frames]
     table = pd.concat(tables, ignore_index=True)
@@ -486,7 +486,7 @@ def _added_up(view: View, by: str, rows: IntArray, values: pd.DataFrame) -> pd.D
     return table
 
 
-def _in_groups(
+def in_groups(
     view: View, by: str, rows: IntArray, values: pd.DataFrame, *, bounds: Sequence[int]
 ) -> pd.DataFrame:
     """The credit and possible of own mentions, (rows,), added up by size or distance."""

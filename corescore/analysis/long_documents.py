@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.analysis.credit import groups_of, weighted_credit
+from corescore.analysis.credit import in_groups, weighted_credit
+from corescore.analysis.errors.operations import refuse_repeats
 from corescore.corpus.problems import PolicyError, choose
-from corescore.counting.comparison import SIDES, Comparison, WithPlurals
-from corescore.counting.contingency import Contingency, add_up, contingency_of, entities
+from corescore.counting.comparison import Comparison, WithPlurals
+from corescore.counting.contingency import Contingency, contingency_of, entities
 from corescore.counting.counts import MEASURES, Counts, Score
 from corescore.counting.sides import Side
 from corescore.counting.split_antecedents import (
@@ -109,24 +110,20 @@ def by_size(result: Result, *, side: str = "recall", bounds: Sequence[int] = ())
 def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.DataFrame":
     import pandas as pd
 
-    choose("side", side, SIDES)
-    rows = []
+    tables = [pd.DataFrame(columns=["metric", by, "mentions", "credit", "possible", "share"])]
     for metric in _six(result):
         if metric.credit is None:
             continue
         comparison = result.compared[metric.id]
-        names, number = groups_of(comparison.view(side), by, bounds)
         shares = weighted_credit(comparison, metric, side=side)
         earned, value = shares.credit.sum(), getattr(result[metric.id], side)
-        whole = earned / value if value else shares.possible.sum() or 1.0
-        credit, possible = (
-            add_up(number, each, len(names)) / whole for each in (shares.credit, shares.possible)
-        )
-        n_mentions = np.bincount(number, minlength=len(names))
-        for at, name in enumerate(names):
-            share = credit[at] / possible[at] if possible[at] else np.nan
-            rows.append((metric.id, name, n_mentions[at], credit[at], possible[at], share))
-    return pd.DataFrame(rows, columns=["metric", by, "mentions", "credit", "possible", "share"])
+        whole = earned / value if value else shares.n_parts
+        values = pd.DataFrame({"credit": shares.credit, "possible": shares.possible}) / whole
+        rows = np.arange(len(values))
+        table = in_groups(comparison.view(side), by, rows, values, bounds=bounds)
+        table.insert(0, "metric", metric.id)
+        tables.append(table)
+    return pd.concat(tables[1:] or tables, ignore_index=True)
 
 
 def _six(result: Result) -> list[Metric]:
@@ -248,8 +245,8 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     metric                 str      id; "conll" last if its three are there
     recall, precision, f1  float64  over all windows together
 
-    Raises PolicyError for a size below 1, one that no text is longer than, and repeats that are
-    counted where they are listed.
+    Raises PolicyError for a size below 1, one that no text is longer than, a span that counts twice
+    and one that is looked up as another.
 
     >>> import corescore
     >>> from corescore.analysis.long_documents import by_window
@@ -267,7 +264,7 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
                 f"windows of {counted(size, 'word')}; expected 1 or more, and fewer than the "
                 f"{longest:,} of the longest text"
             )
-    _check_no_repeats(result)
+    _check_paired_once(result.comparison)
     rows = []
     usual = SIZES if longest > SIZES[0] else SHORT_SIZES
     for words in (*(sizes or [size for size in usual if size < longest]), None):
@@ -280,11 +277,15 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     return table.astype({"words": "Int64"})
 
 
-def _check_no_repeats(result: Result) -> None:
-    if result.policies.keeps_repeats:
-        raise PolicyError(
-            f"repeats is '{result.policies.repeats}'; windows expect one of: first, error"
-        )
+def _check_paired_once(comparison: Comparison) -> None:
+    """PolicyError where a mention counts twice, or is looked up elsewhere than its pair is."""
+    refuse_repeats(comparison, "windows expect")
+    tables, names = comparison.look_ups, ("cell_key", "cell_response", "cell_sizes")
+    for one in (tables.recall, tables.precision, tables.members) if tables else ():
+        if not all(np.array_equal(getattr(one, n), getattr(comparison.table, n)) for n in names):
+            raise PolicyError("a mention is looked up as another; windows expect lookup 'pairs'")
+    if comparison.plurals:
+        _check_paired_once(comparison.plurals.comparison)
 
 
 def _window_scores(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
@@ -343,7 +344,7 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
         raise PolicyError(
             f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"
         )
-    _check_no_repeats(result)
+    _check_paired_once(result.comparison)
     windows = windows_of(result.comparison, words)
     document_of, start, table = windows.document, windows.start, windows.table
     counts, _ = _window_counts(result, words)

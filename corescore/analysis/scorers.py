@@ -34,7 +34,7 @@ from corescore.metrics import (
 from corescore.metrics.blanc import BLANC
 from corescore.metrics.variants import spurious_alone
 from corescore.scoring.noticed import without_mentions
-from corescore.scoring.presets import PRESETS, SINGLETONS_BY_METRIC, Preset, is_stanza, policies_for
+from corescore.scoring.presets import PRESETS, Preset, is_stanza, policies_for
 from corescore.scoring.scores import Result, count, counts_of, in_force
 from corescore.scoring.tally import Alone, alone, averages, sums
 from corescore.util import TOLERANCE, WHOLE
@@ -107,11 +107,8 @@ class Rescored:
         if metric == CONLL.id and policies.average != "macro":
             f1 = [self.printed(policies, name).f1 for name in CONLL.members]
             return replace(empty_score(1).row(0), f1=sum(f1) / len(f1))
-        if policies.mentions == "without-nested" and policies.singletons in SINGLETONS_BY_METRIC:
-            # Mentions are left out before any metric is asked what it does to singletons.
-            result = self._once(("whole", policies), lambda: self.scores(policies))
-            return (result.means or result.scores)[metric]
-        asked = "printed", self._counted_by(policies, metric), metric, is_stanza(policies)
+        paired, counted = self._paired_by(policies), self._counted_by(policies, metric)
+        asked = "printed", paired, counted, metric, is_stanza(policies)
         return self._once(asked, lambda: self._averaged(policies, metric)[metric])
 
     def value(self, policies: Policies, metric: str, measure: str = "f1") -> float:
@@ -196,9 +193,9 @@ class Rescored:
         self, metrics: Sequence[Metric], counts: Mapping[str, Counts], policies: Policies
     ) -> dict[str, Alone]:
         def with_spurious(name: str) -> Contingency:
-            asked = self._matched_by(policies_for(policies, name))
+            asked = self._paired_by(policies), self._matched_by(policies, name)
             return self._once(
-                ("spurious", asked), lambda: spurious_alone(self._compared(asked).table)
+                ("spurious", *asked), lambda: spurious_alone(self._compared(*asked).table)
             )
 
         return alone(metrics, counts, with_spurious, policies)
@@ -206,28 +203,28 @@ class Rescored:
     def _counted(self, policies: Policies, metric: Metric) -> Counts:
         asked = replace(self._counted_by(policies, metric.id), average=DEFAULTS.average)
         return self._once(
-            ("counts", asked, metric.id),
-            lambda: counts_of(metric, self._comparison(asked), asked),
+            ("counts", self._paired_by(policies), asked, metric.id),
+            lambda: counts_of(metric, self._comparison(policies, metric.id), asked),
         )
 
     def _counted_by(self, policies: Policies, metric: str) -> Policies:
         """The policies that decide what a metric counts, and its average."""
         if metric == CONLL.id:
             return policies
-        matched = self._matched_by(policies_for(policies, metric))
+        matched = self._matched_by(policies, metric)
         blanc = policies.blanc if metric == BLANC.id else DEFAULTS.blanc
         return replace(matched, average=policies.average, blanc=blanc)
 
-    def _comparison(self, policies: Policies) -> Comparison:
-        """The documents matched and counted."""
-        return self._compared(self._matched_by(policies))
+    def _comparison(self, policies: Policies, metric: str = "") -> Comparison:
+        """The documents matched and counted, for a metric if singletons are a choice by metric."""
+        return self._compared(self._paired_by(policies), self._matched_by(policies, metric))
 
-    def _compare(self, policies: Policies) -> Comparison:
-        pairing, minimum = self._pairing(policies), None
-        if policies.match == "min-span":
-            asked = "labels", self._paired_by(policies)
+    def _compare(self, paired: Policies, matched: Policies) -> Comparison:
+        pairing, minimum = self._pairing(paired), None
+        if matched.match == "min-span":
+            asked = "labels", paired
             minimum = self._once(asked, lambda: minimum_labels(pairing.key, pairing.response))
-        return compare(pairing.key, pairing.response, policies, minimum)
+        return compare(pairing.key, pairing.response, matched, minimum)
 
     def _pairing(self, policies: Policies) -> Pairing:
         asked = self._paired_by(policies)
@@ -236,7 +233,8 @@ class Rescored:
         )
 
     def _paired_by(self, policies: Policies) -> Policies:
-        """The policies that decide how documents are paired."""
+        """The policies that decide how documents are paired: nested mentions are left out before
+        any metric is asked what it does to singletons."""
         by_singletons = policies.mentions == "without-nested"
         singletons = policies.singletons if by_singletons else DEFAULTS.singletons
         return Policies(
@@ -248,15 +246,12 @@ class Rescored:
             lookup=policies.lookup if policies.words == "ignore" else DEFAULTS.lookup,
         )
 
-    def _matched_by(self, policies: Policies) -> Policies:
-        """The policies that decide which mentions match; singletons as by default where they are a
-        choice by metric, asked of a metric that keeps them."""
-        by_metric = policies.singletons in SINGLETONS_BY_METRIC
-        singletons = DEFAULTS.singletons if by_metric else policies.singletons
+    def _matched_by(self, policies: Policies, metric: str = "") -> Policies:
+        """The policies that decide which mentions match, for a metric if singletons are a choice
+        by metric; else as for one that keeps them."""
         named = policies if self.has_split_antecedents else DEFAULTS
         return replace(
-            policies,
-            singletons=singletons,
+            policies_for(policies, metric),
             average=DEFAULTS.average,
             blanc=DEFAULTS.blanc,
             split_antecedents=named.split_antecedents,

@@ -198,6 +198,13 @@ def by_type(result: Result) -> "pd.DataFrame":
 
     Metrics that do not define credit are left out. Raises PolicyError where a side lists a span
     twice (repeats "all").
+
+    >>> import corescore
+    >>> from corescore.analysis.split_antecedents import by_type
+    >>> sides = (f"split_antecedents/{name}.conllua" for name in ("key", "sets"))
+    >>> table = by_type(corescore.score(*sides)).query("metric == 'lea' and side == 'recall'")
+    >>> table[["type", "part"]].round(4).values.tolist()
+    [['pronoun', 0.1871], ['name', 0.2538], ['nominal', 0.316], ['split antecedent', 0.0646]]
     """
     import pandas as pd
 
@@ -380,6 +387,12 @@ def by_use(result: Result) -> "pd.DataFrame":
     Columns: use ("scored", "dropped" or "alone"), metric, recall, precision, f1 (fractions; NaN for
     CoNLL's recall and precision). Metrics that do not count split antecedents are left out. Empty
     where there are none, or they are left out.
+
+    >>> import corescore
+    >>> from corescore.analysis.split_antecedents import by_use
+    >>> sides = (f"split_antecedents/{name}.conllua" for name in ("key", "sets"))
+    >>> by_use(corescore.score(*sides)).query("metric == 'lea'")["f1"].round(4).tolist()
+    [0.8554, 0.8965, 0.7796]
     """
     import pandas as pd
 

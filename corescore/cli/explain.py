@@ -14,7 +14,6 @@ from corescore.cli.options import (
     choice,
     option,
     output,
-    policies,
     whole_number,
 )
 from corescore.cli.output import metrics_for, put, refuse_twice, score_all
@@ -36,9 +35,6 @@ _Read = Callable[[Result], Table]
 
 
 def _explain(options: argparse.Namespace) -> None:
-    if policies(options).keeps_repeats:
-        found = f"repeats is '{policies(options).repeats}'"
-        raise PolicyError(f"{found}; a decomposition expects one of: first, error")
     paths = [options.response] + [options.other] * bool(options.other)
     refuse_twice(paths)
     scored = score_all(paths, options, metrics=metrics_for(options, ()))[1]

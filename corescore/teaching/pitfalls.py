@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from corescore.analysis.decomposition import DETECTION, GROUPS, LINKING
-from corescore.analysis.long_documents import by_size
+from corescore.analysis.long_documents import by_distance, by_size
 from corescore.analysis.systems.effect import IdentificationEffect, identification_effect
 from corescore.corpus.build import from_entities
+from corescore.corpus.documents import Corpus, Document
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.metrics.variants import weighted_blanc
@@ -429,6 +430,35 @@ def _earns_most_where_worst(case: ScoredCase) -> Check:
     )
 
 
+def _by_distance(output: ScoredOutput) -> tuple[float, float]:
+    """The shares of their possible credit that mentions next to their antecedent, and others,
+    have of LEA's recall; its letters are words in their order."""
+    (toy,) = output.toys
+    key, response = (
+        Corpus((Document.of_entities("card", [[(ord(m), ord(m) + 1) for m in e] for e in side]),))
+        for side in (toy.key, toy.response)
+    )
+    table = by_distance(score(key, response), bounds=[1])
+    _, near, far = table[table["metric"] == "lea"]["share"].tolist()
+    return near, far
+
+
+def _distant_why(case: ScoredCase) -> str:
+    near, far = map(percent, _by_distance(case.a))
+    return (
+        f"Of their possible credit in LEA’s recall of A, near mentions earn {near}% and the "
+        f"distant one {far}%, as a mention is paid for every link of its entity: a low share far "
+        "away does not show which link is missed. MUC counts into how many parts an entity falls, "
+        f"near or far: {both(case, 'muc')}."
+    )
+
+
+def _near_lose_as_much(case: ScoredCase) -> Check:
+    near, far = _by_distance(case.a)
+    holds = near < 1 - TOLERANCE and near <= far + TOLERANCE
+    return Check(holds, f"near {percent(near)}%, distant {percent(far)}%")
+
+
 def _with_bag(case: ScoredCase) -> Toy:
     """A with all its singletons in one entity, as the constraint has it."""
     (toy,) = case.a.toys
@@ -522,6 +552,25 @@ def _fewer_links_asked(case: ScoredCase) -> Check:
     )
 
 
+def _with_singletons(case: ScoredCase) -> list[float]:
+    return [_toy_result(output.toys[0])["conll"].f1 for output in (case.a, case.b)]
+
+
+def _primary_why(case: ScoredCase) -> str:
+    a, b = map(percent, _with_singletons(case))
+    return (
+        f"Without the singletons of both sides, CoNLL is {both(case, 'conll')}; with them, as in "
+        f"another column of the shared tasks’ tables, it is A {a}, B {b}. Nor does the primary "
+        "score show whether spans are right, as it matches heads, and its mean gives each data "
+        "set the same weight, however small."
+    )
+
+
+def _ahead_with_singletons(case: ScoredCase) -> Check:
+    a, b = _with_singletons(case)
+    return Check(a > b + TOLERANCE, f"with singletons: A {percent(a)}, B {percent(b)}")
+
+
 _OF_THREE = ("muc", "bcub", "ceafe")
 
 
@@ -589,11 +638,13 @@ _WHY = {
     "ceafe-sizes": _like_large_why,
     "ceafe-split": _split_why,
     "earned-by-size": _by_size_why,
+    "distant-link": _distant_why,
     "rag-bag": _rag_bag_why,
     "size-against-quantity": _quantity_why,
     "micro-macro": _over_documents_why,
     "conll-average": _of_three_why,
     "blanc-two-scorers": _two_scorers_why,
+    "primary-score": _primary_why,
     "book-windows": _windows_why,
 }
 
@@ -605,7 +656,7 @@ _CHECKS = {
         *(_no_link_but_half, _falls_to_half, _as_many_errors, _turns),
         *(_softens, _lea_rises_most, _itself, _worse_by_every_count, _gives_more, _one_is_half),
         *(_loses_only_to, _found_is_not_won, _leads_by_wrong_links, _fewer_links_asked),
-        _earns_most_where_worst,
+        *(_earns_most_where_worst, _near_lose_as_much, _ahead_with_singletons),
     )
 }
 

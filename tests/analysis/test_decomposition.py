@@ -27,7 +27,6 @@ from corescore.counting.counts import MEASURES
 from corescore.util import bundled
 from tests.support import oracle
 from tests.support.samples import SAMPLE
-from tests.support.strategies import corpora_of, partition_pairs
 
 # What each score loses, divided among six parts: held against sets, fractions and every -----------
 
@@ -238,7 +237,7 @@ def test_singletons_have_a_part_of_their_own_and_a_wrong_link_is_linking():
 def test_lists_of_repeats_are_refused():
     repeated = [[{"a", "b"}, {"a", "c"}], [{"a", "b", "c"}]]
     result = corescore.score_entities(*repeated, repeats="all")
-    with pytest.raises(PolicyError, match="repeats 'all'"):
+    with pytest.raises(PolicyError, match="Choose repeats 'first'"):
         decompose(result)
 
 
@@ -272,53 +271,222 @@ MENTIONS_OF_LONG_DOCUMENTS = st.lists(
 )
 
 
-def corpora(mentions, cut=None):
-    """Key and response; cut into windows of so many words by the starts of the mentions."""
+def corpora(mentions):
+    """Key and response, a text each."""
     sides = []
     for side in (2, 3):
         rows = [(m[0], m[0] + m[1], m[side]) for m in mentions if m[side] is not None]
-        windows = {0: rows}
-        if cut:
-            windows = {
-                at: [row for row in rows if row[0] // cut == at] for at in range(-(-WORDS // cut))
-            }
         words = tuple(f"w{at}" for at in range(WORDS))
-        sides.append(
-            Corpus(tuple(Document.of_rows(f"d{at}", of, words=words) for at, of in windows.items()))
-        )
+        sides.append(Corpus((Document.of_rows("d", rows, words=words),)))
     return sides
+
+
+def pairs_in_windows(mentions, words):
+    """Key and response of each window, as sets of the mentions that start in it."""
+    return [
+        tuple(
+            groups(
+                (m[:2], m[side]) for m in mentions if m[0] // words == at and m[side] is not None
+            )
+            for side in (2, 3)
+        )
+        for at in range(-(-WORDS // words))
+    ]
+
+
+def expect_windows_as_by_hand(mentions, words):
+    result = corescore.score(*corpora(mentions))
+    table = by_window(result, [words])
+    strip = along(result, "d", words=words)
+    pairs = pairs_in_windows(mentions, words)
+    whole = table["words"].isna()
+    assert set(table[~whole]["windows"]) == {len(pairs)}
+    for rows, of in ((table[~whole], pairs), (table[whole], pairs_in_windows(mentions, WORDS))):
+        for row in rows.itertuples():
+            expected = oracle.score(row.metric, of, empty=Fraction(0))
+            for measure in MEASURES:
+                if (one := getattr(expected, measure)) is not None:
+                    assert getattr(row, measure) == pytest.approx(float(one), abs=1e-12)
+    assert strip["start"].tolist() == [*range(0, WORDS, words)]
+    for at, side in enumerate(("key_mentions", "response_mentions")):
+        assert strip[side].tolist() == [sum(map(len, pair[at])) for pair in pairs]
+    for metric in SIX:
+        f1 = [oracle.score(metric, [pair], empty=None).f1 for pair in pairs]
+        expected = [np.nan if one is None else float(one) for one in f1]
+        assert strip[metric].tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(MENTIONS_OF_LONG_DOCUMENTS, st.integers(1, WORDS - 1))
 def test_windows_are_documents_of_their_own_and_the_last_rows_are_of_whole_texts(mentions, words):
-    result = corescore.score(*corpora(mentions))
-    table = by_window(result, [words])
-    of_windows = table[table["words"] == words].set_index("metric")
-    whole = table.tail(7).set_index("metric")
-    assert whole["words"].isna().all()
-    expected = corescore.score(*corpora(mentions, words))
-    assert set(of_windows["windows"]) == {-(-WORDS // words)}
-    for metric in METRICS:
-        assert of_windows.loc[metric, "f1"] == pytest.approx(expected[metric].f1, abs=1e-12)
-        assert whole.loc[metric, "f1"] == result[metric].f1
-    for metric in SIX:
-        assert of_windows.loc[metric, "recall"] == pytest.approx(expected[metric].recall, abs=1e-12)
+    expect_windows_as_by_hand(mentions, words)
 
 
-@given(
-    MENTIONS_OF_LONG_DOCUMENTS,
-    st.sampled_from(["recall", "precision"]),
-    st.sampled_from([by_distance, by_size]),
-    st.sampled_from([(), (1,), (2, 4)]),
-)
-def test_credit_by_distance_and_by_size_adds_up_to_the_score(mentions, side, by, bounds):
-    result = corescore.score(*corpora(mentions))
-    sums = by(result, side=side, bounds=bounds).groupby("metric")[["credit", "possible"]].sum()
+@pytest.mark.slow
+@pytest.mark.long
+@settings(max_examples=3000)
+@given(MENTIONS_OF_LONG_DOCUMENTS, st.integers(1, WORDS - 1))
+def test_windows_of_thousands_of_toys(mentions, words):
+    expect_windows_as_by_hand(mentions, words)
+
+
+# What mentions earn by distance and by size, in fractions -----------------------------------------
+
+# A mention of a word: how many words after the one before, and its entity on each side, or None.
+ENTITY = st.none() | st.integers(0, 2)
+PLACED = st.lists(st.tuples(st.integers(1, 3), ENTITY, ENTITY), max_size=7)
+SIDES = st.sampled_from(["recall", "precision"])
+BOUNDS = st.sampled_from([(), (1,), (3,), (1, 2), (2, 4)])
+USUAL = {"size": (1, 9), "distance": (50, 500, 5000)}
+
+
+def home(mention, side):
+    return next((entity for entity in side if mention in entity), frozenset())
+
+
+def ends(links):
+    """(first, second, credit, possible) of links: half of each at each of its mentions."""
+    halves = Counter(), Counter()
+    for *both, credit, possible in links:
+        for mention in both:
+            halves[0][mention] += Fraction(credit) / 2
+            halves[1][mention] += Fraction(possible) / 2
+    return halves
+
+
+def nearest_links(own, other):
+    """MUC's: to the nearest mention before it in both entities, or else in its own."""
+    for entity in own:
+        order = sorted(entity)
+        for at, mention in enumerate(order[1:], start=1):
+            correct = [one for one in order[:at] if one in home(mention, other)]
+            yield (correct or order[:at])[-1], mention, bool(correct), 1
+
+
+def kinds_of_links(own, other, key):
+    """BLANC's: each part that the score counts has the links of one kind of the key."""
+    both = oracle.coreference_links, oracle.non_coreference_links
+    counted = [links_of for links_of in both if links_of(key)]
+    for links_of in counted:
+        mine, theirs = links_of(own), links_of(other)
+        for link in mine:
+            part = Fraction(1, len(mine) * len(counted))
+            yield *sorted(link), part * (link in theirs), part
+
+
+def aligned(metric, own, other):
+    """Each best alignment: what it pays the mentions of each aligned entity."""
+    size = max(len(own), len(other))
+    mine, theirs = ([*side, *[frozenset()] * (size - len(side))] for side in (own, other))
+    found = []
+    for order in permutations(theirs):
+        paid = Counter()
+        for k, r in zip(mine, order, strict=True):
+            worth = Fraction(1) if metric == "ceafm" else Fraction(2, max(len(k) + len(r), 1))
+            paid.update(dict.fromkeys(k & r, worth))
+        found.append(paid)
+    most = max(paid.total() for paid in found)
+    return [paid for paid in found if paid.total() == most]
+
+
+def earned(metric, own, other, key):
+    """(credit, possible) of each mention in the units of the metric, for each best alignment."""
+    if metric == "muc":
+        return [ends(nearest_links(own, other))]
+    if metric == "blanc":
+        return [ends(kinds_of_links(own, other, key))]
+    one_each = {mention: Fraction(1) for entity in own for mention in entity}
+    if metric == "bcub":
+        return [
+            (
+                {
+                    m: Fraction(len(home(m, own) & home(m, other)), len(home(m, own)))
+                    for m in one_each
+                },
+                one_each,
+            )
+        ]
+    if metric == "lea":
+        credit = {
+            m: Fraction(home(m, own) == home(m, other)) for m in one_each if len(home(m, own)) == 1
+        }
+        linked = ends(
+            (*sorted(link), share * (link in oracle.coreference_links(other)), share)
+            for entity in own
+            for link in oracle.coreference_links([entity])
+            for share in [Fraction(2, len(entity) - 1)]
+        )
+        return [({**credit, **linked[0]}, one_each)]
+    if metric == "ceafe":
+        one_each = {m: Fraction(1, len(home(m, own))) for m in one_each}
+    return [(paid, one_each) for paid in aligned(metric, own, other)]
+
+
+def number_of(mention, own, by, bounds):
+    """The group of a mention of a side, from 0."""
+    entity = home(mention, own)
+    if by == "size":
+        return sum(len(entity) > most for most in bounds)
+    before = [one for one in entity if one < mention]
+    return 1 + sum(mention - max(before) > most for most in bounds) if before else 0
+
+
+def added_up(of_mentions, number, n_groups):
+    sums = [Fraction(0)] * n_groups
+    for mention, worth in of_mentions.items():
+        sums[number[mention]] += worth
+    return sums
+
+
+def expect_credit_as_by_hand(mentions, side, by, bounds):
+    """Of equally good alignments CEAF may take any."""
+    starts = np.cumsum([mention[0] for mention in mentions], dtype=int).tolist()
+    key, response = (
+        [(at, m[n]) for at, m in zip(starts, mentions, strict=True) if m[n] is not None]
+        for n in (1, 2)
+    )
+    result = result_of(key, response, n_words=30)
+    key, response = groups(key), groups(response)
+    own, other = (key, response) if side == "recall" else (response, key)
+    highest = bounds or USUAL[by]
+    number = {m: number_of(m, own, by, highest) for entity in own for m in entity}
+    n_groups = len(highest) + (1 if by == "size" else 2)
+    table = {"size": by_size, "distance": by_distance}[by](result, side=side, bounds=bounds)
     for metric in SIX:
-        credit, most = sums.loc[metric]
-        assert credit == pytest.approx(getattr(result[metric], side), abs=1e-12)
-        wholes = (0, 1 / 2, 1) if metric == "blanc" else (0, 1)
-        assert any(most == pytest.approx(whole) for whole in wholes)
+        rows = table[table["metric"] == metric]
+        assert rows["mentions"].tolist() == [[*number.values()].count(n) for n in range(n_groups)]
+        credit, most = rows["credit"].tolist(), rows["possible"].tolist()
+        assert sum(credit) == pytest.approx(getattr(result[metric], side), abs=1e-12)
+        every = [
+            [added_up(of, number, n_groups) for of in one]
+            for one in earned(metric, own, other, key)
+        ]
+        whole = 1 if metric == "blanc" else float(sum(every[0][1])) or 1
+        expected = [[[float(one) / whole for one in of] for of in sums] for sums in every]
+        assert any(np.allclose(sums, (credit, most), rtol=0, atol=1e-12) for sums in expected), (
+            metric
+        )
+        shares = [c / p if p else np.nan for c, p in zip(credit, most, strict=True)]
+        assert rows["share"].tolist() == pytest.approx(shares, nan_ok=True)
+        if metric != "blanc":
+            units = result.credit(metric, side=side, by=by, bounds=bounds)
+            assert units[by].tolist() == rows[by].tolist()
+            assert (units["credit"] / whole).tolist() == pytest.approx(credit)
+            assert (units["possible"] / whole).tolist() == pytest.approx(most)
+
+
+@given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
+def test_credit_by_distance_and_by_size_is_that_of_mentions_in_fractions(
+    mentions, side, by, bounds
+):
+    expect_credit_as_by_hand(mentions, side, by, bounds)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@settings(max_examples=2000)
+@given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
+def test_credit_of_thousands_of_toys(mentions, side, by, bounds):
+    expect_credit_as_by_hand(mentions, side, by, bounds)
 
 
 @pytest.mark.parametrize(
@@ -329,6 +497,8 @@ def test_credit_by_distance_and_by_size_adds_up_to_the_score(mentions, side, by,
         # The key links nothing, so BLANC is of pairs kept apart: of the response's two the key has
         # one. Its own link, between the first and the last mention, counts nowhere.
         ([(2, 0), (4, 1)], [(0, 0), (2, 1), (4, 0)], 1 / 2, 1),
+        # The response's one link is wrong, and it keeps nothing apart.
+        ([(0, 0), (2, 0), (4, 1)], [(2, 0), (4, 0)], 0, 1 / 2),
     ],
 )
 def test_what_blanc_can_earn_without_links_of_a_kind(key, response, credit, possible):
@@ -352,24 +522,6 @@ def test_a_distance_is_from_start_to_start_and_its_bounds_are_in(words, distance
     counts = dict.fromkeys(named, 0) | {FIRST: 2, named[distance]: 1}
     assert of_muc["mentions"].to_dict() == counts
     assert of_muc.loc[named[distance], "credit"] == 0.5
-
-
-@given(partition_pairs(max_mentions=8), st.sampled_from([(1, 9), (1, 2), (3,)]))
-def test_credit_by_size_is_that_of_the_entities_of_this_size(pair, bounds):
-    result = corescore.score(*corpora_of([pair]), metrics=["muc", "bcub", "lea"])
-    names = {(1, 9): ("1", "2 to 9", "10 or more"), (1, 2): ("1", "2", "3 or more")}
-    names[3,] = "1 to 3", "4 or more"
-    for side, own, other in (("recall", *pair), ("precision", *pair[::-1])):
-        for metric in ("muc", "bcub", "lea"):
-            table = result.credit(metric, side=side, by="size", bounds=bounds).set_index("size")
-            assert table.index.tolist() == [*names[bounds]]
-            for at, name in enumerate(names[bounds]):
-                group = [of for of in own if sum(len(of) > most for most in bounds) == at]
-                (counts,) = getattr(oracle, metric)((group, other))
-                row = table.loc[name]
-                assert row["mentions"] == sum(map(len, group))
-                assert row["credit"] == pytest.approx(float(counts.recall_numerator))
-                assert row["possible"] == pytest.approx(float(counts.recall_denominator))
 
 
 @pytest.mark.parametrize("bounds", [(0,), (5, 5), (9, 1), (-1, 3)])

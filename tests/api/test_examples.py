@@ -24,6 +24,7 @@ def sample_data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("examples")
     for file in bundled("sample_data").glob("*.conll"):
         shutil.copy(file, folder)
+    shutil.copytree(bundled("sample_data") / "split_antecedents", folder / "split_antecedents")
     return folder
 
 

@@ -251,6 +251,7 @@ def test_windows_and_distances_are_those_of_the_library():
         ("size --bound 2 --bound 4", by_size(result, bounds=[2, 4]), "credit"),
         ("distance --bound 9", by_distance(result, bounds=[9]), "credit"),
         ("along --window 80", along(result, longest(result), words=80), "lea"),
+        ("windows --window 90 --repeats all", by_window(result, [90]), "f1"),  # there are none
     ):
         rows = made(f"explain {ONE} --show {options}")["rows"]
         expected = [None if value != value else value for value in table[column]]
@@ -270,7 +271,6 @@ def test_what_cannot_be_explained_is_refused():
             "windows of 100,000 words; expected 1 or more, and fewer than"
         ),
         f"{ONE} --show along --window 50 --window 60": "--show along takes one --window",
-        "no.conll nor.conll --repeats all": "repeats is 'all'; a decomposition expects",
     }.items():
         assert message in refused(f"explain {call}")
 

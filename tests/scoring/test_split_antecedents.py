@@ -80,9 +80,10 @@ def sides(draw):
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "lea", *PARTS)
 
 
-@settings(deadline=None)
-@given(sides(), sides(), st.sampled_from(["keep", "drop"]))
-def test_the_counts_are_those_of_an_oracle_in_fractions(key, response, singletons):
+SINGLETONS = st.sampled_from(["keep", "drop"])
+
+
+def expect_counts_as_by_hand(key, response, singletons):
     result = score(corpus(*key), corpus(*response), singletons=singletons)
     for metric in METRICS:
         every = possible(metric, key, response, drop=singletons == "drop")
@@ -90,6 +91,19 @@ def test_the_counts_are_those_of_an_oracle_in_fractions(key, response, singleton
             assert len(every) == 1
         found = numbers(result, metric)
         assert any(found == pytest.approx([float(of) for of in one]) for one in every), metric
+
+
+@given(sides(), sides(), SINGLETONS)
+def test_the_counts_are_those_of_an_oracle_in_fractions(key, response, singletons):
+    expect_counts_as_by_hand(key, response, singletons)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@settings(max_examples=3000)
+@given(sides(), sides(), SINGLETONS)
+def test_the_counts_of_thousands_of_toys(key, response, singletons):
+    expect_counts_as_by_hand(key, response, singletons)
 
 
 @settings(deadline=None)

@@ -102,7 +102,9 @@ def has_repeats(comparison: Comparison) -> bool:
 def refuse_repeats(comparison: Comparison, needs: str) -> None:
     """Raises PolicyError where a side lists a span twice; `needs` says what expects it once."""
     if has_repeats(comparison):
-        raise PolicyError(f"a span is listed twice (repeats 'all'); {needs} each span once")
+        raise PolicyError(
+            f"a span is listed twice; {needs} each span once. Choose repeats 'first'."
+        )
 
 
 def parts_of(comparison: Comparison) -> EntityParts:
