@@ -19,6 +19,7 @@ from corescore.metrics.standard import has_other_best
 from corescore.metrics.variants import Costs, ace_value, lea_by, lea_weighted, weighted_blanc
 from tests.support import oracle_variants
 from tests.support.messages import message_of
+from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, partition_pairs
 
 # Values that definitions give, as derivations: the papers' are those of their experiments ---------
@@ -27,10 +28,6 @@ from tests.support.strategies import corpora_of, partition_pairs
 def entities(text):
     """`abc defg` → two entities of letters."""
     return [*map(set, text.split())]
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
 
 
 # Whether another alignment is as good, against every alignment in exact arithmetic ----------------

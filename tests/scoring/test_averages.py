@@ -38,16 +38,13 @@ from tests.support.oracle_split import (
     shares,
 )
 from tests.support.oracle_variants import alone
+from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.texts import with_zeros
 
 # Averages over documents, as scorch and Stanza have them, against sets and fractions --------------
 
 NAMES = (*METRIC_IDS, "conll", "mentions", "links", "rand")
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
 
 
 def scored(pairs, average):
