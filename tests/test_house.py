@@ -39,6 +39,12 @@ def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(tree):
+    """Every node of a piece of code, which is walked through once for all tests."""
+    return [*ast.walk(tree)]
+
+
 def name_of(path, home=HOME):
     """corescore/corpus/formats/conll.py → corescore.corpus.formats.conll; a package is its name."""
     parts = path.relative_to(home).with_suffix("").parts
@@ -85,7 +91,7 @@ def n_tokens(name):
     }
     docstrings = {
         node.body[0].lineno
-        for node in ast.walk(tree_of(FILES[name]))
+        for node in nodes_of(tree_of(FILES[name]))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and ast.get_docstring(node, clean=False) is not None
     }
@@ -112,13 +118,16 @@ def timed_assertions(tree):
     """The lines of assertions about a clock, or about a name to which a time is assigned."""
     timed = set(CLOCKS)
     kinds = ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr
-    assigned = [node for node in ast.walk(tree) if isinstance(node, kinds)]
-    for _ in assigned:  # what is made of a time is a time
-        for node in assigned:
-            if node.value is not None and named_in(node.value) & timed:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                timed |= {name for target in targets for name in named_in(target)} - {""}
-    every = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    assigned = []
+    for node in nodes_of(tree):
+        if isinstance(node, kinds) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            made = {name for target in targets for name in named_in(target)} - {""}
+            assigned.append((named_in(node.value), made))
+    # what is made of a time is a time
+    while more := set().union(*(made for used, made in assigned if used & timed)) - timed:
+        timed |= more
+    every = [node for node in nodes_of(tree) if isinstance(node, ast.Assert)]
     return [node.lineno for node in every if named_in(node) & timed]
 
 
@@ -198,15 +207,15 @@ def test_few_classes_have_one_name():
 def empty_names(tree):
     """Where a value is called by a word that says nothing of it: in assignments, parameters and
     fields. What a loop, a comprehension or a lambda names ends with it."""
-    loops = [one.target for one in ast.walk(tree) if isinstance(one, ast.For | ast.comprehension)]
-    loops += [one.args for one in ast.walk(tree) if isinstance(one, ast.Lambda)]
+    loops = [one.target for one in nodes_of(tree) if isinstance(one, ast.For | ast.comprehension)]
+    loops += [one.args for one in nodes_of(tree) if isinstance(one, ast.Lambda)]
     passing = {node for loop in loops for node in ast.walk(loop)}
-    for node in ast.walk(tree):
-        is_bound = isinstance(getattr(node, "ctx", ast.Store()), ast.Store) and node not in passing
-        names = (getattr(node, key, None) for key in ("id", "arg", "attr", "name"))
-        kinds = ast.Name, ast.arg, ast.Attribute, ast.ExceptHandler, ast.MatchAs
-        if isinstance(node, kinds) and is_bound and EMPTY_NAMES & {*names}:
-            yield node.lineno
+    kinds = ast.Name, ast.arg, ast.Attribute, ast.ExceptHandler, ast.MatchAs
+    for node in nodes_of(tree):
+        if isinstance(node, kinds) and node not in passing:
+            names = {getattr(node, key, None) for key in ("id", "arg", "attr", "name")}
+            if EMPTY_NAMES & names and isinstance(getattr(node, "ctx", ast.Store()), ast.Store):
+                yield node.lineno
 
 
 @pytest.mark.parametrize(
@@ -245,14 +254,14 @@ def test_few_private_functions_have_one_name_in_many_modules():
 def names_of_imports(tree):
     """What a file calls each thing that it imports, and each thing of a module that it imports."""
     modules, names = {}, defaultdict(set)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             of = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             for one in node.names:
                 called = one.asname or one.name
                 names[of + one.name].add(called)
                 modules[called] = of + one.name
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in modules:
             thing = f"{modules[node.value.id]}.{node.attr}"
             if thing in names:
@@ -351,16 +360,16 @@ STARTS = (
 
 def imported_by(tree, without=()):
     """The modules that a piece of code imports anywhere, but for some nodes and what is in them."""
-    modules, nodes = set(), [tree]
-    while nodes:
-        node = nodes.pop()
+    modules, left_out = set(), {inner for node in without for inner in nodes_of(node)}
+    for node in nodes_of(tree):
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "a relative import"
             inner = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             modules |= {one if one in EVERY_FILE else node.module for one in inner.values()}
-        nodes += [one for one in ast.iter_child_nodes(node) if one not in without]
     return modules
 
 
@@ -422,7 +431,7 @@ def test_modules_of_ours_are_imported_at_the_top():
             tree = tree_of(path)
             allowed = goes_up(tree, name)
             inside = set()
-            for node in ast.walk(tree):
+            for node in nodes_of(tree):
                 if isinstance(node, ast.FunctionDef) and node not in allowed:
                     inside |= imported_by(node, allowed)
             assert not {one for one in inside if one.partition(".")[0] in PACKAGES}, name
@@ -691,6 +700,7 @@ def test_what_was_made_of_an_object_is_forgotten_with_it():
     def of(thing, given):
         return Thing()
 
+    gc.freeze()  # what other tests keep is not looked through
     thing = Thing()
     made = ref(of(thing, 1))
     gc.collect()

@@ -33,7 +33,6 @@ from corescore.metrics.metric import (
 from corescore.metrics.variants import lea_weighted
 from tests.support.letters import scored
 from tests.support.strategies import corpora_of, pair_corpora
-from tests.support.synthetic import SHARED_TASK, synthesise
 
 # Credit: units add up to what the counts say, however they are rolled up --------------------------
 
@@ -72,23 +71,6 @@ def test_units_and_mentions_of_each_document_add_up_to_its_counts(metric, side, 
                 ]
                 for values in (of_units, of_mentions):
                     assert np.concatenate(values).sum() == pytest.approx(whole[number], abs=1e-12)
-
-
-@pytest.mark.slow
-@every_metric
-@every_side
-def test_large_corpora_add_up_too(metric, side):
-    comparison = score(*synthesise(SHARED_TASK, np.random.default_rng(5))).comparison
-    documents = document_mask(comparison, None)
-    for listed in (
-        mention_credit(comparison, metric, side=side),
-        unit_credit(comparison, metric, side=side, documents=documents),
-    ):
-        for part in {unit.part for unit in listed}:
-            wanted = counts_of(comparison, metric, side, part)
-            for name, whole in zip(("credit", "possible"), wanted, strict=True):
-                values = [getattr(unit, name).sum() for unit in listed if unit.part == part]
-                assert sum(values) == pytest.approx(whole.sum(), rel=1e-9)
 
 
 N_UNITS = {

@@ -2,9 +2,7 @@
 
 import pickle
 import re
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from itertools import repeat
 from random import Random
 
 import numpy as np
@@ -101,19 +99,6 @@ def test_results_are_the_same_in_whatever_order_and_process_blocks_are_counted(p
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(significance, "_MOST_WEIGHTS", 16)
         assert outcomes(*tallies, shuffled(seed)) == outcomes(*tallies, significance.in_turn)
-
-
-def test_two_processes_give_what_one_gives(monkeypatch):
-    monkeypatch.setattr(significance, "_MOST_WEIGHTS", 64)  # so that few documents have blocks
-    key = notation(*["{a b} {c d}", "{a b}"] * 4)
-    response = score(key, notation(*["{a b c} {d}", "{a} {b}"] * 4)).tally
-    tallies = response, score(key, key).tally, score(key, key).tally
-    with ProcessPoolExecutor(2) as pool:
-
-        def run(count, stack, blocks):
-            return pool.map(count, repeat(stack), blocks)
-
-        assert outcomes(*tallies, run) == outcomes(*tallies, significance.in_turn)
 
 
 # Can the data tell: the smallest difference that is found, checked by simulation; and -------------

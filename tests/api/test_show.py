@@ -26,10 +26,6 @@ from tests.support.strategies import corpora_of, pair_corpora
 # What a notebook shows: scores, differences, and passages with their marks ------------------------
 
 SAMPLE = first_files(5)
-ELEMENTS = {
-    *("div", "section", "header", "style", "h2", "h3", "p", "span", "b", "bdi", "small", "sub"),
-    *("dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td"),
-}
 MIA = ["Mia", "fed", "her", "cat", ".", "It", "purred", "."]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import corescore
 import corescore.replication
+from corescore.analysis.decomposition import by_convention
 from corescore.analysis.long_documents import along, by_distance, by_size, by_window
 from corescore.analysis.split_antecedents import by_type, by_use, plural_table
 from corescore.cli.output import NO_SPLIT_ANTECEDENTS
@@ -219,14 +220,6 @@ def test_the_first_sentence_says_what_is_lost_or_who_is_ahead():
     assert there.splitlines()[0] == back.splitlines()[0]
 
 
-def test_singletons_are_kept_and_dropped_as_the_policies_say():
-    rows = made(f"explain {ONE} --show singletons")["rows"]
-    found = {(row["singletons"], row["metric"]): row["f1"] for row in rows}
-    for policy in ("keep", "drop", "drop-response"):
-        scores = made(f"score {ONE} --singletons {policy}")["responses"][0]["scores"]
-        assert found[policy, "ceafe"] == pytest.approx(scores["ceafe"]["f1"])
-
-
 def test_other_responses_are_beside_the_real_one():
     rows = made(f"explain {ONE} --show responses")["rows"]
     f1 = {(row["scored"], row["metric"]): row["f1"] for row in rows}
@@ -241,7 +234,7 @@ def test_every_table_is_written_in_every_format(show, format):
     assert "singletons keep" in out
 
 
-def test_windows_and_distances_are_those_of_the_library():
+def test_windows_distances_and_conventions_are_those_of_the_library():
     result = corescore.score(*ONE.split())
     for options, table, column in (
         ("windows --window 90", by_window(result, [90]), "f1"),
@@ -252,6 +245,7 @@ def test_windows_and_distances_are_those_of_the_library():
         ("distance --bound 9", by_distance(result, bounds=[9]), "credit"),
         ("along --window 80", along(result, longest(result), words=80), "lea"),
         ("windows --window 90 --repeats all", by_window(result, [90]), "f1"),  # there are none
+        ("singletons", by_convention(result), "f1"),
     ):
         rows = made(f"explain {ONE} --show {options}")["rows"]
         expected = [None if value != value else value for value in table[column]]

@@ -72,12 +72,6 @@ def test_each_side_may_be_in_a_format_of_its_own(tmp_path):
     assert printed(f"perturb {call} --do drop:share=0 --out {tmp_path / 'o.conll'}") == ""
 
 
-def test_a_name_that_is_none_is_refused_with_those_that_are():
-    said = refused(f"score {FILES} --metrics b3-1")
-    assert "metric is 'b3-1'; expected one of: muc" in said
-    assert "b3-0" in said
-
-
 @pytest.mark.parametrize("name", ["scorch", "stanza"])
 def test_what_a_scorer_prints_stands_alone_and_sums_on_request(name):
     call = f"score {FILES} --as {name}"
@@ -307,22 +301,6 @@ def test_without_an_answer_the_address_is_named(monkeypatch):
     assert said.startswith(f"corescore: {address}: no scheduler that answers")
     said = refused(f"{ALL} --scheduler nonsense://x")
     assert "no scheduler that answers (unknown address scheme" in said
-
-
-@pytest.mark.usefixtures("folders")
-@pytest.mark.parametrize(
-    ("options", "said"),
-    {
-        "--workers 0": "workers is 0; expected 1 or more",
-        "--workers 1001": "workers is 1001; expected 1 or more, 1000 at most",
-        "--workers 2 --scheduler tcp://127.0.0.1:1": "--workers is given with",
-        "--workers 2 --as coval --format coval": "--format coval with --workers",
-        "--keep-going": "--keep-going is given without --scheduler",
-        "--scheduler tcp://x:1 --as coval --format coval": "--format coval with --scheduler",
-    }.items(),
-)
-def test_options_that_do_not_go_together_are_refused(options, said):
-    assert said in refused(f"score gold out {options}")
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from contextlib import suppress
 from hashlib import blake2b
 from itertools import cycle
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import example, given, settings
@@ -25,7 +24,6 @@ from corescore.corpus.names import by_system, counted_runs, run_of
 from corescore.corpus.packed import VARIABLE, Ceiling, Files, files_of_zip
 from corescore.corpus.problems import Problem
 from corescore.wording import harmless
-from tests.fuzzing.damage import damaged_bytes
 from tests.support.every_format import FILES
 from tests.support.messages import message_of, refusal_of
 from tests.support.tallies import peak_of
@@ -610,21 +608,6 @@ def test_lines_may_end_in_any_way(ends, format):
         as_it_is, other = read_all(bytes_of(FILES[format]), named), read_all(others, named)
         assert other == as_it_is
         assert other.warnings == as_it_is.warnings
-
-
-@pytest.mark.parametrize("format", IDS)
-def test_any_damaged_file_is_read_or_refused(format):
-    """One of its files is damaged, and sometimes the others are missing."""
-    for number in range(40):
-        rng = Random(f"{format} {number}")
-        files = bytes_of(FILES[format])
-        name = rng.choice(sorted(files))
-        files[name] = damaged_bytes(files[name], rng)
-        if rng.random() < 0.1:
-            files = {name: files[name]}
-        for named in (format, None):
-            lines = refusal_of(read_all, files, named)
-            assert all(line.startswith(("all", "… and ")) for line in lines), (number, lines)
 
 
 @settings(max_examples=300)

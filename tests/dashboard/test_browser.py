@@ -167,7 +167,10 @@ def test_there_are_thirteen_pages():
     assert {"Papers", "Scoring rules"} < {*titles}
 
 
-@pytest.mark.parametrize("former", VIEWS)
+@pytest.mark.parametrize(
+    "former",
+    [pytest.param(one, marks=[pytest.mark.slow] * (one == "errata")) for one in VIEWS],
+)
 def test_a_former_page_leads_to_its_view_with_what_its_url_selects(former):
     _, selects, view = VIEWS[former]
     app = AppTest.from_file(APP, default_timeout=120)

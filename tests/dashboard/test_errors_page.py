@@ -19,7 +19,6 @@ from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
 from corescore.sentences.names import SLICE_NAMES
 from corescore.util import bundled
-from corescore.wording import counted
 from dashboard.session import analyses
 from dashboard.views import documents
 from dashboard.widgets.error_counts import (
@@ -111,21 +110,6 @@ def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
     app.session_state["page"] = "Text"  # from where the link leads
     app.run()
     assert reads(headlines(app)[0], "match", "single fix")
-
-
-def test_singletons_in_the_key_are_told_beside_the_incorrectly_resolved(loaded_wrong):
-    (number, singletons), shown = loaded_wrong, html(page_of(view=ERRORS, tab=BY_KIND))
-    row = shown.split("wrong partners only")[1].split("</tr>")[0]
-    without_tags = re.sub("<[^>]*>", " ", row)
-    assert reads(without_tags, number, counted(number), "of which", singletons, "singletons")
-    assert re.search(r'href="[^"]*incorrectly-resolved%20size%3A1[^"]*"[^>]*>of which', row)
-
-
-@pytest.fixture
-def loaded_wrong():
-    """How many mentions of A are incorrectly resolved, and how many of these singletons."""
-    table = page_of().session_state["loaded"].results["A"].incorrectly_resolved
-    return len(table), int(table["key_singleton"].sum())
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import gc
 import os
 import subprocess
 import sys
-from collections import Counter
 from subprocess import PIPE
 from urllib.request import urlopen
 from weakref import ref
@@ -35,11 +34,9 @@ from tests.support.pages import (
     QUICK,
     RESPONSE,
     SESSION,
-    headlines,
     html,
     name_files,
     open_page,
-    reads,
     run,
     upload,
 )
@@ -284,16 +281,6 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
 
 
 @pytest.mark.slow
-def test_errors_are_found_by_the_genres_of_a_table():
-    app = give_table(run(view="errors", find="genre:odd"), TABLE)
-    every = app.session_state["loaded"].systems[0].result.find("").table
-    every = every[every["class"] != "correct"]
-    n = every["document"].map(ODD_OF).eq("odd").sum()
-    assert 0 < n < len(every)
-    assert reads(headlines(app)[0], f"{n:,}", f"{len(every):,}", "A (cautious)", "match")
-
-
-@pytest.mark.slow
 def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
     app = give_table(run(view=QUICK), TABLE)
     assert genres(app) == ODD_OF
@@ -386,19 +373,3 @@ def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
     assert genres(app) == {name: "letter"}
     app.file_uploader(key="genre_file").set_value(None).run()
     assert genres(app) == {name: "novel"}
-
-
-# In a browser -------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_two_systems_are_compared_by_the_genres_of_a_table():
-    """Errors by genre are the sums of those by document."""
-    app = give_table(run(view="compare", parts=["errors"], errors_by="genre"), TABLE)
-    shown = next(one.value for one in app.dataframe if "genre" in one.value.columns)
-    a, b = (system.result.errors for system in app.session_state["loaded"].systems)
-    extra = Counter({"odd": 0, "even": 0})
-    for of, sign in ((a, -1), (b, 1)):
-        for document in of["document"][of["kind"] == "divided entity"]:
-            extra[ODD_OF[document]] += sign
-    assert shown.set_index("genre")["divided entity"].to_dict() == dict(extra)

@@ -271,17 +271,6 @@ OTHERS_LOADED = {
 }
 
 
-@pytest.mark.usefixtures("few")
-def test_a_sweep_is_told_apart_by_the_reading():
-    app = run(view="perturb", seeds="1", do="more-precise:share=0.5")
-    first = app.session_state["sweep"].job
-    choose(app, "step_0_more-precise_incorrect", "linked")
-    assert app.text_input("do").value == "more-precise:share=0.5,incorrect=linked"
-    second = app.session_state["sweep"].job
-    assert second is not first
-    assert second.sweep.perturbation.incorrect == "linked"
-
-
 def made_anew(work, of, other):
     """Whether something kept for the one is made anew for the other; what is kept stays so."""
     first = work(of)

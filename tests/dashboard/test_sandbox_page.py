@@ -27,8 +27,6 @@ from tests.support.browser import (
 )
 from tests.support.pages import html, html_as_sent, open_page, page_of, run
 
-SEARCH = "Search for one under"
-
 VIEW = "sandbox"
 LINK = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "lea"}
 

@@ -212,6 +212,8 @@ def test_shards_are_scored_as_two_folders(client, sides_of_scoring):
         assert numbers(tally) == numbers(expected)
         assert tally.warnings == ()
         assert tally.metrics == expected.metrics
+    with pytest.raises(PolicyError, match="singletons"):
+        score(*sides_of_scoring, client=client, singletons="sometimes")
 
 
 def test_one_file_a_side_keeps_the_names_of_its_documents(client, sides_of_scoring):
@@ -220,18 +222,6 @@ def test_one_file_a_side_keeps_the_names_of_its_documents(client, sides_of_scori
     tally = score(*files, client=client)
     assert tally.documents == ("a", "b")
     assert numbers(tally) == numbers(in_memory(*files))
-
-
-def test_policies_and_metrics_are_those_of_score(client, sides_of_scoring):
-    asked = {"metrics": ["muc", "b3-0"], "singletons": "drop", "average": "macro"}
-    tally, expected = (
-        score(*sides_of_scoring, client=client, **asked),
-        in_memory(*sides_of_scoring, **asked),
-    )
-    assert numbers(tally) == numbers(expected)
-    assert str(tally.means) == str(expected.means)
-    with pytest.raises(PolicyError, match="singletons"):
-        score(*sides_of_scoring, client=client, singletons="sometimes")
 
 
 def test_workers_unpack_as_much_as_the_run_was_told(client, tmp_path):
@@ -332,14 +322,6 @@ def test_keeping_going_leaves_the_poisoned_shard_out_and_says_so(
     (warning,) = tally.warnings
     assert warning.startswith(f"{sides_of_scoring[1]}/part-1.conll:2: ")
     assert warning.endswith("Its shard is left out.")
-
-
-def test_words_that_differ_are_refused_as_in_memory(client, sides_of_scoring, tmp_path):
-    path = tmp_path / "out" / "part-2.conll"
-    path.write_text(path.read_text().replace("waved", "smiled"))
-    with pytest.raises(InputError) as raised:
-        in_memory(*sides_of_scoring)
-    assert refused(*sides_of_scoring, client=client) == str(raised.value)
 
 
 def test_a_folder_and_a_file_do_not_belong_together(client, sides_of_scoring):

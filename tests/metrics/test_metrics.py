@@ -26,7 +26,7 @@ from corescore.metrics import (
     Metric,
 )
 from tests.support import oracle, oracle_variants
-from tests.support.strategies import corpora_of, pair_corpora, partition_pairs
+from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.texts import with_zeros
 
 # Properties of every metric of the registry, and the oracle's verdict on each of them -------------
@@ -244,9 +244,6 @@ def test_a_property_that_is_not_claimed_does_not_hold(metric, has_property):
         on_what_is_drawn()
 
 
-# --- Wrong metrics, to show that the properties can fail ----------------------------------------
-
-
 # --- What the properties leave open --------------------------------------------------------------
 
 
@@ -265,16 +262,6 @@ def test_ids_and_titles_of_the_registry_are_unique():
     for name in ("id", "title"):
         values = [getattr(metric, name) for metric in (*REGISTRY, *NAMED)]
         assert len(set(values)) == len(values)
-
-
-@given(partition_pairs())
-def test_all_blanc_variants_agree_where_sides_share_all_mentions_and_have_both_kinds_of_links(pair):
-    key, response = pair
-    shared = oracle.mentions_of(key) & oracle.mentions_of(response)
-    pair = tuple([e & shared for e in side if e & shared] for side in pair)
-    if all(oracle.coreference_links(s) and oracle.non_coreference_links(s) for s in pair):
-        values = [score_of(variant, [pair]).f1 for variant in BLANC_VARIANTS.values()]
-        assert all(close(value, values[0]) for value in values)
 
 
 @given(pair_corpora())

@@ -2,13 +2,11 @@
 
 from fractions import Fraction
 from itertools import chain, combinations
-from math import log
 
 import numpy as np
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from sklearn.metrics import cluster
 
 import corescore
 from corescore import Counts, InputError, Metric, PolicyError, score_entities
@@ -21,6 +19,7 @@ from corescore.metrics.standard import has_other_best
 from corescore.metrics.variants import Costs, ace_value, lea_by, lea_weighted, weighted_blanc
 from tests.support import oracle_variants
 from tests.support.messages import message_of
+from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, partition_pairs
 
 # Values that definitions give, as derivations: the papers' are those of their experiments ---------
@@ -29,27 +28,6 @@ from tests.support.strategies import corpora_of, partition_pairs
 def entities(text):
     """`abc defg` → two entities of letters."""
     return [*map(set, text.split())]
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("key", "response", "expected"),
-    [
-        ("a", "a", {"luo2014": 1, "scorch": 1, "corefud": 0, "reference": 0}),
-        ("a", "b", {"luo2014": 0, "scorch": 0, "corefud": 0, "reference": 0}),
-        ("a", "", {"luo2014": 0, "scorch": 1}),
-        ("ab", "ab", {"luo2014": 1, "corefud": 1}),
-        ("a b", "a b", {"luo2014": 1, "corefud": 1}),
-    ],
-)
-def test_without_any_link_luo2014_asks_whether_the_mentions_are_the_same(key, response, expected):
-    """Corefud is luo2014, but 0 without a link; scorch adds spurious mentions to the key first."""
-    sides = entities(key), entities(response)
-    found = {blanc: score_entities(*sides, blanc=blanc)["blanc"].f1 for blanc in expected}
-    assert found == expected
 
 
 # Whether another alignment is as good, against every alignment in exact arithmetic ----------------
@@ -202,33 +180,6 @@ def test_lea_weighted_by_size_is_lea(pair):
 def test_weights_that_do_not_fit_are_refused(weights, problem):
     with pytest.raises(ValueError, match=problem):
         score_entities(entities("abc defg"), entities("ab cd fghi"), metrics=[weights])
-
-
-# --- Mutual information --------------------------------------------------------------------------
-
-SAME_MENTIONS = st.lists(st.tuples(*[st.integers(0, 3)] * 2), min_size=2, max_size=9)
-
-
-@given(SAME_MENTIONS)
-def test_scikit_learn_has_the_same_values_of_one_document(labels):
-    """It takes 0/0 as 1 throughout, where we leave empty what has nothing to score."""
-    key, response = zip(*labels, strict=True)
-    pair = tuple(
-        [frozenset(at for at, one in enumerate(side) if one == label) for label in {*side}]
-        for side in (key, response)
-    )
-    result = corescore.score(*corpora_of([pair]), metrics=VARIANTS)
-    found = {name: score.row(0) for name, score in result.document_scores.items()}
-    normalised = cluster.normalized_mutual_info_score
-    known = {
-        "h": normalised(key, response),
-        "h-geometric": normalised(key, response, average_method="geometric"),
-        "h-max": normalised(key, response, average_method="max"),
-    }
-    for name, value in known.items():
-        assert np.isnan(found[name].f1) or found[name].f1 == exactly(value)
-    nats = cluster.mutual_info_score(key, response)
-    assert found["h"].recall_numerator / len(labels) == exactly(nats / log(2))
 
 
 # --- ACE-Value -----------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 """Each chart: what it draws of its table."""
 
-import sys
 from itertools import pairwise
-from subprocess import run
 
 import numpy as np
 import pandas as pd
@@ -67,12 +65,6 @@ def test_a_pair_draws_a_and_b_under_each_metric(measure):
 def test_another_measure_is_refused():
     with pytest.raises(PolicyError, match="measure is 'f2'; expected one of: recall"):
         A.compare(B, trials=20).plot(measure="f2")
-
-
-def test_scoring_needs_no_plotly():
-    script = "import corescore, sys; corescore.score_entities([{1}], [{1}]).scores; "
-    script += "sys.exit('plotly' in sys.modules)"
-    assert run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 # Charts of documents by their scores --------------------------------------------------------------

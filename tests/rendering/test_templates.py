@@ -58,6 +58,21 @@ HOME = Path(rendering.__file__).parent
 HARMLESS = "Quixote"
 HOSTILE = '<img src=x onerror=alert(1)></script><!--"\' x="{{ 7 * 7 }}{% raw %}&amp;'
 
+# Template and block, and its values, where all of these are texts
+OF_TEXTS = """
+blocks paragraph: text style
+blocks who_is_ahead: a b
+blocks rows_link: text url
+errors keyword: before words after
+scores errors: number below
+confusion cell: number gain
+scores kind: name meaning
+claims tally: words
+claims paper: name title
+notebook one: block
+report scripts: values plotly draw
+"""
+
 
 def values_of(it):
     """For each (template, block): values with `it` wherever a text can stand."""
@@ -72,8 +87,9 @@ def values_of(it):
     score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
     mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], [it], it)
     variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
+    of_texts = (line.split(": ") for line in OF_TEXTS.strip().splitlines())
     return {
-        ("blocks", "paragraph"): {"text": it, "style": it},
+        **{(*name.split(),): dict.fromkeys(keys.split(), it) for name, keys in of_texts},
         ("blocks", "heading"): {"text": it, "level": 3},
         ("blocks", "problems"): {"lines": [it], "what": it, "kept": True},
         ("blocks", "warnings"): {"lines": [it]},
@@ -83,11 +99,8 @@ def values_of(it):
             "groups": [Group(it, [[it]])],
             "style": it,
         },
-        ("blocks", "who_is_ahead"): {"a": it, "b": it},
-        ("blocks", "rows_link"): {"text": it, "url": it},
         ("blocks", "rows_links"): {"links": [it], "before": it},
         ("errors", "card"): {"words": it, "status": it, "facts": [(it, it)]},
-        ("errors", "keyword"): {"before": it, "words": it, "after": it},
         ("errors", "gains"): {"rows": [("muc", it)]},
         ("errors", "arithmetic"): {"title": it, "where": it, "rows": [("muc", it, it)]},
         ("blocks", "rows"): {"caption": it, "heads": [it], "rows": [[it, it]], "words": [1]},
@@ -98,19 +111,14 @@ def values_of(it):
             "rows": [(it, it, it, [it])],
         },
         ("scores", "pairs"): {"rows": [(it, [(1, True)])]},
-        ("scores", "errors"): {"number": it, "below": it},
-        ("confusion", "cell"): {"number": it, "gain": it},
         ("confusion", "table"): {
             "caption": it,
             "corner": it,
             "heads": [it],
             "rows": [(it, [it])],
         },
-        ("scores", "kind"): {"name": it, "meaning": it},
         ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it, "counts": it},
         ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
-        ("claims", "tally"): {"words": it},
-        ("claims", "paper"): {"name": it, "title": it},
         ("claims", "about"): {
             "experiment": SimpleNamespace(paper=paper, where=it, setup=it, on_data=False)
         },
@@ -177,7 +185,6 @@ def values_of(it):
             "legend": [LegendEntry("missing", it, it)],
         },
         ("notebook", "cell"): {"styles": it, "blocks": [it]},
-        ("notebook", "one"): {"block": it},
         ("report", "document"): {
             "title": it,
             "front": it,
@@ -195,7 +202,6 @@ def values_of(it):
         ("report", "argument"): {"lines": [(it, it, it), (it, it, "")]},
         ("report", "facts"): {"named": {it: it}},
         ("report", "chart"): {"number": 1, "height": 380, "says": it},
-        ("report", "scripts"): {"values": it, "plotly": it, "draw": it},
     }
 
 

@@ -284,8 +284,3 @@ def test_a_file_that_makes_no_metric_is_refused_with_its_line(tmp_path, text, li
         load_metrics(str(path))
     (problem,) = caught.value.problems
     assert (problem.line, found in problem.found) == (line, True)
-
-
-def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
-        load_metrics(str(tmp_path / "none.py"))

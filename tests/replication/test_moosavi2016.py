@@ -11,7 +11,6 @@ from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.standard import LEA
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.moosavi2016.systems import COUNTS
 from corescore.replication.moosavi2016.toys import passage, responses
 from corescore.replication.partitions import of_sizes
 from tests.support.experiments import holding, on_sample, on_toy, side_of_sample
@@ -55,15 +54,6 @@ def test_table_1_without_singletons_keeps_what_a_removal_leaves_alone():
         row = table.loc[(system, "ceafe")]
         assert [*row[["mentions", "entities", "removed_or_added"]]] == sizes
         assert row["precision"] == precision
-
-
-def test_published_counts_stand_beside_and_are_the_papers_own():
-    published = COUNTS.numbers
-    assert dict(zip(published["system"], published["removed_or_added"], strict=True)) == {
-        "More precise": 1075,
-        "Less precise (a)": 1350,
-        "Less precise (b)": 283,
-    }
 
 
 def test_an_output_without_an_error_has_nothing_to_remove_or_to_add():

@@ -120,27 +120,6 @@ def test_the_mentions_of_the_key_alone_and_together():
         assert scores_of(outcome, metric, measure, system=system) == exactly(expected)
 
 
-def test_the_mentions_of_the_response_alone_and_together():
-    outcome, key, response = on_sample(TABLE_4, "greedy"), *map(side_of_sample, ("key", "greedy"))
-    n, n_response = (sum(len(document.mentions) for document in side) for side in (key, response))
-    found = [
-        (len(entity), sum(m in {*response[document.name].mentions} for m in entity))
-        for document in key
-        for entity in document.entities
-    ]
-    linked = sum(there - 1 for _, there in found if there)
-    singletons = sum(there for size, there in found if size == 1)
-    for system, metric, measure, expected in (
-        ("sys-sing", "muc", "f1", 0),
-        ("sys-sing", "lea", "recall", Fraction(singletons, n)),
-        ("sys-sing", "bcub", "precision", Fraction(sum(of for _, of in found), n_response)),
-        ("sys-sing", "bcub", "recall", sum(Fraction(of, size) for size, of in found) / n),
-        ("sys-1ent", "muc", "recall", Fraction(linked, sum(size - 1 for size, _ in found))),
-        ("sys-1ent", "muc", "precision", Fraction(linked, n_response - len(key))),
-    ):
-        assert scores_of(outcome, metric, measure, system=system) == exactly(expected)
-
-
 OF_LINKS = ("sys-1ent", "key-1ent-muc", "key-1ent-parts")
 
 

@@ -11,7 +11,7 @@ from corescore.metrics import METRIC_IDS, METRICS
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.pradhan2014 import TABLE_1, WORKED_EXAMPLE
 from tests.support import oracle
-from tests.support.own_metric import OWN, exactly
+from tests.support.own_metric import OWN
 from tests.support.strategies import partition_pairs
 
 
@@ -21,23 +21,6 @@ def table_of(experiment, metrics=METRICS, **values):
 
 # The worked example -------------------------------------------------------------------------------
 
-EXACT = {
-    ("muc", "recall"): Fraction(1 + 1, 2 + 3),
-    ("muc", "precision"): Fraction(1 + 1, 1 + 1 + 3),
-    ("bcub", "recall"): (Fraction(4 + 1, 3) + Fraction(1 + 4, 4)) / 7,
-    ("bcub", "precision"): (Fraction(4, 2) + Fraction(1 + 1, 2) + Fraction(4, 4)) / 8,
-    ("ceafm", "recall"): Fraction(2 + 2, 7),
-    ("ceafm", "precision"): Fraction(2 + 2, 8),
-    ("ceafe", "recall"): (Fraction(4, 5) + Fraction(4, 8)) / 2,
-    ("ceafe", "precision"): (Fraction(4, 5) + Fraction(4, 8)) / 3,
-    ("blanc", "recall of coreference links"): Fraction(2, 9),
-    ("blanc", "precision of coreference links"): Fraction(2, 8),
-    ("blanc", "recall of non-coreference links"): Fraction(8, 12),
-    ("blanc", "precision of non-coreference links"): Fraction(8, 20),
-    ("blanc", "f1"): (Fraction(2 * 2, 9 + 8) + Fraction(2 * 8, 12 + 20)) / 2,
-    ("lea", "recall"): (3 * Fraction(1, 3) + 4 * Fraction(1, 6)) / 7,
-    ("lea", "precision"): (2 + 0 + 4 * Fraction(1, 6)) / 8,
-}
 FORMULAS = {
     ("muc", "recall"): "((3 − 2) + (4 − 3)) / ((3 − 1) + (4 − 1)) = 2/5",
     ("bcub", "recall"): "(2²/3 + 1²/3 + 1²/4 + 2²/4) / 7 = 5/12",
@@ -53,10 +36,8 @@ def worked():
     return in_paper(WORKED_EXAMPLE).table.set_index(["metric", "step"])
 
 
-def test_the_worked_example_is_exact(worked):
-    for step, exact in EXACT.items():
-        assert Fraction(worked.loc[step, "exact"]) == exact, step
-        assert worked.loc[step, "value"] == exactly(exact)
+def test_the_worked_example_has_a_formula_for_each_step(worked):
+    """The values are held to the printed cells and to the oracle."""
     assert {step: worked.loc[step, "formula"] for step in FORMULAS} == FORMULAS
     steps = worked.reset_index().groupby("metric", sort=False)["step"].count()
     assert steps.to_dict() == {**dict.fromkeys(METRIC_IDS, 3), "blanc": 9, "conll": 1}

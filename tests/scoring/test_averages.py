@@ -13,9 +13,6 @@ from hypothesis import strategies as st
 
 import corescore
 from corescore import Corpus, Document, Result, preset, score, score_entities
-from corescore.__main__ import main
-from corescore.analysis.scorers import Rescored, scorers
-from corescore.analysis.search import preset_table
 from corescore.corpus.files import read_bytes
 from corescore.corpus.problems import InputError
 from corescore.metrics import METRIC_IDS, METRICS
@@ -24,7 +21,6 @@ from corescore.rendering.scores import Report, as_json, as_table
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences.policies import beside_exact
-from corescore.util import bundled
 from tests.support import oracle
 from tests.support.oracle_split import (
     LISTED,
@@ -42,16 +38,13 @@ from tests.support.oracle_split import (
     shares,
 )
 from tests.support.oracle_variants import alone
+from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, pair_corpora
 from tests.support.texts import with_zeros
 
 # Averages over documents, as scorch and Stanza have them, against sets and fractions --------------
 
 NAMES = (*METRIC_IDS, "conll", "mentions", "links", "rand")
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
 
 
 def scored(pairs, average):
@@ -123,18 +116,6 @@ def test_an_average_stands_beside_the_sums_and_in_the_signature(average):
     every = score(*corpora_of(pairs * 2), metrics=[*METRICS, *NAMED], average=average)
     assert {*every.means} == {*every.scores}
     assert every.means["b3-0"].recall == exactly(1)
-
-
-@pytest.mark.parametrize("average", ["scorch", "stanza"])
-def test_the_command_line_shows_an_average_when_chosen(average, capsys):
-    sample = bundled("sample_data")
-    files = [str(sample / name) for name in ("key.conll", "cautious.conll")]
-    result = corescore.score(*map(corescore.read, files), average=average)
-    assert main(["score", *files, "--average", average, "--format", "json"]) == 0
-    (response,) = json.loads(capsys.readouterr().out)["responses"]
-    assert response[average]["lea"]["f1"] == result.means["lea"].f1
-    assert main(["score", *files, "--average", average]) == 0
-    assert f"average as {average}" in capsys.readouterr().out
 
 
 # Exact scores stand beside those of any other matching --------------------------------------------
@@ -236,17 +217,6 @@ def test_a_missing_zero_is_missed_where_the_response_is_empty():
         assert zero.precision_numerator == 0
         swapped = score(of(response), of("zeros"), **preset("corefud"))["zero"]
         assert (swapped.recall_denominator, swapped.precision_denominator) == (0, 2)
-
-
-@pytest.mark.slow
-def test_disagree_gives_what_each_preset_scores():
-    for key, response in PAIRS:
-        table = preset_table({"r": Rescored(of(key), of(response))}, scorers()).set_index("scorer")
-        for name in PRESETS:
-            result = score(of(key), of(response), **preset(name))
-            for metric in {*PRESETS[name].metrics} & {*table}:
-                expected = (result.means or result.scores)[metric].f1
-                np.testing.assert_allclose(table.loc[name, metric], expected, err_msg=name)
 
 
 # Mentions that a side lists several times, counted by look-ups, held to a slow oracle -------------

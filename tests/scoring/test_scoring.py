@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from corescore import Corpus, Document, InputError, PolicyError, __version__, score, score_entities
 from corescore.corpus.files import read_bytes
 from corescore.metrics import METRIC_IDS
+from tests.support.own_metric import exactly
 from tests.support.strategies import corpora_of, pair_corpora
 
 RATIOS = ["recall", "precision", "f1"]
@@ -27,10 +28,6 @@ def notation(text, file="key.txt"):
 
 def score_notation(key, response, **policies):
     return score(notation(key), notation(response, "response.txt"), **policies)
-
-
-def exactly(expected):
-    return pytest.approx(float(expected), abs=1e-12)
 
 
 # --- Singletons ----------------------------------------------------------------------------------

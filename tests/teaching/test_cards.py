@@ -38,7 +38,6 @@ from tests.support.card_cases import (
     mentions,
     same,
 )
-from tests.support.letters import sets
 from tests.support.strategies import partition_pairs
 
 # The metric cards: what they say is what the scorer does ------------------------------------------
@@ -201,12 +200,6 @@ def test_the_formulas_give_the_score(pair):
     scores = scored(pair)
     for name in names:
         assert scores[name][0] == [close(value) for value in by_formula(CARD[name], pair)], name
-
-
-def test_the_formula_of_lea_gives_the_score_where_there_is_no_singleton():
-    pair = sets("abc defg"), sets("ab cd fghi")
-    values = by_formula(CARD["lea"], pair)
-    assert scored(pair)["lea"][0] == [close(value) for value in values]
 
 
 @given(pair=PAIRS)

@@ -340,24 +340,6 @@ def test_entities_are_split_left_out_and_merged_by_their_tools(blank):
     assert response(toy) == "{a b} {f g h i}"
 
 
-def test_quick_edits_are_all_applied_once_also_after_undo(blank):
-    """Of what is sent while the app is at work, Streamlit passes on the last alone."""
-    toy = drawn_of_sandbox_boxes(blank)
-    boxes = blank.locator(".sandbox")
-    boxes.evaluate(THREE_EDITS)
-    sent = toy.answer(last=True)
-    assert [len(one["value"]) for one in sent] == [1, 2, 3]
-    assert response(toy) == "{d} {f g} {h i}"
-    for before in ("{a b} {d} {f g} {h i}", "{a b} {c d} {f g} {h i}", "{a b} {c d} {f g h i}"):
-        toy.press("Undo")
-        assert response(toy) == before
-    expect(blank.locator(".response .entity")).to_have_count(3)
-    boxes.evaluate(THREE_EDITS)
-    assert edits(toy.answer(last=True))[0]["do"] == "split"
-    assert response(toy) == "{d} {f g} {h i}"
-    expect(blank.locator(".response .entity")).to_have_count(3)
-
-
 def test_edits_that_no_answer_came_to_are_sent_again_by_the_next_boxes(blank):
     """As where another page was turned to before the answer."""
     toy = drawn_of_sandbox_boxes(blank)

@@ -370,7 +370,7 @@ _KEPT = (
         "dashboard/widgets/error_counts.py",
         'both(term("class", INCORRECTLY_RESOLVED), "size=1")',
         'both(term("class", INCORRECTLY_RESOLVED), "size>1")',
-        ("tests/dashboard/test_dashboard.py", "tests/dashboard/test_errors_page.py"),
+        ("tests/dashboard/test_dashboard.py",),
     ),
     Fault(
         "results kept by system A alone",

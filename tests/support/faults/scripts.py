@@ -141,7 +141,8 @@ SCRIPTS = (
         "({ number }) => number > taken",
         "({ number }) => number >= taken",
         (
-            f"{_SANDBOX}::test_quick_edits_are_all_applied_once_also_after_undo",
+            "tests/dashboard/test_sandbox_page.py::"
+            "test_quick_edits_are_all_applied_once_also_after_undo_and_on_the_way_to_another_page",
             f"{_SANDBOX}::test_edits_that_no_answer_came_to_are_sent_again_by_the_next_boxes",
         ),
     ),
