@@ -283,7 +283,7 @@ def _check_paired_once(comparison: Comparison) -> None:
     tables, names = comparison.look_ups, ("cell_key", "cell_response", "cell_sizes")
     for one in (tables.recall, tables.precision, tables.members) if tables else ():
         if not all(np.array_equal(getattr(one, n), getattr(comparison.table, n)) for n in names):
-            raise PolicyError("a mention is looked up as another; windows expect lookup 'pairs'")
+            raise PolicyError("a mention is looked up as another; expected lookup 'pairs'")
     if comparison.plurals:
         _check_paired_once(comparison.plurals.comparison)
 
