@@ -267,7 +267,7 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
         compare.CAN_TELL: partial(show_power, over),
         compare.HOW_LARGE: show_size,
         compare.HOLDS: show_conditions,
-        compare.TOGETHER: show_together,
+        compare.TOGETHER: lambda _, of: note(compare.how_together_is_found(of.together)),
         compare.WHY: show_causes,
     }
     short = compare.facts(of)
@@ -427,11 +427,6 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
     label = f"{name} by the rules of each scorer, in Scoring rules"
     st.page_link(page_named("scorers"), label=plain(label), query_params={"by": name})
     download(held, of.signature, "does-it-hold", of.metric, *shown.names)
-
-
-def show_together(shown: Shown, of: Evidence) -> None:
-    """How both bounds are found."""
-    note(compare.how_together_is_found(of.together))
 
 
 def show_causes(shown: Shown, of: Evidence) -> None:

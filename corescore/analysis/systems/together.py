@@ -108,17 +108,17 @@ def _by_mention(a: Tally, b: Tally, metric: str, measure: str) -> float:
         return np.nan
     if metric == BLANC.id and a.policies.blanc == "recasens2011":
         return np.nan
-    needed = [of for of in a.metrics if of.id in needed_for(metric)]
+    needed = [member for member in a.metrics if member.id in needed_for(metric)]
     taken = {}
-    for of in needed:
-        both = a.compared[of.id], b.compared[of.id]
+    for member in needed:
+        both = a.compared[member.id], b.compared[member.id]
         if a.policies.keeps_repeats or any(one.plurals or one.look_ups for one in both):
             return np.nan
-        found = counts_of(of, _linked_by_either(*both), a.policies).total()
-        taken[of.id] = replace(
-            found,
-            precision_numerator=found.recall_numerator,
-            precision_denominator=found.recall_numerator,
+        counts = counts_of(member, _linked_by_either(*both), a.policies).total()
+        taken[member.id] = replace(
+            counts,
+            precision_numerator=counts.recall_numerator,
+            precision_denominator=counts.recall_numerator,
         )
     score = scores_of(needed, taken, empty=0)[metric]
     return float(getattr(score, measure)[0])
@@ -138,6 +138,6 @@ def _linked_by_either(a: Comparison, b: Comparison) -> Comparison:
     n = n_mentions + n_of_a + len(b.table.cell_key)
     edges = coo_array((np.ones(len(mention)), (mention, cell)), shape=(n, n))
     part = connected_components(edges, directed=False)[1].astype(np.int64)
-    found, draft = np.unique(mention), Draft(a)
-    matching = draft.matching(draft.key_mentions(found, part[found]))
+    shared, draft = np.unique(mention), Draft(a)
+    matching = draft.matching(draft.key_mentions(shared, part[shared]))
     return replace(a, matching=matching, table=contingency(matching))
