@@ -132,7 +132,14 @@ def show_examples(shown: Shown) -> None:
             head = f"Only {titles[letter]} is correct"
             with place:
                 st.html(
-                    render("blocks", "rows", caption=head, heads=("", head), rows=links, words=(1,))
+                    render(
+                        "blocks",
+                        "rows",
+                        caption=head,
+                        heads=("document", head),
+                        rows=links,
+                        words=(1,),
+                    )
                 )
 
 
