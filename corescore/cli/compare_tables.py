@@ -207,6 +207,7 @@ def _verdict_of_two(
         "detectable": asdict(found.detectable),
         **_tested(found),
         "effect": asdict(found.effect),
+        "together": asdict(found.together),
         "held": found.held.table.astype({"outcome": str}).to_dict("records"),
         "conclusion": concluded,
         "paragraph": paragraph,

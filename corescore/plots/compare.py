@@ -37,7 +37,6 @@ from corescore.plots.template import (
     margins,
     marks,
     note,
-    percents,
     points,
     rows,
     short,
@@ -65,41 +64,38 @@ BARS = 61  # of the histogram; odd, so that one stands over 0
 # Documents ----------------------------------------------------------------------------------------
 
 
-def documents(table: pd.DataFrame, metric: str, measure: str) -> go.Figure:
-    """A point for each document, A across and B up, with the diagonal; filled where A is ahead,
-    open where B is, a diamond where they tie. Each carries its document's name as `customdata`.
+def documents(table: pd.DataFrame, metric: str, systems: tuple[str, str] = ("", "")) -> go.Figure:
+    """A bar for each document, B − A in points, B's greatest lead first: filled where A is ahead,
+    open where B is. Each carries its document's name as `customdata`.
 
     table  rows of `compared_documents` for one metric
     """
-    known = table.dropna(subset=["a", "b"])
-    symbols = {"A": "circle", "B": "circle-open", "tie": "diamond"}
-    low, high = with_room(known[["a", "b"]], 0.06) if len(known) else [0, 100]
-    look = marks(
-        colour_of(metric), size=11, symbol=[symbols.get(w, "diamond") for w in known["winner"]]
+    known = table.dropna(subset=["difference"])
+    known = known.sort_values("difference", ascending=False, kind="stable")
+    colour, gaps = colour_of(metric), 100 * known["difference"]
+    a, b = (f"{letter} {escape(name)}".strip() for letter, name in zip("AB", systems, strict=True))
+    bars = go.Bar(
+        x=list(range(len(known))),
+        y=gaps,
+        marker={
+            "color": [colour if gap < 0 else CLEAR for gap in gaps],
+            "line": {"color": colour, "width": 1.6},
+        },
+        hovertext=[_document_hover(row) for row in known.to_dict("records")],
+        hoverinfo="text",
+        customdata=known["document"].astype(str).tolist(),
+        unselected={"marker": {"opacity": 1}},
     )
-    names = f"{title(metric)} {RATIOS[measure]}, percent"
-    axis = {**percents(low, high), "constrain": "domain"}
-    diagonal = {"type": "line", "x0": low, "x1": high, "y0": low, "y1": high, "layer": "below"}
     return chart(
-        [
-            points(
-                100 * known["a"],
-                100 * known["b"],
-                [_document_hover(row) for row in known.to_dict("records")],
-                look,
-                unselected={"marker": {"opacity": 1}},
-                customdata=known["document"].astype(str).tolist(),
-            )
-        ],
-        height=400,
-        margin=(64, 8, 26, 64),
+        [bars],
+        height=128,
+        margin=(64, 8, 22, 8),
         clickmode="event+select",
-        xaxis={**axis, "title": f"A: {names}"},
-        yaxis={**axis, "title": f"B: {names}", "scaleanchor": "x"},
-        shapes=[{**diagonal, "line": {"color": INK, "width": 1, "dash": "dot"}}],
-        annotations=[
-            {**explained("● A ahead &nbsp; ○ B ahead"), "xref": "x domain", "yref": "y domain"}
-        ],
+        hovermode="x",
+        bargap=0.25,
+        xaxis={**FIXED, "showticklabels": False},
+        yaxis={**OPEN, "title": "B − A, points", "nticks": 4, "zeroline": True},
+        annotations=[explained(f"○ {b} ahead &nbsp; ● {a} ahead")],
     )
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.errors.classes import CORRECT
-from corescore.analysis.errors.tables import ONLY_A, ONLY_B
+from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.significance import Kind, Randomisation
 from corescore.analysis.systems.comparability import Finding
 from corescore.analysis.systems.documents import A_MORE, B_MORE
 from corescore.analysis.systems.pair import KEPT, NO_TIE, REVERSED, TIE, Evidence, Held
 from corescore.analysis.systems.power import Detectable
+from corescore.analysis.systems.together import Together
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import POLICY_VALUES
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
@@ -291,11 +292,12 @@ def mentions(metric: str, verdicts: pd.Series, *, side: str) -> str:
     )
 
 
-def statuses(outcomes: pd.Series) -> str:
-    """How many mentions of the key only one has correct."""
+def statuses(outcomes: pd.Series, titles: Mapping[str, str]) -> str:
+    """How many mentions of the key both, only A, only B and neither have correct."""
     return (
-        f"By status, only B has {count(outcomes[ONLY_B])} correct, only A "
-        f"{count(outcomes[ONLY_A])}."
+        f"Of the key’s {counted(outcomes.sum(), 'mention')}, only {titles['A']} has "
+        f"{count(outcomes[ONLY_A])} correct, only {titles['B']} {count(outcomes[ONLY_B])}, both "
+        f"{count(outcomes[BOTH_CORRECT])} and neither {count(outcomes[BOTH_WRONG])}."
     )
 
 
@@ -322,11 +324,13 @@ COMPARABLE, CAN_TELL = "Comparable?", "Are there enough data?"
 
 HOW_LARGE, HOLDS, WHY = "How large?", "Does it hold?", "Why?"
 
+TOGETHER = "How good are both together?"
+
 # --------------------------------------------------------------------------------------------------
 # Whether one of two systems is better, argued in sentences: a line for each question a careful
 # reviewer asks, what follows from them, and a paragraph for a paper.
 
-QUESTIONS = (COMPARABLE, CAN_TELL, HOW_LARGE, HOLDS, WHY)
+QUESTIONS = (COMPARABLE, CAN_TELL, HOW_LARGE, HOLDS, TOGETHER, WHY)
 
 MOST_NAMED = 3  # kinds of errors, and documents
 
@@ -339,7 +343,8 @@ def lines(evidence: Evidence) -> dict[str, str]:
     """The answers by their QUESTIONS."""
     held = IDENTICAL if evidence.is_identical else holds(evidence.held)
     first = comparable(evidence.findings), can_tell(evidence.detectable)
-    return dict(zip(QUESTIONS, (*first, how_large(evidence), held, why(evidence)), strict=True))
+    last = held, together(evidence), why(evidence)
+    return dict(zip(QUESTIONS, (*first, how_large(evidence), *last), strict=True))
 
 
 def facts(evidence: Evidence) -> dict[str, str]:
@@ -349,7 +354,7 @@ def facts(evidence: Evidence) -> dict[str, str]:
     detected = f"Detects ≥ {percent(detectable.difference)} points"
     if not 0 < detectable.difference < math.inf:
         detected = "Cannot detect a difference"
-    by = signed_points(evidence.row["difference"])
+    by, both = signed_points(evidence.row["difference"]), evidence.together
     return {
         COMPARABLE: "Comparable with care" if evidence.findings else "Comparable",
         CAN_TELL: detected,
@@ -357,6 +362,7 @@ def facts(evidence: Evidence) -> dict[str, str]:
         HOLDS: "Identical"
         if evidence.is_identical
         else f"Holds under {kept} of {len(known)} others",
+        TOGETHER: f"Together ≤ {percent(np.nanmax([both.by_document, both.by_mention]))}",
         WHY: "Why?",
     }
 
@@ -462,6 +468,29 @@ def holds(held: Held) -> str:
 def _conditions(rows: pd.DataFrame) -> str:
     by_kind = {kind: of["condition"].tolist() for kind, of in rows.groupby("kind", sort=False)}
     return listed(CONDITIONS[str(kind)](names) for kind, names in by_kind.items())
+
+
+def together(evidence: Evidence) -> str:
+    """What both would reach if the better of the two could be taken: upper bounds."""
+    both, by_mention = evidence.together, ""
+    if not math.isnan(both.by_mention):
+        most = percent(both.by_mention)
+        by_mention = f"; with every correct link of either and nothing wrong, at most {most}"
+    return (
+        f"With the better response for each document, both would reach {percent(both.by_document)} "
+        f"{primary(evidence)}{by_mention} (A {percent(both.a)}, B {percent(both.b)}). These are "
+        "upper bounds for combining them: only the key shows which is better."
+    )
+
+
+def how_together_is_found(both: Together) -> str:
+    """Which documents are whose, and what the bound by mentions takes."""
+    n = sum(both.from_b.values())
+    return (
+        f"By document: {counted(n, 'document')} of B, the others of A, scored as one response; "
+        "exchanging any single document would not raise the score. By mention: every key mention "
+        "that A or B has, linked by all correct links of both; precision is 1."
+    )
 
 
 _SINGLETONS = {

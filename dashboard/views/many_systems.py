@@ -29,6 +29,7 @@ from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points, is_wanted
 from dashboard.widgets.page import (
     caution,
+    fold,
     headline,
     note,
     plain,
@@ -182,7 +183,8 @@ def show_ranks(shown: Shown) -> None:
             if shown.tested:
                 note(sentences.TIES)
             for warning in groups.warnings:
-                caution(warning)
+                if warning not in shown.ranking.warnings:  # these are above the chart
+                    caution(warning)
         name = "ranks", shown.ranking.measure
         download(shown.exported, shown.signature, *name)
     with right:
@@ -247,10 +249,14 @@ def show_effect(shown: Shown) -> None:
         alt=said,
         rows=partial(drawn.slopes, effect),
     )
-    if other := sentences.other_reading(effect):
-        note(other)
-    note(f"{sentences.SLOPES} {sentences.EARNED}")
-    note(f"{sentences.removed(effect)} {sentences.ABOUT_EFFECT}")
+
+    def about() -> None:
+        if other := sentences.other_reading(effect):
+            note(other)
+        note(f"{sentences.SLOPES} {sentences.EARNED}")
+        note(f"{sentences.removed(effect)} {sentences.ABOUT_EFFECT}")
+
+    fold("What is removed, and how to read it", about, key="about effect")
     download(effect.table, shown.loaded.signature, "effect", measure)
 
 

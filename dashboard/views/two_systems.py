@@ -17,6 +17,7 @@ from corescore.analysis.systems.documents import (
     BOTH_ALL,
     BOTH_PART,
     NOTHING,
+    examples,
     most_different,
     most_unequal,
     one_per_entity,
@@ -81,29 +82,73 @@ _BY_DOCUMENT = "One row per document: A, B, B − A and sizes"
 
 
 @st.fragment
-def show_documents(shown: Shown) -> None:
-    """Each document, and on how many A and B are ahead."""
-    place = subtitle("Where? Document by document")
-    metric = metric_among(shown.metrics)
-    to_text.link_to_clicked(shown.loaded, together=True)
-    of_metric = shown.documents[shown.documents["metric"] == metric]
-    of_metric = of_metric.drop(columns="metric").reset_index(drop=True)
+def show_strip(shown: Shown) -> None:
+    """Who wins on which document; a click opens its text."""
+    metric, of_metric = _of_metric(shown)
     sentence = compare.documents(metric, of_metric)
-    with place:
-        headline(sentence)
-        note_other_metric(metric)
-    left, right = st.columns([1, 1.15], gap="medium")
-    with left:
-        chart(
-            _documents(of_metric, metric, shown.measure),
-            "documents",
-            metric,
-            *shown.names,
-            key="documents_chart",
-            on_select=lambda: to_text.choose_point("documents_chart"),
-            alt=f"Each document, A across and B up. {sentence}",
-            rows=_BY_DOCUMENT,
-        )
+    headline(sentence)
+    note_other_metric(metric)
+    chart(
+        _documents(of_metric, metric, (shown.names[0], shown.names[1])),
+        "documents",
+        metric,
+        *shown.names,
+        key="documents_chart",
+        on_select=lambda: to_text.choose_point("documents_chart"),
+        alt=f"B − A of each document. {sentence}",
+        rows=_BY_DOCUMENT,
+    )
+    to_text.link_to_clicked(shown.loaded, together=True)
+    to_text.follow_elsewhere()
+
+
+def _of_metric(shown: Shown) -> tuple[str, pd.DataFrame]:
+    """The metric of all pages, and one row per document under it."""
+    metric = metric_among(shown.metrics)
+    rows = shown.documents[shown.documents["metric"] == metric]
+    return metric, rows.drop(columns="metric").reset_index(drop=True)
+
+
+def show_examples(shown: Shown) -> None:
+    """Mentions that only A and only B has correct, in context, each a link to the text."""
+    metric = metric_among(CREDITED_IDS)
+    mentions, titles = two_systems_shown.mentions(shown.loaded, metric), titles_of(shown)
+    headline(compare.statuses(mentions["outcome"].value_counts(), titles))
+    with st.container(key="examples"):
+        for place, letter, rows in zip(
+            st.columns(2, gap="medium"), "AB", examples(mentions).values(), strict=True
+        ):
+            amid = two_systems_shown.with_words_around(shown.loaded, rows)
+            links = [
+                (
+                    row["document"],
+                    rows_link(
+                        row["around"] or row["mention"],
+                        to_text.mention_url(row["document"], row["start"], row["end"]),
+                    ),
+                )
+                for row in amid.to_dict("records")
+            ]
+            head = f"Only {titles[letter]} is correct"
+            with place:
+                st.html(
+                    render(
+                        "blocks",
+                        "rows",
+                        caption=head,
+                        heads=("document", head),
+                        rows=links,
+                        words=(1,),
+                    )
+                )
+
+
+@st.fragment
+def show_documents(shown: Shown) -> None:
+    """The scores of each document, and on how many A and B are ahead."""
+    subtitle("Document by document")
+    metric, of_metric = _of_metric(shown)
+    left, right = st.columns([1.15, 1], gap="medium")
     with right:
         # On how many documents A and B are ahead under each metric.
         wins = shown.significance[["wins_a", "ties", "wins_b"]]
@@ -127,15 +172,17 @@ def show_documents(shown: Shown) -> None:
     sizes = summary[["words", "key_mentions", "key_entities"]]
     rows = in_percent(of_metric, ["a", "b", "difference"]).join(sizes, on="document")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
-    table(
-        rows,
-        columns(
-            "documents of two systems", score=f"{name_of(metric)} {RATIOS[shown.measure]}, percent"
-        ),
-        key="documents_table",
-        on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
-        alt=f"{_BY_DOCUMENT}; click a row to open its text.",
-    )
+    with left:
+        table(
+            rows,
+            columns(
+                "documents of two systems",
+                score=f"{name_of(metric)} {RATIOS[shown.measure]}, percent",
+            ),
+            key="documents_table",
+            on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
+            alt=f"{_BY_DOCUMENT}; click a row to open its text.",
+        )
     name = "documents", *shown.names
     download(shown.documents, shown.pair.signature, *name)
     to_text.follow_elsewhere()
@@ -286,7 +333,7 @@ def show_mentions(shown: Shown) -> None:
         for side in sides
     ]
     if "recall" in sides:
-        told.append(compare.statuses(status))
+        told.append(compare.statuses(status, titles_of(shown)))
     said = " ".join(told)
     headline(said)
     left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
@@ -426,6 +473,8 @@ def page() -> None:
             two_systems_argument.show_answer(over, of.metric, shown.measure)
     if st.session_state["compared"] == TABS[0]:
         show_scores(shown)
+        show_strip(shown)
+        show_examples(shown)
         two_systems_argument.show(shown, of, over)
         # The averages of each, and how the chart and its numbers are read.
         scores = shown.significance

@@ -267,6 +267,7 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
         compare.CAN_TELL: partial(show_power, over),
         compare.HOW_LARGE: show_size,
         compare.HOLDS: show_conditions,
+        compare.TOGETHER: lambda _, of: note(compare.how_together_is_found(of.together)),
         compare.WHY: show_causes,
     }
     short = compare.facts(of)

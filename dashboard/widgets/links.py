@@ -32,6 +32,12 @@ def link(label: str, document: str, span: Span = None, *, together: bool = False
     link_to("text", label, document, span, key="read", **extra)
 
 
+def mention_url(document: str, start: int, end: int) -> str:
+    """The URL, relative to any page, of a mention in the text with A and B."""
+    query = {"document": document, "mention": f"{start}-{end}", "together": "true"}
+    return f"text?{urlencode(query, quote_via=quote)}"
+
+
 def link_to(
     page: str, label: str, document: str, span: Span = None, *, key: str, **extra: str
 ) -> None:

@@ -304,7 +304,8 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     """A row opens its text, Back leads back, and a number lists where its two metrics disagree."""
     open_at(page, f"{address}/compare?chance=3&trials=200")
     page.locator(".st-key-dumbbells .js-plotly-plot .point").first.wait_for()
-    for seen in (headline(page), page.locator(".caution"), page.locator(".st-key-argument")):
+    strip = page.locator(".st-key-documents_chart")
+    for seen in (headline(page), page.locator(".caution"), strip):
         box = place_of(seen)
         assert box["y"] + box["height"] <= 900
     page.get_by_text("Metrics split on").click()
@@ -317,6 +318,21 @@ def test_the_answer_is_on_the_first_screen_and_clicks_lead_on(page, address):
     wait_until_idle(page)  # the box is open as it was left
     click_point(page.locator(".st-key-opposed .point").first)
     expect(page.get_by_text("B³ and MUC name different winners on")).to_be_visible()
+
+
+def test_what_only_b_has_correct_and_a_document_are_one_click_away_in_the_text(page, address):
+    open_at(page, f"{address}/compare?trials=200")
+    only_b = page.locator(".st-key-examples table.numbers").nth(1)
+    expect(only_b).to_contain_text("Only B (greedy) is correct")
+    expect(only_b.get_by_role("link")).to_have_count(3)
+    only_b.get_by_role("link").first.click()
+    page.wait_for_url("**/text*together=true*")
+    expect(page.locator(".lines .label.lit").first).to_be_in_viewport()
+    page.go_back()
+    wait_until_idle(page)
+    click_point(page.locator(".st-key-documents_chart .point").first)
+    page.wait_for_url("**/text*document=dialogue_garden*")
+    assert "together=true" in page.url
 
 
 SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"

@@ -440,11 +440,21 @@ PATHS_OF_ALIKE = ("documents", "entities", "perturb", "experiments", "scorers", 
 def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(opened, name):
     page, paper = opened
     turn_to(page, name)
+    _expect_opening(page)
+    if name not in ALIKE:
+        assert problems(page, paper) == {}
+
+
+def test_many_systems_open_with_what_they_are_about(opened):
+    page, _ = opened
+    turn_to_place(page, "many")
+    _expect_opening(page)
+
+
+def _expect_opening(page):
     roofs = {f"datum, {width}": roof for (width, _), roof in ROOFS.items()}
     most = {"words": MOST_WORDS, **roofs}
     assert {what: n for what, n in opening(page).items() if n > most[what]} == {}
-    if name not in ALIKE:
-        assert problems(page, paper) == {}
 
 
 @pytest.mark.long

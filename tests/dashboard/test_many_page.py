@@ -125,7 +125,7 @@ def test_a_changed_policy_scores_all_anew(given):
 
 
 def test_what_incorrectly_resolved_mentions_do_to_ranks_is_shown(given, results):
-    app = run(view=MANY, trials="100")
+    app = run(view=MANY, trials="100", state={"about effect": True})
     found = identification_effect(results)
     assert standings.EFFECT in [heading.value for heading in app.header]
     assert standings.moved(found) in " ".join(headlines(app))

@@ -28,7 +28,7 @@ from corescore.plots import documents as scorers
 from corescore.plots import scores as score_plots
 from corescore.plots.compare import dumbbells
 from corescore.plots.scores import before_and_after
-from corescore.plots.template import beside, final
+from corescore.plots.template import CLEAR, beside, final
 from corescore.scoring.tables import change_table, document_summary
 from corescore.teaching.criteria import score_comparison
 from corescore.teaching.pitfalls import PITFALLS
@@ -53,7 +53,7 @@ DIFFERENCES = np.array([-0.03, -0.02, -0.02, 0.01, 0.04, 0.04, 0.04, 0.05])
 
 def of_documents():
     table = compared_documents(OF_A, OF_B, measure="recall")
-    return compare.documents(table[table["metric"] == "lea"], "lea", "recall")
+    return compare.documents(table[table["metric"] == "lea"], "lea")
 
 
 def of_many(draw):
@@ -92,10 +92,7 @@ def curves():
 AXES = {
     "documents": (
         of_documents,
-        {
-            "x": ("A: LEA recall, percent", rf"A {NUMBER}%"),
-            "y": ("B: LEA recall, percent", rf"B {NUMBER}%"),
-        },
+        {"y": ("B − A, points", rf"by {NUMBER} ")},
     ),
     "by chance": (
         lambda: compare.randomised(DIFFERENCES, 0.02, "lea"),
@@ -201,12 +198,12 @@ def test_a_diamond_shows_the_other_reading_where_a_change_has_the_opposite_sign(
 @pytest.mark.parametrize(("first", "second", "sign"), [(OF_A, OF_B, -1), (OF_B, OF_A, 1)])
 def test_a_is_ahead_where_its_score_is_higher_and_is_drawn_filled(first, second, sign):
     table = compared_documents(first, second)
-    (points,) = compare.documents(table[table["metric"] == "lea"], "lea", "f1").data
-    symbols = {"circle": 1, "circle-open": -1, "diamond": 0}
-    signs = [int(np.sign(round(x - y, 9))) for x, y in zip(points.x, points.y, strict=True)]
-    assert [symbols[symbol] for symbol in points.marker.symbol] == signs
+    (bars,) = compare.documents(table[table["metric"] == "lea"], "lea").data
+    assert list(bars.y) == sorted(bars.y, reverse=True)
+    signs = [-int(np.sign(round(gap, 9))) for gap in bars.y]
+    assert [colour != CLEAR for colour in bars.marker.color] == [ahead == 1 for ahead in signs]
     assert sign in signs
-    for text, ahead in zip(points.hovertext, signs, strict=True):
+    for text, ahead in zip(bars.hovertext, signs, strict=True):
         assert {1: "A is ahead", -1: "B is ahead", 0: "they tie"}[ahead] in text
 
 

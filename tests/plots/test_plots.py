@@ -13,7 +13,6 @@ from corescore.analysis.errors.tables import gain_table
 from corescore.analysis.scorers import Rescored, walk
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.documents import (
-    compared_documents,
     document_correlation,
 )
 from corescore.analysis.systems.many import ranking as rank
@@ -267,12 +266,6 @@ A_OF_TWO_SYSTEMS, B_OF_TWO_SYSTEMS = results(
     CORPUS, damaged(CORPUS, 0.2, seed=2), damaged(CORPUS, 0.5, seed=3)
 )
 PAIR = A_OF_TWO_SYSTEMS.compare(B_OF_TWO_SYSTEMS, trials=200)
-
-
-def test_what_the_points_mean_stands_above_them():
-    table = compared_documents(A_OF_TWO_SYSTEMS, B_OF_TWO_SYSTEMS).query("metric == 'lea'")
-    (told,) = compare_plots.documents(table, "lea", "f1").layout.annotations
-    assert (told.yref, told.y, told.yanchor) == ("y domain", 1, "bottom")
 
 
 def test_the_line_of_no_difference_leaves_room_for_numbers_that_are_near_it():

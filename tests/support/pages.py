@@ -34,6 +34,8 @@ SESSION = "test session id"  # of Streamlit's test runner
 PARTS = {  # of Two systems, below its first sentence
     "argument": (two_systems_argument, "show"),
     "scores": (two_systems, "show_scores"),
+    "strip": (two_systems, "show_strip"),
+    "examples": (two_systems, "show_examples"),
     "documents": (two_systems, "show_documents"),
     "mentions": (two_systems, "show_mentions"),
     "unequal": (two_systems, "show_most_unequal"),

@@ -20,6 +20,8 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import (
+    ONLY_A,
+    ONLY_B,
     error_counts,
     operation_table,
     outcomes,
@@ -228,6 +230,20 @@ def one_per_entity(unequal: pd.DataFrame) -> pd.DataFrame:
     first = unequal.drop_duplicates(["document", entity])
     place = first.groupby(first["difference"] > 0).cumcount()
     return first.loc[place.sort_values(kind="stable").index]
+
+
+def examples(mentions: pd.DataFrame, *, most: int = 3) -> dict[str, pd.DataFrame]:
+    """The rows of `compared_mentions` for the clearest mentions that only A, or only B, has
+    correct, by ONLY_A and ONLY_B: one per entity, the largest difference in credit first."""
+    more = {ONLY_A: A_MORE, ONLY_B: B_MORE}
+    return {
+        outcome: one_per_entity(
+            most_unequal(
+                mentions[(mentions["outcome"] == outcome) & (mentions["verdict"] == verdict)]
+            )
+        ).head(most)
+        for outcome, verdict in more.items()
+    }
 
 
 def _compared(a: Comparison, b: Comparison, side: str) -> tuple[IntArray, IntArray]:

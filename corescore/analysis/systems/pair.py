@@ -33,6 +33,7 @@ from corescore.analysis.systems import documents
 from corescore.analysis.systems.comparability import Finding, comparability, is_identical
 from corescore.analysis.systems.documents import winners
 from corescore.analysis.systems.power import POWER, Detectable, Effect, detectable, effect
+from corescore.analysis.systems.together import Together, together
 from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
@@ -254,6 +255,11 @@ class Pair:
     def held(self, metric: str = "conll", *, measure: str = "f1") -> Held:
         """The difference under other conditions; see `corescore.analysis.systems.pair`."""
         return held(self.a, self.b, metric, measure=measure)
+
+    def together(self, metric: str = "conll", *, measure: str = "f1") -> Together:
+        """The score if the better of the two could be taken for each document or mention: an upper
+        bound for combining them; see `corescore.analysis.systems.together`."""
+        return together(self.a, self.b, metric, measure=measure)
 
     @cached_property
     def intervals(self) -> Intervals:
@@ -484,6 +490,7 @@ class Evidence:
     detectable       what these data can tell
     effect           how large the difference is over documents
     held             the difference under other conditions
+    together         what they would score if the better of the two could be taken
     influence        which documents make it: `influence`
     errors           of each kind, `Pair.errors`; None where they cannot be told: of tallies, and
                      where mentions are listed twice and scored twice
@@ -500,6 +507,7 @@ class Evidence:
     detectable: Detectable
     effect: Effect
     held: Held
+    together: Together
     influence: pd.DataFrame
     errors: pd.DataFrame | None
     signature: str
@@ -539,6 +547,7 @@ def evidence(
         pair.detectable(metric, measure=measure),
         pair.effect(metric, measure=measure),
         pair.held(metric, measure=measure),
+        pair.together(metric, measure=measure),
         influence(a, b, metric, measure=measure),
         errors,
         pair.signature,

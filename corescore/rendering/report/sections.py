@@ -140,8 +140,8 @@ def _document_by_document(pair: Pair, significance: pd.DataFrame) -> Iterator[Bl
     table = every[every["metric"] == _METRIC].drop(columns="metric").reset_index(drop=True)
     sentence = compare.documents(_METRIC, table)
     yield heading("Document by document") + headline(sentence)
-    figure = compare_plots.documents(table, _METRIC, "f1")
-    yield Drawing(figure, "documents-a-and-b", f"Each document, A across and B up. {sentence}")
+    figure = compare_plots.documents(table, _METRIC)
+    yield Drawing(figure, "documents-a-and-b", f"B − A of each document. {sentence}")
     wins = significance[["wins_a", "ties", "wins_b"]]
     yield Drawing(
         parts(
