@@ -53,11 +53,6 @@ def by_kind():
 
 
 @pytest.fixture(scope="module")
-def by_type():
-    return run(view="errors", tab="by type", of="B: greedy")
-
-
-@pytest.fixture(scope="module")
 def key():
     return read(SAMPLE / "key.conll")
 
@@ -198,11 +193,11 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
     assert found["kind"].str.contains(kind).all()
 
 
-def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_type):
-    (points,) = [one for one in drawn(by_type, "slice_credit")["data"] if "customdata" in one]
+def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
+    (points,) = [one for one in drawn(by_kind, "slice_credit")["data"] if "customdata" in one]
     name, metric = points["customdata"][-2]
-    click_point(by_type, "slice_credit", [name, metric])
-    letter, found, order = listed(by_type)
+    click_point(by_kind, "slice_credit", [name, metric])
+    letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
     assert parse(term("slice.type", name)).matches(found).all()
