@@ -406,6 +406,7 @@ def show_errors(
                 find=now.find,
                 order=found.order,
                 row=now.row,
+                saved=now.saved,
                 orders=errors_list.orders(system, found.order),
                 cost_head=errors_list.cost_head(found.order),
                 version=version,

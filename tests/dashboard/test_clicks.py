@@ -18,7 +18,7 @@ from dashboard.components.mentions import Drawn, kept
 from dashboard.session import analyses
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
-from tests.support.acts import choose, press
+from tests.support.acts import choose, press, says
 from tests.support.pages import (
     click_cell,
     click_point,
@@ -446,6 +446,25 @@ def test_documents_are_filtered_by_genre():
     names = rows(app, "document_table worst first")["document"].tolist()
     every = [document.name for document in app.session_state["loaded"].key]
     assert sorted(names) == sorted(name for name in every if name.startswith("news_"))
+
+
+@pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
+def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
+    app = page_of(view="documents", of=of, having="other:correct size>9")
+    names = rows(app, "document_table worst first")["document"].tolist()
+    every = analyses.every_error(app.session_state["loaded"].beside_other(of[0]))
+    wrong = every[every["class"].ne("correct") & every["other"].eq("correct")]
+    assert sorted(names) == sorted({*wrong["document"][wrong["key_size"] > 9]})
+    assert says(app, f"Listed: {n} of 17 documents")
+    assert app.query_params["having"] == "other:correct size>9"
+
+
+def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
+    app = page_of(view="documents", having="kind:divided size>many")
+    assert len(rows(app, "document_table worst first")) == 17
+    assert says(app, "Not filtered by errors", "many")
+    app = page_of(view="documents", having="size>400")
+    assert says(app, "No document has", "genre, size and errors")
 
 
 # The box of documents -----------------------------------------------------------------------------
