@@ -230,9 +230,7 @@ def page() -> None:
     metric = selection.metric_of_all()
     sentence = _sentence(loaded, letter, metric)
     with head:
-        # The headline, and a link to the document that it calls the weakest.
         headline(sentence)
-        links.link_to_weakest(loaded.system(letter), metric)
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
     with controls:
         # Boxes for the order of the table, and for which of its columns are shown.

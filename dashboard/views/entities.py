@@ -298,7 +298,13 @@ def _show_mentions(shown: Shown) -> None:
         missing="",
         alt="The mentions in context; click one to open the text there.",
     )
-    _show_link(shown, context.iloc[clicked[0]] if clicked else None)
+    if clicked:
+        mention = context.iloc[clicked[0]]
+        span = int(mention["start"]), int(mention["end"])
+        links.link(f"Read “{mention['text'][:40]}” in {document}", document, span)
+    else:
+        is_here = document == shown.document
+        links.link(f"Read {document}", document, shown.selected if is_here else None)
     name = "mentions-of-an-overlap", document, shown.system.name
     download(context, shown.loaded.signature, *name)
 
@@ -308,17 +314,6 @@ def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
     entities = ["key_entity", "response_entity"]
     shown = table[["before", "text", "after", *entities]]
     return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
-
-
-def _show_link(shown: Shown, mention: pd.Series | None) -> None:
-    """A link to the text, at a mention that was clicked."""
-    document = shown.grid.document
-    selected = shown.selected if document == shown.document else None
-    if mention is None:
-        links.link(f"Read {document}", document, selected)
-    else:
-        span, words = (int(mention["start"]), int(mention["end"])), mention["text"][:40]
-        links.link(f"Read “{words}” in {document}", document, span)
 
 
 def _show_flows(shown: Shown) -> None:

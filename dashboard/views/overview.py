@@ -95,7 +95,7 @@ def page() -> None:
 
     subtitle(f"The {HOW_MANY} as fractions")
     caption = f"The {HOW_MANY} metrics"
-    of_six = markup.fraction_rows(METRIC_IDS, loaded.tables, _difference(loaded), caption=caption)
+    of_six = markup.fraction_rows(METRIC_IDS, loaded.tables, difference, caption=caption)
     st.html(of_six)
     download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
     average = loaded.policies.average
