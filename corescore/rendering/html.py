@@ -193,7 +193,8 @@ def fraction_rows(
     caption: str,
 ) -> Markup:
     """The fractions of metrics whose percent a chart shows; below them B − A, in points."""
-    heads, groups = ["", "", "recall", "precision"], []
+    heads = ["", "", "recall", "precision"]
+    groups = []
     for metric in metrics:
         cells = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
         rows = [[letter, recall, precision] for letter, recall, _, precision, *_ in cells]

@@ -1,6 +1,6 @@
 """Documents: where does it go wrong?"""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -319,7 +319,7 @@ class Wanted:
     genres: Sequence[str]
     low: int
     high: int
-    having: Collection[str]
+    having: frozenset[str]
     problem: str
 
     def among(self, summary: pd.DataFrame) -> "pd.Series[bool]":
@@ -330,7 +330,7 @@ class Wanted:
 
 def _select_wanted(loaded: Loaded, letter: str) -> Wanted:
     """The box of filters; genres only if they tell documents apart."""
-    having, problem = loaded.key.by_name.keys(), ""
+    having, problem = frozenset(loaded.key.by_name), ""
     key = loaded.systems[0].result.comparison.key
     with st.popover("Filter"):
         every = sorted({*genres(key)})

@@ -374,7 +374,8 @@ def link_credit(
     """
     weight = _WEIGHTS[choose("metric", metric, _WEIGHTS)]
     first, kinds = links["first"].to_numpy(int), links["kind"].to_numpy()
-    table, credit = comparison.table, {}
+    credit: dict[str, FloatArray] = {}
+    table = comparison.table
     for side, view, sizes, rows, absent in (
         ("recall", comparison.recall, table.key_sizes, members.key, WRONG),
         ("precision", comparison.precision, table.response_sizes, members.response, MISSING),
