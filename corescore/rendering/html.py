@@ -185,6 +185,27 @@ def score_rows(
     return grouped_table(caption, heads, groups)
 
 
+def fraction_rows(
+    metrics: Sequence[str],
+    tables: Mapping[str, pd.DataFrame],
+    difference: pd.DataFrame | None,
+    *,
+    caption: str,
+) -> Markup:
+    """The fractions of metrics whose percent a chart shows; below them B − A, in points."""
+    heads = ["", "", "recall", "precision"]
+    groups = []
+    for metric in metrics:
+        cells = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
+        rows = [[letter, recall, precision] for letter, recall, _, precision, *_ in cells]
+        if difference is not None:
+            heads = ["", "", "recall", "precision", "F1"]
+            gain, _, *gains = _difference_cells(difference.T[metric])
+            rows = [*([*row, ""] for row in rows), [gain, *filter(None, gains)]]
+        groups.append(Group(title(metric), rows))
+    return grouped_table(caption, heads, groups)
+
+
 def _score_cells(letter: str, row: pd.Series) -> list[str]:
     cells = [letter]
     for ratio in ("recall", "precision"):

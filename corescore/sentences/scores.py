@@ -60,19 +60,6 @@ def vanishes(value: float) -> bool:
     return percent(abs(value)) == percent(0)
 
 
-def shown(key: str, table: pd.DataFrame, names: Iterable[str]) -> str:
-    """What is scored, and by what.
-
-    key    the name of the key's file
-    table  of `corescore.scoring.tables.count_table`
-    names  of the responses
-    """
-    of_key = table.T["key"]
-    sizes = [counted(of_key[f"{noun}s"], noun) for noun in ("document", "word", "mention")]
-    entities = counted(of_key["entities"], "entity")
-    return f"Shown: {key} ({listed(sizes)} in {entities}) against {listed(names)}."
-
-
 def units() -> str:
     """What each of the metrics counts."""
     by_metric = [f"{metric.title}: {metric.unit}" for metric in METRICS if metric.id in METRIC_IDS]

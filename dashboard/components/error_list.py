@@ -111,6 +111,7 @@ class ErrorListing:
     """A window on the errors that a query finds, and what stands around it.
 
     find, order, row  the query, what the list is sorted by, the row that is open ("" for none)
+    saved     the name that the query is saved by ("" for none)
     orders    what it can be sorted by: the value in the URL, and its name
     version   differs where the list does; what was sent of another list is no longer true
     n, first  how many rows there are, and which of them `rows` begins with
@@ -124,6 +125,7 @@ class ErrorListing:
     find: str
     order: str
     row: str
+    saved: str
     orders: list[tuple[str, str]]
     cost_head: str
     version: str
@@ -146,8 +148,8 @@ _SCRIPTS = ("saved.js", "search.js", "facets.js", "rows.js", "error_list.js")
 
 def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[], None]) -> None:
     """Draw the list; what was done in it stands in `st.session_state[key].told` when `on_told` is
-    called: the query, the order and the open row, the first row that is wanted, what is typed and
-    where the cursor is, and the number of the report."""
+    called: the query, its name, the order and the open row, the first row that is wanted, what is
+    typed and where the cursor is, and the number of the report."""
     component = st.components.v2.component(
         "corescore_error_list",
         css=style("mentions.css", "error_list/error_list.css"),

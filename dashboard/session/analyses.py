@@ -87,6 +87,13 @@ def n_errors(system: System, find: str) -> int:
     return int((parse(find).matches(every_error(system)) & ~only_moved(system)).sum())
 
 
+@cached(64)
+def documents_with(system: System, find: str) -> frozenset[str]:
+    """The documents that have mentions with errors which a query finds. Raises QueryError."""
+    table = every_error(system)
+    return frozenset(table["document"][parse(find).matches(table) & ~only_moved(system)])
+
+
 @cached(256)
 def n_moved(system: System, find: str) -> int:
     """How many correct mentions that a fix only moves a query finds."""

@@ -10,6 +10,7 @@ from pandas.io.formats.style import Styler
 
 from corescore.analysis import long_documents
 from corescore.analysis.error_table.facets import both, term
+from corescore.analysis.error_table.query import QueryError
 from corescore.analysis.errors.classes import (
     INCORRECTLY_RESOLVED,
     MISSING,
@@ -34,9 +35,10 @@ from corescore.sentences.names import MENTION_WORDS
 from corescore.wording import capital, counted, heading_of, in_percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.notes import noted
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, is_wanted
-from dashboard.widgets.page import fold, headline, note, question, side_by_side, tools
+from dashboard.widgets.page import caution, fold, headline, note, question, side_by_side, tools
 from dashboard.widgets.selection import SCORES, switch
 from dashboard.widgets.tables import (
     Columns,
@@ -224,13 +226,11 @@ def page() -> None:
     with controls:
         letter = selection.select_letter("Scores of", loaded)
         named = selection.typed("named", live=True)
-        wanted = _select_wanted(loaded)
+        wanted = _select_wanted(loaded, letter)
     metric = selection.metric_of_all()
     sentence = _sentence(loaded, letter, metric)
     with head:
-        # The headline, and a link to the document that it calls the weakest.
         headline(sentence)
-        links.link_to_weakest(loaded.system(letter), metric)
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
     with controls:
         # Boxes for the order of the table, and for which of its columns are shown.
@@ -238,9 +238,11 @@ def page() -> None:
         view = switch("show", VIEWS)
         links.link_to_clicked(loaded)
         links.link_to_clicked_errors()
+    if wanted.problem:
+        caution(wanted.problem)
     if shown.summary.empty:
         n = counted(len(loaded.key), "document")
-        reason = f"’s name contains “{named}”" if named else " is of that genre and size"
+        reason = f"’s name contains “{named}”" if named else " has that genre, size and errors"
         headline(f"No document{reason}. Clear “Search by name” and “Filter” to see all {n}.")
     else:
         _show_documents(shown, order, view)
@@ -311,20 +313,24 @@ def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the documents are filtered by: genres, any if there are none, and numbers of words."""
+    """What the documents are filtered by: genres, any if there are none, numbers of words, and the
+    documents that have the errors asked for, or what is wrong with the query of errors."""
 
     genres: Sequence[str]
     low: int
     high: int
+    having: frozenset[str]
+    problem: str
 
     def among(self, summary: pd.DataFrame) -> "pd.Series[bool]":
         """Which documents are wanted."""
-        is_long = summary["words"].between(self.low, self.high)
-        return is_long & summary[GENRE].isin(self.genres) if self.genres else is_long
+        is_wanted = summary["words"].between(self.low, self.high) & summary.index.isin(self.having)
+        return is_wanted & summary[GENRE].isin(self.genres) if self.genres else is_wanted
 
 
-def _select_wanted(loaded: Loaded) -> Wanted:
+def _select_wanted(loaded: Loaded, letter: str) -> Wanted:
     """The box of filters; genres only if they tell documents apart."""
+    having, problem = frozenset(loaded.key.by_name), ""
     key = loaded.systems[0].result.comparison.key
     with st.popover("Filter"):
         every = sorted({*genres(key)})
@@ -332,7 +338,14 @@ def _select_wanted(loaded: Loaded) -> Wanted:
         with side_by_side():
             low = selection.whole_number("words_from", 0, width=120)
             high = selection.whole_number("words_to", MOST_WORDS, width=150)
-    return Wanted(chosen, low, high)
+        query = selection.typed("having")
+    if query:
+        try:
+            system = noted(loaded, loaded.beside_other(letter))
+            having = analyses.documents_with(system, query)
+        except QueryError as error:
+            problem = f"Not filtered by errors: {error}"
+    return Wanted(chosen, low, high, having, problem)
 
 
 def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[str, pd.DataFrame]:
@@ -377,10 +390,12 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
         "class. Click a row for its text, a number of mentions with errors for their list, or a "
         "column header to sort.",
     )
+    n, every = len(rows), len(shown.loaded.key)
+    listed = f"Listed: {n} of {counted(every, 'document')}. " if n < every else ""
     note(
-        f"The lower a score, the stronger its colour. {ABOUT_PROFILE} Click a row for its text, a "
-        "number of mentions with errors for their list, or a column header to sort (click again "
-        f"to reverse).{_about_names(rows)}"
+        f"{listed}The lower a score, the stronger its colour. {ABOUT_PROFILE} Click a row for its "
+        "text, a number of mentions with errors for their list, or a column header to sort (click "
+        f"again to reverse).{_about_names(rows)}"
     )
 
 

@@ -295,10 +295,16 @@ def _show_mentions(shown: Shown) -> None:
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
         on_select=links.click,
+        missing="",
         alt="The mentions in context; click one to open the text there.",
     )
-    with st.container(horizontal=True):
-        _show_links(shown, context.iloc[clicked[0]] if clicked else None)
+    if clicked:
+        mention = context.iloc[clicked[0]]
+        span = int(mention["start"]), int(mention["end"])
+        links.link(f"Read “{mention['text'][:40]}” in {document}", document, span)
+    else:
+        is_here = document == shown.document
+        links.link(f"Read {document}", document, shown.selected if is_here else None)
     name = "mentions-of-an-overlap", document, shown.system.name
     download(context, shown.loaded.signature, *name)
 
@@ -308,25 +314,6 @@ def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
     entities = ["key_entity", "response_entity"]
     shown = table[["before", "text", "after", *entities]]
     return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
-
-
-def _show_links(shown: Shown, mention: pd.Series | None) -> None:
-    """Links to the text, at a mention that was clicked, and to the links of the overlap."""
-    document = shown.grid.document
-    selected = shown.selected if document == shown.document else None
-    if mention is None:
-        links.link(f"Read {document}", document, selected)
-    else:
-        span, words = (int(mention["start"]), int(mention["end"])), mention["text"][:40]
-        links.link(f"Read “{words}” in {document}", document, span)
-    st.button("See its links", key="see_links", on_click=_turn_to_links, args=(document, selected))
-
-
-def _turn_to_links(document: str, selected: Span) -> None:
-    """Show the links of the overlap: a link to the page that is shown would look like that page."""
-    if selected:
-        selection.select_in_document(document, *selected)
-    st.session_state["drawn"] = "links"
 
 
 def _show_flows(shown: Shown) -> None:

@@ -41,7 +41,7 @@ from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
 from dashboard.views import credit_depth as credit
 from dashboard.views import errors_list, text
-from dashboard.views.errors_impact import OF_TYPES, PARAMETERS, show_impact, show_types
+from dashboard.views.errors_impact import PARAMETERS, show_impact
 from dashboard.views.errors_list import (
     LIST,
     NAMES,
@@ -406,6 +406,7 @@ def show_errors(
                 find=now.find,
                 order=found.order,
                 row=now.row,
+                saved=now.saved,
                 orders=errors_list.orders(system, found.order),
                 cost_head=errors_list.cost_head(found.order),
                 version=version,
@@ -450,7 +451,7 @@ def _every_found(system: System, found: Found) -> pd.DataFrame:
     return errors_list.with_context(system, rows)
 
 
-ONE_BY_ONE, BY_KIND, BY_TYPE = "one by one", "by kind", "by type"
+ONE_BY_ONE, BY_KIND = "one by one", "by kind"
 
 ONLY = {"only A wrong": "A", "only B wrong": "B"}  # what the other system has correct
 
@@ -459,9 +460,10 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = question("What should be fixed first?")
+    selection.rename_in_url("tab", "type", "kind")  # which has had a tab of its own
     _open_linked_tab()
     controls = tools()
-    tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND, BY_TYPE]
+    tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND]
     if st.session_state.get("tab", ONE_BY_ONE) not in tabs:  # B was closed
         st.session_state["tab"] = ONE_BY_ONE
     with controls:
@@ -471,8 +473,6 @@ def page() -> None:
         system = loaded.system(selection.select_letter("Errors of", loaded, disabled=tab in ONLY))
     if tab == BY_KIND:
         show_impact(loaded, system, head)
-    elif tab == BY_TYPE:
-        show_types(loaded, system, head)
     else:
         with controls:
             is_moved_shown = _select_moved(system)
@@ -484,7 +484,7 @@ def _open_linked_tab() -> None:
     those that ask for errors open the first."""
     if not (has_arrived() and "tab" not in st.query_params):
         return
-    for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS), (BY_TYPE, OF_TYPES)):
+    for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS)):
         if selection.is_linked(names):
             st.session_state["tab"] = tab
             return

@@ -96,7 +96,7 @@ _TABLES = {
 }
 
 
-def show_confusions(loaded: Loaded, system: System) -> None:
+def _show_confusions(loaded: Loaded, system: System) -> None:
     """Draw both tables; a click on a number lists the mentions that it counts."""
     metric = selection.metric_of_all()
     for name, about in _TABLES.items():
@@ -259,8 +259,7 @@ _MODES = {
 }
 
 # What the URL says only where these charts are shown; links that are older than the list have it.
-PARAMETERS = ("mended", "gain_in", "kind")
-OF_TYPES = ("by_slice", "towards", "confused_by")
+PARAMETERS = ("mended", "gain_in", "kind", "by_slice", "towards", "confused_by")
 
 
 def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
@@ -282,6 +281,7 @@ def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
         if sentence
         else None,
     )
+    _show_types(loaded, system)
 
 
 def _answer(loaded: Loaded, system: System) -> str | None:
@@ -397,15 +397,14 @@ def _take_slice(system: System, by: str) -> None:
         open_errors(slice_term(by, name), system, label=label, order=f"cost.{metric}")
 
 
-def show_types(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
-    """In which slices of the mentions the credit is lost, and which types go wrong together; `head`
-    is the place of the headline."""
+def _show_types(loaded: Loaded, system: System) -> None:
+    """In which slices of the mentions the credit is lost, and which types go wrong together."""
+    subtitle("Which types of mentions lose the most credit?")
     with side_by_side():
         by = selection.select_slice(loaded.key)
         towards = switch("towards", on_change=selection.send_again)
     credit = analyses.credit_of_slices(system, by=by, side=towards)
-    with head:
-        headline(sentences.weakest_slice(system.title, towards, credit))
+    headline(sentences.weakest_slice(system.title, towards, credit))
     name = "credit-by", by, towards, system.name
     chart(
         _slice_credit(credit),
@@ -424,5 +423,4 @@ def show_types(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()
     download(every, loaded.signature, "mentions-by", by, *loaded.names.values())
-    signature_to_copy(loaded.signature, key="impact")
-    show_confusions(loaded, system)
+    _show_confusions(loaded, system)

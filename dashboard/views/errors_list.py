@@ -49,11 +49,13 @@ _LAST, _ARRIVED, _BY_METRIC = "errors_asked", "errors_arrived", "errors_by_metri
 
 @dataclass(frozen=True)
 class Asked:
-    """find: a query; order: what the list is sorted by; row: the id of the open row, or ""."""
+    """find: a query; order: what the list is sorted by; row: the id of the open row, or ""; saved:
+    the name that the query is saved by, or ""."""
 
     find: str = ""
     order: str = FIRST_ORDER
     row: str = ""
+    saved: str = ""
 
 
 NAMES = tuple(asdict(Asked()))
@@ -599,7 +601,7 @@ def take(system: System, moved: bool, only: bool) -> None:
         return
     report = Report(**{name: told[name] for name in Report.__dataclass_fields__})
     st.session_state[_REPORT] = report
-    now = Asked(told["find"], told["order"], told["row"])
+    now = Asked(**{name: told[name] for name in NAMES})
     if not now.row and told["at"] >= 0:
         now = replace(now, row=_id_of(system, now, told["at"], report.version, moved, only))
     ask(now, mention_of(system, now.row))

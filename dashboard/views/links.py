@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,14 @@ from corescore.analysis.errors.overlaps import (
     PAIR_KINDS,
     Members,
     link_counts,
-    link_weights,
+    link_credit,
     overlap_links,
     overlap_of,
     pair_counts,
     pair_kinds,
     pair_table,
 )
+from corescore.metrics import name_of
 from corescore.plots import errors as overlap_plots
 from corescore.sentences import errors as sentences
 from dashboard.session import analyses
@@ -38,12 +40,12 @@ from dashboard.widgets.page import (
     headline,
     note,
     question,
-    side_by_side,
     signature_to_copy,
     subtitle,
+    tools,
 )
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import columns, download, table
+from dashboard.widgets.tables import Cell, columns, download, table
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
@@ -79,10 +81,10 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = question("Which links does each link metric see?")
-    with side_by_side():
+    with tools():
         document = document_box.select_document(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        place = st.container(width=300)
+        place = st.container(width=220)
         which = switch("links", default="minimum")
         metric = "muc"
         if which != "minimum":
@@ -125,13 +127,13 @@ def page() -> None:
     )
     with head:
         headline(sentences.links(shown.title, which, len(every.table), counts))
-        _show_errors(shown, every)
     if len(members.table) < len(every.table) and not is_sample:
         end, n_links = first + len(members.table), sum(counts.values())
         with below:
             note(sentences.links_part(first, end, len(every.table), len(links), n_links))
     _show_arcs(shown)
     signature_to_copy(loaded.signature, key="links")
+    _show_errors(shown, every)
     if which != "minimum":
         selection.note_other_metric(metric)
     if 1 < len(every.table) <= _MOST_PAIRS:
@@ -167,6 +169,7 @@ def _select_overlap(system: System, document: str, titles: dict[int, str], selec
         key="link_group",
         on_change=lambda: _take_overlap(system),
         filter_mode=None,
+        label_visibility="collapsed",
     )
     st.session_state["group"] = overlap
     return overlap
@@ -301,36 +304,36 @@ def _span(mention: pd.Series) -> tuple[int, int]:
 
 def _show_list(shown: Shown) -> None:
     """One row per link; a click on a mention opens the text there."""
-    subtitle(_IN_WORDS)
+    cell = _show_table(shown, on_select=text_link.click)
     places, document = shown.members.table, shown.document
-    headline(sentences.link_weight(shown.metric))
-    rows = _in_words(shown)
-    cell = table(
-        rows,
-        columns("links"),
-        key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
-        on_select=text_link.click,
-        alt="The links that are drawn: click a mention to open the text there.",
-    )
     if cell:
         row, column = cell
         mention = places.iloc[shown.links["second" if column == "second" else "first"].iloc[row]]
         text_link.link(f"Read “{mention['text'][:40]}” in {document}", document, _span(mention))
     else:
         text_link.link(f"Read {document}", document, shown.selected)
-    name = "links", shown.which, document, shown.system.name
-    download(rows, shown.loaded.signature, *name)
 
 
-def _in_words(shown: Shown) -> pd.DataFrame:
-    """The links by the words of their two mentions, with their weights."""
+def _show_table(shown: Shown, **looks: Any) -> Cell | None:
+    """The links by the words of their two mentions, with what each earns of what it could."""
+    subtitle(_IN_WORDS)
     words = shown.members.table["text"].to_numpy(dtype=object)
     ends = {end: words[shown.links[end].to_numpy(dtype=np.int64)] for end in ("first", "second")}
-    rows = pd.DataFrame({"kind": shown.links["kind"].to_numpy(), **ends})
-    rows["weight"] = link_weights(
-        shown.system.result.comparison, shown.members, shown.links, metric=shown.metric
+    comparison = shown.system.result.comparison
+    credit = link_credit(comparison, shown.members, shown.links, metric=shown.metric)
+    rows = shown.links[["kind"]].assign(**ends).join(credit)
+    cell = table(
+        rows,
+        columns("links", metric=name_of(shown.metric)),
+        key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
+        missing="–",
+        alt="The links that are drawn, with credit and weight; click a mention to read it.",
+        **looks,
     )
-    return rows
+    note(sentences.link_weight(shown.metric))
+    name = "links", shown.which, shown.document, shown.system.name
+    download(rows, shown.loaded.signature, *name)
+    return cell
 
 
 def show_overlap(
@@ -359,12 +362,4 @@ def show_overlap(
         n = len(members.table), len(every.table), len(links), sum(counts.values())
         note(sentences.links_part(0, *n))
     _show_arcs(shown)
-    subtitle(_IN_WORDS)
-    table(
-        _in_words(shown),
-        columns("links"),
-        key=f"links {overlap} {system.letter}",
-        most=6,
-        alt="The links that are drawn, in words.",
-    )
-    note(sentences.link_weight(under))
+    _show_table(shown, most=6)

@@ -27,7 +27,7 @@ from corescore.rendering.html import render
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
 from corescore.sentences.policies import beside_exact
-from corescore.wording import count
+from corescore.wording import count, listed
 from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
@@ -80,7 +80,7 @@ def page() -> None:
     with right:
         st.html(_classes(loaded))
         links.link_to_worst(loaded.systems[0], metric_of_all())
-    _show_what_is_loaded(loaded)
+    note(f"Shown: {loaded.key_name} against {listed(titles)}. {sentences.units()}")
     signature_to_copy(loaded.signature, key="overview")
     for system in loaded.systems:
         if said := beside_exact(system.title, system.result):
@@ -93,8 +93,10 @@ def page() -> None:
     download(counts, loaded.signature, "counts", *loaded.names.values())
     _show_losses(loaded)
 
-    subtitle(f"The {HOW_MANY} in numbers")
-    st.html(_rows(loaded, METRIC_IDS, f"The {HOW_MANY} metrics"))
+    subtitle(f"The {HOW_MANY} as fractions")
+    caption = f"The {HOW_MANY} metrics"
+    of_six = markup.fraction_rows(METRIC_IDS, loaded.tables, difference, caption=caption)
+    st.html(of_six)
     download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
     average = loaded.policies.average
     if average != "micro":
@@ -108,13 +110,6 @@ def page() -> None:
     subtitle("Diagnostics")
     warning = markup.note(f"Not among the {HOW_MANY}, and not to be ranked by.")
     st.html(warning + _rows(loaded, ("links", "rand"), "Diagnostics"))
-
-
-def _show_what_is_loaded(loaded: Loaded) -> None:
-    """What is scored, and what the metrics count."""
-    names = [system.title for system in loaded.systems]
-    counts = count_table(loaded.key, loaded.results)
-    note(f"{sentences.shown(loaded.key_name, counts, names)} {sentences.units()}")
 
 
 def _show_costliest(loaded: Loaded) -> None:

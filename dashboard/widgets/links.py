@@ -49,17 +49,6 @@ def link_to(
         link_to_view(page, plain(label), **query)
 
 
-def link_to_weakest(system: System, metric: str) -> None:
-    """A link to the document on which a metric scores a system lowest; none if there is one only,
-    or nothing to score."""
-    result = system.result
-    f1 = dict(zip(result.documents, result.document_scores[metric].f1.tolist(), strict=True))
-    lowest = least(f1)
-    for name in lowest[:1] if lowest != greatest(f1) else ():
-        label = f"Read {name}: {name_of(metric)} {percent(f1[name])}, the lowest of {system.title}"
-        link_to("text", label, name, key="read_worst")
-
-
 MOST_WORST = 5
 
 

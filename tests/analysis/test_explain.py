@@ -17,7 +17,7 @@ from corescore.analysis.errors.overlaps import (
     LINK_METRICS,
     PAIR_KINDS,
     entities_of_overlaps,
-    link_weights,
+    link_credit,
     members_in_context,
     overlap_links,
     overlap_members,
@@ -322,39 +322,52 @@ def assert_pairs_are_those_of(members, links):
     assert {kind: int(listed.get(kind, 0)) for kind in PAIR_KINDS} == counts
 
 
+ENTITIES_OF = {"recall": "key", "precision": "response"}
+
+
 @few
 @given(pairs=pair_corpora())
-def test_weights_of_links_add_up_to_the_metrics_counts(pairs):
+def test_credit_and_weights_of_links_add_up_to_the_metrics_counts(pairs):
     result = result_of(*pairs)
-    credited = dict.fromkeys(LINK_METRICS, 0.0)
-    possible = dict.fromkeys(LINK_METRICS, 0.0)
-    n_alike, shared, singletons = 0, 0, 0
+    names = [(metric, side) for metric in LINK_METRICS for side in ENTITIES_OF]
+    credited, possible = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0)
+    n_alike, shared, singletons = (
+        0,
+        {"recall": 0.0, "precision": 0.0},
+        {"recall": 0, "precision": 0},
+    )
     for group in overlap_table(result.comparison, METRICS[0])["group"]:
         members = overlap_members(result.comparison, group)
         table = members.table
-        for metric in LINK_METRICS:
+        for metric, side in names:
             which = "minimum" if metric == "muc" else "all"
             links = overlap_links(result.comparison, members, which=which)
-            weights = link_weights(result.comparison, members, links, metric=metric)
-            credited[metric] += weights[links["kind"] == "correct"].sum()
-            possible[metric] += weights[links["kind"] != "wrong"].sum()
-        of_key, of_response = (
-            table.groupby(f"{side}_entity")["start"]
+            of_link = link_credit(result.comparison, members, links, metric=metric)
+            credited[metric, side] += of_link[side].sum()
+            possible[metric, side] += of_link[f"{side}_weight"].sum()
+        sizes = {
+            side: table.groupby(f"{name}_entity")["start"]
             .transform("size")
-            .where(table[f"{side}_entity"] > 0)
-            for side in ("key", "response")
-        )
-        n_alike += int(((of_key == 1) & (of_response == 1)).sum())
-        singletons += int((of_key == 1).sum())
-        shared += float((1 / of_key[of_response.notna()]).sum())  # B³: each mention with itself
-    lea, bcub, coreference = result["lea"], result["bcub"], result["blanc"].parts["coreference"]
-    assert credited["muc"] == result["muc"].recall_numerator
-    assert possible["muc"] == result["muc"].recall_denominator
-    assert credited["blanc"] == coreference.recall_numerator
-    assert possible["blanc"] == coreference.recall_denominator
-    assert credited["lea"] + n_alike == pytest.approx(float(lea.recall_numerator))
-    assert possible["lea"] + singletons == pytest.approx(float(lea.recall_denominator))
-    assert credited["bcub"] + shared == pytest.approx(float(bcub.recall_numerator))
+            .where(table[f"{name}_entity"] > 0)
+            for side, name in ENTITIES_OF.items()
+        }
+        n_alike += int(((sizes["recall"] == 1) & (sizes["precision"] == 1)).sum())
+        both = sizes["recall"].notna() & sizes["precision"].notna()
+        for side, size in sizes.items():
+            singletons[side] += int((size == 1).sum())
+            shared[side] += float((1 / size[both]).sum())  # B³: each mention with itself
+    coreference = result["blanc"].parts["coreference"]
+    for side in ENTITIES_OF:
+        numerator, denominator = f"{side}_numerator", f"{side}_denominator"
+        for metric, counts in (("muc", result["muc"]), ("blanc", coreference)):
+            assert credited[metric, side] == getattr(counts, numerator)
+            assert possible[metric, side] == getattr(counts, denominator)
+        lea, bcub = result["lea"], result["bcub"]
+        assert credited["lea", side] + n_alike == pytest.approx(float(getattr(lea, numerator)))
+        n_links = possible["lea", side] + singletons[side]
+        assert n_links == pytest.approx(float(getattr(lea, denominator)))
+        found = credited["bcub", side] + shared[side]
+        assert found == pytest.approx(float(getattr(bcub, numerator)))
 
 
 def test_a_mention_leads_to_its_group_and_its_context():

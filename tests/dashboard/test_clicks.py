@@ -18,7 +18,7 @@ from dashboard.components.mentions import Drawn, kept
 from dashboard.session import analyses
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
-from tests.support.acts import choose, press
+from tests.support.acts import choose, press, says
 from tests.support.pages import (
     click_cell,
     click_point,
@@ -50,11 +50,6 @@ def part(*names, **parameters):
 @pytest.fixture(scope="module")
 def by_kind():
     return run(view="errors", tab="by kind", of="B: greedy")
-
-
-@pytest.fixture(scope="module")
-def by_type():
-    return run(view="errors", tab="by type", of="B: greedy")
 
 
 @pytest.fixture(scope="module")
@@ -198,11 +193,11 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
     assert found["kind"].str.contains(kind).all()
 
 
-def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_type):
-    (points,) = [one for one in drawn(by_type, "slice_credit")["data"] if "customdata" in one]
+def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
+    (points,) = [one for one in drawn(by_kind, "slice_credit")["data"] if "customdata" in one]
     name, metric = points["customdata"][-2]
-    click_point(by_type, "slice_credit", [name, metric])
-    letter, found, order = listed(by_type)
+    click_point(by_kind, "slice_credit", [name, metric])
+    letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
     assert parse(term("slice.type", name)).matches(found).all()
@@ -451,6 +446,25 @@ def test_documents_are_filtered_by_genre():
     names = rows(app, "document_table worst first")["document"].tolist()
     every = [document.name for document in app.session_state["loaded"].key]
     assert sorted(names) == sorted(name for name in every if name.startswith("news_"))
+
+
+@pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
+def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
+    app = page_of(view="documents", of=of, having="other:correct size>9")
+    names = rows(app, "document_table worst first")["document"].tolist()
+    every = analyses.every_error(app.session_state["loaded"].beside_other(of[0]))
+    wrong = every[every["class"].ne("correct") & every["other"].eq("correct")]
+    assert sorted(names) == sorted({*wrong["document"][wrong["key_size"] > 9]})
+    assert says(app, f"Listed: {n} of 17 documents")
+    assert app.query_params["having"] == "other:correct size>9"
+
+
+def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
+    app = page_of(view="documents", having="kind:divided size>many")
+    assert len(rows(app, "document_table worst first")) == 17
+    assert says(app, "Not filtered by errors", "many")
+    app = page_of(view="documents", having="size>400")
+    assert says(app, "No document has", "genre, size and errors")
 
 
 # The box of documents -----------------------------------------------------------------------------

@@ -11,7 +11,12 @@ from playwright.sync_api import expect
 
 from corescore.analysis.credit import non_coreference_links_of
 from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
-from corescore.analysis.errors.overlaps import entity_table, overlap_grid, overlap_table
+from corescore.analysis.errors.overlaps import (
+    entity_table,
+    overlap_grid,
+    overlap_members,
+    overlap_table,
+)
 from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS, metric_of
@@ -301,7 +306,10 @@ def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
     grid = overlap_grid(system.result.comparison, int(of_row["group"]))
     assert of_row["entity"] in grid.key_entities
     assert app.session_state["group"] == of_row["group"]
-    assert {"kind", "first", "second", "weight"} <= {*app.dataframe[2].value}
+    links = next(one.value for one in app.dataframe if "recall_weight" in one.value)
+    members = overlap_members(system.result.comparison, of_row["group"])
+    sizes = members.table["key_entity"].value_counts().drop(0, errors="ignore")
+    assert links["recall_weight"].sum() == pytest.approx(sizes[sizes > 1].sum())  # LEA's
 
 
 def test_merged_entities_of_the_response_have_a_list():
@@ -396,12 +404,14 @@ def test_too_many_links_are_sampled_from_the_largest_entity(give):
     rows = app.dataframe[0].value
     assert len(rows) == 40 * 39 // 2  # not MUC's 59
     assert set(rows["kind"]) == {"correct", "missing"}
-    assert set(rows["weight"].round(6)) == {round(2 / 59, 6)}  # LEA: 60 mentions over 1,770 links
+    assert set(rows["recall_weight"].round(6)) == {
+        round(2 / 59, 6)
+    }  # LEA: 60 mentions over 1,770 links
     assert "one possible spanning tree" not in html(app)
     app = run(view=VIEW_OF_LINKS_PAGE, links="all links", weights_under="B³")
-    assert set(app.dataframe[0].value["weight"].round(6)) == {round(2 / 60, 6)}
+    assert set(app.dataframe[0].value["recall_weight"].round(6)) == {round(2 / 60, 6)}
     app = run(view=VIEW_OF_LINKS_PAGE)  # MUC's minimum
-    assert set(app.dataframe[0].value["weight"]) == {1}
+    assert set(app.dataframe[0].value["recall_weight"]) == {1}
 
 
 # What tables show of their numbers, and what they keep --------------------------------------------

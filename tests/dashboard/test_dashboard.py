@@ -18,6 +18,7 @@ from tests.support.pages import (
     QUICK,
     RESPONSE,
     click_head,
+    drawn,
     headlines,
     html,
     name_files,
@@ -51,7 +52,7 @@ def test_overview_says_what_is_shown_and_what_the_metrics_count_and_leads_to_the
     result = app.session_state["loaded"].results["A"]
     f1 = [result[metric].f1 for metric in METRIC_IDS]
     assert f"{100 * (max(f1) - min(f1)):.2f} points apart" in shown
-    assert f"Shown: key.conll ({len(result.documents)} documents, " in shown
+    assert "Shown: key.conll against A (cautious). What" in shown
     assert reads(shown, "MUC", "link", "B³", "mention", "entity")
     conll = dict(zip(result.documents, result.document_scores["conll"].f1, strict=True))
     worst = sorted(conll, key=conll.__getitem__)[:5]
@@ -84,6 +85,30 @@ def test_overview_counts_the_classes_of_mentions_and_leads_to_their_rows():
         bar = re.search(rf'aria-label="{re.escape(system.title)}: ([^"]*)"', shown)[1]
         widths = re.findall(r"flex-grow:(\d+)", shown.split(bar)[1].split("</div>")[0])
         assert [int(n) for n in widths] == [n for n in of_class[[*MENTION_CLASSES]] if n]
+
+
+def test_overview_has_each_score_once_as_percent_and_once_as_a_fraction():
+    app = page_of()
+    shown, tables = html(app), app.session_state["loaded"].tables
+    chart = str([one["text"] for one in drawn(app, "six_metrics")["layout"]["annotations"]])
+    table = shown.split("The six metrics</caption>")[1].split("</table>")[0]
+    rows = [re.findall("<td>([^<]*)</td>", row) for row in re.split("<tr[^>]*>", table)[2:]]
+    for at, metric in enumerate(METRIC_IDS):
+        of = {letter: table.T[metric] for letter, table in tables.items()}
+        for letter, row in of.items():
+            for ratio, mark in (("f1", "<b>"), ("recall", "R "), ("precision", "P ")):
+                percent = f"{100 * row[ratio]:.2f}"
+                assert f"{mark}{percent}" in chart
+                assert f">{percent}<" not in shown
+            counts = [row[f"{of_ratio}_numerator"] for of_ratio in ("recall", "precision")]
+            told = next(cells for cells in rows[3 * at : 3 * at + 3] if cells[0] == letter)[1:]
+            if metric != "blanc":
+                numbers = [float(cell.split("/")[0].replace(",", "")) for cell in told[:2]]
+                assert numbers == pytest.approx(counts, abs=0.005)
+            assert told[2] == ""
+        gain = [100 * (of["B"][ratio] - of["A"][ratio]) for ratio in ("recall", "precision", "f1")]
+        told = [float(cell.replace("−", "-")) for cell in rows[3 * at + 2][1:]]
+        assert told == pytest.approx(gain, abs=0.006)
 
 
 def test_means_over_documents_stand_beside_the_sums_when_asked_for():

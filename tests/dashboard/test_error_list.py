@@ -256,9 +256,9 @@ def test_the_kind_of_mentions_that_other_fixes_resolve_is_explained():
     kinds = facet_of(listed(page_of(view=ERRORS)), "Kind of error")
     assert "none" not in kinds
     assert kinds[NO_KIND] == "75"
-    by_type = html(page_of(view=ERRORS, tab="by type"))
-    assert f">{NO_KIND}<" in by_type
-    assert ">none<" not in by_type
+    by_kind = html(page_of(view=ERRORS, tab="by kind"))
+    assert f">{NO_KIND}<" in by_kind
+    assert ">none<" not in by_kind
 
 
 def test_a_fix_of_several_mentions_has_one_row_and_opens_to_all_of_them():

@@ -41,6 +41,7 @@ from tests.support.pages import (
     KEY,
     REPEATS,
     RESPONSE,
+    drawn,
     headlines,
     html,
     name_files,
@@ -51,7 +52,7 @@ from tests.support.pages import (
 
 # The Errors page: what fixing is worth, the errors one by one, and the way to the text ------------
 
-ERRORS, BY_KIND, BY_TYPE = "errors", "by kind", "by type"
+ERRORS, BY_KIND = "errors", "by kind"
 NO_CHANGE = "Fixing the errors of A (response) would change no score."
 
 
@@ -89,11 +90,20 @@ def test_the_row_of_a_mention_selected_elsewhere_is_open_if_there_is_one(mention
 def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(old):
     app = page_of(view=ERRORS, **old)
     (name, value), *_ = old.items()
-    is_of_kinds = name in ("mended", "gain_in")
-    says = ("divided entities alone", "A (cautious)") if is_of_kinds else ("LEA",)
-    assert reads(headlines(app)[0], *says)
-    assert app.session_state["tab"] == (BY_KIND if is_of_kinds else BY_TYPE)
+    assert reads(headlines(app)[0], "divided entities alone", "A (cautious)")
+    assert app.session_state["tab"] == BY_KIND
     assert app.session_state[name] == value
+
+
+def test_a_link_to_the_former_tab_of_types_opens_them_below_the_kinds_with_what_it_selects():
+    app = page_of(view=ERRORS, tab="by type", by_slice="genre", towards="precision")
+    assert app.session_state["tab"] == BY_KIND
+    assert BY_KIND in app.query_params["tab"]
+    chart = drawn(app, "slice_credit")
+    (told,) = [words for words in headlines(app) if "precision" in words]
+    genres = {name for trace in chart["data"] for name, _ in trace.get("customdata", ())}
+    assert {"news", "story"} <= genres
+    assert any(genre in told for genre in genres)
 
 
 def test_the_list_stays_open_where_a_chart_was_set_before():
@@ -117,7 +127,6 @@ def test_every_kind_and_slice_is_shown():
     app = run(view=ERRORS, tab=BY_KIND)
     for kind in app.selectbox(key="kind").options:
         choose(app, "kind", kind)
-    app = run(view=ERRORS, tab=BY_TYPE)
     for by in SLICES:
         choose(app, "by_slice", by)
 
@@ -300,7 +309,7 @@ def is_sliced(app, by):
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
 def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
-    app = run(view="errors", tab="by type", by_slice=SLICE_NAMES[by])
+    app = run(view="errors", tab="by kind", by_slice=SLICE_NAMES[by])
     if is_sliced(app, by):
         assert_numbers_are_those_of_the_lists(app, html(app))
 
@@ -309,8 +318,7 @@ def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
 def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
     app = run(view="errors", tab="by kind")
     errors = listed_errors(app.session_state["loaded"], "A")
-    charts = [app.get("plotly_chart")[0], run(view="errors", tab="by type").get("plotly_chart")[0]]
-    gains, slices = (json.loads(chart.proto.spec) for chart in charts)
+    gains, slices = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
     for chart, find in ((gains, partial(term, "kind")), (slices, partial(slice_term, "type"))):
         (points,) = (trace for trace in chart["data"] if "customdata" in trace)
         assert {metric for _, metric in points["customdata"]} >= set(METRIC_IDS)

@@ -43,7 +43,6 @@ from tests.support.pages import (
     drawn,
     headed,
     html,
-    links,
     name_files,
     names,
     numbers_in_tables,
@@ -67,7 +66,6 @@ PLACES = (
     "credit?metric=CEAFₑ",
     "links?links=all+links&of=B",
     "errors?tab=by+kind",
-    "errors?tab=by+type",
     "errors?tab=by+kind&gain_in=recall&mended=share",
     "perturb?do=more-precise&seeds=1",
     "experiments?experiment=moosavi2016-fig2",
@@ -88,7 +86,6 @@ OF_ERRORS = {
     *(
         "links?links=all+links&of=B",
         "errors?tab=by+kind",
-        "errors?tab=by+type",
         "compare?trials=100&right_by=status",
     ),
 }
@@ -320,6 +317,14 @@ def test_links_of_an_overlap():
     assert shown["to"].tolist() == [words[at] for at in links["second"]]
     assert shown["link"].tolist() == links["kind"].tolist()
     assert shown["from"].tolist() != shown["to"].tolist()
+    assert {"correct", "missing", "wrong"} == {*links["kind"]}
+    ends, is_correct = members.table.iloc[links["first"]].reset_index(), links["kind"] == "correct"
+    for head, side, absent in (("R", "key_entity", "wrong"), ("P", "response_entity", "missing")):
+        weights = 2 / (ends[side].map(members.table[side].value_counts()) - 1)  # LEA
+        has = links["kind"] != absent
+        assert shown[f"{head} weight"][has].tolist() == pytest.approx(weights[has].tolist())
+        assert (shown[f"{head} credit"] == weights * is_correct)[has].all()
+        assert shown[[f"{head} credit", f"{head} weight"]][~has].isna().all(axis=None)
 
 
 def test_ranks_of_many_systems():
@@ -436,10 +441,12 @@ ALIKE = ("Documents", "Entities", "Perturb", "Papers", "Scoring rules", "Metrics
 PATHS_OF_ALIKE = ("documents", "entities", "perturb", "experiments", "scorers", "metrics")
 
 
-@pytest.mark.parametrize("name", PAGES_OF_FOR_EVERYONE)
-def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(opened, name):
+@pytest.mark.parametrize(
+    ("name", "view"), [*((name, None) for name in PAGES_OF_FOR_EVERYONE), ("Entities", "links")]
+)
+def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(opened, name, view):
     page, paper = opened
-    turn_to(page, name)
+    turn_to(page, name, view)
     _expect_opening(page)
     if name not in ALIKE:
         assert problems(page, paper) == {}
@@ -528,10 +535,9 @@ def perfect(monkeypatch, tmp_path):
 @pytest.mark.usefixtures("perfect")
 def test_a_perfect_response_has_no_worst_document_and_no_error_to_go_to():
     app = run(view="overview")
-    assert not [label for label in links(app) if "lowest" in label]
+    assert "The lowest" not in html(app)
     assert "costliest first" not in html(app)
     app = run(view="documents")
-    assert not [label for label in links(app) if "lowest" in label]
     profile = json.loads(app.dataframe[0].proto.columns)["profile"]["type_config"]
     assert profile["y_min"] < profile["y_max"]
 

@@ -61,7 +61,8 @@ def test_names_that_are_computed_are_registered():
     assert {name: [path] for path, name in SELECTS.items()}.items() <= ON.items()
     assert set(POLICIES) <= set(ON)
     assert set(errors_list.NAMES) <= {name for name in ON if "errors" in ON[name]}
-    assert {*errors_impact.PARAMETERS} <= {name for name in ON if "errors" in ON[name]}
+    former = {name for _, name, _ in FORMER}
+    assert {*errors_impact.PARAMETERS} - former <= {name for name in ON if "errors" in ON[name]}
     assert set(sandbox_session._PARAMS) == {name for name in ON if ON[name] == ["sandbox"]}
 
 
@@ -157,7 +158,7 @@ def test_a_link_selects_a_metric_by_its_id_and_by_former_names(view, key, given,
 
 
 def test_a_former_name_opens_the_part_of_a_page_that_it_was_about():
-    assert run(view="errors", confused_by="LEA").session_state["tab"] == "by type"
+    assert run(view="errors", confused_by="LEA").session_state["tab"] == "by kind"
     app = run(view="compare", parts=["scores"], credit_under="B³")
     assert app.session_state["compared"] == "mentions and errors"
 

@@ -364,7 +364,6 @@ MORE = (
     *("links", "many", "data-sets", "pitfalls"),
     f"pitfalls?card={PITFALLS[0].id}&revealed=yes",
     "errors?tab=by+kind",
-    "errors?tab=by+type",
     "metrics?metric=blanc",
 )
 # By their names in the sidebar.

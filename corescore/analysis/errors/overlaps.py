@@ -361,26 +361,30 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
     return pd.concat(frames, ignore_index=True)
 
 
-def link_weights(
+def link_credit(
     comparison: Comparison, members: Members, links: pd.DataFrame, *, metric: str
-) -> FloatArray:
-    """(links,) what each link of `overlap_links` weighs, of those that the metric credits.
+) -> pd.DataFrame:
+    """What each link of `overlap_links` earns, and its weight, of those that the metric credits.
 
-    In units of the denominator of recall or, for a wrong link, of precision. With n mentions of the
-    link's entity: 1 for MUC, whose links are the minimum, and BLANC; 2/n for B³, in which each of
-    two mentions earns 1/n by the other; size/links = 2/(n − 1) for LEA (Moosavi and Strube 2016).
-    Raises PolicyError for a metric that credits no coreference links.
+    Columns: recall and precision, in units of their numerators; recall_weight and precision_weight,
+    what the link could earn, in units of their denominators. NaN on a side without the link. With n
+    mentions of the link's entity on a side: 1 for MUC, whose links are the minimum, and BLANC; 2/n
+    for B³, in which each of two mentions earns 1/n by the other; size/links = 2/(n − 1) for LEA
+    (Moosavi and Strube 2016). Raises PolicyError for a metric that credits no coreference links.
     """
     weight = _WEIGHTS[choose("metric", metric, _WEIGHTS)]
-    first, is_wrong = links["first"].to_numpy(int), (links["kind"] == WRONG).to_numpy()
-    size_of_key, size_of_response = (
-        np.append(sizes[view.own_entity], 2)[rows][first].astype(float)
-        for view, sizes, rows in (
-            (comparison.recall, comparison.table.key_sizes, members.key),
-            (comparison.precision, comparison.table.response_sizes, members.response),
-        )
-    )
-    return weight(np.where(is_wrong, size_of_response, size_of_key))
+    first, kinds = links["first"].to_numpy(int), links["kind"].to_numpy()
+    credit: dict[str, FloatArray] = {}
+    table = comparison.table
+    for side, view, sizes, rows, absent in (
+        ("recall", comparison.recall, table.key_sizes, members.key, WRONG),
+        ("precision", comparison.precision, table.response_sizes, members.response, MISSING),
+    ):
+        size = np.append(sizes[view.own_entity], 2)[rows][first].astype(float)
+        of_side = np.where(kinds == absent, np.nan, weight(np.where(kinds == absent, 2, size)))
+        credit[side] = of_side * (kinds == CORRECT)
+        credit[f"{side}_weight"] = of_side
+    return pd.DataFrame(credit)
 
 
 _WEIGHTS: Mapping[str, Callable[[FloatArray], FloatArray]] = {

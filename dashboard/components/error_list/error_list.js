@@ -126,7 +126,7 @@ function take(page, data) {
   page.data = data;
   if (data.taken >= page.number) {
     page.number = data.taken;
-    page.asked = { find: data.find, order: data.order, row: data.row };
+    page.asked = { find: data.find, order: data.order, row: data.row, saved: data.saved };
     page.at = data.at;
   }
   if (isOther) {

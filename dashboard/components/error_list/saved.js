@@ -1,5 +1,5 @@
 // Queries that this browser keeps by name: pairs of a name and a query. The URL of the page shares
-// the query that is searched for.
+// the query that is searched for, and its name.
 
 const KEPT = "corescore queries";
 
@@ -27,6 +27,7 @@ function buildSaved(page) {
   page.saved.append(page.queries, form);
   page.keeps.addEventListener("click", () => {
     page.saved.hidden = !page.saved.hidden;
+    page.called.value ||= page.asked.saved; // of a link, to be kept here, too
     page.keeps.setAttribute("aria-expanded", String(!page.saved.hidden));
     showSaved(page);
   });
@@ -35,7 +36,9 @@ function buildSaved(page) {
     const name = page.called.value.trim();
     if (!name || !page.asked.find) return;
     page.called.value = "";
+    page.asked = { ...page.asked, saved: name };
     keep(page, keptQueries().set(name, page.asked.find));
+    report(page);
   });
 }
 
@@ -45,13 +48,14 @@ function keep(page, queries) {
 }
 
 function showSaved(page) {
+  page.keeps.textContent = ["Saved", page.asked.saved].filter(Boolean).join(": ");
   page.save.disabled = !page.asked.find;
   page.save.title = page.asked.find ? "" : "Search for something, or select a value on the left";
   page.queries.replaceChildren(...[...keptQueries()].map(([name, find]) => {
     const item = element("li", "");
     const go = button("query", name);
     go.title = find;
-    go.addEventListener("click", () => search(page, find));
+    go.addEventListener("click", () => search(page, find, name));
     const remove = button("clear", "×");
     remove.setAttribute("aria-label", `Remove ${name}`);
     remove.addEventListener("click", () => {

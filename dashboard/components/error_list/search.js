@@ -102,10 +102,10 @@ function closeCompletions(page) {
 }
 
 // Find what the box says; the place in the list begins anew.
-function search(page, find) {
+function search(page, find, saved = "") {
   page.input.value = find;
   closeCompletions(page);
-  page.asked = { ...page.asked, find, row: "" };
+  page.asked = { ...page.asked, find, saved, row: "" };
   page.at = -1;
   report(page);
 }

@@ -260,10 +260,12 @@ def test_a_query_is_kept_by_its_name_until_it_is_removed(blank):
     blank.get_by_role("button", name="Saved").click()
     blank.get_by_role("textbox", name="Name of this query").fill("what A lacks")
     blank.keyboard.press("Enter")
+    assert errors.told()["saved"] == param(errors.app, "saved") == "what A lacks"
     saved = blank.get_by_role("button", name="what A lacks", exact=True)
     expect(saved).to_have_attribute("title", "class:missing")
     blank.get_by_role("button", name="Clear the search").click()
-    assert errors.told()["find"] == ""
+    told = errors.told()
+    assert (told["find"], told["saved"]) == ("", "")
     expect(blank.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     errors.remove()  # as by a reload
     errors = ErrorList(blank)
@@ -271,8 +273,23 @@ def test_a_query_is_kept_by_its_name_until_it_is_removed(blank):
     saved.click()
     assert errors.told()["find"] == "class:missing"
     assert param(errors.app, "find") == "class:missing"
+    assert param(errors.app, "saved") == "what A lacks"
     blank.get_by_role("button", name="Remove what A lacks").click()
     expect(saved).to_have_count(0)
+
+
+def test_a_link_to_a_saved_query_opens_with_its_name_which_another_browser_can_keep(blank):
+    errors = ErrorList(blank, find="class:missing", saved="what A lacks")
+    opens = blank.get_by_role("button", name="Saved: what A lacks", exact=True)
+    opens.click()
+    blank.get_by_role("button", name="Save", exact=True).click()
+    assert errors.told()["saved"] == "what A lacks"
+    kept = blank.get_by_role("button", name="what A lacks", exact=True)
+    expect(kept).to_have_attribute("title", "class:missing")
+    value = errors.data["facets"][0]["values"][1]
+    errors.facets.locator("button.add", has_text=value["words"]).first.click()
+    assert errors.told()["saved"] == ""  # another query
+    expect(opens).to_have_count(0)
 
 
 def test_three_rows_are_drawn_at_random_and_others_by_another_click(blank):
