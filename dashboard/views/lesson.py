@@ -54,8 +54,6 @@ _MINUTES = {f"{minutes} minutes": minutes for minutes in LESSONS}
 
 EVERY = "all"
 
-FILTERS = (EVERY, *METRIC_IDS, "conll")
-
 
 def page() -> None:
     """The step or the card that the URL names, or the list of all."""
@@ -69,7 +67,7 @@ def page() -> None:
     if walk()[-1]:
         show_one(line)
     else:
-        show_list(line, st.query_params.get(CARD, ""))
+        show_list(line)
     teaching.keep_in_tab()
 
 
@@ -147,24 +145,26 @@ def forward() -> None:
 # The list -----------------------------------------------------------------------------------------
 
 
-def show_list(line: DeltaGenerator, unknown: str) -> None:
+def show_list(line: DeltaGenerator) -> None:
     """The steps of the lesson, each with a box to tick off; other cards by their groups."""
     steps = lesson()
-    n_done = sum(step.id in teaching.done() for step in steps.values())
+    every = tuple(steps.values())
+    n_done = sum(step.id in teaching.done() for step in every)
     checks = [check for pitfall in PITFALLS for check in pitfall.checks]
-    listed = {step.id for step in steps.values()}
+    listed = {step.id for step in every}
     others = [p for p in every_card().values() if p.id not in listed]
     sentence = (
-        f"A lesson of about {minutes_of(steps.values())} minutes, "
-        f"{n_done} of {counted(len(steps), 'step')} done, and {counted(len(others), 'more card')}; "
+        f"A lesson of about {minutes_of(every)} minutes, "
+        f"{n_done} of {counted(len(every), 'step')} done, and {counted(len(others), 'more card')}; "
         f"{classroom.tally(checks)}."
     )
     with question("Where do metrics disagree?"):
+        unknown = st.query_params.get(CARD)
         headline(f"There is no card “{unknown}”. {sentence}" if unknown else sentence)
     with line:
         metric = switch(
             ABOUT,
-            FILTERS,
+            (EVERY, *METRIC_IDS, "conll"),
             called=lambda name: "all metrics" if name == EVERY else metric_named(name),
         )
         st.button("Present", key="present_all", on_click=present_lesson)
@@ -186,7 +186,6 @@ def show_list(line: DeltaGenerator, unknown: str) -> None:
                 is_open=metric != EVERY or group == OWN_GROUP,
             )
     with st.container(horizontal=True):
-        every = tuple(steps.values())
         offer("Handout to print (HTML)", partial(handout, every), "handout.html", "text/html")
         offer("Answers to print (HTML)", partial(answers, every), "answers.html", "text/html")
 
@@ -249,14 +248,14 @@ def name_of(step: LessonStep) -> str:
 def show_one(line: DeltaGenerator) -> None:
     """The introduction, the card or the exercise, and what leads on and to the list."""
     (name, places, place), (pitfall, step) = walk(), shown()
-    at, label = places.index(place), "Next" if place != places[-1] else "Done"
+    number, label = places.index(place), "Next" if place != places[-1] else "Done"
     if pitfall and not pitfalls.is_revealed(pitfall):
         label = pitfalls.label_of(pitfall)
     if pitfall and name == CARD:
-        where = f"{pitfall.group}, card {at + 1} of {len(places)}"
+        where = f"{pitfall.group}, card {number + 1} of {len(places)}"
     else:
         minutes = step.minutes if step else MINUTES_OF_INTRODUCTION
-        where = f"Step {at} of {len(places) - 1}, about {counted(minutes, 'minute')}"
+        where = f"Step {number} of {len(places) - 1}, about {counted(minutes, 'minute')}"
     with line:
         if not pitfalls.is_presenting():
             st.button("All", key="all_cards", on_click=go, args=("",))

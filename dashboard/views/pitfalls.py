@@ -244,19 +244,19 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     finding = classroom.judgement(pitfall)
     if metrics:
         finding += f" {classroom.disagreement(pitfall, metrics)}"
-    found = classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline")
+    verdict = classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline")
     criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
-    told = classroom.score_table(pitfall, metrics) if metrics else criteria
+    table = classroom.score_table(pitfall, metrics) if metrics else criteria
     why = classroom.why(pitfall) if whole else Markup()
     if not presents:
-        st.html(found)
+        st.html(verdict)
     left, right = st.container(key="card_told").columns([1, 1.15] if presents else [1.6, 1])
     if presents:
         # A class has seen the criteria before; the numbers of links stand beside A and B.
         left.html(sides)
-        right.html(found + told + (why if metrics else links))
+        right.html(verdict + table + (why if metrics else links))
     else:
-        left.html(told)
+        left.html(table)
         right.html((criteria if metrics else Markup()) + links + why)
     if leads_on and whole:
         with right if presents else st.container():
@@ -265,8 +265,7 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
 
 def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
     """The metrics that are asked at a stage."""
-    every = {ONE_METRIC: (pitfall.featured,), ALL: pitfall.shown}
-    return every.get(stage, ())
+    return {ONE_METRIC: (pitfall.featured,), ALL: pitfall.shown}.get(stage, ())
 
 
 def choose_criterion(pitfall: Pitfall) -> None:
