@@ -61,7 +61,7 @@ SECTIONS: Mapping[str, tuple[Entry, ...]] = {
     ),
     "Learn": (
         _one("sandbox", "Sandbox"),
-        Entry("lesson", "Lesson", {"lesson": "lesson", "all cards": "pitfalls"}, "cards"),
+        _one("lesson", "Lesson"),
         _one("metrics", "Metrics"),
     ),
 }

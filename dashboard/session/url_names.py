@@ -61,7 +61,7 @@ VIEWS: Mapping[str, tuple[str, str, str]] = {
     "errata": ("experiments", "", ""),
     "many": ("compare", "systems", "many systems"),
     "data-sets": ("compare", "systems", "many systems"),
-    "pitfalls": ("lesson", "cards", "all cards"),
+    "pitfalls": ("lesson", "", ""),
     "export": ("overview", "share", "open"),
 }
 

@@ -169,14 +169,14 @@ def show_facts(card: Card) -> None:
 
 
 def show_flaws(card: Card) -> None:
-    """The cards of the gallery that are about this metric."""
+    """The cards that are about this metric."""
     flaws = known_flaws(card)
     if not flaws:
         say("No card of the lesson is about it.", "fact")
         return
     with st.expander(f"Known flaws: {counted(len(flaws), 'card')}"), st.container(key="flaws"):
         for pitfall in flaws:
-            link_to_view("pitfalls", plain(pitfall.title), card=pitfall.id)
+            link_to_view("lesson", plain(pitfall.title), card=pitfall.id)
 
 
 def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:

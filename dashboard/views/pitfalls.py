@@ -1,4 +1,4 @@
-"""Pitfalls: where do metrics disagree?"""
+"""One card of the lesson: its question, what is revealed stage by stage, and the presenter mode."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -8,26 +8,22 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from markupsafe import Markup
 
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS
 from corescore.plots import pitfalls as pitfall_plots
 from corescore.rendering import classroom
-from corescore.rendering.html import STYLES, paragraph, problem_list
+from corescore.rendering.html import STYLES, paragraph
 from corescore.teaching.criteria import (
     CHOICES,
-    GROUPS,
     SAME,
     link_table,
     score_comparison,
 )
 from corescore.teaching.examples import query_of
-from corescore.teaching.own import GROUP as OWN_GROUP
-from corescore.teaching.pitfalls import PITFALLS, Pitfall
+from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
-from dashboard.session.teaching import own_cards
 from dashboard.session.url_names import page_named
-from dashboard.widgets.page import headline, plain, question, say, side_by_side, subtitle, title
-from dashboard.widgets.selection import switch
+from dashboard.widgets.page import plain, say, side_by_side, subtitle, title
 from dashboard.widgets.tables import download
 
 # Cards one after another, by mouse and by keys: what is selected and revealed, and for whom -------
@@ -187,12 +183,12 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
         title(plain(pitfall.title if whole else pitfall.question))
         if whole and not is_presenting():
             say(pitfall.question, "pit-question")
-        st.html(classroom.sides(pitfall, marked=not asked, asked=asked))
         if asked:
+            st.html(classroom.sides(pitfall, marked=False, asked=True))
             ask(pitfall)
         else:
             show_answer(pitfall, stage, leads_on)
-    if whole:
+    if whole and not is_presenting():
         # Both tables as files, the first as a chart too; each with its own policies.
         scores = score_comparison(pitfall)
         chart = partial(
@@ -236,33 +232,40 @@ def ask(pitfall: Pitfall) -> None:
 
 
 def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
-    """What became of the choice, A and B by each criterion, and what metrics say at this stage."""
+    """What of A and B agrees with the key, what became of the choice, A and B by each criterion,
+    and what metrics say at this stage; for a presenter the key, A and B stand beside the rest."""
+    presents, whole = is_presenting(), stage == ALL
+    sides, metrics = classroom.sides(pitfall, marked=True), metrics_at(pitfall, stage)
+    if not presents:
+        st.html(sides)
     with side_by_side("center", key="card_criteria"):
         choose_criterion(pitfall)
         st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
-    finding, metrics = classroom.judgement(pitfall), metrics_at(pitfall, stage)
+    finding = classroom.judgement(pitfall)
     if metrics:
         finding += f" {classroom.disagreement(pitfall, metrics)}"
-    st.html(classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline"))
-    left, right = st.container(key="card_told").columns([1.6, 1], gap="medium")
+    verdict = classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline")
     criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
-    if stage == MARKED:
-        left.html(criteria)
-        right.html(links)
-        return
-    left.html(classroom.score_table(pitfall, metrics_at(pitfall, stage)))
-    whole = stage == ALL
-    # For a class, the numbers of links stand beside A and B
-    names = Markup() if is_presenting() else links
-    right.html(criteria + names + (classroom.why(pitfall) if whole else Markup()))
+    table = classroom.score_table(pitfall, metrics) if metrics else criteria
+    why = classroom.why(pitfall) if whole else Markup()
+    if not presents:
+        st.html(verdict)
+    left, right = st.container(key="card_told").columns([1, 1.15] if presents else [1.6, 1])
+    if presents:
+        # A class has seen the criteria before; the numbers of links stand beside A and B.
+        left.html(sides)
+        right.html(verdict + table + (why if metrics else links))
+    else:
+        left.html(table)
+        right.html((criteria if metrics else Markup()) + links + why)
     if leads_on and whole:
-        say(leads_on, "pit-leads")
+        with right if presents else st.container():
+            say(leads_on, "pit-leads")
 
 
 def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
     """The metrics that are asked at a stage."""
-    every = {ONE_METRIC: (pitfall.featured,), ALL: pitfall.shown}
-    return every.get(stage, ())
+    return {ONE_METRIC: (pitfall.featured,), ALL: pitfall.shown}.get(stage, ())
 
 
 def choose_criterion(pitfall: Pitfall) -> None:
@@ -302,128 +305,3 @@ def sandbox_link(label: str, query: str, *, key: str) -> None:
     params = dict(parse_qsl(query, keep_blank_values=True))
     with st.container(key=key, width="content"):
         st.page_link(page_named("sandbox"), label=label, query_params=kept(params))
-
-
-CARD, ABOUT = "card", "about"
-
-_GROUPS = (OWN_GROUP, *GROUPS)
-
-EVERY = "all"
-
-FILTERS = (EVERY, *METRIC_IDS, "conll")
-
-
-def page() -> None:
-    """The gallery, or the card that the URL names."""
-    dress()
-    _, problems = own_cards()
-    if problems:
-        st.html(problem_list(problems, kept=False))
-    if pitfall := shown():
-        # One card with the way to its neighbours.
-        with side_by_side("center", key="card_bar"):
-            if not is_presenting():
-                st.button("All pitfalls", key="all_pitfalls", on_click=open_, args=("",))
-            label = label_of(pitfall)
-            ids = [*every_card()]
-            place = f"{pitfall.group}, card {ids.index(pitfall.id) + 1} of {len(ids)}"
-            bar(back, forward, label=label, place=place)
-        show_card(pitfall)
-    else:
-        show_gallery(st.query_params.get(CARD, ""))
-    teaching.keep_in_tab()
-
-
-def open_(name: str) -> None:
-    """Go to a card, its question first, or to the gallery with an empty name."""
-    cover()
-    if name:
-        st.query_params[CARD] = name
-    else:
-        leave()
-        st.query_params.pop(CARD, None)
-
-
-def every_card() -> dict[str, Pitfall]:
-    """All cards by their ids, those of one's own first."""
-    own, _ = own_cards()
-    return {pitfall.id: pitfall for pitfall in (*own, *PITFALLS)}
-
-
-def shown() -> Pitfall | None:
-    """The card that the URL names."""
-    return every_card().get(st.query_params.get(CARD, ""))
-
-
-# The callbacks ask which card is shown: of two quick presses of a key, the second may come from a
-# button that is about to be redrawn.
-
-
-def back() -> None:
-    """Go to the card before, or out of the first one; a presentation stays on its first."""
-    pitfall, ids = shown(), [*every_card()]
-    at = ids.index(pitfall.id) if pitfall else 0
-    if at or not is_presenting():
-        open_(ids[at - 1] if at else "")
-
-
-def forward() -> None:
-    """Reveal the card, or go to the next one, and from the last to the first."""
-    pitfall = shown()
-    if pitfall and not is_revealed(pitfall):
-        reveal(pitfall)
-    elif pitfall:
-        ids = [*every_card()]
-        open_(ids[(ids.index(pitfall.id) + 1) % len(ids)])
-
-
-def show_gallery(unknown: str) -> None:
-    """All cards by group, or those that are about one metric."""
-    question("Where do metrics disagree?")
-    checks = [check for pitfall in PITFALLS for check in pitfall.checks]
-    sentence = (
-        f"{len(PITFALLS)} cards, each a tiny key with two responses: choose which is better, by a "
-        "criterion that you can change, then see what each metric says. "
-        f"{classroom.tally(checks)}, checked just now."
-    )
-    if unknown:
-        sentence = f"There is no card “{unknown}”. These are all. {sentence}"
-    headline(sentence)
-    with side_by_side():
-        metric = switch(
-            ABOUT,
-            FILTERS,
-            called=lambda name: "all metrics" if name == EVERY else name_of(name),
-        )
-        st.button("Present all", key="present_all", on_click=present_all)
-    fitting = [p for p in every_card().values() if metric in (EVERY, *p.about)]
-    with st.container(key="pit_gallery"):
-        for group in _GROUPS:
-            show_group(group, [pitfall for pitfall in fitting if pitfall.group == group])
-    say(classroom.WORDS, "pit-words")
-
-
-def present_all() -> None:
-    """Begin the presenter mode with the first card."""
-    present()
-    open_(next(iter(every_card())))
-
-
-def show_group(group: str, pitfalls: list[Pitfall]) -> None:
-    """The cards of one group, as many in a row as there is room for."""
-    if not pitfalls:
-        return
-    subtitle(group)
-    with st.container(key=f"pit_group_{_GROUPS.index(group)}"):
-        for pitfall in pitfalls:
-            with st.container(border=True, height="stretch"):
-                st.button(
-                    plain(pitfall.title if is_answered(pitfall) else pitfall.question),
-                    key=f"card-{pitfall.id}",
-                    on_click=open_,
-                    args=(pitfall.id,),
-                    type="tertiary",
-                    width="stretch",
-                    wrap=True,
-                )
-                st.html(classroom.tile(pitfall))

@@ -72,7 +72,7 @@ def show_maker() -> None:
                 return
             with side_by_side("center"):
                 query = {MADE: card_in_link(card), "card": card.id}
-                link_to_view("pitfalls", "Open the card to copy its link", **pitfalls.kept(query))
+                link_to_view("lesson", "Open the card to copy its link", **pitfalls.kept(query))
                 offer(
                     "Card as a file", lambda: cards_text([card]), "cards.json", "application/json"
                 )
@@ -284,8 +284,7 @@ def show_buttons() -> None:
         if pitfalls.is_presenting():
             st.button("Leave the presentation", on_click=pitfalls.leave)
             if shown.exercise is None:
-                for name, label in {"lesson": "Lesson", "pitfalls": "All cards"}.items():
-                    link_to_view(name, label, **pitfalls.kept({}))
+                link_to_view("lesson", "Lesson", **pitfalls.kept({}))
 
 
 def show_exercise() -> None:

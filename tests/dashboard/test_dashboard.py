@@ -424,7 +424,7 @@ def test_every_page_shows_what_was_noticed(view, give):
     assert len(re.findall(r"key\.conll and a have the same", html(app))) == 1
 
 
-@pytest.mark.parametrize("view", ["sandbox", "pitfalls", "lesson", "metrics"])
+@pytest.mark.parametrize("view", ["sandbox", "lesson", "metrics"])
 def test_pages_with_examples_of_their_own_say_nothing_of_the_files(view, give):
     none = RESPONSE.replace(b"(7)", b"-")
     give(key_conll=KEY, a_conll=RESPONSE, c_conll=none)

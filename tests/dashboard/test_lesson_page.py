@@ -42,25 +42,36 @@ def at(app_of_lesson_page, step):
     return app_of_lesson_page
 
 
+def listed(app, beginning):
+    """The buttons of the list whose keys begin so, with their labels."""
+    return {
+        one.key: one.label.replace("\\", "")
+        for one in app.button
+        if one.key and one.key.startswith(beginning)
+    }
+
+
 def heading(app_of_lesson_page):
     return app_of_lesson_page.title[0].value.replace("\\", "")
 
 
-@pytest.mark.parametrize("step", ["0", "14", "x", "-1", "²", "1" * 5000])
-def test_a_step_that_is_none_is_the_introduction(app_of_lesson_page, step):
-    assert heading(at(app_of_lesson_page, step)) == "Six metrics: what does each of them ask?"
+def test_the_lesson_begins_with_six_metrics(app_of_lesson_page):
+    assert heading(at(app_of_lesson_page, 0)) == "Six metrics: what does each of them ask?"
     assert html(app_of_lesson_page).count("<li>") == 6
-    assert not app_of_lesson_page.get("plotly_chart")
+
+
+@pytest.mark.parametrize("step", ["14", "x", "-1", "²", "1" * 5000])
+def test_a_step_that_is_none_is_the_list(app_of_lesson_page, step):
+    assert len(listed(at(app_of_lesson_page, step), "step-")) == len(LESSON) + 1
 
 
 def test_a_lesson_of_45_minutes_leaves_steps_out_and_leads_on(app_of_lesson_page):
-    at(app_of_lesson_page, 5)
+    at(app_of_lesson_page, "")
     choose(app_of_lesson_page, "minutes", "45 minutes")
-    shown = [
-        one.key for one in app_of_lesson_page.button if one.key and one.key.startswith("step-")
-    ]
-    assert shown == [f"step-{one}" for one in (0, 1, 2, 3, 4, 5, 8, 10, 11, 12, 13)]
-    assert any("about 45 minutes" in one.label for one in app_of_lesson_page.expander)
+    shown = listed(app_of_lesson_page, "step-")
+    assert [*shown] == [f"step-{one}" for one in (0, 1, 2, 3, 4, 5, 8, 10, 11, 12, 13)]
+    assert "about 45 minutes" in html(app_of_lesson_page)
+    press(app_of_lesson_page, "step-5")
     for _ in range(3):
         press(app_of_lesson_page, "card_forward")
     assert LESSON[6].leads_on in html(app_of_lesson_page)
@@ -76,16 +87,16 @@ def test_a_presenter_who_reloads_stays_in_the_lesson_of_45_minutes():
         heading(app_of_lesson_page) == "Six metrics: what does each of them ask?"
     )  # a step that is left out
     assert app_of_lesson_page.query_params["minutes"] == "45 minutes"
-    assert not any(one.key and one.key.startswith("step-") for one in app_of_lesson_page.button)
+    assert not listed(app_of_lesson_page, "step-")
 
 
 def test_a_step_is_ticked_off_and_not_done_again(app_of_lesson_page):
-    at(app_of_lesson_page, 3)
+    at(app_of_lesson_page, "")
     box = "done mentions-removed"
     choose(app_of_lesson_page, box, True)
-    assert app_of_lesson_page.button(key="step-5").label == "5 ✓"
+    assert says(app_of_lesson_page, "1 of 13 steps done")
     choose(app_of_lesson_page, box, False)
-    assert app_of_lesson_page.button(key="step-5").label == "5"
+    assert says(app_of_lesson_page, "0 of 13 steps done")
 
 
 @pytest.mark.parametrize(("view", "hidden"), [(VIEW, True), ("metrics", True), ("links", False)])
@@ -110,10 +121,10 @@ def test_going_on_reveals_first_and_then_marks_the_step_as_done(app_of_lesson_pa
     press(app_of_lesson_page, "card_forward")
     assert app_of_lesson_page.query_params["step"] == "2"
     assert "revealed" not in app_of_lesson_page.query_params
-    assert app_of_lesson_page.button(key="step-1").label == "1 ✓"
-    assert app_of_lesson_page.button(key="step-2").label == "2"
-    labels = [expander.label for expander in app_of_lesson_page.expander]
-    assert any(f"1 of {len(LESSON)} steps done" in label for label in labels)
+    press(app_of_lesson_page, "all_cards")
+    assert says(app_of_lesson_page, f"1 of {len(LESSON)} steps done")
+    assert app_of_lesson_page.checkbox(key=f"done {LESSON[0].id}").value
+    assert listed(app_of_lesson_page, "step-1")["step-1"] == f"1. {LESSON[0].title}"
 
 
 def test_the_last_step_stays_as_it_is_when_it_is_done(app_of_lesson_page):
@@ -122,7 +133,8 @@ def test_the_last_step_stays_as_it_is_when_it_is_done(app_of_lesson_page):
         assert app_of_lesson_page.button(key="card_forward").label == label
         press(app_of_lesson_page, "card_forward")
     assert heading(app_of_lesson_page) == LESSON[-1].title
-    assert app_of_lesson_page.button(key=f"step-{len(LESSON)}").label == f"{len(LESSON)} ✓"
+    press(app_of_lesson_page, "all_cards")
+    assert app_of_lesson_page.checkbox(key=f"done {LESSON[-1].id}").value
 
 
 # In a browser -------------------------------------------------------------------------------------
@@ -149,8 +161,8 @@ def reach(page, exercise):
     expect(page.locator(".exercise")).to_contain_text("✓reached: MUC rose")
     page.get_by_role("link", name="Back to the lesson").click()
     title_is(page, f"Exercise: {exercise.title}")
+    expect(page.get_by_text("You have reached this goal")).to_be_visible()
     page.locator(".keys").wait_for()
-    expect(page.get_by_role("button", name=f"{EXERCISE} ✓")).to_be_visible()
 
 
 def answer_by_keys(page, step, first):
@@ -174,14 +186,14 @@ def test_cards_and_an_exercise_are_done_by_keys_and_stay_done_over_a_reload(page
     page.keyboard.press("ArrowRight")
     answer_by_keys(page, LESSON[2], "ArrowRight")
     title_is(page, LESSON[3].pitfall.question)
+    page.keyboard.press("ArrowLeft")
+    title_is(page, LESSON[2].pitfall.question)
+    page.get_by_role("button", name="All", exact=True).click()
     told = f"3 of {len(LESSON)} steps done"
     expect(page.get_by_text(told)).to_be_visible()
     wait_until_idle(page)
     page.reload()
     expect(page.get_by_text(told)).to_be_visible()
-    wait_until_idle(page)
-    page.keyboard.press("ArrowLeft")
-    expect(page).to_have_url(re.compile("step=3"))
 
 
 def test_keys_pressed_in_quick_succession_each_turn_a_slide(page, address):
@@ -202,7 +214,7 @@ def test_keys_pressed_in_quick_succession_each_turn_a_slide(page, address):
     title_is(page, LESSON[0].pitfall.question)
 
 
-SMALL = """() => {
+SMALL = """least => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const small = [];
   while (walker.nextNode()) {
@@ -210,26 +222,10 @@ SMALL = """() => {
     const parent = walker.currentNode.parentElement;
     const { width } = parent.getBoundingClientRect();
     const { fontSize, visibility } = getComputedStyle(parent);
-    if (text && width && visibility !== "hidden" && parseFloat(fontSize) < 18) small.push(text);
+    if (text && width && visibility !== "hidden" && parseFloat(fontSize) < least) small.push(text);
   }
   return small;
 }"""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "place",
-    [
-        *("lesson?", "lesson?step=1&", "lesson?step=1&revealed=yes&", "lesson?step=2&"),
-        *("lesson?step=3&revealed=yes&", "sandbox?"),
-    ],
-)
-def test_a_projector_shows_nothing_smaller_than_18_pixels(page, address, place):
-    page.set_viewport_size({"width": 1024, "height": 768})
-    open_at(page, f"{address}/{place}present=yes")
-    page.locator("h1").first.wait_for()
-    wait_until_idle(page)
-    assert page.evaluate(SMALL) == []
 
 
 # The lesson before a class: every stage of every card, and the exercises, fit a projector ---------
@@ -237,19 +233,15 @@ def test_a_projector_shows_nothing_smaller_than_18_pixels(page, address, place):
 STAGES = ("Reveal", "Ask one metric", "Ask all metrics")
 # The type is fitted in the frame after a change.
 TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
-PROJECTORS = ((1280, 720), (1920, 1080))  # in a narrower window large type is scrolled instead
-# Whether all of a card is in the window, its type found and nothing cut off at the right
+PROJECTORS = ((1024, 768), (1280, 720), (1920, 1080))
+LEAST = 18  # pixels of type on the smallest
+# Whether all there is stands in the window, nothing cut off or to be scrolled to
 FITS = """() => {
-  const stage = document.querySelector(".st-key-card_stage");
-  const last = stage?.lastElementChild.getBoundingClientRect().bottom;
-  const cut = (one) => one.getBoundingClientRect().right > innerWidth;
-  return last <= innerHeight && ![...stage.querySelectorAll(".pit-box, table")].some(cut);
+  const main = document.querySelector("[data-testid=stMain]");
+  const wide = (box) => box.scrollWidth > box.clientWidth;
+  const boxes = main.querySelectorAll(".scroll, .stColumn, .stButtonGroup [role=radiogroup]");
+  return main.scrollHeight <= innerHeight && ![main, ...boxes].some(wide);
 }"""
-# Entities whose mentions stand in more than one line
-WRAPPED = """boxes => boxes.filter((box) => {
-  const tops = [...box.querySelectorAll(".pit-chip")].map((chip) => chip.offsetTop);
-  return new Set(tops).size > 1;
-}).length"""
 # Counts of links that do not stand in one line
 BROKEN = """counts => counts.filter((one) => {
   const tops = [...one.querySelectorAll("span")].map((count) => count.offsetTop);
@@ -262,29 +254,29 @@ SCORES_IN_SIGHT = """() => {
 
 
 def on_each_projector(page):
-    """The window is as large as what each projector shows, in the end as the smaller one."""
+    """The window is as large as what each projector shows, in the end as the smallest one."""
     for width, height in reversed(PROJECTORS):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(TWO_FRAMES)
-        yield
+        yield width
 
 
 def fits(page):
-    """All of the card is in the window; no entity and no line of counts is broken."""
+    """All there is fits the window, in large type; no line of counts is broken."""
     page.wait_for_function(FITS)
-    assert page.locator(".pit-sides .pit-box").evaluate_all(WRAPPED) == 0
     assert page.locator(".pit-links").evaluate_all(BROKEN) == 0
+    if page.viewport_size["width"] == PROJECTORS[0][0]:
+        assert page.evaluate(SMALL, LEAST) == []
 
 
 def go_through(page, card):
-    """Every stage of a card by the arrow key, on the smaller projector; all of it on both."""
+    """Every stage of a card by the arrow key, on the smallest projector; all of it on each."""
     title_is(page, card.question)
     for stage in STAGES:
         expect(page.get_by_role("button", name=stage)).to_be_visible()
         fits(page)
         page.keyboard.press("ArrowRight")
     title_is(page, card.title)
-    expect(page.locator("ul.claims li.holds")).to_have_count(len(card.claims))
     for _ in on_each_projector(page):
         fits(page)
 
@@ -293,8 +285,10 @@ def go_into_the_sandbox(page):
     """Boxes and scores of an exercise stand in one window; and back."""
     page.get_by_role("link", name="Open the exercise").click()
     page.locator(".sandbox .chip").first.wait_for()
-    for _ in on_each_projector(page):
-        page.wait_for_function(SCORES_IN_SIGHT)
+    assert page.evaluate(SMALL, LEAST) == []
+    for width in on_each_projector(page):
+        if width > PROJECTORS[0][0]:  # there the boxes are scrolled
+            page.wait_for_function(SCORES_IN_SIGHT)
     page.get_by_role("link", name="Back to").click()
     page.locator(".keys").wait_for()
 
@@ -303,13 +297,17 @@ def go_into_the_sandbox(page):
 def test_the_lesson_is_presented_stage_by_stage(page, address):
     width, height = PROJECTORS[0]
     page.set_viewport_size({"width": width, "height": height})
-    open_at(page, f"{address}/lesson?step=1&present=yes")
+    open_at(page, f"{address}/lesson?present=yes")
+    title_is(page, "Six metrics: what does each of them ask?")
     page.locator(".keys").wait_for()
+    fits(page)
+    page.keyboard.press("ArrowRight")
     for step in LESSON:
         if step.pitfall:
             go_through(page, step.pitfall)
         else:
             title_is(page, f"Exercise: {step.title}")
+            fits(page)
             go_into_the_sandbox(page)
             title_is(page, f"Exercise: {step.title}")
         page.keyboard.press("ArrowRight")
@@ -332,9 +330,8 @@ def test_keys_work_after_each_hand_over_to_the_presenter_and_back(page, address)
         page.wait_for_function(f"!({fitted})", timeout=10_000)
 
 
-# Pitfalls: the pages under Streamlit's test runner, and a class going through them in -------------
+# The list and the cards under Streamlit's test runner, and a class going through them -------------
 
-VIEW_OF_PITFALLS_PAGE = "pitfalls"
 BY_ID = {pitfall.id: pitfall for pitfall in PITFALLS}
 FIRST, SECOND = PITFALLS[:2]
 ROOM = "m => [m.scrollWidth, m.clientWidth]"
@@ -345,17 +342,29 @@ def heading_of_pitfalls_page(app):
 
 
 def titles(app):
-    return {button.label.replace("\\", "") for button in app.button if button.key[:5] == "card-"}
+    """What cards are called in the list, in their groups and as steps of the lesson."""
+    steps = {one.split(". ", 1)[1] for one in listed(app, "step-").values()}
+    cards = {*listed(app, "card-").values()}
+    assert not cards & steps  # each of them once
+    every = {name for pitfall in PITFALLS for name in (pitfall.title, pitfall.question)}
+    return (cards | steps) & every
 
 
 def plain_titles(pitfalls):
     return {pitfall.question for pitfall in pitfalls}
 
 
+def unfold(app):
+    """Open every group of cards."""
+    for group in {pitfall.group for pitfall in PITFALLS}:
+        app.session_state[f"group {group} all"] = True
+    return app.run()
+
+
 @pytest.fixture(scope="module")
 def opened():
     """One app for all that only needs another URL."""
-    app = run(view=VIEW_OF_PITFALLS_PAGE)
+    app = run(view=VIEW)
 
     def open_(**parameters):
         app.query_params.clear()
@@ -370,14 +379,15 @@ def opened():
     return open_
 
 
-def test_the_gallery_has_every_card_and_says_how_many_claims_hold(opened):
+def test_the_list_has_every_card_and_says_how_many_claims_hold(opened):
     app = opened()
-    assert titles(app) == plain_titles(PITFALLS)
+    assert titles(app) == {step.pitfall.question for step in LESSON if step.pitfall}
+    assert titles(unfold(app)) == plain_titles(PITFALLS)
     n = sum(len(pitfall.claims) for pitfall in PITFALLS)
     assert f"{n} of {n} claims hold" in html(app)
 
 
-def test_the_gallery_shows_the_cards_about_one_metric(opened):
+def test_the_list_shows_the_cards_about_one_metric(opened):
     app = opened()
     choose(app, "about", "lea")
     about = [pitfall for pitfall in PITFALLS if "lea" in pitfall.about]
@@ -389,17 +399,17 @@ def test_the_gallery_shows_the_cards_about_one_metric(opened):
 def test_an_unknown_card_leads_to_all(opened):
     app = opened(card="<b>no such card</b>")
     assert "no card “&lt;b&gt;no such card&lt;/b&gt;”" in html(app)
-    assert titles(app) == plain_titles(PITFALLS)
+    assert titles(unfold(app)) == plain_titles(PITFALLS)
 
 
-def test_the_gallery_asks_until_a_card_was_answered(opened):
+def test_the_list_asks_until_a_card_was_answered(opened):
     app = opened()
     app.query_params.update(card=FIRST.id)
     app.run()
     press(app, "choose_a")
     app.query_params.clear()
     app.run()
-    assert titles(app) == plain_titles(PITFALLS[1:]) | {FIRST.title}
+    assert titles(unfold(app)) == plain_titles(PITFALLS[1:]) | {FIRST.title}
 
 
 def test_a_link_with_the_old_name_of_the_filter_is_followed(opened):
@@ -512,9 +522,10 @@ def reveal_all(page):
 def test_predict_then_reveal_and_the_same_link_asks_anew_in_another_browser(
     page, stranger, address
 ):
-    open_at(page, f"{address}/pitfalls")
-    place_of(page.get_by_role("button", name=FIRST.question))
+    open_at(page, f"{address}/pitfalls?about=LEA")
+    place_of(page.locator('[class*="st-key-pit_group_"]').first)
     assert len(page.locator('[class*="st-key-pit_group_"] > *').evaluate_all(WIDTHS)) == 1
+    open_at(page, f"{address}/lesson")
     page.get_by_role("button", name=FIRST.question).click()
     title_is(page, FIRST.question)
     expect(page.locator(".pit-scores")).to_have_count(0)

@@ -42,7 +42,7 @@ PICTURES = (
     Picture("compare", "/compare", CHART),
     Picture("many", "/many", CHART, height=620),
     Picture("sandbox", "/sandbox", ".chip"),
-    Picture("pitfalls", "/pitfalls", "h2"),
+    Picture("pitfalls", "/lesson?about=LEA", ".pit-tile"),
     Picture("presented", "/pitfalls?card=ceafe-sizes&revealed=yes&present=yes", ".pit-why"),
 )
 

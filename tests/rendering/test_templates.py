@@ -355,7 +355,7 @@ def test_every_metric_is_marked_as_agreeing_or_not(card):
     table = classroom.score_table(card)
     shown = (*METRIC_IDS, *card.beside)
     n_against = sum(card.case.disagrees(metric) for metric in shown)
-    assert table.count("✗</span>disagrees: ") == n_against
+    assert table.count('✗</span><span class="pit-against">disagrees: ') == n_against
     assert n_against or card.positions or card.about
     n_without = sum(card.case.first(metric) == NO_VALUE for metric in shown)
     assert table.count("✓</span>") == len(shown) - n_against - n_without

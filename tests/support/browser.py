@@ -361,7 +361,7 @@ MORE = (
     "experiments?experiment=moosavi2016-table1",
     "experiments?experiment=moosavi2016-fig7",
     "experiments?experiment=luo2014-systems",
-    *("links", "many", "data-sets", "pitfalls"),
+    *("links", "many", "data-sets", "lesson?about=LEA", "lesson?step=0"),
     f"pitfalls?card={PITFALLS[0].id}&revealed=yes",
     "errors?tab=by+kind",
     "metrics?metric=blanc",

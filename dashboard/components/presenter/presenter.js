@@ -71,13 +71,11 @@ function setType(pixels) {
   document.documentElement.style.setProperty("--presented", pixels && `${pixels}px`);
 }
 
-// Whether all that stands on the stage is in the window, and no table is cut off
+// Whether all there is stands in the window, and no table is cut off
 function isSeen(stage) {
   const main = stage.closest("[data-testid=stMain]");
-  const last = stage.lastElementChild.getBoundingClientRect();
   const isCut = (table) => table.scrollWidth > table.clientWidth;
-  const below = last.bottom + main.scrollTop - innerHeight;
-  return below <= 0 && ![...stage.querySelectorAll(".scroll")].some(isCut);
+  return main.scrollHeight <= innerHeight && ![...stage.querySelectorAll(".scroll")].some(isCut);
 }
 
 // The largest type with which the card fits, if there is one above the floor
