@@ -487,9 +487,9 @@ def how_together_is_found(both: Together) -> str:
     """Which documents are whose, and what the bound by mentions takes."""
     n = sum(both.from_b.values())
     return (
-        f"By document: {counted(n, 'document')} of B, the others of A, scored as one response; "
-        "exchanging any single document would not raise the score. By mention: every key mention "
-        "that A or B has, linked by all correct links of both; precision is 1."
+        f"By document: {counted(n, 'document')} of B, the others of A, scored as one response. "
+        "Exchanging any single document would not raise the score. By mention: every key mention "
+        "that A or B has, linked by all correct links of both. Its precision is 1."
     )
 
 

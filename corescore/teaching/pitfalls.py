@@ -559,8 +559,8 @@ def _with_singletons(case: ScoredCase) -> list[float]:
 def _primary_why(case: ScoredCase) -> str:
     a, b = map(percent, _with_singletons(case))
     return (
-        f"Without all singletons, CoNLL is {both(case, 'conll')}. With them, as in another column "
-        f"of the shared tasks’ tables, it is A {a}, B {b}. Nor does the primary score show whether "
+        f"Without all singletons, CoNLL is {both(case, 'conll')}, and with them, as in another "
+        f"column of the shared tasks’ tables, A {a}, B {b}. Nor does the primary score show whether "
         "spans are correct, as it matches heads, and its mean gives each data set the same weight, "
         "however small."
     )

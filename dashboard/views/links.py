@@ -327,7 +327,7 @@ def _show_table(shown: Shown, **looks: Any) -> Cell | None:
         columns("links", metric=name_of(shown.metric)),
         key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
         missing="–",
-        alt="The links that are drawn, with credit and weight; click a mention to read it.",
+        alt="The links that are drawn, with credit and weight: click a mention to read it.",
         **looks,
     )
     note(sentences.link_weight(shown.metric))

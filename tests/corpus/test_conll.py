@@ -600,7 +600,7 @@ def test_a_problem_names_file_line_what_was_found_and_what_was_expected(
 def test_another_format_is_called_by_its_name(text, line, name):
     message = message_of(text)
     assert message.startswith(f"dev.conll:{line}: this looks like {name} ('")
-    assert "Leave out the format; it is detected" in message
+    assert "Leave out the format: it is detected" in message
 
 
 def test_all_problems_of_a_file_are_reported_in_the_order_of_its_lines():

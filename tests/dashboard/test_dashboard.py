@@ -186,13 +186,6 @@ def result_classes(app):
     return analyses.class_counts(app.session_state["loaded"].systems[0])
 
 
-def test_the_headline_of_documents_links_to_the_weakest():
-    app = page_of(view="documents")
-    links = [element.proto.label for element in app.get("page_link")]
-    weakest = app.dataframe[0].value["document"].iloc[0]
-    assert any(label.replace("\\", "").startswith(f"Read {weakest}: CoNLL") for label in links)
-
-
 def test_the_chart_of_documents_is_their_distribution_where_sizes_hardly_differ(give):
     text = b"".join(KEY.replace(b"(d)", b"(d%d)" % at) for at in range(3))
     give(key_conll=text, a_conll=text)

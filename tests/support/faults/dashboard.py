@@ -120,8 +120,8 @@ _HEADINGS = (
     Fault(
         "links: from and to swapped",
         "dashboard/widgets/columns.toml",
-        'first = { head = "from", width = 280 }\nsecond = { head = "to", width = 280 }',
-        'first = { head = "to", width = 280 }\nsecond = { head = "from", width = 280 }',
+        'first = { head = "from", width = 220 }\nsecond = { head = "to", width = 220 }',
+        'first = { head = "to", width = 220 }\nsecond = { head = "from", width = 220 }',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
