@@ -55,10 +55,15 @@ def test_entities_are_numbered_by_their_first_mentions():
 SPANS = st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(0, 3))
 
 
-@given(st.lists(SPANS.map(lambda row: (row[0], row[0] + row[1], row[2])), max_size=12))
-def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(rows):
+@given(
+    st.lists(SPANS, max_size=12),
+    st.sampled_from([(np.int64, 0), (np.int32, 0), (np.int64, 2**40)]),
+)
+def test_rows_in_an_array_are_those_in_tuples_and_both_stand_in_text_order(spans, kind):
+    dtype, before = kind
+    rows = [(before + start, before + start + n, entity) for start, n, entity in spans]
     found = Document.of_rows("d", rows)
-    array = Document.of_rows("d", np.array(rows, dtype=np.int64).reshape(-1, 3))
+    array = Document.of_rows("d", np.array(rows, dtype=dtype).reshape(-1, 3))
     placed = sorted(rows, key=lambda row: (row[0], -row[1]))
     number = {entity: at for at, entity in enumerate(dict.fromkeys(row[2] for row in placed))}
     expected = sorted(((s, -e, number[entity]) for s, e, entity in rows))

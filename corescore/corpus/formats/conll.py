@@ -75,7 +75,7 @@ _BRACKET = re.compile(
     r"(?P<name>(?(type)(?:-[^()|]*)?))(?P<closes>\))?\|*"
 )
 
-_UNUSUAL = re.compile(r"[A-Za-z]|(?<![0-9])0[0-9]")  # an id with a type or a leading zero
+_LEADING_ZERO = re.compile(r"0(?<![0-9]0)[0-9]")  # faster than to look behind first
 
 _NUMBER = re.compile(r"[1-9][0-9]*|0(?![0-9])")
 
@@ -117,6 +117,11 @@ def brackets_of(cell: str) -> tuple[Bracket, ...]:
     if len(brackets) > 1:
         brackets.sort(key=lambda one: 0 if one[1] and one[2] else 2 - one[1])
     return tuple(brackets)
+
+
+def _numbers_in(cell: str) -> list[str]:
+    """The numbers in a cell, which may have some of them very often."""
+    return _NUMBER.findall(" ".join({*cell.replace("|", "(").split("(")}))
 
 
 def _type(entity: str) -> str:
@@ -255,6 +260,7 @@ class _ConllDraft(Draft):
 
     own     its name as it stands in the rows
     joined  its words, those of each block with a line feed between them
+    tagged  its tags, in the same way
     place   the column that is read as words; −1 if none holds any, and the first counts
     sure    whether that is where the known formats have it
     blocks  the rows of all documents, and at which place of them the text begins
@@ -268,6 +274,7 @@ class _ConllDraft(Draft):
     blocks: tuple[Blocks, int] | None = None
     own: str = ""
     joined: list[str] = field(default_factory=list)
+    tagged: list[str] = field(default_factory=list)
     place: int = 0
     sure: bool = True
     tabbed: bool = True
@@ -365,7 +372,7 @@ class _ConllDraft(Draft):
                     expected, advice = f"{n} columns, {every}", "Write '-' if a column is empty."
                 found = "no word" if len(row) == n else counted(len(row), "column")
                 self.refuse(first + at, found, expected, advice)
-                self.unread.update(_NUMBER.findall(row[-1]))
+                self.unread.update(_numbers_in(row[-1]))
             if cells:
                 self._take(SplitRows(cells, n, np.array(numbers)), slice(None))
 
@@ -381,9 +388,7 @@ class _ConllDraft(Draft):
         self.widths += [n] * n_sentences
         is_known = n >= _ALL and place == _WORD
         self.speakers += block.starts(_SPEAKER, begun) if is_known else [""] * n_sentences
-        if n >= _ALL:
-            self.tags += [""] * (at - len(self.tags))
-            self.tags += block.column(_TAG, rows)
+        self.tagged.append(block.joined(_TAG, rows) if n >= _ALL else "\n" * (stop - first - 1))
         if n >= _SEMEVAL_ALL and place == _SEMEVAL_WORD:
             self.lemmas += [""] * (at - len(self.lemmas))
             both = zip(block.column(_LEMMA, rows), block.column(_LEMMA + 1, rows), strict=True)
@@ -391,7 +396,9 @@ class _ConllDraft(Draft):
         filled, cells = block.filled
         found = slice(*(bisect_left(filled, row) for row in (first, stop)))
         words, cells = [row - first + at for row in filled[found]], cells[found]
-        self.unusual = self.unusual or any(map(_UNUSUAL.search, {*cells}))
+        every = "\n".join(cells)
+        has_letter = every.upper() != every.lower()
+        self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
         brackets = [*map(plain_brackets, cells)]
         if all(brackets):
             self.read_brackets(zip(words, brackets, strict=True), sentence)
@@ -404,7 +411,7 @@ class _ConllDraft(Draft):
         """The brackets of a cell that is not plain: of its parts those that can be read."""
         line, cell = self.lines[at], cell.strip(" ")
         if self.has_too_many(cell, line):
-            self.unread.update(_NUMBER.findall(cell))
+            self.unread.update(_numbers_in(cell))
             return ()
         brackets = brackets_of(cell)
         if brackets or cell in NOTHING:
@@ -488,17 +495,23 @@ class _ConllDraft(Draft):
     def document(self) -> Document:
         """The document as read; without words where no column holds any."""
         words = self.in_column
+        tags: Sequence[str] = JoinedWords("\n".join(self.tagged), len(words))
         if self.place < 0:
-            words = ()
-            for of_words in (self.sentence_starts, self.speakers, self.tags):
-                of_words.clear()
+            words = tags = ()
+            self.sentence_starts.clear()
+            self.speakers.clear()
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
         ids: dict[str, int] = {}
         entities = [ids.setdefault(label, len(ids)) for label in self.labels]
         rows = np.array([self.starts, self.ends, entities], dtype=np.int64).T
         return self.made(
-            rows, words=words, attributes=attributes, original=self.original, met=self.closed
+            rows,
+            words=words,
+            tags=tags,
+            attributes=attributes,
+            original=self.original,
+            met=self.closed,
         )
 
     def notices(self) -> Iterator[Notice]:
