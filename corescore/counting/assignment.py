@@ -1,10 +1,38 @@
 """The best one-to-one assignment of key and response nodes, a connected component at a time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from pathlib import Path
 
 import numpy as np
 
 from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+
+# The solver of a dense grid -----------------------------------------------------------------------
+
+Solver = Callable[[FloatArray], tuple[IntArray, IntArray]]
+
+
+@cache
+def dense_solver() -> Solver:
+    """`scipy.optimize.linear_sum_assignment`, without the rest of scipy.optimize where it can be
+    loaded alone: importing all of it takes longer than scoring most corpora."""
+    package = find_spec("scipy")
+    folders = package.submodule_search_locations if package else None
+    folders = [str(Path(folder, "optimize")) for folder in folders or ()]
+    alone = PathFinder.find_spec("_lsap", folders)
+    if alone and alone.loader:
+        module = module_from_spec(alone)
+        alone.loader.exec_module(module)
+        solver: Solver = module.linear_sum_assignment
+        return solver
+    from scipy.optimize import linear_sum_assignment
+
+    return linear_sum_assignment
+
 
 # Connected components of a bipartite graph: key and response nodes that are joined by cells -------
 
@@ -59,14 +87,16 @@ def component_of_node(
     cell_key: IntArray, cell_response: IntArray, n_key: int, n_response: int
 ) -> IntArray:
     """(n_key + n_response,) the component of each node, the key's first."""
-    # scipy takes longer to import than most corpora to score: only where it is needed
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    n = n_key + n_response
-    edges = (np.ones(len(cell_key)), (cell_key, n_key + cell_response))
-    _, component = connected_components(coo_array(edges, shape=(n, n)), directed=False)
-    return component.astype(np.int64)
+    own, other = cell_key, n_key + cell_response
+    node = np.arange(n_key + n_response)
+    least = node.copy()  # of each node, the lowest that is known to be of its component
+    while (least[own] != least[other]).any():
+        pair = least[own], least[other]
+        np.minimum.at(least, np.maximum(*pair), np.minimum(*pair))
+        while (least[least] != least).any():
+            least = least[least]
+    number: IntArray = np.cumsum(least == node) - 1
+    return number[least]
 
 
 def components_of(cell_key: IntArray, cell_response: IntArray) -> Components:
@@ -169,8 +199,6 @@ def _best_of_grids(grids: Grids, similarity: FloatArray) -> IntArray:
 
 def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> IntArray:
     """The chosen cells of small components, solved one by one in one dense array for all."""
-    from scipy.optimize import linear_sum_assignment
-
     size = np.where(wanted, parts.n_rows * parts.n_columns, 0)
     first = np.cumsum(size) - size
     component = np.repeat(np.arange(len(wanted)), parts.n_cells)
@@ -183,7 +211,8 @@ def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> I
     shapes = zip(
         *(of[grids].tolist() for of in (first, parts.n_rows, parts.n_columns)), strict=True
     )
-    solved = [linear_sum_assignment(cost[at : at + n * m].reshape(n, m)) for at, n, m in shapes]
+    solve = dense_solver()
+    solved = [solve(cost[at : at + n * m].reshape(n, m)) for at, n, m in shapes]
     if not solved:
         return grids
     n_pairs = np.minimum(parts.n_rows, parts.n_columns)[grids]
@@ -202,18 +231,17 @@ def _assign(
     matching must then be full and its weights must not be 0, so every weight is raised by 1, which
     raises every full matching by the number of rows.
     """
-    from scipy.optimize import linear_sum_assignment
-    from scipy.sparse import csr_array, hstack
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-
     n = shape[0]
     rows: AnyArray
     columns: AnyArray
     if n * shape[1] <= LARGEST_DENSE:
-        dense = np.zeros(shape)
-        dense[row, column] = similarity
-        rows, columns = linear_sum_assignment(dense, maximize=True)
+        cost = np.zeros(shape)
+        cost[row, column] = -similarity
+        rows, columns = dense_solver()(cost)
     else:
+        from scipy.sparse import csr_array, hstack
+        from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
         shared = csr_array((1 + similarity, (row, column)), shape=shape)
         alone = csr_array((np.ones(n), (np.arange(n), np.arange(n))), shape=(n, n))
         both = hstack([shared, alone], format="csr")

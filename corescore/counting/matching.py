@@ -10,7 +10,7 @@ import numpy as np
 
 from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.problems import InputError, Problem, Stage
-from corescore.counting.assignment import best_assignment, components_of
+from corescore.counting.assignment import best_assignment, components_of, dense_solver
 from corescore.counting.min_spans import Labels, minimum_labels
 from corescore.counting.policies import DEFAULTS, Match, Policies
 from corescore.counting.sides import (
@@ -217,8 +217,6 @@ def by_document(
     """An `Assign` that solves each document as one matrix, as the CorefUD scorer does: the same
     sum, but where several assignments are as good it can be another one. A document whose matrix
     would not fit is solved by components."""
-    from scipy.optimize import linear_sum_assignment
-
     rows, columns = [], []
     of_pair = key.side.document[candidates.key]
     for document in np.unique(of_pair).tolist():
@@ -233,7 +231,7 @@ def by_document(
         row, column = candidates.key[within] - k[0], candidates.response[within] - r[0]
         matrix = np.zeros((len(k), len(r)))
         matrix[row, column] = weight[within]
-        row, column = linear_sum_assignment(-matrix)
+        row, column = dense_solver()(-matrix)
         made = matrix[row, column] > 0
         rows.append(k[row[made]])
         columns.append(r[column[made]])
