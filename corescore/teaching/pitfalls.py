@@ -560,7 +560,7 @@ def _primary_why(case: ScoredCase) -> str:
     a, b = map(percent, _with_singletons(case))
     return (
         f"Without all singletons, CoNLL is {both(case, 'conll')}, and with them, as in another "
-        f"column of the shared tasks’ tables, A {a}, B {b}. Nor does the primary score show whether "
+        f"column of the shared tasks’ tables, A {a}, B {b}. Nor does the primary score show if "
         "spans are correct, as it matches heads, and its mean gives each data set the same weight, "
         "however small."
     )
