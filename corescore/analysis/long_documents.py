@@ -22,7 +22,7 @@ from corescore.counting.split_antecedents import (
     counts_with_plurals,
     tables_with_plurals,
 )
-from corescore.metrics import METRIC_IDS, Metric
+from corescore.metrics import Metric
 from corescore.scoring.scores import Result, counts_of, counts_plurals
 from corescore.scoring.tally import scores_of
 from corescore.util import FloatArray, IntArray
@@ -111,7 +111,7 @@ def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.
     import pandas as pd
 
     tables = [pd.DataFrame(columns=["metric", by, "mentions", "credit", "possible", "share"])]
-    for metric in _six(result):
+    for metric in result.six:
         if metric.credit is None:
             continue
         comparison = result.compared[metric.id]
@@ -124,10 +124,6 @@ def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.
         table.insert(0, "metric", metric.id)
         tables.append(table)
     return pd.concat(tables[1:] or tables, ignore_index=True)
-
-
-def _six(result: Result) -> list[Metric]:
-    return [metric for metric in result.metrics if metric.id in METRIC_IDS]
 
 
 # By windows: the texts of both sides cut alike ----------------------------------------------------
@@ -291,7 +287,7 @@ def _check_paired_once(comparison: Comparison) -> None:
 def _window_scores(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
     counts, n_windows = _window_counts(result, words)
     total = {name: of.total() for name, of in counts.items()}
-    return n_windows, scores_of(_six(result), total, empty=0)
+    return n_windows, scores_of(result.six, total, empty=0)
 
 
 def _window_counts(result: Result, words: int | None) -> tuple[dict[str, Counts], int]:
@@ -299,7 +295,7 @@ def _window_counts(result: Result, words: int | None) -> tuple[dict[str, Counts]
     made: dict[int, Windows] = {}
     cut: dict[int, tuple[Contingency, tuple[Plurals, Plurals]]] = {}
     counts = {}
-    for metric in _six(result):
+    for metric in result.six:
         comparison = result.compared[metric.id]
         if words is None:
             counts[metric.id] = counts_of(metric, comparison, result.policies)
@@ -348,7 +344,7 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
     windows = windows_of(result.comparison, words)
     document_of, start, table = windows.document, windows.start, windows.table
     counts, _ = _window_counts(result, words)
-    scores = scores_of(_six(result), counts, empty=np.nan)
+    scores = scores_of(result.six, counts, empty=np.nan)
     mine = document_of == number
     frame = pd.DataFrame(
         {

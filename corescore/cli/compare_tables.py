@@ -25,7 +25,7 @@ from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.cli.options import READ, finite
 from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
 from corescore.rendering.many import effect_table, paper_table
 from corescore.rendering.scores import SHOWN, short_names
@@ -352,7 +352,7 @@ def put_documents(results: Mapping[str, Tally], options: argparse.Namespace) -> 
         put(Table(frame, signature=signature), options)
         return
     letters, measure = letters_of(list(results)), options.measure
-    shown = [name for name in (*METRIC_IDS, "conll") if name != "conll" or measure == "f1"]
+    shown = [name for name in SCORE_IDS if name != "conll" or measure == "f1"]
     rows = []
     for at, document in enumerate(next(iter(results.values())).documents):
         scores = [

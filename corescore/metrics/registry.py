@@ -49,6 +49,7 @@ METRICS: tuple[Metric, ...] = (
 DIAGNOSTICS: tuple[Metric, ...] = (MENTIONS, LINKS, RAND)
 
 METRIC_IDS = tuple(metric.id for metric in METRICS)
+SCORE_IDS = (*METRIC_IDS, CONLL.id)  # what tables and charts for readers show
 
 _SEVERAL = {"all": METRICS, CONLL.id: _MEMBERS}
 

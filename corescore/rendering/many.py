@@ -13,7 +13,7 @@ from corescore.analysis.significance import Kind
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import SIDES, IdentificationEffect
 from corescore.analysis.systems.pair import Pair
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
 from corescore.rendering.text import Table
 from corescore.sentences import compare
@@ -146,7 +146,7 @@ def paper_table(
     """
     table = pair.significance
     table = table[table["measure"] == measure].set_index("metric", drop=False)
-    table = table.loc[[name for name in (*METRIC_IDS, "conll") if name in table.index]]
+    table = table.loc[[name for name in SCORE_IDS if name in table.index]]
     judged = table.assign(judged=[compare.corrected(row) for _, row in table.iterrows()])
     within = column(f"{intervals} interval")
     columns: Columns = [

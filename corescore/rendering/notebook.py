@@ -17,12 +17,8 @@ from corescore.rendering.columns import Column, column, metric_column
 from corescore.rendering.html import Window, drawn, headline, note, render, signature
 from corescore.rendering.panels import TWINLESS_WORDS, LegendEntry, Panels, facts, gains
 from corescore.rendering.report.blocks import heading
-from corescore.rendering.report.sections import (
-    drawn_table,
-    opened_words,
-    passage_html,
-    printed_beside,
-)
+from corescore.rendering.report.credit import opened_words, passage_html
+from corescore.rendering.report.experiments import drawn_table, printed_beside
 from corescore.rendering.tables import Shown, cell
 from corescore.rendering.text import Table
 from corescore.replication.experiment import Outcome

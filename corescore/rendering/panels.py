@@ -15,7 +15,7 @@ from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, SPAN_ERROR, 
 from corescore.analysis.explain import SIDE_WORDS, TWINLESS, Explanation
 from corescore.corpus.documents import Document, Pieces
 from corescore.corpus.english import COARSE_TYPE
-from corescore.metrics import CONLL, METRIC_IDS, colour_of, name_of
+from corescore.metrics import METRIC_IDS, SCORE_IDS, colour_of, name_of
 from corescore.rendering.html import Window, render
 from corescore.scoring.scores import Result
 from corescore.sentences import errors as sentences
@@ -290,5 +290,5 @@ def _where(row: pd.Series) -> str:
 
 def gains(row: pd.Series) -> list[tuple[str, str]]:
     """By metric, and for CoNLL, what the fix alone gains, in points; of those scored by."""
-    names = [name for name in (*METRIC_IDS, CONLL.id) if f"cost_{name}" in row.index]
+    names = [name for name in SCORE_IDS if f"cost_{name}" in row.index]
     return [(name, sentences.points(float(row[f"cost_{name}"]))) for name in names]

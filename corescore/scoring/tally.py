@@ -21,7 +21,16 @@ from corescore.counting.counts import (
     harmonic_mean_of,
 )
 from corescore.counting.policies import DEFAULTS, Policies
-from corescore.metrics import BESIDE_IDS, CONLL, DIAGNOSTICS, Metric, id_among, id_of, metric_of
+from corescore.metrics import (
+    BESIDE_IDS,
+    CONLL,
+    DIAGNOSTICS,
+    METRIC_IDS,
+    Metric,
+    id_among,
+    id_of,
+    metric_of,
+)
 from corescore.scoring.presets import EMPTY_WITHOUT_KEY, SUMMED_BY_STANZA, is_stanza, preset_of
 from corescore.util import FloatArray, IntArray
 from corescore.version import __version__
@@ -281,6 +290,11 @@ class Tally:
     warnings: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     version: str = __version__
+
+    @property
+    def six(self) -> list[Metric]:
+        """The metrics among the six, in their order."""
+        return [metric for metric in self.metrics if metric.id in METRIC_IDS]
 
     @property
     def in_short(self) -> str:

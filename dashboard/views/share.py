@@ -10,7 +10,8 @@ from corescore.analysis.scorers import equal_here
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRIC_IDS
 from corescore.rendering.report import report
-from corescore.rendering.report.sections import MOST_PASSAGES, archive, score_report
+from corescore.rendering.report.archive import archive, score_report
+from corescore.rendering.report.credit import MOST_PASSAGES
 from corescore.rendering.scores import as_latex, as_markdown, report_frame
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex

@@ -28,10 +28,9 @@ from corescore.analysis.systems.many import ranking
 from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.report import SECTIONS
-from corescore.rendering.report import report
-from corescore.rendering.report import sections as experiments
+from corescore.rendering.report import experiments, report
+from corescore.rendering.report.archive import archive
 from corescore.rendering.report.blocks import Drawing
-from corescore.rendering.report.sections import archive
 from corescore.rendering.scores import Report, as_latex
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import Table, latex, latex_table

@@ -39,8 +39,8 @@ from corescore.rendering.classroom import (
 from corescore.rendering.html import ENVIRONMENT, Group, Window, render
 from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
 from corescore.rendering.papers import MARKS, FigureRow, FigureTable, PrintedPair
+from corescore.rendering.report.credit import Opened, OpenedWord
 from corescore.rendering.report.report import FirstPage
-from corescore.rendering.report.sections import Opened, OpenedWord
 from corescore.scoring.tables import difference_table
 from corescore.sentences.names import escaped
 from corescore.teaching.cards import EXAMPLE, empty_table

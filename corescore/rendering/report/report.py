@@ -17,21 +17,17 @@ from corescore.analysis.systems.many import Ranking, best_of_many
 from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.corpus.names import several_runs
 from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
 from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.html import drawn, headline, note, render, rows_table, signature
 from corescore.rendering.many import paper_table
 from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
-from corescore.rendering.report.sections import (
-    MOST_PASSAGES,
-    comparison,
-    credit,
-    documents,
-    effect,
-    errors,
-    experiments,
-    overview,
-)
+from corescore.rendering.report.credit import MOST_PASSAGES, credit
+from corescore.rendering.report.effect import effect
+from corescore.rendering.report.errors import errors
+from corescore.rendering.report.experiments import experiments
+from corescore.rendering.report.scores import documents, overview
+from corescore.rendering.report.two_systems import comparison
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.sentences import compare, many
@@ -90,17 +86,15 @@ def _means(pairs: dict[tuple[str, str], PairOverRuns]) -> Markup:
     rows: dict[str, list[str]] = {}
     for two, pair in pairs.items():
         for name, side, n in zip(two, "ab", pair.n_runs, strict=True):
-            each = (runs_sentences.row_of(pair, metric, "f1") for metric in _SHOWN)
+            each = (runs_sentences.row_of(pair, metric, "f1") for metric in SCORE_IDS)
             means = [runs_sentences.mean_of(row, side) for row in each]
             rows.setdefault(name, [name, counted(n, "run"), *means])
     return rows_table(
-        "F1 of each system over its runs", ["", "", *map(title, _SHOWN)], [*rows.values()]
+        "F1 of each system over its runs", ["", "", *map(title, SCORE_IDS)], [*rows.values()]
     )
 
 
 # What the first page of a report says: what follows, the scores, how they were tested, caveats ----
-
-_SHOWN = (*METRIC_IDS, "conll")
 
 _EVIDENCE = {compare.HOW_LARGE: "comparison", compare.WHY: "errors"}
 
@@ -120,8 +114,8 @@ def _of_one(subject: Subject) -> FirstPage:
     """How far the metrics disagree."""
     (system,) = subject.systems
     intervals = subject.intervals[system.letter]
-    of_f1 = intervals.table.query("measure == 'f1'").set_index("metric").loc[list(_SHOWN)]
-    scored = system.result.table.loc[list(_SHOWN), list(RATIOS)].join(of_f1[["t_low", "t_high"]])
+    of_f1 = intervals.table.query("measure == 'f1'").set_index("metric").loc[list(SCORE_IDS)]
+    scored = system.result.table.loc[list(SCORE_IDS), list(RATIOS)].join(of_f1[["t_low", "t_high"]])
     rows = scored.rename_axis("metric").reset_index()
     table = Table(
         rows,
@@ -183,7 +177,7 @@ def _rank_table(ranks: Ranking, primary: str, signature: str) -> Table:
     table = ranks.table
     f1 = table.pivot(index="response", columns="metric", values="score")
     rows = table[table["metric"] == primary].merge(f1, left_on="response", right_index=True)
-    others = (metric for metric in _SHOWN if metric != primary)
+    others = (metric for metric in SCORE_IDS if metric != primary)
     columns: Columns = (
         *("response", metric_column(primary), "rank", "ranks", "first"),
         *map(metric_column, others),

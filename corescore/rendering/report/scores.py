@@ -1,0 +1,200 @@
+"""The scores of the systems in a report, and of each document."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+from markupsafe import Markup
+
+from corescore.analysis import long_documents
+from corescore.analysis.errors.tables import (
+    apart,
+    span_errors,
+    with_span_errors,
+)
+from corescore.analysis.split_antecedents import by_type, by_use
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, SCORE_IDS
+from corescore.plots import local as local_plots
+from corescore.plots import scores as score_plots
+from corescore.plots.decomposition import losses
+from corescore.rendering import decomposition, local
+from corescore.rendering import html as markup
+from corescore.rendering.columns import Columns, metric_column
+from corescore.rendering.html import headline, note, signature
+from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
+from corescore.rendering.text import Table
+from corescore.scoring.tables import count_table, document_summary
+from corescore.scoring.tables import difference_table as ratio_differences
+from corescore.sentences import scores as scores_sentences
+from corescore.sentences.policies import beside_exact
+from corescore.wording import capital, count, counted
+
+MOST_ROWS, MOST_POINTS = 100, 1000
+
+_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
+
+
+def overview(subject: Subject) -> Iterator[Block]:
+    """All metrics side by side, their average, the sizes of both sides, and the fractions."""
+    results = subject.results
+    tables = {letter: result.table for letter, result in results.items()}
+    intervals = subject.intervals
+    figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
+    yield Drawing(
+        figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
+    )
+    yield note(scores_sentences.whiskers(intervals["A"])) + signature(subject.signature)
+    difference = ratio_differences(results["A"], results["B"]) if "B" in results else None
+    yield _averages(subject, difference)
+    for system in subject.systems:
+        if line := beside_exact(system.title, system.result):
+            yield note(line)
+    names = {system.letter: f"{system.letter} · {system.name}" for system in subject.systems}
+    sides = {"key": f"Key · {subject.key_name}", **names}
+    by_letter = {s.letter: span_errors(s.result.comparison) for s in subject.systems}
+    yield markup.count_rows(with_span_errors(count_table(subject.key, results), by_letter), sides)
+    yield signature(subject.signature)
+    yield from _loss_blocks(subject)
+    yield from _types(subject)
+    for metrics, caption in (
+        (METRIC_IDS, f"The {HOW_MANY} metrics"),
+        (_PARTS, "BLANC’s parts, and mentions"),
+    ):
+        yield heading(caption) + markup.score_rows(metrics, tables, difference, caption=caption)
+        yield signature(subject.signature)
+    average = results["A"].policies.average
+    if average != "micro":
+        caption = f"Means over documents ({average})"
+        yield heading(caption)
+        yield markup.mean_rows(METRIC_IDS, tables, caption=caption, average=average)
+        yield signature(subject.signature)
+    yield heading("Diagnostics") + note(f"Not among the {HOW_MANY}, and not to be ranked by.")
+    yield markup.score_rows(("links", "rand"), tables, difference, caption="Diagnostics")
+    yield signature(subject.signature)
+
+
+def _loss_blocks(subject: Subject) -> Iterator[Block]:
+    """What each score loses to detection, linking and singletons."""
+    yield heading("Detection, linking or singletons?")
+    try:
+        made = {system.letter: system.result.decomposition for system in subject.systems}
+    except PolicyError as error:
+        yield note(f"{error}.")
+        return
+    sentence = decomposition.told(made, subject.titles)
+    yield headline(sentence)
+    yield Drawing(losses(made), "losses", sentence)
+    yield note(decomposition.ABOUT) + signature(subject.signature)
+
+
+def _types(subject: Subject) -> Iterator[Block]:
+    """Which types of mentions earn each score, and what split antecedents change."""
+    yield heading("Which types of mentions earn the score?")
+    for system in subject.systems:
+        try:
+            tables = [decomposition.types(by_type(system.result), "recall")]
+        except PolicyError as error:
+            yield note(f"{error}.")
+            continue
+        used = by_use(system.result)
+        tables += [] if used.empty else [decomposition.uses(used, "f1")]
+        for made in tables:
+            (sentence,) = made.said
+            yield markup.drawn(
+                replace(
+                    made,
+                    title=sentence,
+                    said=[capital(f"{system.title}: {sentence}")],
+                    signature=system.result.signature,
+                )
+            )
+
+
+def summary(subject: Subject) -> str:
+    """How the metrics disagree, in one sentence."""
+    first, *second = subject.systems
+    if second:
+        titles = (first.title, second[0].title)
+        return scores_sentences.preferences(titles, first.result, second[0].result)
+    return scores_sentences.disagreement(first.title, first.result)
+
+
+def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
+    averages = {
+        system.letter: (
+            system.name,
+            system.result["conll"].f1,
+            [(metric, system.result[metric].f1) for metric in CONLL.members],
+        )
+        for system in subject.systems
+    }
+    of_conll = None if difference is None else difference["f1"]["conll"]
+    return markup.average_block(averages, of_conll)
+
+
+def documents(subject: Subject) -> Iterator[Block]:
+    """A point in the chart and a row in the table for each document, the worst first; and how much
+    of the scores is local."""
+    results = subject.results
+    summaries = {letter: document_summary(result) for letter, result in results.items()}
+    first = subject.systems[0]
+    sentence = scores_sentences.weakest_document(first.title, first.result, "conll")
+    if "B" in results:
+        sentence += " " + scores_sentences.document_wins(results["A"], results["B"], "conll")
+    yield headline(sentence)
+    longest = summaries["A"].nlargest(MOST_POINTS, "words").index
+    figure = score_plots.size_against_score(
+        {letter: table.loc[longest] for letter, table in summaries.items()},
+        size="words",
+        size_title="words",
+        metric="conll",
+    )
+    yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
+    if len(longest) < len(subject.key):
+        yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")
+    yield signature(subject.signature)
+    yield from _document_tables(subject, summaries)
+    yield from _local(subject)
+
+
+def _local(subject: Subject) -> Iterator[Block]:
+    """How much of each score is local: in windows of the texts, and by distance."""
+    yield heading("How much of the score is local?")
+    try:
+        tables = {s.letter: long_documents.by_window(s.result) for s in subject.systems}
+    except PolicyError as error:
+        yield note(f"{error}.")
+        return
+    sentence = " ".join(
+        capital(f"{s.title}: {local.windows(tables[s.letter], 'f1').said[0]}")
+        for s in subject.systems
+    )
+    yield headline(sentence)
+    yield Drawing(local_plots.by_window(tables), "windows", sentence)
+    yield note(local.CUT) + signature(subject.signature)
+    for system in subject.systems:
+        for by, table, sentence, about in local.by_group(system.result):
+            opening = capital(f"{system.title}: {sentence}")
+            yield headline(opening)
+            yield Drawing(local_plots.by_group(table, by), f"{by}-{system.name}", opening)
+            yield note(about) + signature(system.result.signature)
+
+
+def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:
+    columns: Columns = [
+        *("document", "words", "documents.key_mentions"),
+        *map(metric_column, SCORE_IDS),
+        *("span_errors", "missing_mentions", "spurious_mentions"),
+    ]
+    for system in subject.systems:
+        errors = span_errors(system.result.comparison)
+        of_errors = "missing_mentions", "spurious_mentions"
+        table = apart(summaries[system.letter].assign(span_errors=errors), of_errors)
+        worst = table.sort_values("conll", kind="stable").head(MOST_ROWS)
+        caption = f"F1 of {system.title} by document, percent, the lowest CoNLL score first"
+        more = len(table) - len(worst)
+        rest = [f"{counted(more, 'document')} more not listed."] if more else []
+        rows = worst.rename_axis("document").reset_index()
+        yield note(caption)
+        yield markup.drawn(Table(rows, columns, caption, notes=rest, signature=subject.signature))
