@@ -1,4 +1,4 @@
-"""What `corescore compare` prints: tables with titles and percent, and what follows from them."""
+"""What `corescore compare` prints: a table, and the verdict that follows from it."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -9,12 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from corescore.analysis.significance import Randomisation
-from corescore.analysis.systems.documents import compared_documents, documents_of_each
 from corescore.analysis.systems.effect import identification_effect
 from corescore.analysis.systems.many import (
-    Groups,
-    Ranking,
     best_of_many,
     groups,
     ranking,
@@ -25,17 +21,22 @@ from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.cli.options import READ, finite
 from corescore.cli.output import put, warn
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
-from corescore.rendering.columns import PERCENT, Column, Columns, column
-from corescore.rendering.many import effect_table, paper_table
-from corescore.rendering.scores import SHOWN, short_names
+from corescore.rendering.compared import (
+    document_table,
+    every_difference,
+    every_document,
+    pair_table,
+    paper_table,
+    rank_table,
+    runs_table,
+)
+from corescore.rendering.many import effect_table
+from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
 from corescore.sentences import compare, many
 from corescore.sentences import runs as of_runs
-from corescore.wording import RATIOS, capital, counted, p_below, percent, signed
-
-Pairs = Mapping[tuple[str, str], Pair] | Mapping[tuple[str, str], PairOverRuns]  # by their letters
+from corescore.wording import counted
 
 
 @dataclass(frozen=True)
@@ -88,51 +89,20 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
         of_letters = {letters[path]: result for path, result in results.items()}
         return _verdict_of_many(pairs, of_letters, names, primary, options)
 
-    a, b = ("A", "B") if alone else ("first", "second")
-    columns: Columns = [
-        *(column("a", a), column("b", b), column("difference", f"{b} − {a}")),
-        *(f"{options.intervals} interval", "p", "p_max", "p_holm"),
-    ]
-    tests = first.randomisation
-    n = counted(tests.n_documents, "document")
-    tried = counted(tests.trials, "exchange")
-    tried = f"All {tried} of {n}" if tests.is_exact else f"{tried} drawn"
-    smallest = f"{tried}: {p_below(tests.smallest_p)}."
-    if tests.n_documents < 2:
-        smallest = f"With {n} nothing can be tested."
-    notes = _notes(
-        options,
-        _named(letters),
-        f"{_in_percent(measure)}; {b} − {a} in points. {_judged(tests, options)}",
-        f"{_in_percent(measure)}; {b} − {a} in points. {compare.UNROUNDED} "
-        f"{compare.about_intervals(tests, options.intervals)}",
-        f"p: approximate randomisation. {compare.FAMILY if alone else compare.FAMILIES} p (max T), "
-        "to judge by, and p (Holm) are corrected for it; CoNLL and mentions are not included. "
-        f"{compare.MAX_T_AND_HOLM} {smallest}",
-        of_runs.ONE_RUN,
-    )
     if options.format == "latex" and alone:  # the table that the app shows
         table = paper_table(first, measure, names, intervals=options.intervals)
     else:
-        table = _differences(pairs, columns, notes, options)
+        table = pair_table(
+            pairs, names, measure, intervals=options.intervals, brief=_is_brief(options)
+        )
     paths = {letter: path for path, letter in letters.items()}
-    frame = _frame(pairs, paths, "response", options)
+    frame = every_difference(pairs, paths, "response", measure)
     _put(frame, table, verdict, first.a.signature, options)
 
 
-def _judged(tests: Randomisation, options: argparse.Namespace) -> str:
-    """Which p counts, and why there are no intervals if there are none."""
-    intervals = compare.about_intervals(tests, options.intervals)
-    if intervals not in compare.INTERVALS_ARE.values():
-        return intervals
-    return f"Judge by p (max T), which is corrected for the {HOW_MANY} metrics of a pair."
-
-
-def _notes(options: argparse.Namespace, named: str, brief: str, *whole: str) -> Sequence[str]:
-    """What is below the table: briefly, or with --explain and in LaTeX as a whole."""
-    if options.explain or options.format == "latex":
-        return named, *whole
-    return named, f"{brief} --explain has the rest."
+def _is_brief(options: argparse.Namespace) -> bool:
+    """Whether notes are brief: as a whole they are in LaTeX and with --explain."""
+    return not options.explain and options.format != "latex"
 
 
 def _put(
@@ -157,38 +127,6 @@ def _put(
         below = ("", *told, "") if told else ()
         made = replace(made, said=found.lines, notes=(*made.notes, *below))
     put(made, options)
-
-
-def _rows(pair: Pair | PairOverRuns, options: argparse.Namespace) -> pd.DataFrame:
-    """One row per metric: the difference and its tests."""
-    return pair.significance.query("measure == @options.measure").drop(columns="measure")
-
-
-def _frame(
-    pairs: Pairs, names: Mapping[str, str], of: str, options: argparse.Namespace
-) -> pd.DataFrame:
-    """The rows of each two, with the names of both first."""
-    tables = []
-    for two, pair in pairs.items():
-        table = _rows(pair, options)
-        for at, (side, letter) in enumerate(zip("ab", two, strict=True)):
-            table.insert(at, f"{of}_{side}", names[letter])
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
-
-
-def _differences(
-    pairs: Pairs, columns: Columns, notes: Sequence[str], options: argparse.Namespace
-) -> Table:
-    """One row per metric, of each two: both scores, their difference with its interval, and how
-    likely it is by chance."""
-    shown = []
-    for two, pair in pairs.items():
-        by_metric = _rows(pair, options).set_index("metric", drop=False)
-        rows = by_metric.loc[[name for name in SHOWN if name in by_metric.index]]
-        shown.append(rows.assign(pair=", ".join(two)))
-    every = [*["pair"] * (len(pairs) > 1), "metric", *columns]
-    return Table(pd.concat(shown), every, notes=notes, once=["pair"])
 
 
 def _verdict_of_two(
@@ -273,30 +211,10 @@ def put_runs(
     of_each = {letter: [results[path] for path in paths] for letter, paths in runs.items()}
     pairs = pairs_over_runs(of_each, trials=options.trials, seed=options.seed)
     warn(warning for pair in pairs.values() for warning in pair.warnings)
-    alone = len(pairs) == 1
-    a, b = ("A", "B") if alone else ("first", "second")
-
-    columns: Columns = [
-        *(column("a over runs", f"{a}, mean ± sd"), "a span"),
-        *(column("b over runs", f"{b}, mean ± sd"), "b span"),
-        *(column("difference", f"{b} − {a}"), "runs interval", "p", "p_holm"),
-        *("p_documents", "p_runs"),
-    ]
-    told = (f"{at}: {name}, {counted(len(runs[at]), 'run')}" for at, name in names.items())
-    notes = _notes(
-        options,
-        f"{'; '.join(told)}.",
-        f"{_in_percent(options.measure)}, mean ± standard deviation over runs; {b} − {a} in "
-        "points. Interval and p: runs and documents are both resampled.",
-        f"{_in_percent(options.measure)}, mean ± standard deviation over runs; "
-        f"{b} − {a} in points. {compare.UNROUNDED}",
-        f"{of_runs.HOW_TESTED} {compare.FAMILY if alone else compare.FAMILIES} p (Holm) is "
-        "corrected for it; CoNLL and mentions are not included.",
-    )
     scored = f"{next(iter(pairs.values())).a[0].signature} | mean over runs"
     _put(
-        _frame(pairs, names, "system", options),
-        _differences(pairs, columns, notes, options),
+        every_difference(pairs, names, "system", options.measure),
+        runs_table(pairs, names, options.measure, brief=_is_brief(options)),
         lambda: _verdict_over_runs(pairs, names, runs, primary, options),
         scored,
         options,
@@ -344,42 +262,15 @@ def _verdict_over_runs(
 
 
 def put_documents(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
-    """One row per document and response, and of two responses for their difference; one column per
-    metric. For programs one row per document and metric, of two responses with the winner."""
+    """The scores of each document."""
     signature = next(iter(results.values())).signature
     if options.format not in READ:
-        frame = _document_frame(results, measure=options.measure)
-        put(Table(frame, signature=signature), options)
+        put(Table(every_document(results, options.measure), signature=signature), options)
         return
-    letters, measure = letters_of(list(results)), options.measure
-    shown = [name for name in SCORE_IDS if name != "conll" or measure == "f1"]
-    rows = []
-    for at, document in enumerate(next(iter(results.values())).documents):
-        scores = [
-            [getattr(result.document_scores[name], measure)[at] for name in shown]
-            for result in results.values()
-        ]
-        written = zip(letters.values(), (map(percent, row) for row in scores), strict=True)
-        rows += [(document, letter, *cells) for letter, cells in written]
-        if len(scores) == 2:
-            rows.append((document, "B − A", *(signed(b - a) for a, b in zip(*scores, strict=True))))
-    frame = pd.DataFrame(rows, columns=["document", "response", *shown])
-    scored = (Column(name_of(name), str, (name,), PERCENT) for name in shown)
-    columns: Columns = ["document", "response", *scored]
-    notes = (_named(letters), f"{_in_percent(measure)}; differences in points. {compare.UNROUNDED}")
-    put(Table(frame, columns, notes=notes, signature=signature, once=["document"]), options)
-
-
-def _document_frame(results: Mapping[str, Tally], *, measure: str) -> pd.DataFrame:
-    if len(results) == 2:
-        table = compared_documents(*results.values(), measure=measure)
-        return table.rename(columns=dict(zip("ab", results, strict=True)))
-    tables = []
-    for metric in next(iter(results.values())).scores:
-        table = documents_of_each(results, metric, measure=measure)
-        if not table.isna().all(axis=None):
-            tables.append(table.reset_index().assign(metric=metric))
-    return pd.concat(tables, ignore_index=True)[["document", "metric", *results]]
+    letters = letters_of(list(results))
+    by_letter = {letters[path]: result for path, result in results.items()}
+    names = dict(zip(letters.values(), short_names(letters), strict=True))
+    put(replace(document_table(by_letter, names, options.measure), signature=signature), options)
 
 
 def put_ranks(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
@@ -393,30 +284,8 @@ def put_ranks(results: Mapping[str, Tally], options: argparse.Namespace) -> None
     warn(next(iter(tested.values())).warnings if tested else found.warnings)
     signature = next(iter(results.values())).signature + _drawn(options)
     table = with_shared_ranks(found.table, tested) if tested else found.table
-    read = _rank_table(found, tested) if options.format in READ else Table(table)
+    read = rank_table(found, tested) if options.format in READ else Table(table)
     put(replace(read, signature=signature), options)
-
-
-def _rank_table(found: Ranking, tested: Mapping[str, Groups]) -> Table:
-    names = dict(zip(found.responses, short_names(found.responses), strict=True))
-    table = found.table.set_index("metric", drop=False)
-    rows = table.loc[[name for name in SHOWN if name in found.metrics]]
-    each = zip(rows["metric"], rows["response"], strict=True)
-    shared = [tested[of].shared_ranks[name] for of, name in each] if tested else 0
-    rows = rows.assign(response=rows["response"].map(names), shared_rank=shared)
-    score = column("score", RATIOS[found.measure])
-    columns: Columns = [
-        "metric",
-        "response",
-        *["shared_rank"] * bool(tested),
-        "rank",
-        score,
-        "ranks",
-        "first",
-    ]
-    ties = [many.ties(next(iter(tested.values())))] if tested else []
-    notes = [*ties, f"{_in_percent(found.measure)}; {many.how_ranked(found)}"]
-    return Table(rows, columns, notes=notes, once=["metric"])
 
 
 def put_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
@@ -431,12 +300,3 @@ def put_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> Non
         return
     named = replace(found, responses=tuple(short_names(found.responses)))
     put(replace(effect_table(named), signature=signature), options)
-
-
-def _named(letters: Mapping[str, str]) -> str:
-    names = zip(letters.values(), short_names(letters), strict=True)
-    return f"{'; '.join(f'{letter}: {name}' for letter, name in names)}."
-
-
-def _in_percent(measure: str) -> str:
-    return f"{capital(RATIOS[measure])} in percent"

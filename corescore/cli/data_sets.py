@@ -65,7 +65,7 @@ def _data_sets(options: argparse.Namespace) -> None:
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
     signature = tables.signature(found, settings, n_documents)
     if options.format == HTML:
-        from corescore.rendering.report.data_sets import page  # plotly is only needed here
+        from corescore.rendering.report.many_systems import page  # plotly is only needed here
 
         put(page(found, signature), options)
     else:

@@ -1,22 +1,18 @@
-"""Systems over several data sets, two systems in a paper, and the mention identification effect on
-ranks, as tables."""
+"""Systems over several data sets, and the mention identification effect on ranks, as tables."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import Kind
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import SIDES, IdentificationEffect
-from corescore.analysis.systems.pair import Pair
-from corescore.metrics import SCORE_IDS, name_of
+from corescore.metrics import name_of
 from corescore.rendering.columns import PERCENT, Column, Columns, column
 from corescore.rendering.text import Table
-from corescore.sentences import compare
 from corescore.sentences import many as sentences
 from corescore.wording import RATIOS, capital, counted, number, percent
 
@@ -128,40 +124,6 @@ def tests(compared: DataSets) -> Mapping[str, Any]:
 
 def _or_null(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
-
-
-# Two systems in a paper: a table of scores and differences, with its test and policies named ------
-
-
-def paper_table(
-    pair: Pair,
-    measure: str,
-    names: Mapping[str, str],
-    *,
-    intervals: Kind = "simultaneous",
-) -> Table:
-    """One row per metric: both scores, their difference with its interval, if there is any, and p.
-
-    names  the systems' names by their letters
-    """
-    table = pair.significance
-    table = table[table["measure"] == measure].set_index("metric", drop=False)
-    table = table.loc[[name for name in SCORE_IDS if name in table.index]]
-    judged = table.assign(judged=[compare.corrected(row) for _, row in table.iterrows()])
-    within = column(f"{intervals} interval")
-    columns: Columns = [
-        *("metric", column("a", names["A"]), column("b", names["B"])),
-        column("difference", "difference"),
-        *([within] if table[within.of[0]].notna().any() else []),
-        replace(column("p"), of=("judged",)),
-    ]
-    notes = [
-        f"{capital(RATIOS[measure])} in percent; differences ({names['B']} − {names['A']}) in "
-        "points.",
-        compare.how_tested(pair.randomisation, intervals),
-    ]
-    title = f"{capital(RATIOS[measure])} of both systems, and their difference"
-    return Table(judged, columns, title, notes=notes, signature=pair.signature)
 
 
 # Whether ranks owe to the mention identification effect: before and after -------------------------

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from corescore.analysis.significance import INTERVALS
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns
@@ -18,6 +17,7 @@ from corescore.counting.counts import Score
 from corescore.metrics import BESIDE_IDS, METRIC_IDS, name_of
 from corescore.rendering import html as markup
 from corescore.rendering.columns import metric_column
+from corescore.rendering.compared import difference_table
 from corescore.rendering.html import (
     STYLES,
     Group,
@@ -130,20 +130,6 @@ def _differences(pair: Pair) -> Iterator[Markup]:
     for warning in pair.warnings:
         yield markup.paragraph(warning, "caution")
     yield drawn(difference_table(pair, table.loc[_ordered(table)]))
-
-
-def difference_table(pair: Pair, rows: pd.DataFrame) -> Table:
-    """One row per metric: F1 of A and B, the difference and its interval, p-values, documents.
-
-    rows  of `Pair.significance` for F1, by metric
-    """
-    interval = f"{100 * pair.level:g}% interval (simultaneous)"
-    title = f"F1 of A and B, their difference in points with its {interval}, and documents"
-    columns = [
-        *("metric", "a", "b", "difference", *INTERVALS["simultaneous"]),
-        *("p", "p_max", "p_holm", "wins_a", "ties", "wins_b"),
-    ]
-    return Table(rows.reset_index(), columns, title, signature=pair.signature)
 
 
 def by_dose(table: pd.DataFrame) -> Table:

@@ -20,8 +20,8 @@ from corescore.plots import compare as compare_plots
 from corescore.plots.decomposition import differences
 from corescore.plots.template import ACCENT, MISSING, faint
 from corescore.rendering import decomposition, drawn
+from corescore.rendering.compared import paper_table
 from corescore.rendering.html import render
-from corescore.rendering.many import paper_table
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
 from corescore.sentences import runs as runs_sentences

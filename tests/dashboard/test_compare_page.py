@@ -131,7 +131,7 @@ def test_every_document_stands_under_every_metric_in_the_colour_of_the_winner():
 
 @pytest.mark.slow
 def test_recall_leaves_the_conll_average_out():
-    parts = ["argument", "documents"]
+    parts = ["argument", "strip"]
     app = run(view=VIEW, parts=parts, state={f"evidence {DISAGREE}": True})
     choose(app, "measure", "recall")
     assert says(app, "CoNLL is an average of three metrics, so this is LEA")

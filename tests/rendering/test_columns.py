@@ -14,7 +14,7 @@ from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
 from corescore.rendering import html
 from corescore.rendering.columns import COLUMNS, PERCENT, PLAIN, POINTS, column
-from corescore.rendering.tables import difference_table
+from corescore.rendering.compared import difference_table
 from corescore.rendering.text import Table
 from corescore.util import bundled
 from dashboard.views import two_systems_shown

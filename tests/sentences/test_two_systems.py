@@ -12,7 +12,7 @@ from corescore.analysis.systems.pair import Pair, evidence, held, influence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import METRIC_IDS
 from corescore.plots.compare import dumbbells
-from corescore.rendering.many import paper_table
+from corescore.rendering.compared import paper_table
 from corescore.rendering.text import latex_prose
 from corescore.scoring.tables import difference_table as ratio_differences
 from corescore.sentences import compare

@@ -19,13 +19,13 @@ from corescore.corpus.names import several_runs
 from corescore.corpus.problems import MOST_NAMES, PolicyError, choose
 from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
 from corescore.rendering.columns import Columns, metric_column
+from corescore.rendering.compared import paper_table
 from corescore.rendering.html import drawn, headline, note, render, rows_table, signature
-from corescore.rendering.many import paper_table
 from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
 from corescore.rendering.report.credit import MOST_PASSAGES, credit
-from corescore.rendering.report.effect import effect
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
+from corescore.rendering.report.many_systems import effect
 from corescore.rendering.report.scores import documents, overview
 from corescore.rendering.report.two_systems import comparison
 from corescore.rendering.scores import short_names

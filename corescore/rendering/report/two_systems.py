@@ -1,4 +1,4 @@
-"""Two systems in a report: which is better, by chance or not, on which documents, by which errors."""
+"""Two systems in a report: which is better, whether by chance, on which documents and why."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from corescore.plots import compare as compare_plots
 from corescore.plots.compare import dumbbells, parts
 from corescore.plots.template import label
 from corescore.rendering import html as markup
+from corescore.rendering.compared import difference_table
 from corescore.rendering.html import headline, note, rows_table, signature
 from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
-from corescore.rendering.tables import difference_table
 from corescore.sentences import compare
 from corescore.sentences import errors as sentences
 from corescore.sentences.compare import conclusion, paragraph

@@ -1,4 +1,4 @@
-"""Systems over several data sets as an HTML file: what follows, scores, ranks and the diagram."""
+"""Many systems: the effect on their ranks in a report, and several data sets as an HTML file."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,16 +7,33 @@ import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.plots.many import critical_differences
+from corescore.analysis.systems.effect import identification_effect
+from corescore.plots.many import critical_differences, slopes
 from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.rendering import many as tables
 from corescore.rendering.columns import Column, Columns
-from corescore.rendering.html import note
-from corescore.rendering.report.blocks import Block, Drawing, document, html
+from corescore.rendering.html import headline, note
+from corescore.rendering.report.blocks import Block, Drawing, Subject, document, html
 from corescore.rendering.text import Table
 from corescore.sentences import many as many_sentences
 from corescore.wording import counted, number
+
+# Whether ranks owe to the mention identification effect ------------------------------------------
+
+
+def effect(subject: Subject) -> Iterator[Block]:
+    """Scores and ranks before and after incorrectly resolved mentions are removed."""
+    removed = identification_effect({system.title: system.result for system in subject.systems})
+    made = tables.effect_table(removed)
+    sentence, *other = made.said
+    yield headline(sentence)
+    yield Drawing(slopes(removed), "effect", sentence)
+    yield note(" ".join([many_sentences.SLOPES, *other]))
+    yield markup.drawn(replace(made, said=(), signature=subject.signature))
+
+
+# Several data sets: what follows, scores, ranks and the diagram -----------------------------------
 
 DIAGRAM = "Which systems differ?"
 
