@@ -137,7 +137,9 @@ def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tup
     """A document of each side, whose entities are collections of mentions of any kind, or a label
     of each mention: two mentions are the same if they are equal."""
     sides = [
-        _listed(side, f"the {called}", "entities, each a collection of mentions, as [{1, 2}, {3}]")
+        _items_of(
+            side, f"the {called}", "entities, each a collection of mentions, as [{1, 2}, {3}]"
+        )
         for side, called in ((key, "key"), (response, "response"))
     ]
     are_labels = (
@@ -161,7 +163,7 @@ def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tup
     return corpus(sides[0], "key"), corpus(sides[1], "response")
 
 
-def _listed(given: Any, called: str, expected: str) -> list[Any]:
+def _items_of(given: Any, called: str, expected: str) -> list[Any]:
     """The items of a collection, or the values of a mapping; TypeError for anything else."""
     if isinstance(given, Mapping):
         values = [*given.values()]
@@ -278,8 +280,8 @@ def _sentences(tokens: Any) -> list[list[str]]:
 def _spans(clusters: Clusters, name: str) -> Iterator[tuple[int, int, int]]:
     """(start, end, number of the cluster) of each mention; positions may be numpy's."""
     expected = "clusters, each a list of (start, end)"
-    for number, cluster in enumerate(_listed(clusters, "clusters", expected)):
-        for span in _listed(cluster, f"cluster {number + 1}", "a list of (start, end)"):
+    for number, cluster in enumerate(_items_of(clusters, "clusters", expected)):
+        for span in _items_of(cluster, f"cluster {number + 1}", "a list of (start, end)"):
             try:
                 start, end = (value.__index__() for value in span)
             except (TypeError, ValueError, AttributeError) as error:

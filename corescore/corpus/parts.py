@@ -379,13 +379,13 @@ def _blocks(path: str) -> Iterator[Lines]:
             end = data.rfind(b"\n") + 1
             data, rest = data[:end], data[end:]
             if data:
-                yield _lines(start, line, data)
+                yield _text_lines(start, line, data)
             start, line = start + len(data), line + data.count(b"\n")
     if rest:
-        yield _lines(start, line, rest)
+        yield _text_lines(start, line, rest)
 
 
-def _lines(start: int, line: int, data: bytes) -> Lines:
+def _text_lines(start: int, line: int, data: bytes) -> Lines:
     """Lines without the mark of the byte order, if they are text."""
     if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         raise _WholeError

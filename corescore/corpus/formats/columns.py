@@ -116,7 +116,7 @@ class Block:
         encoding, kind = ("ascii", "u1") if text.isascii() else ("utf-32-le", "<u4")
         whole = text if text.endswith("\n") else f"{text}\n"
         codes = np.frombuffer(whole.encode(encoding, "surrogatepass"), kind)
-        gaps = _places(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
+        gaps = _places_of_characters(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
         before, after, feeds = gaps[:-1], gaps[1:], codes[gaps[1:]] == _FEED
         if tabbed:
             stops = np.flatnonzero(feeds) + 1
@@ -205,7 +205,7 @@ class _Joined:
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
-def _places(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
+def _places_of_characters(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
     """−1, then the places of these characters."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
     places = [np.array([-1], dtype=kind)]

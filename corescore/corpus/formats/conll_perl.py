@@ -58,7 +58,9 @@ class ListedDocument:
     stop: ScorerStops | None = None
 
 
-def _read(path: str, opened_at: int, n_read: int = 0) -> tuple[list[str], dict[str, list[int]]]:
+def _read_lines(
+    path: str, opened_at: int, n_read: int = 0
+) -> tuple[list[str], dict[str, list[int]]]:
     """The lines of a file, and in which of them the documents of each name begin.
 
     Raises ScorerStops if there is no such file.
@@ -164,14 +166,14 @@ def read_pairs(key: str, response: str, name: str | None) -> ListedPairs:
     files, n_read = [], 0
     try:
         if name is None:
-            files = [_read(path, _OPENS_TO_LIST) for path in (key, response)]
+            files = [_read_lines(path, _OPENS_TO_LIST) for path in (key, response)]
     except ScorerStops as error:
         return ListedPairs((), error)
     for one in [*files[0][1]] if name is None else [name]:
         sides: list[ListedDocument] = []
         for at, path in enumerate((key, response)):
             try:
-                lines, begins = files[at] if files else _read(path, _OPENS_TO_READ, n_read)
+                lines, begins = files[at] if files else _read_lines(path, _OPENS_TO_READ, n_read)
             except ScorerStops as error:
                 return ListedPairs((ListedPair(one, tuple(sides)),), error)
             if one in begins:

@@ -491,7 +491,7 @@ def _drop_frame(markup: Markup) -> None:
         cut("is left out as an introduction", introduction.end(), markup.end)
 
 
-def _read_part(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
+def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
     markup = Markup(source, (part.start, part.end), repair=repair, hint=_REPAIR)
     if not part.by_blanks:
         _drop_frame(markup)
@@ -538,22 +538,21 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
     source, parts = MarkedText(file, text), [*_parts(text)]
     edges = [0, *(at for part in parts for at in (part.first, part.last)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
-        position = _first_said(text, start, end)
-        if position is not None and _is_marked(text, start, end):
-            fault = f"{source.excerpt(position)} outside of a document"
+        place = _first_said(text, start, end)
+        if place is not None and _is_marked(text, start, end):
+            fault = f"{source.excerpt(place)} outside of a document"
             advice = (
                 "Write the line before the text, or '\\#' if a line of the text begins with '#'."
             )
-            source.refuse_at(position, fault, "'# NAME' before each document", advice)
-        elif position is not None:
+            source.refuse_at(place, fault, "'# NAME' before each document", advice)
+        elif place is not None:
             source.warn_at(
-                position,
-                f"{source.excerpt(position, end)} is outside a document, so it is left out",
+                place, f"{source.excerpt(place, end)} is outside a document, so it is left out"
             )
     documents: dict[str, Document] = {}
     for part in parts:
         name = part.name or name_of_file(file)
-        document = _read_part(source, part, name, repair=repair)
+        document = _read_document(source, part, name, repair=repair)
         if name in documents:
             fault, advice = f"a second document '{name}'", "Rename one of them."
             source.refuse_at(part.first, fault, "each name once", advice)

@@ -46,7 +46,7 @@ def pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
     """(line, text) of each object of a file that is not empty."""
     number, first = next((at, line.strip()) for at, line in one_a_line(text))
     if first[0] == "[":
-        return _listed(text, file)
+        return _list_items(text, file)
     if first[0] == "{" and first[-1] != "}":
         if text.startswith("{") + text.count("\n{") < 2:
             return iter([(number, text.strip())])
@@ -80,7 +80,7 @@ def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
         position = end
 
 
-def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
+def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
     """The items of a list."""
     position = text.index("[") + 1
     line = text.count("\n", 0, position) + 1
@@ -417,7 +417,7 @@ def rows_of(
             if isinstance(span, list) and span and has_shape(span[0], PLACES):
                 advice = f"Write the positions alone: {span[0]}. {advice}"
             elif isinstance(span, list | dict):
-                numbers = [one for one in _values(span) if type(one) in (int, float)]
+                numbers = [one for one in _items_held(span) if type(one) in (int, float)]
                 if len(numbers) == 2:
                     whole = [int(one) if one == one // 1 else one for one in numbers]
                     advice = f"Write the positions alone: {whole}. {advice}"
@@ -467,7 +467,7 @@ def plain_name(name: str) -> str:
     return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
 
 
-def _values(value: Any) -> Iterable[Any]:
+def _items_held(value: Any) -> Iterable[Any]:
     """What a list or an object holds; nothing of anything else."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
@@ -477,7 +477,7 @@ _OTHER_CLUSTERS = re.compile("cluster|coref|chain", re.IGNORECASE)
 
 def _has_lists(value: Any) -> bool:
     """Whether a list or an object holds lists or objects, one of which is not empty."""
-    return any(isinstance(one, list | dict) and one for one in _values(value))
+    return any(isinstance(one, list | dict) and one for one in _items_held(value))
 
 
 # Fields of a document's name, those of coreference in JSON Lines first

@@ -751,7 +751,7 @@ def _of_chains(source: _Rows, layers: Sequence[_Layer]) -> list[Found]:
             element, chain, number = elements[0].group(0, 1, 2)
             key = (f"{layer.name} {chain}", number)
             source.spans[key].append(position)
-            source.types.update((key, _plain(kind)) for kind in written if kind != element)
+            source.types.update((key, _bare_value(kind)) for kind in written if kind != element)
     return source.mentions({key: key[0] for key in source.spans})
 
 
@@ -759,18 +759,18 @@ def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
     """The mentions of the layer of spans that relations are on."""
     column = next(n for n, feature in enumerate(layer.features) if feature.startswith("BT_"))
     base = layer.features[column].removeprefix("BT_")
-    base_layer = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
-    if base_layer is None:
+    carrier = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
+    if carrier is None:
         fault = f"the relation layer {layer.name} on {base}"
         source.stop(1, fault, f"a header line #T_SP={base}", "Export that layer as well.")
-    for _, position, row, values in source.entries(base_layer):
+    for _, position, row, values in source.entries(carrier):
         for feature, value in enumerate(values):
             if value is not None:
                 number = _NUMBER.search(value)
                 key = _span(row, number and number[1])
                 source.spans[key].append(position)
                 if feature == 0:  # it has a value, or `*` for none
-                    source.types.setdefault(key, _plain(value))
+                    source.types.setdefault(key, _bare_value(value))
     links: list[tuple[_Key, _Key]] = []
     others: Counter[str] = Counter()
     for line, _, row, values in source.entries(layer):
@@ -782,15 +782,13 @@ def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
             source.stop(line, f"the relation '{value}'", "one between two spans of the file")
         kind = (values[0] or "") if column else ""
         if _NOT_IDENTITY.match(kind):
-            others[_plain(kind)] += 1
+            others[_bare_value(kind)] += 1
         else:
             links.append(ends)
     kept = source.types.keys() | {end for link in links for end in link}
     names = ", ".join(sorted(others))
     source.count(others.total(), "relation", f"not read as coreference: {names}")
-    without = (
-        f"of {base_layer.name} without '{''.join(base_layer.features[:1])}' and without a relation"
-    )
+    without = f"of {carrier.name} without '{''.join(carrier.features[:1])}' and without a relation"
     source.count(len(source.spans.keys() - kept), "span", f"{without} not taken as mentions")
     top = linked(source.spans, links)
     return source.mentions({key: top[key] for key in kept})
@@ -801,7 +799,7 @@ def _span(row: str, number: str | None) -> _Key:
     return ("span", number) if number and int(number) else ("row", row)
 
 
-def _plain(value: str) -> str:
+def _bare_value(value: str) -> str:
     """A value without its number and the marks before its own brackets and bars; "" if it stands
     for none."""
     bare = _NUMBER.sub("", value)

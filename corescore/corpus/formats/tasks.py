@@ -140,7 +140,7 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     notes = FileNotes(file=file)
-    (first, header), *rest = rows = [*_lines(text)]
+    (first, header), *rest = rows = [*_filled_lines(text)]
     columns = header.rstrip().split("\t")
     by_commas = header.strip().split(",")
     if "ID" in by_commas:
@@ -177,7 +177,7 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
     return notes.corpus(documents.values())
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
     """(number, line) of each line that is not empty, without the quotes of an answer's cells."""
     lines = ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
     return ((n, _QUOTED.sub(r"\1", line) if _OF_ANSWER.match(line) else line) for n, line in lines)
@@ -262,10 +262,10 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     notes = FileNotes(file=file)
-    firsts = enumerate((_NUMBER.match(line) for _, line in _lines(text)), start=1)
+    firsts = enumerate((_NUMBER.match(line) for _, line in _filled_lines(text)), start=1)
     is_numbered = all(first and int(first[1]) == n for n, first in firsts)
     documents: list[Document] = []
-    for number, line in _lines(text):
+    for number, line in _filled_lines(text):
         line = _NUMBER.sub("", line) if is_numbered else line
         if wrong := _wrong(line):
             what = f"{MarkedText(file, line).excerpt(0)}: {wrong[0]}"
