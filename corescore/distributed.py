@@ -98,8 +98,8 @@ def open_shards(place: str, storage: Storage) -> SideFiles:
     return SideFiles(place.rstrip("/"), [_shard(*of) for of in enumerate(stems.items())])
 
 
-def _shard(number: int, of: tuple[str, Mapping[str, File]]) -> Source:
-    stem, files = of
+def _shard(number: int, group: tuple[str, Mapping[str, File]]) -> Source:
+    stem, files = group
     folder = posixpath.dirname(next(iter(files.values())).name) or "."
     return Source(number, files, folder, stem, prefix=stem[: stem.rfind("/") + 1])
 
@@ -120,8 +120,8 @@ def bytes_of(file: File, storage: Storage) -> bytes:
     except Exception as error:  # each file system raises errors of its own
         raise UnreadableError(_problem(file.name, error)) from error
     if before != after or before.get("size", len(data)) != len(data):
-        found, advice = "a file that changed while it was read", "Score it again when it is whole."
-        raise InputError([Problem(file.name, 0, found, "a file that stays as it is", advice)])
+        fault, advice = "a file that changed while it was read", "Score it again when it is whole."
+        raise InputError([Problem(file.name, 0, fault, "a file that stays as it is", advice)])
     return data
 
 
@@ -132,8 +132,8 @@ def _problem(name: str, error: Exception) -> Problem:
         reason = os.strerror(errno.ENOENT)  # some file systems name only the file
     else:
         reason = str(error) or type(error).__name__
-    found = f"no file that can be read ({reason})"
-    return Problem(name, 0, found, "a file or a folder of files", _ADVICE)
+    fault = f"no file that can be read ({reason})"
+    return Problem(name, 0, fault, "a file or a folder of files", _ADVICE)
 
 
 def _state(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object]:
@@ -178,10 +178,10 @@ def on_cluster(client: Client) -> Callable[[Work, Sequence[Task]], Iterator[Task
             try:
                 yield _fetched(submitted(task), task)
             except KilledWorker as error:
-                found = f"a shard on which {counted(error.allowed_failures + 1, 'worker')} died"
+                fault = f"a shard on which {counted(error.allowed_failures + 1, 'worker')} died"
                 advice = "Give the workers more memory, or split the shard."
                 expected = "one that a worker can hold"
-                yield task.refused(Problem(task.name, 0, found, expected, advice))
+                yield task.refused(Problem(task.name, 0, fault, expected, advice))
 
     return each
 

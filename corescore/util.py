@@ -48,13 +48,13 @@ def once(work: Callable[[Of], Made]) -> Callable[[Of], Made]:
     changing = Lock()
 
     @wraps(work)
-    def one(of: Of) -> Made:
+    def one(argument: Of) -> Made:
         with changing:
-            doing = under_way.setdefault(of, RLock())
+            doing = under_way.setdefault(argument, RLock())
         with doing:
-            if of not in made:
-                made[of] = work(of)
-            return made[of]
+            if argument not in made:
+                made[argument] = work(argument)
+            return made[argument]
 
     return one
 
@@ -76,12 +76,12 @@ def once_of(work: Callable[[Of, Given], Made]) -> Callable[[Of, Given], Made]:
     changing = Lock()
 
     @wraps(work)
-    def one(of: Of, given: Given) -> Made:
+    def one(thing: Of, given: Given) -> Made:
         with changing:
-            known = kept.setdefault(of, _Kept())
+            known = kept.setdefault(thing, _Kept())
         with known.making:
             if given not in known.made:
-                known.made[given] = work(of, given)
+                known.made[given] = work(thing, given)
             return known.made[given]
 
     return one

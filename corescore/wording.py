@@ -121,9 +121,9 @@ def fraction(numerator: float, denominator: float) -> str:
 
 def fraction_of(value: float) -> str:
     """1/2: the fraction that a number was divided from; of one without a short fraction, 0.4142."""
-    found = Fraction(value).limit_denominator(9999)
-    exact = math.isclose(found, value, rel_tol=1e-12, abs_tol=1e-12)
-    return f"{found.numerator}/{found.denominator}" if exact else written(value, ".4f")
+    fraction = Fraction(value).limit_denominator(9999)
+    exact = math.isclose(fraction, value, rel_tol=1e-12, abs_tol=1e-12)
+    return f"{fraction.numerator}/{fraction.denominator}" if exact else written(value, ".4f")
 
 
 def exact(value: float) -> str:

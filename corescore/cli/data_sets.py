@@ -57,21 +57,21 @@ def _data_sets(options: argparse.Namespace) -> None:
     texts: dict[str, Texts] = {}
     results = _scored(folders.data_sets, options, texts)
     _check_alike(results)
-    found = over_data_sets(results, options.metric, measure=options.measure)
-    warn(sentences.repeated(repeated_texts(texts), is_tested=found.is_tested))
+    data_sets = over_data_sets(results, options.metric, measure=options.measure)
+    warn(sentences.repeated(repeated_texts(texts), is_tested=data_sets.is_tested))
     tallies = [tally for of in results.values() for tally in of.values()]
     # Where no document has zeros the policy for them is not named.
     settings = max((tally.settings for tally in tallies), key=len)
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
-    signature = tables.signature(found, settings, n_documents)
+    signature = tables.signature(data_sets, settings, n_documents)
     if options.format == HTML:
         from corescore.rendering.report.many_systems import page  # plotly is only needed here
 
-        put(page(found, signature), options)
+        put(page(data_sets, signature), options)
     else:
         is_read = options.format in READ
-        made = (tables.score_table if is_read else tables.every_score)(found, signature)
-        put(made, options, more={} if is_read else tables.tests(found))
+        made = (tables.score_table if is_read else tables.every_score)(data_sets, signature)
+        put(made, options, more={} if is_read else tables.tests(data_sets))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -89,17 +89,17 @@ def _scored(
 ) -> dict[str, dict[str, Tally]]:
     """The tally of each system by data set, whose texts are added to `texts`. Prints the warnings;
     raises one InputError with the problems of all data sets."""
-    found, errors = {}, []
+    tallies, errors = {}, []
     with progress(sum(1 + 2 * len(one.responses) for one in data_sets)) as step:
         for data_set in data_sets:
             try:
-                found[data_set.name] = _tallies(data_set, options, step, texts)
+                tallies[data_set.name] = _tallies(data_set, options, step, texts)
             except InputError as error:
                 errors.append(error)
     if errors:
         raise InputError.of(errors)
-    warn(warning for of in found.values() for tally in of.values() for warning in tally.warnings)
-    return found
+    warn(warning for of in tallies.values() for tally in of.values() for warning in tally.warnings)
+    return tallies
 
 
 def _tallies(
@@ -150,8 +150,8 @@ def _shared_task(task: str, options: argparse.Namespace) -> None:
     with progress(sum(1 + 2 * len(one.responses) for one in folders.data_sets)) as step:
         for data_set in folders.data_sets:
             for path in filter(is_tally, data_set.responses.values()):
-                found = f"{path} is a tally, which was counted by one setting"
-                raise PolicyError(f"{found}; expected the response itself for --as {task}")
+                fault = f"{path} is a tally, which was counted by one setting"
+                raise PolicyError(f"{fault}; expected the response itself for --as {task}")
             try:
                 key, *corpora = read_all(
                     [data_set.key, *data_set.responses.values()], options, step
@@ -182,8 +182,8 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
     (first, own), *others = every.items()
     for name, other in others:
         if other.policies != own.policies:
-            found = f"{name} is {other.settings}, but {first} is {own.settings}"
-            raise PolicyError(f"{found}; expected one set of policies")
+            fault = f"{name} is {other.settings}, but {first} is {own.settings}"
+            raise PolicyError(f"{fault}; expected one set of policies")
 
 
 _ABOUT_FOLDER = (

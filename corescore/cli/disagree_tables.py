@@ -65,9 +65,9 @@ def walks(responses: Responses, options: argparse.Namespace) -> Table:
     return Table(frame, shown, notes=notes, signature=about)
 
 
-def _steps(name: str, of: Rescored, taken: Walk) -> Iterator[dict[str, Any]]:
+def _steps(name: str, rescored: Rescored, taken: Walk) -> Iterator[dict[str, Any]]:
     for step in taken.steps:
-        documents = moved_documents(of, step, taken.metric, taken.measure)
+        documents = moved_documents(rescored, step, taken.metric, taken.measure)
         yield {
             "response": name,
             "policy": step.policy,
@@ -77,7 +77,7 @@ def _steps(name: str, of: Rescored, taken: Walk) -> Iterator[dict[str, Any]]:
             "after": step.score_after,
             "difference": step.difference,
             "documents": sentences.documents_moved(documents),
-            "mentions": sentences.mentions_moved(moved_mentions(of, step, taken.metric)),
+            "mentions": sentences.mentions_moved(moved_mentions(rescored, step, taken.metric)),
         }
 
 

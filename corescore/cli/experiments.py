@@ -105,8 +105,8 @@ def _of_key(
     largest = max(key, key=lambda document: len(document.rows)).name
     name = choose("document", options.document or largest, key.by_name, most=MOST_NAMES)
     values = experiment.values_of_key(key.by_name[name], singletons=policies(options).singletons)
-    told = "; ".join(f"{one} {value}" for one, value in values.items())
-    tell(f"corescore: the key is that of {name}: {told}")
+    listed_values = "; ".join(f"{one} {value}" for one, value in values.items())
+    tell(f"corescore: the key is that of {name}: {listed_values}")
     return values
 
 
@@ -295,13 +295,13 @@ class _Names:
         return ", ".join(experiment.id for experiment in EXPERIMENTS)
 
 
-def _name(parser: Container) -> None:
+def _add_name(parser: Container) -> None:
     about = "one that `corescore experiments` lists with its title: %(names)s"
     vars(parser.add_argument("name", help=about, metavar="NAME"))["names"] = _Names()
 
 
 _EXPERIMENT_OPTIONS = (
-    _name,
+    _add_name,
     option(
         "key",
         "the key of an experiment on data (default: the sample), or of a figure that takes one",

@@ -71,11 +71,11 @@ def _losses(results: Mapping[str, Result], options: argparse.Namespace) -> list[
     metric = decomposition.primary(first)
     if measure != "f1" and metric == "conll":
         metric = first.metrics[-2]
-    told = [decomposition.loss(made, name, metric, measure) for name, made in each.items()]
+    sentences = [decomposition.loss(made, name, metric, measure) for name, made in each.items()]
     if options.show == PARTS and others:
         a, b = each
-        told = [decomposition.ahead(each[a], each[b], (a, b), metric, measure), *told]
-    return told
+        sentences = [decomposition.ahead(each[a], each[b], (a, b), metric, measure), *sentences]
+    return sentences
 
 
 def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:
@@ -98,17 +98,17 @@ def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Fra
         raise PolicyError("--show along takes one --window")
     document = options.document or (near.longest(first) if options.show == ALONG else "")
 
-    def by_distance(of: Result) -> "pd.DataFrame":
-        return local.by_distance(of, side=side, bounds=bounds)
+    def by_distance(result: Result) -> "pd.DataFrame":
+        return local.by_distance(result, side=side, bounds=bounds)
 
-    def by_size(of: Result) -> "pd.DataFrame":
-        return local.by_size(of, side=side, bounds=bounds)
+    def by_size(result: Result) -> "pd.DataFrame":
+        return local.by_size(result, side=side, bounds=bounds)
 
-    def by_window(of: Result) -> "pd.DataFrame":
-        return local.by_window(of, sizes)
+    def by_window(result: Result) -> "pd.DataFrame":
+        return local.by_window(result, sizes)
 
-    def along(of: Result) -> "pd.DataFrame":
-        return local.along(of, document, words=sizes[0] if sizes else None)
+    def along(result: Result) -> "pd.DataFrame":
+        return local.along(result, document, words=sizes[0] if sizes else None)
 
     return {
         PARTS: (

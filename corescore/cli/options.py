@@ -84,8 +84,8 @@ class Parser(argparse.ArgumentParser):
     @property
     def formats(self) -> Sequence[str]:
         """What --format can be; nothing where there is no such option."""
-        found = self._option_string_actions.get("--format")
-        return tuple(found.choices or ()) if found else ()
+        option = self._option_string_actions.get("--format")
+        return tuple(option.choices or ()) if option else ()
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:
         """End with a message on arguments that are left over."""
@@ -105,10 +105,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with the message alone; --help has the usage."""
-        told = message.removeprefix("argument ")
-        if told.startswith("the following arguments are required"):
-            told += f". {self.prog} --help shows examples."
-        self.exit(2, f"{self.prog}: {told}\n")
+        text = message.removeprefix("argument ")
+        if text.startswith("the following arguments are required"):
+            text += f". {self.prog} --help shows examples."
+        self.exit(2, f"{self.prog}: {text}\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -380,12 +380,12 @@ def shown_metrics(options: argparse.Namespace) -> tuple[str, ...]:
     known = (*has, CONLL.id, "mentions", *beside) if has else (*ROW_IDS, *beside)
     asked = [name.strip() for name in options.metrics.strip().removesuffix(",").split(",")]
     if "" in asked:
-        found = "is empty" if asked == [""] else f"has an empty item: {options.metrics!r}"
-        raise PolicyError(f"--metrics {found}; expected names, one comma between: lea,muc")
+        fault = "is empty" if asked == [""] else f"has an empty item: {options.metrics!r}"
+        raise PolicyError(f"--metrics {fault}; expected names, one comma between: lea,muc")
     split = re.split(r"[;/+\s]+", asked[0])
     if len(split) > 1 and all(id_of(name) in known for name in split):
-        found = f"--metrics is {options.metrics!r}"
-        raise PolicyError(f"{found}; expected a comma between: {','.join(split)}")
+        fault = f"--metrics is {options.metrics!r}"
+        raise PolicyError(f"{fault}; expected a comma between: {','.join(split)}")
     return tuple(id_among(name, known) for name in asked)
 
 
@@ -400,11 +400,11 @@ def policies(options: argparse.Namespace) -> Policies:
     scorer that averages over documents where a command adds up their counts."""
     given = vars(options)
     base = PRESETS[options.preset].policies if given.get("preset") else DEFAULTS
-    said = {name: given[name] for name in POLICY_VALUES if given.get(name)}
+    selected = {name: given[name] for name in POLICY_VALUES if given.get(name)}
     if "average" not in given and base.average != "micro":
-        found = f"--as {options.preset} averages over documents"
-        raise PolicyError(f"{found}; expected a scorer that adds up the counts")
-    return Policies.of({**asdict(base), **said})
+        fault = f"--as {options.preset} averages over documents"
+        raise PolicyError(f"{fault}; expected a scorer that adds up the counts")
+    return Policies.of({**asdict(base), **selected})
 
 
 # Values as JSON takes them ------------------------------------------------------------------------

@@ -96,11 +96,11 @@ def print_exactly(text: str) -> None:
 
 def tell(text: str) -> None:
     """Print a message to standard error, if that can be written to."""
-    told = "\n".join(one_line(line, _LONGEST_LINE) for line in text.split("\n"))
+    message = "\n".join(one_line(line, _LONGEST_LINE) for line in text.split("\n"))
     if sys.stderr.isatty():
-        told = folded(told, get_terminal_size().columns, "  ")
+        message = folded(message, get_terminal_size().columns, "  ")
     with suppress(OSError):
-        print(told, file=sys.stderr)
+        print(message, file=sys.stderr)
     flush_errors()
 
 
@@ -131,13 +131,13 @@ def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text, end = error.object[error.start : error.end], error.end
-    plain = "".join(map(_plain, text))
+    plain = "".join(map(_in_ascii, text))
     for _ in plain[len(text) :]:  # a longer text takes the padding after it: columns stay aligned
         end += error.object[end : end + 2] == "  "
     return plain, end
 
 
-def _plain(character: str) -> str:
+def _in_ascii(character: str) -> str:
     """A character in ASCII: its like, without its accent, or by its number."""
     if character in _PLAIN:
         return _PLAIN[character]
@@ -182,8 +182,8 @@ def one_by_one(
     """The paths with each file of a folder by itself, where it is a response of its own. Says,
     unless `quietly`, which files of a folder are plainly something else."""
     is_known = formats_of(options)[1] is not None
-    told = (lambda warnings: None) if quietly else warn
-    return each_response(options.key, responses, is_known=is_known, warn=told)
+    on_warnings = (lambda warnings: None) if quietly else warn
+    return each_response(options.key, responses, is_known=is_known, warn=on_warnings)
 
 
 def metrics_for(options: argparse.Namespace, shown: Collection[str]) -> tuple[Metric, ...]:
@@ -294,7 +294,7 @@ def put(
     """
     content, given = result, vars(options)
     if isinstance(content, Table):
-        content = _drawn(content, options, more)
+        content = _table_content(content, options, more)
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
     if isinstance(content, str) and given.get("safe_csv"):
@@ -308,7 +308,9 @@ def put(
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 
-def _drawn(table: Table, options: argparse.Namespace, more: Mapping[str, Any]) -> str | bytes:
+def _table_content(
+    table: Table, options: argparse.Namespace, more: Mapping[str, Any]
+) -> str | bytes:
     if options.format == PARQUET:
         return as_parquet(table)
     if options.format == HTML:
@@ -352,13 +354,13 @@ def check_paths(options: argparse.Namespace) -> None:
     file that is not to be replaced; PolicyError for --safe-csv of another format, and for an ending
     of files that are never written; called before any work."""
     given = vars(options)
-    if any(path == "" for name in _PATHS for path in _listed(given.get(name))):
+    if any(path == "" for name in _PATHS for path in _paths_of(given.get(name))):
         raise InputError([Problem("''", 0, "no such file or folder", "", "Check the path.")])
     for name in _PATHS:
-        paths = [STDIN if path == "-" else path for path in _listed(given.get(name))]
+        paths = [STDIN if path == "-" else path for path in _paths_of(given.get(name))]
         if STDIN in paths:
             setattr(options, name, paths[0] if isinstance(given[name], str) else paths)
-    for path in _listed(given.get("responses")):
+    for path in _paths_of(given.get("responses")):
         if id_of(path) in ROW_IDS and not Path(path).exists():
             raise PolicyError(f"no file {path!r}; metrics are an option: --metrics {path}")
     if given.get("out") in ("-", "/dev/stdout"):
@@ -384,14 +386,14 @@ _PATHS = (
 )
 
 
-def _listed(given: Any) -> list[str]:
+def _paths_of(given: Any) -> list[str]:
     """The paths that an option has, which may be one, several, or none."""
     return [given] if isinstance(given, str) else [*(given or ())]
 
 
 def _inputs(options: argparse.Namespace) -> list[str]:
     """The files and folders that a command reads, and the files that are read with them."""
-    paths = [path for name in _PATHS for path in _listed(vars(options).get(name))]
+    paths = [path for name in _PATHS for path in _paths_of(vars(options).get(name))]
     return [*paths, *(other for path in paths for other in read_beside(path))]
 
 

@@ -77,10 +77,10 @@ WIDTH = 2 + max(map(len, PERTURBATIONS))
 
 def _list() -> str:
     """Every perturbation with its parameters."""
-    return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines(kind))
+    return "\n".join(line for kind in PERTURBATIONS.values() for line in _lines_of_kind(kind))
 
 
-def _lines(kind: Kind) -> Iterator[str]:
+def _lines_of_kind(kind: Kind) -> Iterator[str]:
     yield f"{kind.id:{WIDTH}}{kind.about}"
     for name, entry in kind.parameters.items():
         default = f" (default: {written(entry.default)})" if entry.default is not None else ""
@@ -274,10 +274,10 @@ SWEEP_COMMANDS = (Command("sweep", _ABOUT, _OPTIONS, _sweep),)
 def _baseline(options: argparse.Namespace) -> None:
     paths = [options.key, *([options.response] if options.response else [])]
     key, *others = read_all(paths, options, lambda about: None)
-    of = others[0] if others else None
-    warn(pair_documents(key, of).warnings if of else key.warnings)
-    warn(no_mentions(OfSide.read((of or key).documents), options.response or options.key))
-    corpus = baseline(key, kind=options.kind, mentions_of=of)
+    response = others[0] if others else None
+    warn(pair_documents(key, response).warnings if response else key.warnings)
+    warn(no_mentions(OfSide.read((response or key).documents), options.response or options.key))
+    corpus = baseline(key, kind=options.kind, mentions_of=response)
     if options.out:
         warn(write(corpus, options.out, force=options.force))
         return

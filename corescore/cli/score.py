@@ -211,8 +211,8 @@ def check_cluster(options: argparse.Namespace) -> None:
             raise PolicyError("--keep-going is given without --scheduler; expected both")
         return
     if options.format in SCORER_OUTPUTS:
-        found = f"--format {options.format} with --scheduler"
-        raise PolicyError(f"{found}: it prints counts of the documents; expected another format")
+        fault = f"--format {options.format} with --scheduler"
+        raise PolicyError(f"{fault}: it prints counts of the documents; expected another format")
     try:
         import corescore.distributed  # noqa: F401
     except ModuleNotFoundError as error:
@@ -246,9 +246,9 @@ def _connected(address: str) -> Iterator["Client"]:
     try:
         client = Client(address, timeout=SECONDS_TO_CONNECT)
     except (OSError, ValueError) as error:
-        found, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
+        fault, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
         advice = "Start one with `dask scheduler`, or check the address and its port."
-        raise InputError([Problem(address, 0, found, expected, advice)]) from error
+        raise InputError([Problem(address, 0, fault, expected, advice)]) from error
     with client:
         if not client.scheduler_info()["workers"]:
             warn([f"{address} has no workers yet: waiting for one"])
@@ -330,15 +330,15 @@ def put_list(options: argparse.Namespace) -> None:
     result, other = _scored(options)
     order = options.order or ORDER
     notes = _notes(result, options.notes) if options.notes else None
-    found = result.find(options.query or "", order=order, notes=notes, other=other)
-    n_found, n_moved = len(found.table), int(only_moved(found.table).sum())
-    found = found.top(options.top)
+    errors = result.find(options.query or "", order=order, notes=notes, other=other)
+    n_found, n_moved = len(errors.table), int(only_moved(errors.table).sum())
+    errors = errors.top(options.top)
     if options.format in ("json", "csv", PARQUET):
-        shown = found.with_contexts()
+        shown = errors.with_contexts()
     else:
         costs = dict.fromkeys(name for name in (_cost_of(order), "cost_conll") if name)
-        told = (*_READ, "other", "tag", "note", *costs)
-        shown = found.table[[name for name in told if name in found.table]]
+        columns = (*_READ, "other", "tag", "note", *costs)
+        shown = errors.table[[name for name in columns if name in errors.table]]
     if options.query and not len(shown):
         warn(
             ["the query finds nothing. A word alone is searched for in texts, a field is type:name"]
@@ -511,8 +511,8 @@ def _check_format(options: argparse.Namespace) -> None:
     """Take the metrics of a scorer whose output is asked for. PolicyError if it does not score."""
     if options.format in SCORER_OUTPUTS:
         if options.preset != options.format:
-            found = f"format {options.format} without --as {options.format}"
-            raise PolicyError(f"{found}: it prints that scorer's output; expected both")
+            fault = f"format {options.format} without --as {options.format}"
+            raise PolicyError(f"{fault}: it prints that scorer's output; expected both")
         if options.metrics is None:
             options.metrics = ",".join(SCORER_OUTPUTS[options.format].metrics)
 

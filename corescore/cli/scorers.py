@@ -43,7 +43,7 @@ Responses = Mapping[str, Rescored]
 
 def _disagree(options: argparse.Namespace) -> None:
     _check(options)
-    responses = _read(options)
+    responses = _read_responses(options)
     from corescore.cli import disagree_tables as tables  # it needs pandas
 
     if options.find is not None:
@@ -71,7 +71,7 @@ def _check(options: argparse.Namespace) -> None:
             raise PolicyError(f"{name} has no {title}; expected one of: {', '.join(has)}")
 
 
-def _read(options: argparse.Namespace) -> Responses:
+def _read_responses(options: argparse.Namespace) -> Responses:
     """The responses by their paths. Raises InputError if no scorer takes one of them."""
     paths = one_by_one(options.responses, options)
     with progress(len(paths) + 1) as step:
@@ -81,12 +81,12 @@ def _read(options: argparse.Namespace) -> Responses:
     return responses
 
 
-def _warnings(of: Rescored) -> tuple[str, ...]:
+def _warnings(rescored: Rescored) -> tuple[str, ...]:
     """Those under the first scorer that takes the files. Raises InputError if none does."""
     errors: list[InputError] = []
     for scorer in scorers().values():
         try:
-            return of.warnings(scorer.policies)
+            return rescored.warnings(scorer.policies)
         except InputError as error:
             errors.append(error)
     raise errors[0]
@@ -157,8 +157,8 @@ def _statement(options: argparse.Namespace) -> None:
     metrics = [metric_of(name) for name in metrics_of(options)] or METRICS
     result = score(key, response, policies(options), metrics=metrics)
     warn(result.warnings)
-    said = statement(result, equal=equal_here(Rescored(key, response), result))
-    put(f"{latex(said) if options.format == 'latex' else said}\n", options)
+    text = statement(result, equal=equal_here(Rescored(key, response), result))
+    put(f"{latex(text) if options.format == 'latex' else text}\n", options)
 
 
 _STATEMENT_OPTIONS = (

@@ -62,8 +62,8 @@ def from_clusters(
     for start, end, cluster in _spans(clusters, name):
         if not 0 <= start < end + after <= len(words):
             expected = f"0 ≤ start {'≤' if after else '<'} end ≤ {len(words) - after}"
-            found = f"the span ({start}, {end}) in a document of {counted(len(words), 'word')}"
-            raise InputError([Problem(name, 0, found, expected, f"The ends are {ends}.")])
+            fault = f"the span ({start}, {end}) in a document of {counted(len(words), 'word')}"
+            raise InputError([Problem(name, 0, fault, expected, f"The ends are {ends}.")])
         rows.append((start, end + after, cluster))
     starts = [sum(map(len, sentences[:i])) for i, sentence in enumerate(sentences) if sentence]
     document = Document.of_rows(name, rows, words=words, sentence_starts=starts)
@@ -97,10 +97,10 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
     for start, end, cluster in _spans(clusters, name):
         runs = offsets.runs((start, end))
         if not runs:
-            found = f"the span ({start}, {end}) in a text of {counted(len(text), 'character')}"
+            fault = f"the span ({start}, {end}) in a text of {counted(len(text), 'character')}"
             expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
             advice = "The end is the character after the mention."
-            raise InputError([Problem(name, 0, found, expected, advice)])
+            raise InputError([Problem(name, 0, fault, expected, advice)])
         rows.append((*runs[0], cluster))
     starts = offsets.sentence_starts
     document = Document.of_rows(name, rows, words=offsets.words, sentence_starts=starts)
@@ -126,8 +126,8 @@ def from_spacy(
     """
     given = [*names] or ([NAME] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
     if len(given) != len(docs) or len({*given}) != len(given):
-        found = f"{counted(len({*given}), 'name')} for {counted(len(docs), 'document')}"
-        raise InputError([Problem(NAME, 0, found, "a name of its own for each", "Name each.")])
+        fault = f"{counted(len({*given}), 'name')} for {counted(len(docs), 'document')}"
+        raise InputError([Problem(NAME, 0, fault, "a name of its own for each", "Name each.")])
     return Corpus(
         tuple(_spacy_document(doc, name, prefix) for doc, name in zip(docs, given, strict=True))
     )
@@ -137,7 +137,9 @@ def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tup
     """A document of each side, whose entities are collections of mentions of any kind, or a label
     of each mention: two mentions are the same if they are equal."""
     sides = [
-        _listed(side, f"the {called}", "entities, each a collection of mentions, as [{1, 2}, {3}]")
+        _items_of(
+            side, f"the {called}", "entities, each a collection of mentions, as [{1, 2}, {3}]"
+        )
         for side, called in ((key, "key"), (response, "response"))
     ]
     are_labels = (
@@ -153,15 +155,15 @@ def from_entities(key: Entities, response: Entities, *, name: str = NAME) -> tup
         for number, entity in enumerate(entities):
             for mention in _mentions(entity, f"entity {number + 1} of the {side}"):
                 known = names.setdefault(mention, f"{mention}#{len(names)}")
-                at = position.setdefault(known, len(position))
-                rows.append((at, at + 1, number))
+                word = position.setdefault(known, len(position))
+                rows.append((word, word + 1, number))
         made = Document.of_rows(name, rows, words=tuple(position), named_mentions=True)
         return Corpus((made,))
 
     return corpus(sides[0], "key"), corpus(sides[1], "response")
 
 
-def _listed(given: Any, called: str, expected: str) -> list[Any]:
+def _items_of(given: Any, called: str, expected: str) -> list[Any]:
     """The items of a collection, or the values of a mapping; TypeError for anything else."""
     if isinstance(given, Mapping):
         values = [*given.values()]
@@ -185,15 +187,15 @@ def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
     """The positions with each label, as scikit-learn's clustering metrics take two of them."""
     expected, advice = "a label of each mention on both sides", "Give entities to leave some out."
     if len(key) != len(response):
-        found = f"{counted(len(key), 'label')} in the key and {len(response)} in the response"
-        raise InputError([Problem(NAME, 0, found, expected, advice)])
+        fault = f"{counted(len(key), 'label')} in the key and {len(response)} in the response"
+        raise InputError([Problem(NAME, 0, fault, expected, advice)])
     made = []
     for labels, side in ((key, "key"), (response, "response")):
         members: dict[Hashable, list[int]] = {}
         for at, label in enumerate(labels):
             if label != label:
-                found = f"label {at + 1} of the {side} is NaN"
-                raise InputError([Problem(NAME, 0, found, expected, advice)])
+                fault = f"label {at + 1} of the {side} is NaN"
+                raise InputError([Problem(NAME, 0, fault, expected, advice)])
             members.setdefault(label, []).append(at)
         made.append([*members.values()])
     return made
@@ -226,9 +228,9 @@ def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
     pattern = re.compile(rf"{re.escape(prefix)}_[0-9]+")
     keys = [key for key in doc.spans if pattern.fullmatch(key)]
     if not keys and len(doc.spans):
-        found = f"the span groups {', '.join(sorted(doc.spans))[:60]}"
+        fault = f"the span groups {', '.join(sorted(doc.spans))[:60]}"
         expected = f"some whose keys are {prefix}_1, {prefix}_2, …"
-        raise InputError([Problem(name, 0, found, expected, "Name their prefix.")])
+        raise InputError([Problem(name, 0, fault, expected, "Name their prefix.")])
     tags = [str(token.tag_) for token in tokens]
     lemmas = [str(getattr(token, "lemma_", "")) for token in tokens]
     starts = [at for at, token in enumerate(tokens) if at == 0 or token.is_sent_start]
@@ -278,12 +280,12 @@ def _sentences(tokens: Any) -> list[list[str]]:
 def _spans(clusters: Clusters, name: str) -> Iterator[tuple[int, int, int]]:
     """(start, end, number of the cluster) of each mention; positions may be numpy's."""
     expected = "clusters, each a list of (start, end)"
-    for number, cluster in enumerate(_listed(clusters, "clusters", expected)):
-        for span in _listed(cluster, f"cluster {number + 1}", "a list of (start, end)"):
+    for number, cluster in enumerate(_items_of(clusters, "clusters", expected)):
+        for span in _items_of(cluster, f"cluster {number + 1}", "a list of (start, end)"):
             try:
                 start, end = (value.__index__() for value in span)
             except (TypeError, ValueError, AttributeError) as error:
-                found, advice = f"{span!r} in a cluster", "Count from 0."
-                problem = Problem(name, 0, found, "(start, end), two whole numbers", advice)
+                fault, advice = f"{span!r} in a cluster", "Count from 0."
+                problem = Problem(name, 0, fault, "(start, end), two whole numbers", advice)
                 raise InputError([problem]) from error
             yield start, end, number

@@ -108,9 +108,9 @@ def type_by_words(phrase: Phrase, *, opens_sentence: bool, in_lower_case: Collec
         return UNKNOWN
     if (len(phrase.words) == 1 and phrase.lower[0] in PRONOUNS) or _is_counted_pronoun(phrase):
         return PRONOUN
-    at = phrase.head
-    doubtful = opens_sentence and at == 0 and phrase.lower[at] in in_lower_case
-    return NAME if phrase.words[at][:1].isupper() and not doubtful else NOMINAL
+    head = phrase.head
+    doubtful = opens_sentence and head == 0 and phrase.lower[head] in in_lower_case
+    return NAME if phrase.words[head][:1].isupper() and not doubtful else NOMINAL
 
 
 def type_by_tags(phrase: Phrase) -> str:
@@ -122,22 +122,22 @@ def type_by_tags(phrase: Phrase) -> str:
     name     NNP, NNPS, PROPN, NR; CD, NUM after one of them ("World War II")
     nominal  all others: nouns, numbers, adjectives, adverbs, verbs, other determiners and pronouns
     """
-    at, tags = phrase.head, phrase.tags
-    found = _TYPE_OF_TAG.get(tags[at], "") if tags else ""
-    if found and _is_counted_pronoun(phrase):
+    head, tags = phrase.head, phrase.tags
+    mention_type = _TYPE_OF_TAG.get(tags[head], "") if tags else ""
+    if mention_type and _is_counted_pronoun(phrase):
         return PRONOUN
-    if found == PRONOUN and _TYPE_OF_TAG.get(tags[0]) != PRONOUN:
+    if mention_type == PRONOUN and _TYPE_OF_TAG.get(tags[0]) != PRONOUN:
         return NOMINAL
-    if found and tags[at] in _LISTS["determiner_tags"] and len(tags) == 1:
+    if mention_type and tags[head] in _LISTS["determiner_tags"] and len(tags) == 1:
         return PRONOUN
     if (
-        found
-        and tags[at] in _LISTS["number_tags"]
-        and at
-        and _TYPE_OF_TAG.get(tags[at - 1]) == NAME
+        mention_type
+        and tags[head] in _LISTS["number_tags"]
+        and head
+        and _TYPE_OF_TAG.get(tags[head - 1]) == NAME
     ):
         return NAME
-    return found
+    return mention_type
 
 
 def _is_counted_pronoun(phrase: Phrase) -> bool:

@@ -31,9 +31,9 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
     without a genre, and for a document that is named twice.
     """
 
-    def problem(line: int, found: str, expected: str) -> Problem:
+    def problem(line: int, fault: str, expected: str) -> Problem:
         return Problem(
-            file, line, found, expected, "Write one document per line, then a tab and its genre."
+            file, line, fault, expected, "Write one document per line, then a tab and its genre."
         )
 
     try:
@@ -53,8 +53,8 @@ def genres_in(data: bytes, file: str) -> dict[str, str]:
         if len(row) != 2 or not all(row):
             problems.append(problem(line, _lack(row), "a document and its genre"))
         elif row[0] in genres:
-            found = f"a second row on document '{row[0]}'"
-            problems.append(problem(line, found, "each document once"))
+            fault = f"a second row on document '{row[0]}'"
+            problems.append(problem(line, fault, "each document once"))
         else:
             genres[row[0]] = row[1]
     if problems:
@@ -98,10 +98,10 @@ def run_of(path: str) -> tuple[str, str] | None:
     endings of a format and of compression, does not matter.
     """
     place = Path(path)
-    found = _RUN.search(place.name)
-    if found is None or not found.start():
+    match = _RUN.search(place.name)
+    if match is None or not match.start():
         return None
-    return str(place.parent / place.name[: found.start()]), found[1][1:].lower()
+    return str(place.parent / place.name[: match.start()]), match[1][1:].lower()
 
 
 def is_run_of_same(path: str, other: str) -> bool:

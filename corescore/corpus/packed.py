@@ -58,12 +58,12 @@ class Ceiling:
 
     def refusal(self, packed: int, file: str) -> InputError:
         """That more comes out of so many packed bytes."""
-        found = f"{packed:,} bytes that unpack to more than {self.most_of(packed):,}"
+        fault = f"{packed:,} bytes that unpack to more than {self.most_of(packed):,}"
         expected = f"at most {self.most:,}"
         if self.ratio:
             expected += f", and beyond {self.free:,} at most {self.ratio} times the packed size"
         advice = f"If you trust it, unpack it yourself, or raise the limit: {VARIABLE}=8GB."
-        return InputError([Problem(file, 0, found, expected, advice)])
+        return InputError([Problem(file, 0, fault, expected, advice)])
 
 
 FILES = Ceiling()
@@ -187,11 +187,11 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        found, expected = "no such file or folder", ""
+        fault, expected = "no such file or folder", ""
         if error.errno != ENOENT:
-            found = f"a file that cannot be read ({error.strerror})"
+            fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
-        raise _refusal(str(path), found, expected, "Check the path.") from error
+        raise _refusal(str(path), fault, expected, "Check the path.") from error
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:
@@ -206,14 +206,14 @@ def bytes_up_to_a_limit(path: Path) -> bytes:
     with path.open("rb") as stream:
         while piece := stream.read(_PIECE):
             if read.tell() + len(piece) > most:
-                found = f"a stream of more than {most:,} bytes"
+                fault = f"a stream of more than {most:,} bytes"
                 advice = f"If it has an end, save it as a file, or raise the limit: {VARIABLE}=8GB."
-                raise _refusal(str(path), found, f"at most {most:,}", advice)
+                raise _refusal(str(path), fault, f"at most {most:,}", advice)
             read.write(piece)
             start = read.getbuffer()[:4].tobytes()
             if b"\0" in piece and not (is_zip(start) or is_gzip(start)):
-                found, expected = "bytes that are not text", "text in UTF-8"
-                raise _refusal(str(path), found, expected, "Check the path.")
+                fault, expected = "bytes that are not text", "text in UTF-8"
+                raise _refusal(str(path), fault, expected, "Check the path.")
     return read.getvalue()
 
 
@@ -263,8 +263,8 @@ def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> File
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
-        found = "a zip archive that is broken, cut short or has a password"
-        raise _refusal(file, found, "a whole zip archive", "Compress it again.") from error
+        fault = "a zip archive that is broken, cut short or has a password"
+        raise _refusal(file, fault, "a whole zip archive", "Compress it again.") from error
     while unpacked and all("/" in name for name in unpacked):
         if len({name.split("/")[0] for name in unpacked}) > 1:
             break
@@ -277,22 +277,22 @@ def _entries(archive: zipfile.ZipFile, file: str) -> list[zipfile.ZipInfo]:
     compressed as zip programs do."""
     every = archive.infolist()
     if len(every) > MOST_FILES:
-        found, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
-        raise _refusal(file, found, expected, "Split it.")
+        fault, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
+        raise _refusal(file, fault, expected, "Split it.")
     entries: dict[str, zipfile.ZipInfo] = {}
     for entry in every:
         name = entry.filename
         if entry.is_dir() or _is_beside(name):
             continue
-        found = f"an archive with '{name}' in a rare kind of compression"
+        fault = f"an archive with '{name}' in a rare kind of compression"
         expected = "Deflate, as zip programs use by default"
         if name in entries:
-            found, expected = f"an archive with two files '{name}'", "each name once"
+            fault, expected = f"an archive with two files '{name}'", "each name once"
         elif entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             entries[name] = entry
             continue
         # Rare kinds are unpacked by the library in pieces of any size
-        raise _refusal(file, found, expected, "Compress it again.")
+        raise _refusal(file, fault, expected, "Compress it again.")
     return [*entries.values()]
 
 
@@ -356,8 +356,8 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         text, bad = data[: error.start].decode("utf-8", "replace"), error.start
     if bad >= 0:
         line = text.count("\n", 0, bad) + 1
-        found, expected = "bytes that are not text", "text in UTF-8"
-        raise InputError([Problem(file, line, found, expected, "Save the file as UTF-8.")])
+        fault, expected = "bytes that are not text", "text in UTF-8"
+        raise InputError([Problem(file, line, fault, expected, "Save the file as UTF-8.")])
     return text
 
 
@@ -388,9 +388,9 @@ def unpack(path: Path, target: Path) -> None:
                 with target.open("ab") as out:  # closed, so that its error is none of the archive
                     out.write(piece)
             except OSError as error:
-                found = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
+                fault = f"a file that cannot be unpacked in {gettempdir()} ({error.strerror})"
                 advice = "Free some, or name another folder in TMPDIR."
-                problem = Problem(file, 0, found, "room for its text", advice)
+                problem = Problem(file, 0, fault, "room for its text", advice)
                 raise NoRoomError([problem]) from error
 
 
@@ -399,9 +399,9 @@ def _broken_gzip(file: str) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error) as error:
-        found = "a gzip file that is broken or cut short"
-        raise _refusal(file, found, "a whole gzip file", "Compress it again.") from error
+        fault = "a gzip file that is broken or cut short"
+        raise _refusal(file, fault, "a whole gzip file", "Compress it again.") from error
 
 
-def _refusal(file: str, found: str, expected: str, advice: str) -> InputError:
-    return InputError([Problem(file, 0, found, expected, advice)])
+def _refusal(file: str, fault: str, expected: str, advice: str) -> InputError:
+    return InputError([Problem(file, 0, fault, expected, advice)])

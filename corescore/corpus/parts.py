@@ -138,16 +138,16 @@ class Source:
 
     def _check(self) -> None:
         if self.state and _state(self.name) != self.state:
-            found, expected = "a file that changed while it was read", "a file that stays the same"
-            raise InputError([Problem(self.name, 0, found, expected, "Score it again.")])
+            fault, expected = "a file that changed while it was read", "a file that stays the same"
+            raise InputError([Problem(self.name, 0, fault, expected, "Score it again.")])
 
 
 def _state(file: str) -> tuple[int, ...]:
     try:
-        found = Path(file).stat()
+        status = Path(file).stat()
     except OSError:
         return 0, 0, 0
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 @dataclass(frozen=True)
@@ -245,9 +245,9 @@ class SideFiles:
         wrong, warnings = dict(errors), [*self.warnings]
         for source in reversed(self.sources):
             if source.number not in wrong:
-                of = sorted(seen.get(source.number, ()), key=lambda one: one.line)
+                seen_in_order = sorted(seen.get(source.number, ()), key=lambda one: one.line)
                 try:
-                    warnings[:0] = self._warnings(source.number, side, of)
+                    warnings[:0] = self._warnings(source.number, side, seen_in_order)
                 except InputError as error:
                     wrong[source.number] = error
         good = ((name, file) for number, name, file in documents if number not in wrong)
@@ -277,22 +277,22 @@ def open_corpus(path: str, format: str | None, unpacked: Path) -> SideFiles:
     Raises InputError if there is no room there. What cannot be read is told by reading it.
     """
     place, listing = Path(path), None
-    found: list[Source] = []
+    opened: list[Source] = []
     if place.is_dir():
         listing = listing_of(files_in(place), format)
         for name in listing.names:
             known, names = listing.groups.get(name, (None, (name,)))
             files = {one: _here(listing.files.path(one)) for one in names}
             stem, known_id = name.split(".")[0], known.id if known else format
-            found.append(Source(len(found), files, path, stem, format=known_id))
+            opened.append(Source(len(opened), files, path, stem, format=known_id))
     else:
         others = () if is_zip(_begin_of(path)) else with_others(place, format)
         known, group = next(((known, of.names) for known, of in others), (None, (place.name,)))
         files = {one: _here(str(place.parent / one)) for one in group}
         if known is None:
             files = {place.name: _here(path)}
-        found = [Source(0, files, str(place.parent), format=known.id if known else format)]
-    sources = [replace(one, state=_state(one.name)) for one in found]
+        opened = [Source(0, files, str(place.parent), format=known.id if known else format)]
+    sources = [replace(one, state=_state(one.name)) for one in opened]
     pieces = {one.number: _pieces(one, unpacked) for one in sources if len(one.files) == 1}
     known_pieces = {number: of for number, of in pieces.items() if of}
     if listing is None:
@@ -364,8 +364,8 @@ def _known(start: bytes, format: str | None) -> Format | None:
 
 def _of_format(known: Format, blocks: Iterable[Lines]) -> Iterator[Lines]:
     for block in blocks:
-        told = known.id != "conll" and b"begin document" in block.data
-        if told and fitting(block.data.decode()) not in (known, None):
+        is_doubtful = known.id != "conll" and b"begin document" in block.data
+        if is_doubtful and fitting(block.data.decode()) not in (known, None):
             raise _WholeError
         yield block
 
@@ -379,13 +379,13 @@ def _blocks(path: str) -> Iterator[Lines]:
             end = data.rfind(b"\n") + 1
             data, rest = data[:end], data[end:]
             if data:
-                yield _lines(start, line, data)
+                yield _text_lines(start, line, data)
             start, line = start + len(data), line + data.count(b"\n")
     if rest:
-        yield _lines(start, line, rest)
+        yield _text_lines(start, line, rest)
 
 
-def _lines(start: int, line: int, data: bytes) -> Lines:
+def _text_lines(start: int, line: int, data: bytes) -> Lines:
     """Lines without the mark of the byte order, if they are text."""
     if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         raise _WholeError

@@ -28,13 +28,13 @@ class Problem:
 
     def __str__(self) -> str:
         """On one line, without control characters; of a long quotation the middle is left out."""
-        file, found, expected, advice = (
+        file, fault, expected, advice = (
             one_line(text) for text in (self.file, self.found, self.expected, self.advice)
         )
         place = f"{file}:{self.line}" if self.line else file
         if not expected:
-            return f"{place}: {found}. {advice}"
-        return f"{place}: {found}; expected {expected}. {advice}"
+            return f"{place}: {fault}. {advice}"
+        return f"{place}: {fault}; expected {expected}. {advice}"
 
 
 class Stage(IntEnum):
@@ -81,8 +81,8 @@ class InputError(ValueError):
             lines.append(str(short).rstrip())
             before = again
         stopped = stage == Stage.READING and self.more + len(self.problems) >= ENOUGH
-        told = "… and more" if stopped else f"… and {self.more} more"
-        super().__init__("\n".join([*lines, told] if self.more else lines))
+        ending = "… and more" if stopped else f"… and {self.more} more"
+        super().__init__("\n".join([*lines, ending] if self.more else lines))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int, int]]:
         """So that it comes back from another process as it was."""
@@ -106,19 +106,19 @@ class TooManyProblems(InputError):  # noqa: N818 - the others are errors, this s
 class Problems:
     """What is wrong with an input, in the order in which its reader finds it.
 
-    All readers keep this rule: the first problem makes `found` true, and no more documents are
+    All readers keep this rule: the first problem makes `noted` true, and no more documents are
     built, only looked through; the hundredth raises TooManyProblems, and reading stops.
     """
 
-    found: list[Problem] = field(default_factory=list)
+    noted: list[Problem] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.found)
+        return bool(self.noted)
 
     def add(self, problem: Problem) -> None:
         """Note a problem."""
-        self.found.append(problem)
-        if len(self.found) >= ENOUGH:
+        self.noted.append(problem)
+        if len(self.noted) >= ENOUGH:
             raise TooManyProblems(self.in_order)
 
     def extend(self, problems: Iterable[Problem]) -> None:
@@ -129,11 +129,11 @@ class Problems:
     @property
     def in_order(self) -> list[Problem]:
         """The problems in the order of their lines."""
-        return sorted(self.found, key=lambda problem: problem.line)
+        return sorted(self.noted, key=lambda problem: problem.line)
 
     def refuse(self) -> None:
         """Raise InputError with the problems, if there are any."""
-        if self.found:
+        if self.noted:
             raise InputError(self.in_order)
 
 
@@ -169,8 +169,8 @@ def did_you_mean(value: str, allowed: Iterable[str]) -> str:
 
     alike = {one.lower().lstrip("-"): one for one in allowed}
     given = str(value).lower().lstrip("-")
-    found = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
-    found = found or get_close_matches(given, alike, n=1, cutoff=0.75)
-    found = found or [one for one in alike if len(given) > LEAST_PART and given in one]
-    found = found or [one for one in alike if one.endswith(f".{given}")]
-    return f". Did you mean {alike[found[0]]!r}?" if found else ""
+    similar = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
+    similar = similar or get_close_matches(given, alike, n=1, cutoff=0.75)
+    similar = similar or [one for one in alike if len(given) > LEAST_PART and given in one]
+    similar = similar or [one for one in alike if one.endswith(f".{given}")]
+    return f". Did you mean {alike[similar[0]]!r}?" if similar else ""

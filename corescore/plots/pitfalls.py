@@ -64,7 +64,7 @@ def shown(value: float) -> str:
     return "0/0" if math.isnan(value) else percent(value)
 
 
-def _values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
+def _compared_values(table: pd.DataFrame, measure: str) -> "pd.Series[float]":
     """What is compared, fractions; empty where it is 0/0."""
     values = table[column(measure)]
     is_ratio = measure in ("recall", "precision")
@@ -87,7 +87,7 @@ def comparison(table: pd.DataFrame, *, measure: str, title: str, finding: str) -
     metrics = table.drop_duplicates("metric").to_dict("records")
     claim, subtitle = _wrapped(title, _LINE), [*_wrapped(finding, _LONG_LINE), MARKS]
     above = _LINE_HEIGHT * (len(claim) + len(subtitle) + 1)
-    highest = max(100, 100 * _values(table, measure).max())
+    highest = max(100, 100 * _compared_values(table, measure).max())
     return chart(
         [_response_bars(of, measure, offset) for of, offset in sides],
         height=above + _ROW * len(metrics) + _FOOT,
@@ -119,7 +119,7 @@ def _response_bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
     """The bars of one response: A's above the middle of their rows, B's open and below."""
     colours = [colour_of(metric) for metric in table["metric"]]
     return go.Bar(
-        x=100 * _values(table, measure),
+        x=100 * _compared_values(table, measure),
         y=[place + offset for place in range(len(table))],
         width=_THICK,
         orientation="h",
@@ -134,7 +134,7 @@ def _response_bars(table: pd.DataFrame, measure: str, offset: float) -> go.Bar:
 
 def _beside(table: pd.DataFrame, measure: str, offset: float) -> Iterator[Layout]:
     """The numbers of the bars, to the right of all."""
-    rows_and_values = zip(table.to_dict("records"), _values(table, measure), strict=True)
+    rows_and_values = zip(table.to_dict("records"), _compared_values(table, measure), strict=True)
     for place, (row, value) in enumerate(rows_and_values):
         score = f"{row['output']} <b>{shown(value)}</b>"
         text = " &nbsp; ".join([score, *ratios(row, measure)])

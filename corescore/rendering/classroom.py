@@ -137,7 +137,7 @@ def judgement(pitfall: Pitfall) -> str:
     return {
         A: f"A has {criterion.title}, {a} against {b}.",
         B: f"B has {criterion.title}, {b} against {a}.",
-        SAME: f"Both have {a} {criterion.of}.",
+        SAME: f"Both have {a} {criterion.noun}.",
     }[case.better]
 
 

@@ -346,13 +346,13 @@ def _total(counts: Counts) -> Counts:
 
 def ratios(counts: Counts, number: int = 0, part: int = 0) -> str:
     """Recall, precision and F1 of one document and part, with a line of dashes below."""
-    recall, of_key, precision, of_response = _values(counts, number, part)
+    recall, of_key, precision, of_response = _sums_of_part(counts, number, part)
     return _shown(
         recall, of_key, precision, of_response, _f1_as_perl(recall, of_key, precision, of_response)
     )
 
 
-def _values(counts: Counts, number: int, part: int) -> tuple[float, float, float, float]:
+def _sums_of_part(counts: Counts, number: int, part: int) -> tuple[float, float, float, float]:
     return (
         float(counts.recall_numerator[number, part]),
         float(counts.recall_denominator[number, part]),
@@ -394,7 +394,7 @@ def _cut_percent(value: float) -> str:
 
 def _blanc(totals: Counts) -> Iterator[str]:
     """Both kinds of link, then their means, or that of the kind which the key has."""
-    parts = [_values(totals, 0, part) for part in (0, 1)]
+    parts = [_sums_of_part(totals, 0, part) for part in (0, 1)]
     yield f"\nCoreference:\nCoreference links: {_shown(*parts[0], _f1_as_perl(*parts[0]))}"
     yield f"Non-coreference links: {_shown(*parts[1], _f1_as_perl(*parts[1]))}"
     counting = [values for values in parts if values[1]]

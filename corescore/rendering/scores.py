@@ -89,16 +89,16 @@ def _response(report: Report, name: str, result: Tally) -> dict[str, Any]:
 
 def _scores_by_metric(report: Report, scores: Mapping[str, Score[float]]) -> dict[str, Any]:
     return {
-        name: {"f1": _known(scores[name].f1)} if name == "conll" else _values(scores[name])
+        name: {"f1": _known(scores[name].f1)} if name == "conll" else _score_fields(scores[name])
         for name in report.metrics
     }
 
 
-def _values(score: Score[float]) -> dict[str, Any]:
+def _score_fields(score: Score[float]) -> dict[str, Any]:
     """Three ratios, and what they were divided from or the parts they are the mean of."""
     names = MEASURES if score.parts else SCORE_FIELDS
     values = {name: _known(getattr(score, name)) for name in names}
-    return values | {name: _values(part) for name, part in score.parts.items()}
+    return values | {name: _score_fields(part) for name, part in score.parts.items()}
 
 
 def _ratios(values: dict[str, Any]) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def in_relation(values: "pd.Series[float]", order: str) -> "tuple[bool, pd.Serie
     """Whether numbers stand in an order as of `orders`, and the ones that it names."""
     parts = re.split(r" ([<>]?=?) |; ", order)  # of "; ", the sign is None
     every = [part.split(", ") for part in parts[::2]]
-    number = {name: _number(name) for names in every for name in names}
+    number = {name: _number_in_order(name) for names in every for name in names}
     named = values[[name for name in values.index if name in number]]
     number |= named.to_dict()
     groups = [[number[name] for name in names if number[name] == number[name]] for names in every]
@@ -186,7 +186,7 @@ def in_relation(values: "pd.Series[float]", order: str) -> "tuple[bool, pd.Serie
     return holds, named
 
 
-def _number(text: str) -> float:
+def _number_in_order(text: str) -> float:
     """50%, 8/19 or 4; NaN for anything else."""
     try:
         return float(Fraction(text.removesuffix("%"))) / (100 if text.endswith("%") else 1)
@@ -254,7 +254,7 @@ class PaperData:
         run: Callable[[Setting], pd.DataFrame],
         checks: Mapping[str, Checker] | None = None,
         *,
-        of: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+        select: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
         parameters: tuple[Parameter, ...] = (),
         allowed: Mapping[str, tuple[str, ...]] | None = None,
         printed: tuple[Printed, ...] = (),
@@ -265,7 +265,7 @@ class PaperData:
         checks      the check of each claim by what the claim has as `check`, by default its id;
                     those of `BY_NAME` are known. Besides the table a check gets what the claim has
                     as `given`
-        of          what the chart draws of the table
+        select      what the chart draws of the table
         parameters  those that code reads; the others stand in the file
         The others are fields of `Experiment`; printed tables that stand in the file come last.
 
@@ -288,7 +288,7 @@ class PaperData:
             id=name,
             paper=self.paper,
             run=run,
-            chart=Chart(**words.pop("chart"), of=of),
+            chart=Chart(**words.pop("chart"), select=select),
             claims=tuple(claim(key, row) for key, row in rows.items()),
             parameters=(*parameters, *(Parameter(key, **row) for key, row in more)),
             allowed=allowed or {},

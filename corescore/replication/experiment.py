@@ -145,7 +145,7 @@ class Chart:
     facet    a column with one panel for each of its values; "" for a single panel
     x_title, y_title, facet_title  titles of the axes (`facet` is an axis of some kinds)
     low, high  columns of a band around y, if the table has them
-    of       selects or computes the rows to draw; by default the whole table is drawn
+    select   selects or computes the rows to draw; by default the whole table is drawn
     """
 
     kind: ChartKind
@@ -157,7 +157,7 @@ class Chart:
     facet_title: str = ""
     low: str = "low"
     high: str = "high"
-    of: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    select: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ class Outcome:
     @property
     def drawn(self) -> pd.DataFrame:
         """The rows that the chart draws."""
-        select = self.experiment.chart.of
+        select = self.experiment.chart.select
         return select(self.table) if select else self.table
 
     @property

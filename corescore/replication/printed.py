@@ -53,7 +53,7 @@ class Printed:
         """The same as numbers: NaN for a dash or nothing, a fraction for percent."""
         cells = self.cells
         for heading in self._headings(cells):
-            cells[heading] = cells[heading].map(_number) / _scale(heading)
+            cells[heading] = cells[heading].map(_cell_number) / _scale(heading)
         return cells.rename(columns=_figure)
 
     def beside(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -76,14 +76,14 @@ class Printed:
                 if figure in both
                 else pd.Series(nan, cells.index)
             )
-            apart = (values - printed.map(_number)).abs() >= ALMOST * printed.map(_last_digit)
+            apart = (values - printed.map(_cell_number)).abs() >= ALMOST * printed.map(_last_digit)
             part = cells[on].assign(figure=figure, printed=printed, computed=values)
             part = part.assign(percent=scale > 1, differs=apart & self.same_data)
             if self.base and figure in both:
                 of_print, of_table = self.base
                 effects = computed[on].assign(value=computed[figure].astype(float))
                 effects = effects.assign(effect=_effects(effects[on], effects["value"], of_table))
-                one = _effects(part[on], printed.map(_number), of_print)
+                one = _effects(part[on], printed.map(_cell_number), of_print)
                 other = part[on].merge(effects, on=on, how="left")["effect"].fillna("")
                 part = part.assign(printed_effect=one, computed_effect=other)
                 known = (part[["printed_effect", "computed_effect"]] != "").all(axis=1)
@@ -127,7 +127,7 @@ def _scale(heading: str) -> int:
     return 100 if heading.endswith(PERCENT) else 1
 
 
-def _number(cell: str) -> float:
+def _cell_number(cell: str) -> float:
     """The number in a cell, which may have commas between thousands; NaN for a dash or nothing."""
     return nan if cell in NOTHING else float(Fraction(cell.replace(",", "")))
 

@@ -545,7 +545,7 @@ def stacked(every: Sequence[Some]) -> Some:
         first,
         documents=tuple(name for one in every for name in one.documents),
         fingerprints=tuple(of for one in every for of in one.fingerprints),
-        lengths=_joined([one.lengths for one in every]),
+        lengths=_concatenated([one.lengths for one in every]),
         counts={
             name: Counts.of_documents(*(one.counts[name] for one in every)) for name in first.counts
         },
@@ -553,13 +553,13 @@ def stacked(every: Sequence[Some]) -> Some:
             name: Alone.of_documents([one.by_scorch[name] for one in every])
             for name in first.by_scorch
         },
-        sizes=_joined([one.sizes for one in every]),
+        sizes=_concatenated([one.sizes for one in every]),
         warnings=tuple(warning for one in every for warning in one.warnings),
         files=tuple(dict.fromkeys(pair for one in every for pair in one.files)),
     )
 
 
-def _joined(parts: list[Mapping[str, IntArray]]) -> dict[str, IntArray]:
+def _concatenated(parts: list[Mapping[str, IntArray]]) -> dict[str, IntArray]:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 

@@ -446,8 +446,8 @@ def _folders_in(place: Path) -> list[Path]:
 def _files_in(place: Path, warnings: list[str]) -> list[Path]:
     """The files right in a folder; of those that are read together only the first. Adds which are
     left out."""
-    found = first_files(place, or_all=False, warn=warnings.extend)
-    return [path for path in found if path.parent == place]
+    paths = first_files(place, or_all=False, warn=warnings.extend)
+    return [path for path in paths if path.parent == place]
 
 
 def _system(path: Path) -> str:

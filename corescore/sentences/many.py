@@ -385,7 +385,7 @@ def repeated(pairs: Sequence[Repeated], *, is_tested: bool) -> tuple[str, ...]:
 
 
 def _alike(one: Repeated) -> str:
-    documents = counted(one.of, "document")
+    documents = counted(one.n_smaller, "document")
     shared = [f"the same words in {one.words:,}"] if one.words else []
     shared += [f"the same names of {one.names:,}"] if one.names else []
     return f"{' and '.join(shared)} of {documents}"

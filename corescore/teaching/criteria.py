@@ -188,7 +188,7 @@ class Criterion:
     id     its name in a URL
     name   what it looks at, in a few words
     title  what the better one has, after "has"
-    of     what is counted, after its number
+    noun   what is counted, after its number
     count  the number, or a share
     most   whether more is better
     words  the count in words
@@ -197,7 +197,7 @@ class Criterion:
     id: str
     name: str
     title: str
-    of: str
+    noun: str
     count: Callable[[ScoredOutput], int | Fraction]
     most: bool
     words: Callable[[ScoredOutput], str]

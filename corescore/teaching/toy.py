@@ -474,26 +474,26 @@ def _absent(problem: str, expected: str) -> InputError:
 class History:
     """The toys in order, at most the last 200.
 
-    at      the position of the one shown
-    before  the toy that was shown before it, also after undo and redo; None at first
+    position  of the one shown, from 0
+    before    the toy that was shown before it, also after undo and redo; None at first
     """
 
     toys: tuple[Toy, ...]
-    at: int = 0
+    position: int = 0
     before: Toy | None = None
 
     @property
     def toy(self) -> Toy:
         """The toy that is shown."""
-        return self.toys[self.at]
+        return self.toys[self.position]
 
     @property
     def can_undo(self) -> bool:
-        return self.at > 0
+        return self.position > 0
 
     @property
     def can_redo(self) -> bool:
-        return self.at < len(self.toys) - 1
+        return self.position < len(self.toys) - 1
 
     def then(self, toy: Toy) -> "History":
         """Add a toy after the one shown and drop those after it; the same toy changes nothing.
@@ -502,20 +502,20 @@ class History:
         """
         if toy == self.toy:
             return self
-        if self.can_undo and toy == self.toys[self.at - 1]:
+        if self.can_undo and toy == self.toys[self.position - 1]:
             return self.undone()
-        if self.can_redo and toy == self.toys[self.at + 1]:
+        if self.can_redo and toy == self.toys[self.position + 1]:
             return self.redone()
-        toys = (*self.toys[: self.at + 1], toy)[-MOST_KEPT:]
+        toys = (*self.toys[: self.position + 1], toy)[-MOST_KEPT:]
         return History(toys, len(toys) - 1, self.toy)
 
     def undone(self) -> "History":
         """One step back, if there is one."""
-        return self._step(self.at - 1) if self.can_undo else self
+        return self._step(self.position - 1) if self.can_undo else self
 
     def redone(self) -> "History":
         """One step forward, if there is one."""
-        return self._step(self.at + 1) if self.can_redo else self
+        return self._step(self.position + 1) if self.can_redo else self
 
-    def _step(self, at: int) -> "History":
-        return replace(self, at=at, before=self.toy)
+    def _step(self, position: int) -> "History":
+        return replace(self, position=position, before=self.toy)

@@ -389,7 +389,7 @@ def test_rows_can_be_those_of_a_query():
     assert_cells_count_what_their_queries_find(TABLE, found)
     assert types_by_kind(TABLE.iloc[:0]).counts.shape == (0, 0)
     with pytest.raises(QueryError):
-        confusion(TABLE, "type", "kind", of="type:")
+        confusion(TABLE, "type", "kind", within="type:")
 
 
 def test_a_gain_that_a_metric_cannot_tell_is_unknown_in_its_cell_alone():

@@ -318,7 +318,7 @@ def test_the_note_says_who_can_be_told_apart(results):
 
 
 def test_shared_texts_make_p_too_small_only_where_there_is_one():
-    shared = [Repeated("books", "news", words=3, names=3, of=3)]
+    shared = [Repeated("books", "news", words=3, names=3, n_smaller=3)]
     (tested,), (untested,) = (many.repeated(shared, is_tested=is_tested) for is_tested in (1, 0))
     assert "so p is too small. Leave one of them out." in tested
     assert "the means count these texts twice. Leave one of them out." in untested

@@ -222,7 +222,7 @@ def test_history_steps_back_and_forward_and_knows_what_was_before():
     assert back.redone().toy == two == back.then(two).toy
     assert back.then(two).toys == (one, two)
     assert back.then(three).toys == (one, three)
-    assert history.then(one).at == 0
+    assert history.then(one).position == 0
 
 
 # Links and what becomes of them -------------------------------------------------------------------

@@ -286,7 +286,7 @@ class Confusion:
     """Rows of an error table by two fields.
 
     rows, columns  the names of the fields, as queries name them
-    of             the query whose rows are counted
+    within         the query whose rows are counted
     counts         (values, values) how many rows have both values; a row with several values of a
                    field, such as two kinds of errors, counts with each. The index and the columns
                    are the values that occur, in the field's order, "none" last
@@ -297,7 +297,7 @@ class Confusion:
 
     rows: str
     columns: str
-    of: str
+    within: str
     counts: pd.DataFrame
     gains: pd.DataFrame
 
@@ -312,7 +312,7 @@ class Confusion:
         """The query that finds the rows which a cell counts."""
         values = ((self.rows, row), (self.columns, column))
         return both(
-            self.of, *(term(name, None if value == NONE else value) for name, value in values)
+            self.within, *(term(name, None if value == NONE else value) for name, value in values)
         )
 
 
@@ -323,16 +323,16 @@ def antecedents(table: pd.DataFrame, *, metric: str = "conll", within: str = "")
     the type of no antecedent: a spurious mention should have none, a missing one was given none.
     """
     wanted = both(within, "-given:right")
-    return confusion(table, "given.type", "antecedent.type", metric=metric, of=wanted)
+    return confusion(table, "given.type", "antecedent.type", metric=metric, within=wanted)
 
 
 def types_by_kind(table: pd.DataFrame, *, metric: str = "conll", within: str = "") -> Confusion:
     """The type of the mention (rows) against the kind of error, or "none": a class alone."""
-    return confusion(table, "type", "kind", metric=metric, of=within)
+    return confusion(table, "type", "kind", metric=metric, within=within)
 
 
 def confusion(
-    table: pd.DataFrame, rows: str, columns: str, *, metric: str = "conll", of: str = ""
+    table: pd.DataFrame, rows: str, columns: str, *, metric: str = "conll", within: str = ""
 ) -> Confusion:
     """Count the rows of an error table that a query finds by two fields of choices or names.
 
@@ -340,7 +340,7 @@ def confusion(
 
     Raises QueryError as parsing and matching the query do.
     """
-    table = table[parse(of).matches(table)]
+    table = table[parse(within).matches(table)]
     fields = _field(rows), _field(columns)
     one, other = (values_of(table, field).fillna(NONE) for field in fields)
     pairs = one.to_frame("row").join(other.rename("column"))  # several of a row are crossed
@@ -361,4 +361,4 @@ def confusion(
         )
         for of in (cells.size(), cells.sum(skipna=False))
     )
-    return Confusion(rows, columns, of, counts, gains)
+    return Confusion(rows, columns, within, counts, gains)

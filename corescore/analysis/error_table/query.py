@@ -250,15 +250,15 @@ def not_of(node: Node) -> Node:
 
 def all_of(nodes: tuple[Node, ...]) -> Node:
     """Nodes that all hold, brackets that change nothing left out; a single one as it is."""
-    return _joined(All, nodes)
+    return _flattened(All, nodes)
 
 
 def either_of(nodes: tuple[Node, ...]) -> Node:
     """Nodes of which one holds, brackets that change nothing left out; a single one as it is."""
-    return _joined(Either, nodes)
+    return _flattened(Either, nodes)
 
 
-def _joined(kind: type[All] | type[Either], nodes: tuple[Node, ...]) -> Node:
+def _flattened(kind: type[All] | type[Either], nodes: tuple[Node, ...]) -> Node:
     flat = tuple(part for one in nodes for part in (one.nodes if isinstance(one, kind) else (one,)))
     return flat[0] if len(flat) == 1 else kind(flat)
 

@@ -109,10 +109,10 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
     what it could, as a fraction of the corpus' recall or precision under the metric. Losses add up
     to what the score lacks, but for a kind of BLANC's links that this side does not have.
     """
-    at = SIDES.index(choose("side", side, SIDES))
-    (view, overlaps), (other_view, _) = _sides(comparison)[at], _sides(comparison)[1 - at]
+    index = SIDES.index(choose("side", side, SIDES))
+    (view, overlaps), (other_view, _) = _sides(comparison)[index], _sides(comparison)[1 - index]
     table, number, others = view.table, *map(numbers_of_entities, (view, other_view))
-    of, n = weighted_credit(comparison, metric, side=side), len(table.key_sizes)
+    weighted, n = weighted_credit(comparison, metric, side=side), len(table.key_sizes)
     parts, holders = [list[tuple[int, int]]() for _ in range(n)], dict[int, list[int]]()
     by_size = np.lexsort((table.cell_response, -table.cell_sizes))
     cells = (table.cell_key, table.cell_response, table.cell_sizes)
@@ -141,7 +141,8 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
             ],
             "twinless": table.key_sizes - shared,
             "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
-            "loss": add_up(view.own_entity, of.possible - of.credit, n) / of.n_parts,
+            "loss": add_up(view.own_entity, weighted.possible - weighted.credit, n)
+            / weighted.n_parts,
         }
     )
     return frame.sort_values(["loss", "group"], ascending=[False, True], ignore_index=True)

@@ -305,16 +305,16 @@ class Texts:
 class Repeated:
     """Two data sets with the same texts, perhaps annotated twice.
 
-    words  the number of documents whose words are the same
-    names  the number of document names that are the same
-    of     the number of documents of the smaller one
+    words      the number of documents whose words are the same
+    names      the number of document names that are the same
+    n_smaller  the number of documents of the smaller one
     """
 
     one: str
     other: str
     words: int
     names: int
-    of: int
+    n_smaller: int
 
 
 def repeated_texts(texts: Mapping[str, Texts]) -> list[Repeated]:

@@ -97,10 +97,10 @@ def _exchanged(stack: Stack, place: tuple[int, int], chosen: BoolArray) -> tuple
         total = np.where(chosen, b, a).sum(axis=1, keepdims=True)
         best = float(score(total)[0])
         after = score(total + np.where(chosen, a - b, b - a))
-        at = int(after.argmax())
-        if after[at] <= best + TOLERANCE:
+        document = int(after.argmax())
+        if after[document] <= best + TOLERANCE:
             return chosen, best
-        chosen[at] = not chosen[at]
+        chosen[document] = not chosen[document]
 
 
 def _by_mention(a: Tally, b: Tally, metric: str, measure: str) -> float:

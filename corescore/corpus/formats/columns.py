@@ -53,16 +53,16 @@ def stretches(text: str, line: int) -> Iterator[Stretch]:
 
     line  the number of the text's first line
     """
-    at = 0
+    start = 0
     for end in chain((match.start() for match in _EMPTY_LINE.finditer(text)), [len(text)]):
-        found = text[at:end]
-        line += found[:1] == "\n"
+        piece = text[start:end]
+        line += piece[:1] == "\n"
         n_lines = 0
-        if lines := found.strip("\n"):
+        if lines := piece.strip("\n"):
             n_lines = lines.count("\n") + 1
             yield Stretch(line, n_lines, lines)
         line += n_lines + 1 + (not n_lines)
-        at = end + 2
+        start = end + 2
 
 
 def has_tabs(row: str) -> bool:
@@ -116,7 +116,7 @@ class Block:
         encoding, kind = ("ascii", "u1") if text.isascii() else ("utf-32-le", "<u4")
         whole = text if text.endswith("\n") else f"{text}\n"
         codes = np.frombuffer(whole.encode(encoding, "surrogatepass"), kind)
-        gaps = _places(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
+        gaps = _places_of_characters(codes, (_FEED, _TAB) if tabbed else (_FEED, _TAB, _BLANK))
         before, after, feeds = gaps[:-1], gaps[1:], codes[gaps[1:]] == _FEED
         if tabbed:
             stops = np.flatnonzero(feeds) + 1
@@ -183,10 +183,10 @@ class Block:
         stops = np.cumsum(length)
         places = np.repeat(before + 1 - stops + length, length)
         places += np.arange(len(places))
-        found = self.codes[places]
-        found[stops - 1] = _FEED
-        encoding = "ascii" if found.itemsize == 1 else "utf-32-le"
-        return _Joined(found.tobytes().decode(encoding, "surrogatepass"), stops)
+        codes = self.codes[places]
+        codes[stops - 1] = _FEED
+        encoding = "ascii" if codes.itemsize == 1 else "utf-32-le"
+        return _Joined(codes.tobytes().decode(encoding, "surrogatepass"), stops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,24 +196,24 @@ class _Joined:
     text: str
     stops: IntArray
 
-    def part(self, of: slice) -> str:
+    def part(self, rows: slice) -> str:
         """Some of the texts, one at least, with a line feed between them."""
-        first, stop, _ = of.indices(len(self.stops))
+        first, stop, _ = rows.indices(len(self.stops))
         return self.text[int(self.stops[first - 1]) if first else 0 : int(self.stops[stop - 1]) - 1]
 
 
 _PIECE = 1 << 18  # so many characters stay in the processor's cache
 
 
-def _places(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
+def _places_of_characters(codes: AnyArray, wanted: Iterable[int]) -> AnyArray:
     """−1, then the places of these characters."""
     kind = np.int32 if len(codes) < 2**31 else np.int64
-    found = [np.array([-1], dtype=kind)]
+    places = [np.array([-1], dtype=kind)]
     for start in range(0, len(codes), _PIECE):
         piece = codes[start : start + _PIECE]
         here = np.flatnonzero(reduce(np.logical_or, (piece == one for one in wanted)))
-        found.append((here + start).astype(kind))
-    return np.concatenate(found)
+        places.append((here + start).astype(kind))
+    return np.concatenate(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,9 +277,9 @@ class Blocks:
                 block = plain_block(text, line, np.zeros(0), column, tabbed=tabbed)
                 yield block, slice(None), text, line
             else:
-                found = np.searchsorted(block.begins, (start - begin, end - begin)).tolist()
-                if found[0] < found[1]:
-                    yield block, slice(*found), "", 0
+                span = np.searchsorted(block.begins, (start - begin, end - begin)).tolist()
+                if span[0] < span[1]:
+                    yield block, slice(*span), "", 0
             start, number = end, number + 1
 
     def _block(self, number: int, column: int, *, tabbed: bool) -> Block | None:
@@ -386,9 +386,9 @@ class Draft:
         """Whether a bracket without its partner is told."""
         return True
 
-    def refuse(self, line: int, found: str, expected: str, advice: str) -> None:
+    def refuse(self, line: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
-        self.problems.add(Problem(self.file, line, found, expected, advice))
+        self.problems.add(Problem(self.file, line, fault, expected, advice))
 
     def warn(self, line: int, text: str) -> None:
         """Note a warning."""
@@ -399,8 +399,8 @@ class Draft:
         times its memory."""
         if len(cell) <= MOST_BRACKETS or cell.count("(") + cell.count(")") <= MOST_BRACKETS:
             return False
-        found = f"more than {MOST_BRACKETS:,} brackets in one cell"
-        self.refuse(line, found, f"at most {MOST_BRACKETS:,}", "Check the cell.")
+        fault = f"more than {MOST_BRACKETS:,} brackets in one cell"
+        self.refuse(line, fault, f"at most {MOST_BRACKETS:,}", "Check the cell.")
         return True
 
     def read_brackets(
@@ -481,9 +481,9 @@ def part_of(drafts: Iterable[Draft]) -> Part:
             draft.read()
             if not draft.problems:
                 documents.append(draft.document())
-        found, warnings = tuple(draft.problems.found), tuple(draft.warnings)
-        seen.append(Seen(draft.begin, draft.name, found, warnings, tuple(draft.notices())))
-        n_problems += len(found)
+        problems, warnings = tuple(draft.problems.noted), tuple(draft.warnings)
+        seen.append(Seen(draft.begin, draft.name, problems, warnings, tuple(draft.notices())))
+        n_problems += len(problems)
         if n_problems:
             documents.clear()
         if n_problems >= ENOUGH:
@@ -493,12 +493,12 @@ def part_of(drafts: Iterable[Draft]) -> Part:
 
 def lines_like(mark: re.Pattern[str], text: str, word: str) -> Iterator[re.Match[str]]:
     """The lines that match; all of them have the word. (To look for it first is faster.)"""
-    at = text.find(word)
-    while at >= 0:
-        if found := mark.match(text, text.rfind("\n", 0, at) + 1):
-            yield found
-        end = text.find("\n", at)
-        at = text.find(word, end) if end >= 0 else end
+    position = text.find(word)
+    while position >= 0:
+        if match := mark.match(text, text.rfind("\n", 0, position) + 1):
+            yield match
+        end = text.find("\n", position)
+        position = text.find(word, end) if end >= 0 else end
 
 
 def first_row(text: str, line: int) -> tuple[int, str] | None:
@@ -526,8 +526,8 @@ def second_names(
     for name, line in named:
         if name in first:
             of_name = f"'{name}'" if name else "without a name"
-            found = f"a second document {of_name} (the first is in line {first[name]})"
-            yield Problem(file, line, found, expected, advice)
+            fault = f"a second document {of_name} (the first is in line {first[name]})"
+            yield Problem(file, line, fault, expected, advice)
         first.setdefault(name, line)
 
 

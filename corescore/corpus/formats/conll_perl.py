@@ -58,7 +58,9 @@ class ListedDocument:
     stop: ScorerStops | None = None
 
 
-def _read(path: str, opened_at: int, n_read: int = 0) -> tuple[list[str], dict[str, list[int]]]:
+def _read_lines(
+    path: str, opened_at: int, n_read: int = 0
+) -> tuple[list[str], dict[str, list[int]]]:
     """The lines of a file, and in which of them the documents of each name begin.
 
     Raises ScorerStops if there is no such file.
@@ -86,15 +88,17 @@ def _after(n_read: int) -> str:
     return f", <F> line {n_read}." if n_read else "."
 
 
-def _document(name: str, lines: Sequence[str], at: int, start: int, n_read: int) -> ListedDocument:
-    """The document whose header is line `at`, read from line `start` on."""
+def _document(
+    name: str, lines: Sequence[str], header: int, start: int, n_read: int
+) -> ListedDocument:
+    """The document whose header is line `header`, read from line `start` on."""
     numbers: dict[str, int] = {}
     mentions: dict[int, list[Span]] = defaultdict(list)
     opened: dict[int, list[int]] = defaultdict(list)
     discarded: list[str] = []
     stop = None
-    word, line = 0, at
-    for line in range(at + 1, len(lines)):
+    word, line = 0, header
+    for line in range(header + 1, len(lines)):
         if _BLANK.match(lines[line]):
             continue
         if _END.search(lines[line]):
@@ -113,10 +117,10 @@ def _document(name: str, lines: Sequence[str], at: int, start: int, n_read: int)
                     first = word if pattern is _ONE_WORD else opened[number].pop()
                     mentions[number].append((first, word))
                 else:
-                    found = f"Detected the end of a mention [{entity}]({number}) without begin"
+                    message = f"Detected the end of a mention [{entity}]({number}) without begin"
                     after = _after(n_read + line - start + 1)
                     where = f"{_MODULE} line {_CLOSES_UNOPENED}{after}"
-                    stop = ScorerStops(f"{found} (?,{word}) at {where}", _EXIT_CODE)
+                    stop = ScorerStops(f"{message} (?,{word}) at {where}", _EXIT_CODE)
                     break
         if stop:
             break
@@ -162,14 +166,14 @@ def read_pairs(key: str, response: str, name: str | None) -> ListedPairs:
     files, n_read = [], 0
     try:
         if name is None:
-            files = [_read(path, _OPENS_TO_LIST) for path in (key, response)]
+            files = [_read_lines(path, _OPENS_TO_LIST) for path in (key, response)]
     except ScorerStops as error:
         return ListedPairs((), error)
     for one in [*files[0][1]] if name is None else [name]:
         sides: list[ListedDocument] = []
         for at, path in enumerate((key, response)):
             try:
-                lines, begins = files[at] if files else _read(path, _OPENS_TO_READ, n_read)
+                lines, begins = files[at] if files else _read_lines(path, _OPENS_TO_READ, n_read)
             except ScorerStops as error:
                 return ListedPairs((ListedPair(one, tuple(sides)),), error)
             if one in begins:

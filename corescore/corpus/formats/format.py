@@ -128,14 +128,14 @@ def commented(block: Lines, *words: bytes) -> Iterator[tuple[int, int, str]]:
 
 def _lines_with(data: bytes, word: bytes) -> Iterator[int]:
     """Where the lines begin that hold a word."""
-    at = data.find(word)
-    while at >= 0:
-        yield data.rfind(b"\n", 0, at) + 1
-        at = data.find(word, _end(data, at))
+    position = data.find(word)
+    while position >= 0:
+        yield data.rfind(b"\n", 0, position) + 1
+        position = data.find(word, _end(data, position))
 
 
-def _end(data: bytes, at: int) -> int:
-    end = data.find(b"\n", at)
+def _end(data: bytes, position: int) -> int:
+    end = data.find(b"\n", position)
     return end if end >= 0 else len(data)
 
 
@@ -149,14 +149,14 @@ class FileNotes(Problems):
     file: str
     warnings: list[str] = field(default_factory=list)
 
-    def note(self, line: int, found: str, expected: str, advice: str) -> None:
+    def note(self, line: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
-        self.add(Problem(self.file, line, found, expected, advice))
+        self.add(Problem(self.file, line, fault, expected, advice))
 
-    def count(self, n: int, noun: str, told: str) -> None:
+    def count(self, n: int, noun: str, statement: str) -> None:
         """Warn of so many, if there are any."""
         if n:
-            self.warnings.append(f"{self.file}: {counted(n, noun)} {told}")
+            self.warnings.append(f"{self.file}: {counted(n, noun)} {statement}")
 
     def corpus(self, documents: Iterable[Document]) -> Corpus:
         """The documents of the file. Raises InputError with the problems, if there are any."""
@@ -230,12 +230,12 @@ class Format:
     def others(self, name: str, is_there: Callable[[str], bool]) -> tuple[str, ...]:
         """The paths of the files that are read with this one, of those that are there."""
         folder, stem = posixpath.split(self.stem(name))
-        found = []
+        partners = []
         for ending in self.endings[1:] if stem else ():
             names = (f"{inner}{stem}{ending}{gz}" for inner in self.folders for gz in ("", ".gz"))
             paths = (posixpath.normpath(posixpath.join(folder, other)) for other in names)
-            found += [path for path in paths if is_there(path)][:1]
-        return tuple(found)
+            partners += [path for path in paths if is_there(path)][:1]
+        return tuple(partners)
 
     def stem(self, name: str) -> str:
         """The path of a first file up to its ending; "" of any other file."""
@@ -285,15 +285,15 @@ def unwritable(document: Document) -> Iterator[Problem]:
     characters that are no text, the first of them."""
     place, name = document.file or document.name, document.name
     if not name or name != name.strip() or "\n" in name or "\r" in name:
-        found = f"the document name {name!r}"
-        yield Problem(place, 0, found, "a name on one line", "Rename the document.")
+        fault = f"the document name {name!r}"
+        yield Problem(place, 0, fault, "a name on one line", "Rename the document.")
     if not document.words and len(document.rows):
-        found = f"document '{name}' has mentions but no words"
-        yield Problem(place, 0, found, "the words of the document", "Add them.")
+        fault = f"document '{name}' has mentions but no words"
+        yield Problem(place, 0, fault, "the words of the document", "Add them.")
     elif document.rows[:, 1].max(initial=0) > len(document.words):
         n_words = counted(len(document.words), "word")
-        found = f"document '{name}' has a mention that ends after its {n_words}"
-        yield Problem(place, 0, found, "mentions within the document", "Fix the mention.")
+        fault = f"document '{name}' has a mention that ends after its {n_words}"
+        yield Problem(place, 0, fault, "mentions within the document", "Fix the mention.")
     known, nodes = document.attributes, document.empty_nodes.values()
     for what, texts, advice in (
         ("name", (name,), "Rename the document."),
@@ -313,8 +313,8 @@ def unwritable(document: Document) -> Iterator[Problem]:
             character = (
                 "a NUL character" if match[0] == "\0" else "half a character (a lone surrogate)"
             )
-            found = f"{character} in the {what} of document '{name}'"
-            yield Problem(place, 0, found, "text", advice)
+            fault = f"{character} in the {what} of document '{name}'"
+            yield Problem(place, 0, fault, "text", advice)
             return
 
 
@@ -324,11 +324,11 @@ def more_than_spans(document: Document) -> Iterator[Problem]:
     gaps = [at for at, pieces in enumerate(known.pieces) if pieces] if known else []
     if gaps:
         text = document.text(document.mentions[gaps[0]])
-        found = f"discontinuous mentions in document '{document.name}', such as '{text}'"
-        yield Problem(place, 0, found, "mentions without a gap", _HOLDS)
+        fault = f"discontinuous mentions in document '{document.name}', such as '{text}'"
+        yield Problem(place, 0, fault, "mentions without a gap", _HOLDS)
     if document.empty_nodes:
-        found = f"empty nodes (zeros) in document '{document.name}'"
-        yield Problem(place, 0, found, "words of the text only", _HOLDS)
+        fault = f"empty nodes (zeros) in document '{document.name}'"
+        yield Problem(place, 0, fault, "words of the text only", _HOLDS)
 
 
 # Types instead of entities -----------------------------------------------------------------------
@@ -393,8 +393,8 @@ _LOOKED_AT = 200_000  # letters from the start of a file
 
 def _shapes(kind: str) -> list[dict[str, Any]]:
     shapes = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
-    found: list[dict[str, Any]] = shapes[kind]
-    return found
+    of_kind: list[dict[str, Any]] = shapes[kind]
+    return of_kind
 
 
 def tool_of(fields: Collection[str]) -> tuple[str, str]:

@@ -64,32 +64,32 @@ class MarkedText(FileNotes):
         """Where its lines end, ascending."""
         return array("q", (match.start() for match in re.finditer("\n", self.text)))
 
-    def line(self, at: int) -> int:
+    def line(self, position: int) -> int:
         """The number of the line of this position."""
-        return bisect_left(self.line_ends, at) + 1
+        return bisect_left(self.line_ends, position) + 1
 
-    def excerpt(self, at: int, end: int | None = None) -> str:
+    def excerpt(self, start: int, end: int | None = None) -> str:
         """What stands in a line from this position on, in quotes."""
-        to = at + _MOST_QUOTED
-        rest = self.text[at : to if end is None else min(end, to)].split("\n", 1)[0]
+        to = start + _MOST_QUOTED
+        rest = self.text[start : to if end is None else min(end, to)].split("\n", 1)[0]
         return f"'{rest[:40].rstrip()}…'" if len(rest) > 40 else f"'{rest.rstrip()}'"
 
-    def refuse_at(self, at: int, found: str, expected: str, advice: str) -> None:
+    def refuse_at(self, position: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
-        self.note(self.line(at), found, expected, advice)
+        self.note(self.line(position), fault, expected, advice)
 
-    def warn_at(self, at: int, told: str) -> None:
+    def warn_at(self, position: int, warning: str) -> None:
         """Note a warning."""
-        self.warnings.append(f"{self.file}:{self.line(at)}: {told}.")
+        self.warnings.append(f"{self.file}:{self.line(position)}: {warning}.")
 
     def corpus(self, documents: Iterable[Document]) -> Corpus:
         """The documents of the file. Raises InputError with the problems, if there are any; types
         instead of ids are one."""
         if self.ids and are_types(self.ids):
-            first, at = next(iter(self.ids.items()))
-            found = f"mentions that name types only, such as '{first}'"
+            first, position = next(iter(self.ids.items()))
+            fault = f"mentions that name types only, such as '{first}'"
             expected = "the id of an entity in each, such as '1'"
-            self.refuse_at(at, found, expected, f"Use another file: {NO_COREFERENCE}.")
+            self.refuse_at(position, fault, expected, f"Use another file: {NO_COREFERENCE}.")
         return super().corpus(documents)
 
 
@@ -122,9 +122,9 @@ class Markup:
         """What a pattern finds in this part."""
         return pattern.finditer(self.source.text, self.start, self.end)
 
-    def again(self, pattern: re.Pattern[str], at: int) -> re.Match[str]:
+    def again(self, pattern: re.Pattern[str], position: int) -> re.Match[str]:
         """What a pattern has matched at this position."""
-        match = pattern.match(self.source.text, at, self.end)
+        match = pattern.match(self.source.text, position, self.end)
         assert match
         return match
 
@@ -138,18 +138,18 @@ class Markup:
         self.drop(end)
         self.mentions.append((start[1], end[0], entity))
 
-    def aside(self, told: str, start: int, end: int) -> None:
+    def aside(self, remark: str, start: int, end: int) -> None:
         """Note what was taken for text or left out."""
-        first, to, n = self.asides.get(told, (start, end, 0))
-        self.asides[told] = first, to, n + 1
+        first, to, n = self.asides.get(remark, (start, end, 0))
+        self.asides[remark] = first, to, n + 1
 
-    def unbalanced(self, span: Span, found: str, expected: str, advice: str, *, n: int = 1) -> None:
+    def unbalanced(self, span: Span, fault: str, expected: str, advice: str, *, n: int = 1) -> None:
         """Leave n pieces of markup in a row out and count them, or refuse each."""
         start, end = span
         if not self.repair:
-            for at in range(start, end, (end - start) // n):
-                told = f"{self.source.excerpt(at)}: {found}"
-                self.source.refuse_at(at, told, expected, f"{advice}{self.hint}.")
+            for position in range(start, end, (end - start) // n):
+                quoted = f"{self.source.excerpt(position)}: {fault}"
+                self.source.refuse_at(position, quoted, expected, f"{advice}{self.hint}.")
             return
         self._count(start, n)
         if self.edits and self._left_out == len(self.edits) and self.edits[-1][1] == start:
@@ -157,9 +157,9 @@ class Markup:
         self.drop((start, end))
         self._left_out = len(self.edits)
 
-    def _count(self, at: int, n: int = 1) -> None:
+    def _count(self, position: int, n: int = 1) -> None:
         first, before = self.repairs
-        self.repairs = min(first, at), before + n
+        self.repairs = min(first, position), before + n
 
     def document(self, name: str, *, by_blanks: bool = False) -> Document:
         """The text without its markup: each line is a sentence, and a mention that begins or ends
@@ -167,15 +167,16 @@ class Markup:
 
         by_blanks  whether words stand between blanks
         """
-        plain, at, length = StringIO(), self.start, 0
-        starts, begins = array("q", [at]), array("q", [0])  # of the text between edits: there, here
+        plain, copied, length = StringIO(), self.start, 0
+        # of the text between edits: there, here
+        starts, begins = array("q", [copied]), array("q", [0])
         self.edits.sort()
         for start, end, text in self.edits:
-            length += plain.write(self.source.text[at:start]) + plain.write(text)
-            at = end
-            starts.append(at)
+            length += plain.write(self.source.text[copied:start]) + plain.write(text)
+            copied = end
+            starts.append(copied)
             begins.append(length)
-        plain.write(self.source.text[at : self.end])
+        plain.write(self.source.text[copied : self.end])
         self.edits.clear()  # made, and as large as the text
         for start, _, entity in self.mentions:
             self.source.ids.setdefault(entity, start)
@@ -190,8 +191,8 @@ class Markup:
             elif self.repair:
                 self._count(start)
             else:
-                found = f"a mention of entity {entity} without a word"
-                self.source.refuse_at(start, found, "at least one word", "Delete it.")
+                fault = f"a mention of entity {entity} without a word"
+                self.source.refuse_at(start, fault, "at least one word", "Delete it.")
         lines = np.searchsorted(self.source.line_ends, _moved(words.starts, begins, starts))
         lines += 1
         return Document.of_rows(
@@ -242,8 +243,8 @@ def _read_brackets(markup: Markup) -> None:
             markup.drop(match.span(), match["escaped"])
         elif not opened:
             advice = "Add the bracket, write '\\]' if it belongs to the text"
-            found = "closes a mention that was never opened"
-            markup.unbalanced(match.span(), found, "a '[' before it", advice)
+            fault = "closes a mention that was never opened"
+            markup.unbalanced(match.span(), fault, "a '[' before it", advice)
         else:
             start = opened.pop()
             if entity := _one_id(match["id"] or ""):
@@ -253,16 +254,16 @@ def _read_brackets(markup: Markup) -> None:
             elif match["link"] and _PAGE.match(match["link"]):
                 markup.aside("is a link, so it is text", start, match.end())
             else:
-                found = "an id that is not closed" if match["cut"] else "a mention without one id"
-                markup.unbalanced(match.span(), found, "an id such as '](#1)'", "Write one id")
+                fault = "an id that is not closed" if match["cut"] else "a mention without one id"
+                markup.unbalanced(match.span(), fault, "an id such as '](#1)'", "Write one id")
                 markup.drop((start, start + 1))
     first = 0
-    for n, at in enumerate(opened, start=1):
-        if n == len(opened) or opened[n] > at + 1:  # a run of brackets ends here
-            found = "opens a mention that is never closed"
+    for n, position in enumerate(opened, start=1):
+        if n == len(opened) or opened[n] > position + 1:  # a run of brackets ends here
+            fault = "opens a mention that is never closed"
             advice = "Add its end, write '\\[' if it belongs to the text"
-            run = opened[first], at + 1
-            markup.unbalanced(run, found, "a '](#1)' after it", advice, n=n - first)
+            run = opened[first], position + 1
+            markup.unbalanced(run, fault, "a '](#1)' after it", advice, n=n - first)
             first = n
 
 
@@ -327,18 +328,18 @@ def _read_tags(markup: Markup) -> None:
             if is_link:
                 first_of.setdefault("ref", match)
         elif name not in names:
-            found = "closes a mention that was never opened"
-            markup.unbalanced(match.span(), found, f"a <{name} id=…> before it", "Add it")
+            fault = "closes a mention that was never opened"
+            markup.unbalanced(match.span(), fault, f"a <{name} id=…> before it", "Add it")
         else:
-            at = next(n for n in reversed(range(len(names))) if names[n] == name)
-            _unclosed(markup, at + 1)
+            index = next(n for n in reversed(range(len(names))) if names[n] == name)
+            _unclosed(markup, index + 1)
             start = markup.again(_TAG, markup.opened.pop())
-            del names[at:]
+            del names[index:]
             if kind := NOT_IDENTITY.search(start["attributes"]):
                 markup.drop(start.span())
                 markup.drop(match.span())
-                told = f"is {kind['kind']}, not identity, so it is left out"
-                markup.aside(told, *start.span())
+                remark = f"is {kind['kind']}, not identity, so it is left out"
+                markup.aside(remark, *start.span())
             elif entity := _one_id(_naming(start)[1]):
                 markup.mention(start.span(), match.span(), entity)
             else:
@@ -348,14 +349,14 @@ def _read_tags(markup: Markup) -> None:
     _unclosed(markup, 0)
     first_of.pop("", None)
     if link := first_of.pop("ref", None):
-        found = f"{link.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
+        fault = f"{link.group()[:40]}, whose REF names another mention, as in MUC's COREF elements"
         advice = "Give the mentions of an entity one id."
-        markup.source.refuse_at(link.start(), found, "an entity's id", advice)
+        markup.source.refuse_at(link.start(), fault, "an entity's id", advice)
     elif len(first_of) > 1:
         *_, before, last = first_of.values()
-        found = f"{last.group()[:40]} and {before.group()[:40]}"
+        fault = f"{last.group()[:40]} and {before.group()[:40]}"
         expected = "one attribute that names the entity of every mention"
-        markup.source.refuse_at(last.start(), found, expected, "Use one of them throughout.")
+        markup.source.refuse_at(last.start(), fault, expected, "Use one of them throughout.")
 
 
 def _unclosed(markup: Markup, first: int) -> None:
@@ -468,10 +469,10 @@ def _drop_frame(markup: Markup) -> None:
     """
     text = markup.source.text
 
-    def cut(told: str, start: int, end: int) -> None:
+    def cut(remark: str, start: int, end: int) -> None:
         for since, until in ((markup.start, start), (end, markup.end)):
-            if (at := _first_said(text, since, until)) is not None:
-                markup.aside(told, at, until)
+            if (position := _first_said(text, since, until)) is not None:
+                markup.aside(remark, position, until)
         markup.start, markup.end = start, end
 
     if reasoning := _REASONING.match(text, markup.start, markup.end):
@@ -490,7 +491,7 @@ def _drop_frame(markup: Markup) -> None:
         cut("is left out as an introduction", introduction.end(), markup.end)
 
 
-def _read_part(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
+def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
     markup = Markup(source, (part.start, part.end), repair=repair, hint=_REPAIR)
     if not part.by_blanks:
         _drop_frame(markup)
@@ -500,23 +501,23 @@ def _read_part(source: MarkedText, part: InlinePart, name: str, *, repair: bool)
                     "begins with '#' and is no document's name, so it is text", *line.span()
                 )
             else:
-                found = f"{source.excerpt(line.start())}: a line of the text that begins with '#'"
+                fault = f"{source.excerpt(line.start())}: a line of the text that begins with '#'"
                 advice = "Write '\\#' if the line belongs to the text."
-                source.refuse_at(line.start(), found, "'# NAME' before each document", advice)
+                source.refuse_at(line.start(), fault, "'# NAME' before each document", advice)
     tagged = None if part.by_blanks else next(markup.found(TAGGED), None)
     bracketed = next(markup.found(BRACKETED), None)
     (_read_tags if tagged and not bracketed else _read_brackets)(markup)
     if tagged and bracketed:
-        found = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
-        source.refuse_at(tagged.start(), found, "one of the two", "Use one of them.")
+        fault = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
+        source.refuse_at(tagged.start(), fault, "one of the two", "Use one of them.")
     document = markup.document(name, by_blanks=part.by_blanks)
-    for told, (start, end, n) in markup.asides.items():
+    for remark, (start, end, n) in markup.asides.items():
         more = f" ({n - 1} more like this)" if n > 1 else ""
-        source.warn_at(start, f"{source.excerpt(start, end)} {told}{more}")
-    at, n_repairs = markup.repairs
+        source.warn_at(start, f"{source.excerpt(start, end)} {remark}{more}")
+    position, n_repairs = markup.repairs
     if n_repairs:
         many = counted(n_repairs, "piece")
-        source.warn_at(at, f"{many} of markup without a partner, an id or a word left out")
+        source.warn_at(position, f"{many} of markup without a partner, an id or a word left out")
     if len(document.rows) > 2 and document.n_entities == len(document.rows):
         source.warnings.append(
             f"{source.file}: all {document.n_entities} mentions of document '{name}' have "
@@ -537,24 +538,24 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
     source, parts = MarkedText(file, text), [*_parts(text)]
     edges = [0, *(at for part in parts for at in (part.first, part.last)), len(text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
-        at = _first_said(text, start, end)
-        if at is not None and _is_marked(text, start, end):
-            found = f"{source.excerpt(at)} outside of a document"
+        place = _first_said(text, start, end)
+        if place is not None and _is_marked(text, start, end):
+            fault = f"{source.excerpt(place)} outside of a document"
             advice = (
                 "Write the line before the text, or '\\#' if a line of the text begins with '#'."
             )
-            source.refuse_at(at, found, "'# NAME' before each document", advice)
-        elif at is not None:
+            source.refuse_at(place, fault, "'# NAME' before each document", advice)
+        elif place is not None:
             source.warn_at(
-                at, f"{source.excerpt(at, end)} is outside a document, so it is left out"
+                place, f"{source.excerpt(place, end)} is outside a document, so it is left out"
             )
     documents: dict[str, Document] = {}
     for part in parts:
         name = part.name or name_of_file(file)
-        document = _read_part(source, part, name, repair=repair)
+        document = _read_document(source, part, name, repair=repair)
         if name in documents:
-            found, advice = f"a second document '{name}'", "Rename one of them."
-            source.refuse_at(part.first, found, "each name once", advice)
+            fault, advice = f"a second document '{name}'", "Rename one of them."
+            source.refuse_at(part.first, fault, "each name once", advice)
         if not part.name and part.start > part.first:
             expected = "'#begin document (NAME)'"
             source.refuse_at(part.first, "a document without a name", expected, "Add it.")
@@ -576,10 +577,10 @@ def fits_inline(text: str) -> bool:
         return True
     if text.lstrip().startswith(("<?", "<!", "{", "[{")):
         return False  # XML and JSON, whose texts may hold anything
-    found = _MENTION.search(text, 0, 100_000) or TAGGED.search(text, 0, 100_000)
-    if not found:
+    match = _MENTION.search(text, 0, 100_000) or TAGGED.search(text, 0, 100_000)
+    if not match:
         return False
-    start, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end())
+    start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
     return not _COLUMNS.search(text[start : end if end >= 0 else len(text)])
 
 
@@ -612,8 +613,8 @@ def write_inline(corpus: Corpus) -> str:
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
-    if found := [*problems]:
-        raise InputError(found)
+    if listed := [*problems]:
+        raise InputError(listed)
 
 
 def _not_inline(document: Document) -> Iterator[Problem]:
@@ -707,11 +708,11 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
         name = name or str(len(documents) + 1)
         rest = _ENTITY.sub("", line).strip()
         if not any_name and _DICT.match(line):
-            found = (
+            fault = (
                 f"an object in braces, as Python prints it or cut from JSON ('{line.strip()[:40]}')"
             )
             advice = "Write it as JSON, with json.dumps, one document per line."
-            notes.note(number, found, _ENTITIES, advice)
+            notes.note(number, fault, _ENTITIES, advice)
         elif not any_name and (wrong := _NOT_IN_NAMES.search(line)):
             advice = "Leave quotes, brackets and colons out of the names."
             expected = f"{_ENTITIES}, of plain names"
@@ -720,15 +721,15 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
             advice = "Close every brace." if "{" in rest else "Put every mention into braces."
             notes.note(number, f"'{rest[:40]}'", _ENTITIES, advice)
         if name in documents:
-            found = f"a second document '{name}'"
-            notes.note(number, found, "each name once", "Rename one of them.")
+            fault = f"a second document '{name}'"
+            notes.note(number, fault, "each name once", "Rename one of them.")
         position: dict[str, int] = {}
         rows = []
         for entity, content in enumerate(() if notes else _ENTITY.findall(line)):
             one_each = letters and not content.isdecimal()
             for mention in content if one_each else filter(None, _SEPARATOR.split(content)):
-                at = position.setdefault(mention, len(position))
-                rows.append((at, at + 1, entity))
+                word = position.setdefault(mention, len(position))
+                rows.append((word, word + 1, entity))
         documents[name] = Document.of_rows(
             name, rows, words=tuple(position), named_mentions=True, file=file
         )

@@ -44,12 +44,12 @@ _PYTHON = re.compile(r"\s*(?:\[\s*)?\{'[^'\n]*'\s*:")
 
 def pieces(text: str, file: str) -> Iterator[tuple[int, str]]:
     """(line, text) of each object of a file that is not empty."""
-    at, first = next((at, line.strip()) for at, line in one_a_line(text))
+    number, first = next((at, line.strip()) for at, line in one_a_line(text))
     if first[0] == "[":
-        return _listed(text, file)
+        return _list_items(text, file)
     if first[0] == "{" and first[-1] != "}":
         if text.startswith("{") + text.count("\n{") < 2:
-            return iter([(at, text.strip())])
+            return iter([(number, text.strip())])
         with suppress(ValueError, RecursionError):  # one a line after all; each broken one is named
             return iter([*_one_by_one(text)])
     return one_a_line(text)
@@ -71,23 +71,23 @@ def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
     """Objects after each other, over as many lines as they like."""
-    line, at = 1, 0
-    while (start := _after_space(text, at)) < len(text):
-        line += text.count("\n", at, start)
+    line, position = 1, 0
+    while (start := _after_space(text, position)) < len(text):
+        line += text.count("\n", position, start)
         _, end = _DECODER.raw_decode(text, start)
         yield line, text[start:end]
         line += text.count("\n", start, end)
-        at = end
+        position = end
 
 
-def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
+def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
     """The items of a list."""
-    at = text.index("[") + 1
-    line = text.count("\n", 0, at) + 1
-    more = not text.startswith("]", _after_space(text, at))
+    position = text.index("[") + 1
+    line = text.count("\n", 0, position) + 1
+    more = not text.startswith("]", _after_space(text, position))
     while more:
-        start = _after_space(text, at)
-        line += text.count("\n", at, start)
+        start = _after_space(text, position)
+        line += text.count("\n", position, start)
         try:
             _, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
@@ -95,25 +95,25 @@ def _listed(text: str, file: str) -> Iterator[tuple[int, str]]:
             raise _broken(file, 1 if in_text else line, text, error) from error
         yield line, text[start:end]
         line += text.count("\n", start, end)
-        at = _after_space(text, end)
-        line += text.count("\n", end, at)
-        more = text.startswith(",", at)
-        at += more
-    at = _after_space(text, at)
-    if not text.startswith("]", at) or text[at + 1 :].strip():
-        line = text.count("\n", 0, at) + 1
-        found = "a JSON list that is cut short, or something after it"
-        raise InputError([Problem(file, line, found, "one whole JSON list", "Check the file.")])
+        position = _after_space(text, end)
+        line += text.count("\n", end, position)
+        more = text.startswith(",", position)
+        position += more
+    position = _after_space(text, position)
+    if not text.startswith("]", position) or text[position + 1 :].strip():
+        line = text.count("\n", 0, position) + 1
+        fault = "a JSON list that is cut short, or something after it"
+        raise InputError([Problem(file, line, fault, "one whole JSON list", "Check the file.")])
 
 
-def _after_feeds(text: str, at: int) -> int:
-    found = _FEEDS.match(text, at)
-    return found.end() if found else at
+def _after_feeds(text: str, position: int) -> int:
+    match = _FEEDS.match(text, position)
+    return match.end() if match else position
 
 
-def _after_space(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+def _after_space(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
 
 
 def parsed(text: str, file: str, line: int = 1) -> Any:
@@ -121,20 +121,20 @@ def parsed(text: str, file: str, line: int = 1) -> Any:
     try:
         value = _STRICT.decode(text)
     except LookupError as error:
-        found = f"two values of {str(error.args[0])[:40]!r} in one object"
-        raise InputError([Problem(file, line, found, "one", "Remove the other one.")]) from error
+        fault = f"two values of {str(error.args[0])[:40]!r} in one object"
+        raise InputError([Problem(file, line, fault, "one", "Remove the other one.")]) from error
     except (ValueError, RecursionError) as error:
         raise _broken(file, line, text, error) from error
     if "\\u" in text and _SUSPICIOUS.search(text):
         # no string may hold a NUL or half a character: no other format could hold it
         again = json.dumps(value, ensure_ascii=False)
-        found = "a NUL character (\\u0000)" if _NUL.search(again) else ""
+        fault = "a NUL character (\\u0000)" if _NUL.search(again) else ""
         try:
             again.encode()
         except UnicodeEncodeError:
-            found = "half a character (a lone surrogate such as \\ud800)"
-        if found:
-            raise InputError([Problem(file, line, found, "text", "Remove it.")])
+            fault = "half a character (a lone surrogate such as \\ud800)"
+        if fault:
+            raise InputError([Problem(file, line, fault, "text", "Remove it.")])
     return value
 
 
@@ -156,8 +156,8 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
         where = f" (column {error.colno})"
         line += error.lineno - 1
     what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
-    found, advice = f"{what} or is cut short{where}", "Write one document per line."
-    return InputError([Problem(file, line, found, "one whole JSON object", advice)])
+    fault, advice = f"{what} or is cut short{where}", "Write one document per line."
+    return InputError([Problem(file, line, fault, "one whole JSON object", advice)])
 
 
 def is_python(text: str) -> bool:
@@ -207,20 +207,20 @@ class JsonObject:
     warnings: list[str] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
 
-    def require(self, holds: bool, found: str, expected: str, advice: str) -> None:
+    def require(self, holds: bool, fault: str, expected: str, advice: str) -> None:
         """Refuse the object, naming its line, if this does not hold."""
         if not holds:
-            raise self.problem(found, expected, advice)
+            raise self.problem(fault, expected, advice)
 
-    def problem(self, found: str, expected: str, advice: str) -> InputError:
+    def problem(self, fault: str, expected: str, advice: str) -> InputError:
         """What is wrong with the object, naming its line."""
-        return InputError([Problem(self.file, self.line, found, expected, advice)])
+        return InputError([Problem(self.file, self.line, fault, expected, advice)])
 
-    def take(self, field: str, shape: object, expected: str, advice: str, found: str = "") -> Any:
+    def take(self, field: str, shape: object, expected: str, advice: str, fault: str = "") -> Any:
         """The value of a field, refused if it has another shape (see `has_shape`)."""
         value = self.values.get(field)
-        found = found or f"'{field}' in another shape"
-        self.require(has_shape(value, shape), found, expected, advice)
+        fault = fault or f"'{field}' in another shape"
+        self.require(has_shape(value, shape), fault, expected, advice)
         return value
 
     def warn(self, text: str) -> None:
@@ -275,19 +275,19 @@ _WORDS = ("words", "document", "text")  # names of fields that may have the word
 
 def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
     """The words of a document in sentences; of a flat list as one sentence."""
-    shape, of = ([str], "words") if flat else ([[str]], "lists of words")
-    found, advice = "words in another shape", "Add the words of the document."
+    shape, items = ([str], "words") if flat else ([[str]], "lists of words")
+    fault, advice = "words in another shape", "Add the words of the document."
     if field not in entry.values:
-        found = "no words"
+        fault = "no words"
         words = (name for name in _WORDS if has_shape(entry.values.get(name), [str]))
         if other := next(words, ""):
-            found, advice = f"words in '{other}'", f"Rename '{other}' 'tokens'."
+            fault, advice = f"words in '{other}'", f"Rename '{other}' 'tokens'."
     elif has_shape(entry.values[field], [str]):
         advice = "Split the texts into words: a list of words is called 'tokens'."
     elif has_shape(entry.values[field], [dict]):
         advice = "Write the texts of its objects alone."
-    expected = f"'{field}', a list of {of}"
-    given = entry.take(field, shape, expected, advice, found)
+    expected = f"'{field}', a list of {items}"
+    given = entry.take(field, shape, expected, advice, fault)
     return [given] if flat else given
 
 
@@ -335,12 +335,12 @@ def document_of(
 def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
     """A list of lists of whatever a mention is in this format."""
     given = entry.values.get(field)
-    found = "no clusters" if given is None else "clusters in another shape"
+    fault = "no clusters" if given is None else "clusters in another shape"
     expected = f"'{field}', a list of lists of {shape}"
     advice = "Write [] if there are none."
     if isinstance(given, dict):
-        found, advice = "clusters by names", "Write the lists alone, without their names."
-    clusters: list[list[Any]] = entry.take(field, [list], expected, advice, found)
+        fault, advice = "clusters by names", "Write the lists alone, without their names."
+    clusters: list[list[Any]] = entry.take(field, [list], expected, advice, fault)
     return clusters
 
 
@@ -413,22 +413,22 @@ def rows_of(
                 return rows
     for span in spans:
         if not has_shape(span, PLACES):
-            found, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
+            fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
             if isinstance(span, list) and span and has_shape(span[0], PLACES):
                 advice = f"Write the positions alone: {span[0]}. {advice}"
             elif isinstance(span, list | dict):
-                numbers = [one for one in _values(span) if type(one) in (int, float)]
+                numbers = [one for one in _items_held(span) if type(one) in (int, float)]
                 if len(numbers) == 2:
                     whole = [int(one) if one == one // 1 else one for one in numbers]
                     advice = f"Write the positions alone: {whole}. {advice}"
-            raise entry.problem(found, "[start, end], two word positions", advice)
+            raise entry.problem(fault, "[start, end], two word positions", advice)
         if not 0 <= span[0] < span[1] + after <= n:
             break
-    of = "without words" if words is None else f"of {counted(n, 'word')}"
+    length = "without words" if words is None else f"of {counted(n, 'word')}"
     expected = f"0 ≤ start ≤ end ≤ {n - 1}" if after else f"0 ≤ start < end ≤ {n}"
     pairs = [one for one in spans if has_shape(one, PLACES)]
     advice = place_advice(pairs, words or (), after=after, has_text="text" in entry.values)
-    raise entry.problem(f"the span {str(span)[:60]} in a document {of}", expected, advice)
+    raise entry.problem(f"the span {str(span)[:60]} in a document {length}", expected, advice)
 
 
 def place_advice(
@@ -467,7 +467,7 @@ def plain_name(name: str) -> str:
     return f"{conll[1].strip()}; part {part}" if part else conll[1].strip()
 
 
-def _values(value: Any) -> Iterable[Any]:
+def _items_held(value: Any) -> Iterable[Any]:
     """What a list or an object holds; nothing of anything else."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
@@ -477,7 +477,7 @@ _OTHER_CLUSTERS = re.compile("cluster|coref|chain", re.IGNORECASE)
 
 def _has_lists(value: Any) -> bool:
     """Whether a list or an object holds lists or objects, one of which is not empty."""
-    return any(isinstance(one, list | dict) and one for one in _values(value))
+    return any(isinstance(one, list | dict) and one for one in _items_held(value))
 
 
 # Fields of a document's name, those of coreference in JSON Lines first
@@ -551,7 +551,7 @@ class Record:
     def part(self, pieces: Iterable[tuple[int, str]], file: str, side: str, first: int = 1) -> Part:
         """The documents of each of these (line, text of an object); `first` is the number of the
         first."""
-        found: list[Document] = []
+        kept: list[Document] = []
         seen: list[Seen] = []
         wrong = Problems()
         with suppress(TooManyProblems):
@@ -566,17 +566,17 @@ class Record:
                     self._require_no_others(entry, field)
                     documents = [*self.read(self, entry, field)]
                 except InputError as error:
-                    found.clear()
+                    kept.clear()
                     wrong.extend(error.problems)
                     continue
                 if self.ends == "inclusive" and not self.joins:
                     entry.notices.extend(map(self._ends, repeat(line), documents))
-                found += () if wrong else documents
+                kept += () if wrong else documents
                 seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
                 seen += [Seen(line, document.name) for document in documents]
         if wrong:
-            seen.append(Seen(0, None, tuple(wrong.found)))
-        return Part(tuple(found), tuple(seen))
+            seen.append(Seen(0, None, tuple(wrong.noted)))
+        return Part(tuple(kept), tuple(seen))
 
     def name(self, entry: JsonObject) -> str:
         """The name of a document."""
@@ -620,10 +620,10 @@ class Record:
             return
         for name, value in entry.values.items():
             if name not in own and _OTHER_CLUSTERS.search(name) and _has_lists(value):
-                found = f"'{field}', which is empty, and '{name}', which is not"
+                fault = f"'{field}', which is empty, and '{name}', which is not"
                 expected = f"the clusters in '{field}', as {self.title} has them"
                 advice = f"Write those of '{name}' so, or leave it out if it is no coreference."
-                raise entry.problem(found, expected, advice)
+                raise entry.problem(fault, expected, advice)
 
     def _ends(self, line: int, document: Document) -> Notice:
         """How many mentions a document has, how many of a single word and, if none, how many that
@@ -644,9 +644,9 @@ class Record:
         widened: list[str] = []
         for of in seen:
             if of.name in names - {None}:
-                found = f"a second document '{of.name}'"
+                fault = f"a second document '{of.name}'"
                 advice = "Rename one of them."
-                problems.append(Problem(file, of.line, found, "each name once", advice))
+                problems.append(Problem(file, of.line, fault, "each name once", advice))
             names.add(of.name)
             for notice in of.notices:
                 lines.setdefault(notice.kind, []).append(notice.line)
@@ -673,10 +673,10 @@ class Record:
             missing = lines[other]
             more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
             shown = ", ".join(map(str, missing[:10]))
-            found = f"no '{first}' in line{'s' * (len(missing) > 1)} {shown}{more}, but in others"
+            fault = f"no '{first}' in line{'s' * (len(missing) > 1)} {shown}{more}, but in others"
             expected = f"'{first}' in every line or in none"
             advice = "Add it: [] if there are no clusters."
-            raise InputError([Problem(file, missing[0], found, expected, advice)])
+            raise InputError([Problem(file, missing[0], fault, expected, advice)])
         if side == "key" and self.predicted in lines:
             about = f"the key has only '{self.predicted}'; is it one?"
             warnings.append(f"{file}:{lines[self.predicted][0]}: {about}")

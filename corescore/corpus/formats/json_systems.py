@@ -66,8 +66,8 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
     for name in filter(entry.values.__contains__, of_words):
         given: Any = entry.values[name]
         good = isinstance(given, list) and len(given) == len(words)
-        found = f"'{name}' in another shape than '{record.words}'"
-        entry.require(good, found, "a value for each word", "Fix the list or leave it out.")
+        fault = f"'{name}' in another shape than '{record.words}'"
+        entry.require(good, fault, "a value for each word", "Fix the list or leave it out.")
         of_words[name] = given
     sentence_of, speakers, tags = of_words.values()
     starts = [at for at, one in enumerate(sentence_of) if at == 0 or one != sentence_of[at - 1]]
@@ -79,7 +79,9 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
         name,
         [words[start:end] for start, end in pairwise([*starts, len(words)])],
         rows=rows_of(entry, field, words, record.ends),
-        speakers=["" if (said := speakers[at]) in (None, "-", "_") else str(said) for at in starts]
+        speakers=[
+            "" if (speaker := speakers[at]) in (None, "-", "_") else str(speaker) for at in starts
+        ]
         if speakers
         else (),
         tags=[str(tag or "") for tag in tags],
@@ -105,14 +107,14 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Docume
     rows = []
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
         for mention in cluster:
-            of = has_shape(mention, (int, int, int))
-            span = _span([*mention[:2], mention[2] + 1], starts, 0) if of else None
+            is_span = has_shape(mention, (int, int, int))
+            span = _span([*mention[:2], mention[2] + 1], starts, 0) if is_span else None
             if span is None:
-                found = (
+                fault = (
                     f"the mention {json.dumps(mention)[:40]} in {counted(len(given), 'sentence')}"
                 )
                 expected = "[sentence, start, end], both ends inside the mention and the sentence"
-                raise entry.problem(found, expected, _COUNT.format(0))
+                raise entry.problem(fault, expected, _COUNT.format(0))
             rows.append((*span, number))
     ids = [token.get("id") for token in tokens]
     nodes = {
@@ -153,9 +155,9 @@ def _of_tokens(
         f"the nearest layout, {OVER_WORDS} (jsonl); in {record.title} '{record.words}' is {layout}",
         f"Write '{field}' as 'clusters', and count the words of the document from 0.",
     )
-    expected, found = f"'{record.words}', {layout}", "sentences in another shape"
+    expected, fault = f"'{record.words}', {layout}", "sentences in another shape"
     given: list[dict[str, Any]] = entry.take(
-        record.words, [{"tokens": [{text: str}]}], expected, advice, found
+        record.words, [{"tokens": [{text: str}]}], expected, advice, fault
     )
     return given
 
@@ -178,9 +180,9 @@ def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Docu
         for mention in cluster:
             if (span := _span(mention, starts, 0)) is None:
                 among = counted(len(sentences), "sentence")
-                found = f"the mention {json.dumps(mention)[:40]} in {among}"
+                fault = f"the mention {json.dumps(mention)[:40]} in {among}"
                 expected = "[sentence, start, end], the end after the mention, within the sentence"
-                raise entry.problem(found, expected, _COUNT.format(0))
+                raise entry.problem(fault, expected, _COUNT.format(0))
             rows.append((*span, number))
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
@@ -204,20 +206,20 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
     if isinstance(entry.values.get(record.words), list):
         yield from _by_word(record, entry, field)
         return
-    found = "text in another shape"
-    text = entry.take(record.words, str, "'text', a string", "Add the text.", found)
+    fault = "text in another shape"
+    text = entry.take(record.words, str, "'text', a string", "Add the text.", fault)
     offsets = Offsets(text)
     rows, texts, last = [], [], 0
     for number, cluster in enumerate(clusters_of(entry, field)):
         for span in cluster:
             runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
             if not runs:
-                found = f"the span {str(span)[:40]} in a text of {counted(len(text), 'character')}"
+                fault = f"the span {str(span)[:40]} in a text of {counted(len(text), 'character')}"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
                 advice = (
                     "Count characters of the text from 0. The end is the one after the mention."
                 )
-                raise entry.problem(found, expected, advice)
+                raise entry.problem(fault, expected, advice)
             rows.append((*runs[0], number))
             texts.append(text[slice(*span)])
             last = max(last, span[1])
@@ -331,9 +333,9 @@ def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document
     for entity, one in ((entity, one) for entity, cluster in corefs.items() for one in cluster):
         place: Any = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
         if (span := _span(place, starts, 1)) is None:
-            found = f"a mention of entity {entity[:40]} with {', '.join(_PLACE)} {str(place)[:60]}"
+            fault = f"a mention of entity {entity[:40]} with {', '.join(_PLACE)} {str(place)[:60]}"
             expected = "a sentence of the document, and words of it, the end after the mention"
-            raise entry.problem(found, expected, _COUNT.format(1))
+            raise entry.problem(fault, expected, _COUNT.format(1))
         start, end = span
         head, kind, text = map(one.get, ("headIndex", "type", "text"))
         head = start + head - place[1] if type(head) is int else -1
@@ -376,8 +378,8 @@ CORENLP = Record(
 def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """A mention is its name, any string: there are no words and no positions."""
     kind = entry.values.get("type")
-    found, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
-    entry.require(kind in ("clusters", "graph"), found, expected, "Name the type of the file.")
+    fault, expected = f"the type {str(kind)[:40]!r}", "'clusters' or 'graph'"
+    entry.require(kind in ("clusters", "graph"), fault, expected, "Name the type of the file.")
     if kind == "clusters":
         expected, advice = (
             "'clusters', an object of lists of names",
@@ -402,8 +404,8 @@ def _scorch(record: Record, entry: JsonObject, field: str) -> Iterator[Document]
     position: dict[str, int] = {}
     rows: list[Row] = []
     for mention, entity in named:
-        at = position.setdefault(mention, len(position))
-        rows.append((at, at + 1, entity))
+        word = position.setdefault(mention, len(position))
+        rows.append((word, word + 1, entity))
     name, words = record.name(entry), [*position]
     yield Document.of_rows(name, rows, words=words, named_mentions=True, file=entry.file)
 
@@ -462,8 +464,8 @@ def _emory(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
         for scene in replace(entry, values=episode).take("scenes", [dict], _EMORY, _CHECK):
             name = scene.get("scene_id")
             good = isinstance(name, str) and name.strip() != ""
-            found, advice = f"{repr(name)[:40]} as 'scene_id'", "Give each scene a name of its own."
-            entry.require(good, found, "a name", advice)
+            fault, advice = f"{repr(name)[:40]} as 'scene_id'", "Give each scene a name of its own."
+            entry.require(good, fault, "a name", advice)
             yield _scene(record, replace(entry, values=scene), field)
 
 
@@ -480,13 +482,13 @@ def _scene(record: Record, entry: JsonObject, field: str) -> Document:
     n_words = 0
     in_scene = f"in scene {entry.values['scene_id']}"
     for utterance in entry.take("utterances", [dict], _EMORY, _CHECK):
-        said = replace(entry, values=utterance)
-        found = f"'{record.words}' in another shape {in_scene}"
-        words = said.take(record.words, [[str]], _EMORY, _CHECK, found)
-        found = f"'{field}' in another shape than '{record.words}' {in_scene}"
+        spoken = replace(entry, values=utterance)
+        fault = f"'{record.words}' in another shape {in_scene}"
+        words = spoken.take(record.words, [[str]], _EMORY, _CHECK, fault)
+        fault = f"'{field}' in another shape than '{record.words}' {in_scene}"
         expected = "a list for each sentence"
-        mentions = said.take(field, [list], expected, _CHECK, found)
-        said.require(len(mentions) == len(words), found, expected, _CHECK)
+        mentions = spoken.take(field, [list], expected, _CHECK, fault)
+        spoken.require(len(mentions) == len(words), fault, expected, _CHECK)
         for sentence, of_sentence in zip(words, mentions, strict=True):
             for mention in of_sentence:
                 entry.require(
@@ -559,8 +561,8 @@ def _read_stanza(text: str, file: str, side: str) -> Corpus:
         tags=[str(word.get("xpos") or word.get("upos") or "") for word in words],
         lemmas=[str(word.get("lemma") or "") for word in words],
     )
-    told = f"{file}: the document has no name: named '{name}', as its file."
-    return Corpus((document,), file, (told,))
+    warning = f"{file}: the document has no name: named '{name}', as its file."
+    return Corpus((document,), file, (warning,))
 
 
 def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]:
@@ -570,8 +572,8 @@ def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]
         marks = _marks(word, at, entry)
         for index, starts, ends in marks:
             if ends and not starts:
-                found = f"chain {index}, which ends at word {at} without a start"
-                entry.require(bool(open_at.get(index)), found, *_STANZA)
+                fault = f"chain {index}, which ends at word {at} without a start"
+                entry.require(bool(open_at.get(index)), fault, *_STANZA)
                 yield open_at[index].pop(), at + 1, index
         for index, starts, ends in marks:
             if starts and ends:
@@ -579,29 +581,29 @@ def _chains(words: Iterable[dict[str, Any]], entry: JsonObject) -> Iterator[Row]
             elif starts:
                 open_at.setdefault(index, []).append(at)
     for index, left in open_at.items():
-        found = f"chain {index}, whose mention at word {left[0] if left else 0} has no end"
-        entry.require(not left, found, *_STANZA)
+        fault = f"chain {index}, whose mention at word {left[0] if left else 0} has no end"
+        entry.require(not left, fault, *_STANZA)
 
 
-def _marks(word: dict[str, Any], at: int, entry: JsonObject) -> list[tuple[int, bool, bool]]:
+def _marks(word: dict[str, Any], position: int, entry: JsonObject) -> list[tuple[int, bool, bool]]:
     """(number, whether a mention starts, whether one ends) of each chain of a word: of objects, or
     of a text as in the last column of CoNLL-U."""
     given, misc = word.get("coref_chains"), word.get("misc")
-    found = f"'coref_chains' in another shape at word {at}"
+    fault = f"'coref_chains' in another shape at word {position}"
     if given is None or isinstance(given, str):
         known = (f"{name}={word[name]}" for name in _AS_TEXT if isinstance(word.get(name), str))
         text = misc if isinstance(misc, str) else ""
         try:
             marks = [*chains_in("|".join(known))] or [*chains_in(text)]
         except ValueError as error:
-            raise entry.problem(found, *_STANZA) from error
+            raise entry.problem(fault, *_STANZA) from error
         if not marks and (other := carrier_in(f"\t{text}")):
-            seen = f"'{other[1][:40]}' at word {at}, which may be coreference"
+            seen = f"'{other[1][:40]}' at word {position}, which may be coreference"
             raise entry.problem(seen, _STANZA[0], "Give the CoNLL-U file that has it.")
         return marks
     chains = given if isinstance(given, list) else [given]
     good = all(isinstance(one, dict) and type(one.get("index")) is int for one in chains)
-    entry.require(good, found, *_STANZA)
+    entry.require(good, fault, *_STANZA)
     return [
         (one["index"], one.get("is_start") is True, one.get("is_end") is True) for one in chains
     ]

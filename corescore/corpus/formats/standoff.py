@@ -148,11 +148,11 @@ class Offsets:
         """
         if not all(0 <= start < end <= len(self.text) for start, end in spans):
             return ()
-        found = [(run, span) for span in spans if (run := self.covering(*span))]
-        runs = joined(run for run, _ in found)
+        covered = [(run, span) for span in spans if (run := self.covering(*span))]
+        runs = joined(run for run, _ in covered)
         if any(
             self.starts[first] < start or end < self.ends[after - 1]
-            for (first, after), (start, end) in found
+            for (first, after), (start, end) in covered
         ):
             written = " … ".join(self.text[start:end] for start, end in spans)
             words = " … ".join(" ".join(self.words[start:end]) for start, end in runs)
@@ -197,11 +197,13 @@ def document_of(
     file: str,
     words: Sequence[str],
     sentence_starts: Sequence[int],
-    found: Iterable[Found],
+    mentions: Iterable[Found],
     **more: Any,
 ) -> Document:
     """The document with these mentions; `more` as in `Document.of_rows`."""
-    runs, entities, types, mention_types, minimum = zip(*found, strict=True) if found else [()] * 5
+    runs, entities, types, mention_types, minimum = (
+        zip(*mentions, strict=True) if mentions else [()] * 5
+    )
     return Document.of_rows(
         name,
         [(of[0][0], of[-1][1], entity) for of, entity in zip(runs, entities, strict=True)],
@@ -269,11 +271,11 @@ class TextPair(FileNotes):
     more: Mapping[str, str]
 
     def document(
-        self, words: Sequence[str], starts: Sequence[int], found: Sequence[Found], **more: Any
+        self, words: Sequence[str], starts: Sequence[int], mentions: Sequence[Found], **more: Any
     ) -> Corpus:
         """The document as a corpus. Raises InputError with the problems, if there are any."""
         self.refuse()
-        return self.corpus([document_of(self.name, self.file, words, starts, found, **more)])
+        return self.corpus([document_of(self.name, self.file, words, starts, mentions, **more)])
 
 
 def format_of_pairs(
@@ -398,13 +400,13 @@ def read_brat(pair: TextPair) -> Corpus:
     for number, *ends in links:
         for end in ends:
             if end not in spans and end[0] == "T":
-                found = f"a link to {end}, which is nowhere"
-                pair.note(number, found, "a T line of the file", "Add the line.")
+                fault = f"a link to {end}, which is nowhere"
+                pair.note(number, fault, "a T line of the file", "Add the line.")
     between = [(first, second) for _, first, second in links if spans.keys() >= {first, second}]
     for number, line in () if links else named[:1]:
         expected = "relations such as 'R1<tab>Coref Arg1:T1 Arg2:T2'"
-        found = f"'{line[:40]}', which may name the entity of a mention"
-        pair.note(number, found, expected, "Link the mentions of each entity.")
+        fault = f"'{line[:40]}', which may name the entity of a mention"
+        pair.note(number, fault, expected, "Link the mentions of each entity.")
     if n_of_events := len(links) - len(between):
         others["coreference of events"] += n_of_events
     text = _text_meant(pair.second, spans.values())
@@ -412,9 +414,9 @@ def read_brat(pair: TextPair) -> Corpus:
         if not span.stands_in(text):
             where = ";".join(f"{start} {end}" for start, end in span.spans[:3])
             there = f"where the text has {quoted(span.covered(text))}"
-            found = f"{span.id} {quoted(span.text or '')} at {where}, {there}"
+            fault = f"{span.id} {quoted(span.text or '')} at {where}, {there}"
             expected = f"characters of {pair.other} ({len(text)} in all)"
-            pair.note(span.line, found, expected, "Take the text that was annotated.")
+            pair.note(span.line, fault, expected, "Take the text that was annotated.")
     pair.refuse()
     offsets = Offsets(text)
     runs = {span.id: offsets.runs(*span.spans) for span in spans.values()}
@@ -432,12 +434,12 @@ def read_brat(pair: TextPair) -> Corpus:
     else:
         top = linked(spans, between)
         entities = [(span, top[span.id]) for span in mentions]
-        of = " between mentions, only between events" if n_of_events else ""
-        told = f"no coreference relation{of}: each mention is taken as an entity of its own"
+        which = " between mentions, only between events" if n_of_events else ""
+        warning = f"no coreference relation{which}: each mention is taken as an entity of its own"
         if spans and not mentions:
-            told = "all T lines are triggers of events: there is no mention"
+            warning = "all T lines are triggers of events: there is no mention"
         if spans and not between:
-            pair.warnings.append(f"{pair.file}: {told}")
+            pair.warnings.append(f"{pair.file}: {warning}")
     every = [Found(runs[span.id], entity, *_kinds(span.type)) for span, entity in entities]
     return pair.document(offsets.words, offsets.sentence_starts, every)
 
@@ -499,19 +501,19 @@ def read_litbank(pair: TextPair) -> Corpus:
     n_links, fix = 0, "Fix the row."
     for number, line in enumerate(pair.first.removeprefix("\ufeff").split("\n"), start=1):
         match line.split("\t"):
-            case ["MENTION", name, *at, said, entity_type, mention_type] if len(at) == 4:
+            case ["MENTION", name, *place, quote, entity_type, mention_type] if len(place) == 4:
                 if name in mentions:
                     pair.note(number, f"a second mention {name}", "each id once", fix)
-                first, last = ".".join(at[:2]), ".".join(at[2:])
+                first, last = ".".join(place[:2]), ".".join(place[2:])
                 run = run_of(position, first, last)
                 there = [*text.words[slice(*run)]] if run else []
-                if run and said.split() == there:
+                if run and quote.split() == there:
                     mentions[name] = Found((run,), name, entity_type, mention_type)
                     continue
                 stands = f" (the text there is {quoted(' '.join(there))})" if run else ""
-                found = f"{quoted(said)} at {first} to {last}{stands}"
+                fault = f"{quoted(quote)} at {first} to {last}{stands}"
                 expected = f"sentences and words of {pair.other}, counted from 0"
-                pair.note(number, found, expected, "Take the text that was annotated.")
+                pair.note(number, fault, expected, "Take the text that was annotated.")
             case ["COREF", name, entity] if entity.strip():
                 if name in entities:
                     pair.note(number, f"a second entity of {name}", "one entity per mention", fix)
@@ -582,8 +584,8 @@ def read_booknlp(pair: TextPair) -> Corpus:
     position: dict[str, int] = {}
     for line, number in zip(token_lines, numbers, strict=True):
         if number in position:
-            found, advice = f"a second word {number}", "Fix the row."
-            raise InputError([Problem(pair.other, line, found, "each number once", advice)])
+            fault, advice = f"a second word {number}", "Fix the row."
+            raise InputError([Problem(pair.other, line, fault, "each number once", advice)])
         position[number] = len(position)
     mentions = []
     rows = zip(lines, *(entities[name] for name in _ENTITIES), strict=True)
@@ -592,11 +594,11 @@ def read_booknlp(pair: TextPair) -> Corpus:
         there = " ".join(words[slice(*run)]) if run else ""
         advice = "Take the tokens of the same run."
         if run is None:
-            found = f"a mention from word {first} to {last}"
-            pair.note(line, found, f"words of {pair.other}, which has {len(words)}", advice)
+            fault = f"a mention from word {first} to {last}"
+            pair.note(line, fault, f"words of {pair.other}, which has {len(words)}", advice)
         elif text.split() != there.split():
-            found = f"{quoted(text)} from word {first} to {last}, where the text is {quoted(there)}"
-            pair.note(line, found, f"the words of {pair.other}", advice)
+            fault = f"{quoted(text)} from word {first} to {last}, where the text is {quoted(there)}"
+            pair.note(line, fault, f"the words of {pair.other}", advice)
         elif not entity.strip():
             pair.note(line, "a mention without an entity", "a number", "Add it.")
         else:
@@ -665,8 +667,8 @@ class _Rows(FileNotes):
             if header := _HEADER.fullmatch(line):
                 name, *features = header[2].rstrip().split("|")
                 if header[1] == "RL" and not any(one.startswith("BT_") for one in features):
-                    found = f"the relation layer {name} without a column BT_"
-                    self.stop(number, found, "the layer it is on")
+                    fault = f"the relation layer {name} without a column BT_"
+                    self.stop(number, fault, "the layer it is on")
                 columns = slice(width, width + max(1, len(features)))
                 self.layers.append(_Layer(header[1], name, features, columns))
                 width = columns.stop
@@ -677,20 +679,20 @@ class _Rows(FileNotes):
                 del cells[-1]  # rows end in a tab
             match = _ROW.fullmatch(cells[0])
             if match is None or len(cells) != width or not cells[2].strip():
-                found = counted(len(cells), "column") if match else f"'{line[:40]}'"
+                fault = counted(len(cells), "column") if match else f"'{line[:40]}'"
                 of_layers = f"word and {counted(width - _WORD_COLUMNS, 'column')} of layers"
-                self.stop(number, found, f"sentence-word, characters, {of_layers}")
-            of, word, is_part = *cells[0].partition(".")[0].split("-"), "." in cells[0]
-            at = position.setdefault(f"{of}-{word}", len(position))
-            if is_part != (at < len(self.words)):
+                self.stop(number, fault, f"sentence-word, characters, {of_layers}")
+            own_sentence, word, is_part = *cells[0].partition(".")[0].split("-"), "." in cells[0]
+            index = position.setdefault(f"{own_sentence}-{word}", len(position))
+            if is_part != (index < len(self.words)):
                 self.stop(number, f"the row {cells[0]}", "each word once", "Fix the number.")
             self.n_parts += is_part
             if not is_part:
                 self.words.append(cells[2])
-            if of != sentence:
-                sentence = of
-                self.sentence_starts.append(at)
-            self.rows.append((number, at, cells))
+            if own_sentence != sentence:
+                sentence = own_sentence
+                self.sentence_starts.append(index)
+            self.rows.append((number, index, cells))
 
     def entries(self, layer: _Layer) -> Iterator[tuple[int, int, str, Sequence[str | None]]]:
         """Of each annotation of a layer the line of its row, the position of its word, the row's
@@ -709,9 +711,9 @@ class _Rows(FileNotes):
             if key in entity
         ]
 
-    def stop(self, line: int, found: str, expected: str, advice: str = _EXPORT) -> NoReturn:
+    def stop(self, line: int, fault: str, expected: str, advice: str = _EXPORT) -> NoReturn:
         """Refuse the file for this."""
-        raise InputError([Problem(self.file, line, found, expected, advice)])
+        raise InputError([Problem(self.file, line, fault, expected, advice)])
 
 
 def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
@@ -729,10 +731,10 @@ def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
         mentions = _of_relations(source, named[0])
     else:
         names = ", ".join(layer.name for layer in named or layers)
-        found = f"the layers {names}" if names else "no layer of relations or chains"
+        fault = f"the layers {names}" if names else "no layer of relations or chains"
         of_name = "with 'coref', 'anaph' or 'identity' in its name"
         expected = f"layers #T_CH, or one layer #T_RL {of_name}"
-        source.stop(1, found, expected, "Export the layer of coreference only.")
+        source.stop(1, fault, expected, "Export the layer of coreference only.")
     source.count(source.n_parts, "row", "of parts of words: their spans took the whole words")
     name = posixpath.basename(stem_of(file, ".tsv"))
     return source.corpus([document_of(name, file, source.words, source.sentence_starts, mentions)])
@@ -749,44 +751,44 @@ def _of_chains(source: _Rows, layers: Sequence[_Layer]) -> list[Found]:
             element, chain, number = elements[0].group(0, 1, 2)
             key = (f"{layer.name} {chain}", number)
             source.spans[key].append(position)
-            source.types.update((key, _plain(kind)) for kind in written if kind != element)
+            source.types.update((key, _bare_value(kind)) for kind in written if kind != element)
     return source.mentions({key: key[0] for key in source.spans})
 
 
 def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
     """The mentions of the layer of spans that relations are on."""
-    at = next(n for n, feature in enumerate(layer.features) if feature.startswith("BT_"))
-    base = layer.features[at].removeprefix("BT_")
-    of = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
-    if of is None:
-        found = f"the relation layer {layer.name} on {base}"
-        source.stop(1, found, f"a header line #T_SP={base}", "Export that layer as well.")
-    for _, position, row, values in source.entries(of):
+    column = next(n for n, feature in enumerate(layer.features) if feature.startswith("BT_"))
+    base = layer.features[column].removeprefix("BT_")
+    carrier = next((one for one in source.layers if (one.kind, one.name) == ("SP", base)), None)
+    if carrier is None:
+        fault = f"the relation layer {layer.name} on {base}"
+        source.stop(1, fault, f"a header line #T_SP={base}", "Export that layer as well.")
+    for _, position, row, values in source.entries(carrier):
         for feature, value in enumerate(values):
             if value is not None:
                 number = _NUMBER.search(value)
                 key = _span(row, number and number[1])
                 source.spans[key].append(position)
                 if feature == 0:  # it has a value, or `*` for none
-                    source.types.setdefault(key, _plain(value))
+                    source.types.setdefault(key, _bare_value(value))
     links: list[tuple[_Key, _Key]] = []
     others: Counter[str] = Counter()
     for line, _, row, values in source.entries(layer):
-        if (value := values[at]) is None:
+        if (value := values[column]) is None:
             continue
         match = _LINK.fullmatch(value)
         ends = match and (_span(match[1], match[2]), _span(row, match[3]))
         if ends is None or not source.spans.keys() >= {*ends}:
             source.stop(line, f"the relation '{value}'", "one between two spans of the file")
-        kind = (values[0] or "") if at else ""
+        kind = (values[0] or "") if column else ""
         if _NOT_IDENTITY.match(kind):
-            others[_plain(kind)] += 1
+            others[_bare_value(kind)] += 1
         else:
             links.append(ends)
     kept = source.types.keys() | {end for link in links for end in link}
     names = ", ".join(sorted(others))
     source.count(others.total(), "relation", f"not read as coreference: {names}")
-    without = f"of {of.name} without '{''.join(of.features[:1])}' and without a relation"
+    without = f"of {carrier.name} without '{''.join(carrier.features[:1])}' and without a relation"
     source.count(len(source.spans.keys() - kept), "span", f"{without} not taken as mentions")
     top = linked(source.spans, links)
     return source.mentions({key: top[key] for key in kept})
@@ -797,7 +799,7 @@ def _span(row: str, number: str | None) -> _Key:
     return ("span", number) if number and int(number) else ("row", row)
 
 
-def _plain(value: str) -> str:
+def _bare_value(value: str) -> str:
     """A value without its number and the marks before its own brackets and bars; "" if it stands
     for none."""
     bare = _NUMBER.sub("", value)

@@ -77,8 +77,8 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
     documents: dict[str, Document] = {}
     for (at, name), part in zip(names, pairwise(starts), strict=True):
         if name in documents:
-            found = f"a second document '{name}'"
-            source.refuse_at(at, found, "each name once", "Rename one of them.")
+            fault = f"a second document '{name}'"
+            source.refuse_at(at, fault, "each name once", "Rename one of them.")
         markup = Markup(source, part)
         for match in markup.found(_BRACE):
             if match["entity"]:
@@ -87,11 +87,11 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
                 start = markup.again(_BRACE, markup.opened.pop())
                 markup.mention(start.span(), match.span(), start["entity"])
             else:
-                found = "closes a mention that was never opened" if match["close"] else "no mention"
-                markup.unbalanced(match.span(), found, _EXPECTED, "Fix the brace")
+                fault = "closes a mention that was never opened" if match["close"] else "no mention"
+                markup.unbalanced(match.span(), fault, _EXPECTED, "Fix the brace")
         for at in markup.opened:
-            found = "opens a mention that is never closed"
-            markup.unbalanced((at, at + 1), found, "a '}' after it", "Close the brace")
+            fault = "opens a mention that is never closed"
+            markup.unbalanced((at, at + 1), fault, "a '}' after it", "Close the brace")
         documents[name] = markup.document(name)
     return source.corpus(documents.values())
 
@@ -103,9 +103,9 @@ def fits_sacr(text: str) -> bool:
     """
     if text.lstrip().startswith(('{"', "{'")):
         return False
-    found, depth, n_outside = re.search(_OPEN, text[:100_000]), 0, 0
-    if not found or found["properties"] or _HEADER.search(text, 0, 100_000):
-        return bool(found)
+    match, depth, n_outside = re.search(_OPEN, text[:100_000]), 0, 0
+    if not match or match["properties"] or _HEADER.search(text, 0, 100_000):
+        return bool(match)
     lines = [line for line in text[:100_000].split("\n") if not line.startswith(("#", "*****"))]
     for piece in re.findall(r"[{}]|[^{}\s]+", "\n".join(lines)):
         depth += (piece == "{") - (piece == "}")
@@ -140,17 +140,17 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     notes = FileNotes(file=file)
-    (first, header), *rest = rows = [*_lines(text)]
+    (first, header), *rest = rows = [*_filled_lines(text)]
     columns = header.rstrip().split("\t")
     by_commas = header.strip().split(",")
     if "ID" in by_commas:
-        found = f"'{header.strip()[:40]}', columns separated by commas"
+        fault = f"'{header.strip()[:40]}', columns separated by commas"
         advice = "Write tabs between columns."
         if "NEITHER" in by_commas:
             advice = (
                 "Of Kaggle's probabilities write TRUE where A or B has the greatest of the three."
             )
-        notes.note(first, found, f"{', '.join(_ANSWERS)} in columns separated by tabs", advice)
+        notes.note(first, fault, f"{', '.join(_ANSWERS)} in columns separated by tabs", advice)
         notes.refuse()
     if "ID" in columns:
         rows = rest
@@ -169,15 +169,15 @@ def read_gap(text: str, file: str, side: str = "key") -> Corpus:
             notes.extend(error.problems)
             continue
         if document.name in documents:
-            found = f"a second document '{document.name}'"
-            notes.note(number, found, "each ID once", "Delete one of them.")
+            fault = f"a second document '{document.name}'"
+            notes.note(number, fault, "each ID once", "Delete one of them.")
         documents[document.name] = document
     if not documents and not notes:
         notes.note(0, "no document", "a line for each text", "Add them.")
     return notes.corpus(documents.values())
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
     """(number, line) of each line that is not empty, without the quotes of an answer's cells."""
     lines = ((n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip())
     return ((n, _QUOTED.sub(r"\1", line) if _OF_ANSWER.match(line) else line) for n, line in lines)
@@ -187,8 +187,8 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
     """The document of a line: over the words of its text, where it knows the three mentions; or
     over the names of these, if it has no text."""
 
-    def refusal(found: str, expected: str, advice: str) -> InputError:
-        return InputError([Problem(file, number, found, expected, advice)])
+    def refusal(fault: str, expected: str, advice: str) -> InputError:
+        return InputError([Problem(file, number, fault, expected, advice)])
 
     if len(cells) != len(columns):
         expected = f"{len(columns)}, separated by tabs: {', '.join(columns)}"
@@ -209,13 +209,13 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
     if has_text := "Text" in row:
         text = row["Text"]
         for one in ALL:
-            offset, said = row[f"{one}-offset"].strip(), row[one]
+            offset, mention_text = row[f"{one}-offset"].strip(), row[one]
             start = int(offset) if re.fullmatch(r"[0-9]{1,9}", offset) else len(text)
-            spans[one] = start, start + len(said)
-            if not said or text[start : start + len(said)] != said:
-                found = f"'{said}' is not at character {offset or '?'} of the text"
+            spans[one] = start, start + len(mention_text)
+            if not mention_text or text[start : start + len(mention_text)] != mention_text:
+                fault = f"'{mention_text}' is not at character {offset or '?'} of the text"
                 expected = f"{one} at its offset, counted in characters from 0"
-                raise refusal(found, expected, f"Fix the column {one}-offset.")
+                raise refusal(fault, expected, f"Fix the column {one}-offset.")
         offsets = Offsets(text, (at for span in spans.values() for at in span))
         words = offsets.words
         for one, (start, end) in spans.items():
@@ -262,10 +262,10 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
     Raises InputError with every problem found, each with its line.
     """
     notes = FileNotes(file=file)
-    firsts = enumerate((_NUMBER.match(line) for _, line in _lines(text)), start=1)
+    firsts = enumerate((_NUMBER.match(line) for _, line in _filled_lines(text)), start=1)
     is_numbered = all(first and int(first[1]) == n for n, first in firsts)
     documents: list[Document] = []
-    for number, line in _lines(text):
+    for number, line in _filled_lines(text):
         line = _NUMBER.sub("", line) if is_numbered else line
         if wrong := _wrong(line):
             what = f"{MarkedText(file, line).excerpt(0)}: {wrong[0]}"
@@ -276,8 +276,8 @@ def read_winobias(text: str, file: str, side: str = "key") -> Corpus:
         rows: list[tuple[int, int, str]] = []
         opened = 0
         # Each bracket is a word of its own; where a text is ASCII, words are found faster.
-        found = map(intern, WORD.findall(line)) if line.isascii() else Offsets(line).words
-        for word in found:
+        tokens = map(intern, WORD.findall(line)) if line.isascii() else Offsets(line).words
+        for word in tokens:
             if word in _OPENING:
                 opened = len(words)
             elif word in _CLOSING:
@@ -298,16 +298,16 @@ def _wrong(line: str) -> tuple[str, str] | None:
     """What is wrong with a line, and what to do; None if nothing is."""
     if "(" not in line and ")" not in line and _FITTING.fullmatch(line):
         return None  # as most lines are
-    found = _MENTION.findall(line)
-    if sum(map(line.count, _OPENING + _CLOSING)) > 2 * len(found):
+    mentions = _MENTION.findall(line)
+    if sum(map(line.count, _OPENING + _CLOSING)) > 2 * len(mentions):
         return "brackets that nest, are empty or have no partner", "Fix the brackets."
-    if not found:
+    if not mentions:
         return "no mention", "Mark the other mention, or delete the line."
-    n_square = sum(1 for square, _ in found if square)
-    for n, name in ((n_square, "square"), (len(found) - n_square, "round")):
+    n_square = sum(1 for square, _ in mentions if square)
+    for n, name in ((n_square, "square"), (len(mentions) - n_square, "round")):
         if n == 1:
-            told = f"one mention in {name} brackets"
-            return told, "Mark the other mention, or delete the line."
+            fault = f"one mention in {name} brackets"
+            return fault, "Mark the other mention, or delete the line."
     return None
 
 
@@ -362,16 +362,16 @@ def read_marked(text: str, file: str, side: str = "key", *, repair: bool = False
     for number, line in lines:
         n_unmarked = 0 if "|" in line else n_unmarked + 1
         if n_unmarked > _MOST_UNMARKED:
-            found = f"more than {counted(_MOST_UNMARKED, 'line')} in a row without a mention"
+            fault = f"more than {counted(_MOST_UNMARKED, 'line')} in a row without a mention"
             expected = "a document on each line, with mentions such as Mia|[e1]"
-            notes.note(number, found, expected, "Write the text of a document on one line.")
+            notes.note(number, fault, expected, "Write the text of a document on one line.")
             break
         name = f"line {number}" if len(lines) > 1 else name_of_file(file)
         given, rows, wrong = _marked(line)
-        for found in wrong if not repair else ():
+        for fault in wrong if not repair else ():
             expected = "each mention opened and closed, such as Mia|[e1] or her|[e2 cat|e2]"
             advice = "Fix the brackets, or leave such out with --repair-brackets"
-            notes.note(number, found, expected, f"{advice} (repair_brackets=True).")
+            notes.note(number, fault, expected, f"{advice} (repair_brackets=True).")
         n_repaired += len(wrong)
         words, nodes = empty_nodes(given)
         documents.append(

@@ -91,8 +91,8 @@ def root_of(text: str, file: str) -> Element:
     Raises InputError for what is not whole or not safe, with its line.
     """
 
-    def refusal(line: int | None, found: str, expected: str, advice: str) -> InputError:
-        return InputError([Problem(file, line or 1, found, expected, advice)])
+    def refusal(line: int | None, fault: str, expected: str, advice: str) -> InputError:
+        return InputError([Problem(file, line or 1, fault, expected, advice)])
 
     fix = "Fix the file."
     try:
@@ -100,17 +100,17 @@ def root_of(text: str, file: str) -> Element:
     except UnicodeEncodeError as error:
         raise refusal(1, "half a character", "text in UTF-8", fix) from error
     except etree.XMLSyntaxError as error:
-        found, expected = "XML that is broken or cut short", "a whole XML file"
+        fault, expected = "XML that is broken or cut short", "a whole XML file"
         if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-            found = "XML that is not safe to read"
+            fault = "XML that is not safe to read"
             expected = "fewer nested elements, shorter texts, and characters instead of entities"
-        said = error.msg.split(", ")[0].strip()[:80]
-        raise refusal(error.lineno, f"{found} ({said})", expected, fix) from error
+        reason = error.msg.split(", ")[0].strip()[:80]
+        raise refusal(error.lineno, f"{fault} ({reason})", expected, fix) from error
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(declared.iterentities()):
-        found = "a document type with declarations, which could read other files"
+        fault = "a document type with declarations, which could read other files"
         advice = "Remove what is in its brackets."
-        raise refusal(root.sourceline, found, "none, or one by name", advice)
+        raise refusal(root.sourceline, fault, "none, or one by name", advice)
     for entity in root.iter(etree.Entity):
         advice = "Write the character itself."
         expected = "characters, since no other files are read"
@@ -163,9 +163,9 @@ def _words_of(
     return words
 
 
-def _note(notes: FileNotes, element: Element, found: str, expected: str, advice: str) -> None:
+def _note(notes: FileNotes, element: Element, fault: str, expected: str, advice: str) -> None:
     """Note a problem with an element."""
-    notes.note(element.sourceline or 1, found, expected, advice)
+    notes.note(element.sourceline or 1, fault, expected, advice)
 
 
 # MMAX2 -------------------------------------------------------------------------------------------
@@ -204,16 +204,16 @@ def _entities_of(markables: Sequence[Element], notes: FileNotes) -> Mapping[Hash
         elif pointer in places:
             links.append((at, places[pointer]))
         elif pointer not in _IN_NONE:
-            found = f"anaphor_antecedent '{pointer[:40]}' of {markable.get('id') or 'a markable'}"
+            fault = f"anaphor_antecedent '{pointer[:40]}' of {markable.get('id') or 'a markable'}"
             expected = "one markable of the file, or a set in coref_class"
-            _note(notes, markable, found, expected, "Name the set of this markable.")
+            _note(notes, markable, fault, expected, "Name the set of this markable.")
     for markable in () if links else markables:
         for name, value in markable.items():
             if name not in _OWN and (value in places or _SET.fullmatch(value)):
-                found = f'{name}="{value[:40]}" of {markable.get("id") or "a markable"}'
+                fault = f'{name}="{value[:40]}" of {markable.get("id") or "a markable"}'
                 expected = "its set in coref_class or coref_set, or an anaphor_antecedent"
                 advice = f"Rename {name}, or remove it if it is no coreference."
-                _note(notes, markable, found, expected, advice)
+                _note(notes, markable, fault, expected, advice)
                 break
     return linked(chain.from_iterable(links), links) if links else {}
 
@@ -241,9 +241,9 @@ def read_mmax(pair: TextPair) -> Corpus:
     def runs_in(markable: Element, notes: FileNotes) -> Pieces:
         span = markable.get("span", "")
         if not (runs := runs_of(span)):
-            found = f"the span '{span}' of {markable.get('id') or 'a markable'}"
+            fault = f"the span '{span}' of {markable.get('id') or 'a markable'}"
             expected = f"words of {pair.other}, such as word_1..word_3"
-            _note(notes, markable, found, expected, "Take the words that were annotated.")
+            _note(notes, markable, fault, expected, "Take the words that were annotated.")
         return runs
 
     starts = {0} if words else set()
@@ -253,8 +253,8 @@ def read_mmax(pair: TextPair) -> Corpus:
         of_sentences = FileNotes(file=file)
         for sentence in root_of(text, file).findall("markable"):
             starts.update(start for start, _ in runs_in(sentence, of_sentences)[:1])
-        pair.extend(of_sentences.found)
-    found = []
+        pair.extend(of_sentences.noted)
+    mentions = []
     n_without = 0
     markables = root_of(pair.first, pair.file).findall("markable")
     entities = _entities_of(markables, pair)
@@ -265,12 +265,12 @@ def read_mmax(pair: TextPair) -> Corpus:
             least = runs_of(markable.get("min_ids", ""))
             within = len(least) == 1 and runs[0][0] <= least[0][0] and least[0][1] <= runs[-1][1]
             types = markable.get("category", ""), markable.get("mention", "")
-            found.append(Found(runs, entities[at], *types, least[0] if within else (-1, -1)))
+            mentions.append(Found(runs, entities[at], *types, least[0] if within else (-1, -1)))
     pair.count(n_without, "markable", "in no set not taken as mentions")
     folder, name = posixpath.split(pair.name)
     if posixpath.basename(folder).lower() == "markables":
         pair.name = posixpath.join(posixpath.dirname(folder), name)
-    return pair.document(words, sorted(starts), found)
+    return pair.document(words, sorted(starts), mentions)
 
 
 MMAX = format_of_pairs(
@@ -304,8 +304,8 @@ def read_topic(texts: Mapping[str, str], place: str, side: str = "key") -> Corpu
     match = _NAME.fullmatch(posixpath.basename(first))
     if match is None:
         expected = "a topic, an underscore and a text, such as 1_10ecbplus.xml"
-        found = "a name without a topic"
-        raise InputError([Problem(first, 0, found, expected, "Name the file as in ECB+.")])
+        fault = "a name without a topic"
+        raise InputError([Problem(first, 0, fault, expected, "Name the file as in ECB+.")])
     return Corpus((_ecbplus(match[1], place, texts),), place)
 
 
@@ -313,18 +313,18 @@ def _ecbplus(name: str, place: str, texts: Mapping[str, str]) -> Document:
     """One document of all texts, one after the other."""
     words: list[str] = []
     starts: list[int] = []
-    found: list[Found] = []
+    mentions: list[Found] = []
     for path, text in texts.items():
         notes = FileNotes(file=path_in(place, path))
         root = root_of(text, notes.file)
         tokens = root.findall("token")
         asked = "some text, and a number of its own", "Fix the token."
-        at = len(words)
-        position = {token.get("t_id", ""): n for n, token in enumerate(tokens, start=at)}
-        words += _words_of(tokens, "t_id", position, notes, *asked, before=at)
+        word = len(words)
+        position = {token.get("t_id", ""): n for n, token in enumerate(tokens, start=word)}
+        words += _words_of(tokens, "t_id", position, notes, *asked, before=word)
         for _, of_sentence in groupby(token.get("sentence") for token in tokens):
-            starts.append(at)
-            at += len([*of_sentence])
+            starts.append(word)
+            word += len([*of_sentence])
         markables = [markable for part in root.iterfind("Markables") for markable in part]
         entity = _entities(root, markables, notes)
         for markable in markables:
@@ -334,31 +334,31 @@ def _ecbplus(name: str, place: str, texts: Mapping[str, str]) -> Document:
                 _note(notes, markable, here, "a token of the file", "Fix the t_id.")
             elif anchors:
                 runs = joined((position[one], position[one] + 1) for one in anchors)
-                found.append(Found(runs, entity[markable.get("m_id", "")], str(markable.tag)))
+                mentions.append(Found(runs, entity[markable.get("m_id", "")], str(markable.tag)))
         notes.refuse()
     first = path_in(place, next(iter(texts)))
-    return document_of(name, first, words, starts, found)
+    return document_of(name, first, words, starts, mentions)
 
 
 def _entities(root: Element, markables: list[Element], notes: FileNotes) -> dict[str, Hashable]:
     """What stands for the entity of each markable, by its m_id: the instance, if it is of one."""
     file, nodes = notes.file, {markable.get("m_id", ""): markable for markable in markables}
     if len(nodes) < len(markables):
-        found = "a second markable of one m_id"
-        _note(notes, root, found, "each m_id once", "Fix the m_id.")
+        fault = "a second markable of one m_id"
+        _note(notes, root, fault, "each m_id once", "Fix the m_id.")
     links: list[tuple[Hashable, Hashable]] = []
     instances: dict[Hashable, None] = {}
     for relation in root.iter("INTRA_DOC_COREF", "CROSS_DOC_COREF"):
         ends = [end.get("m_id", "") for end in relation]
         if missing := [end for end in ends if end not in nodes]:
-            found = f"a link to markable '{missing[0]}'"
-            _note(notes, relation, found, "one of the file", "Fix the m_id.")
+            fault = f"a link to markable '{missing[0]}'"
+            _note(notes, relation, fault, "one of the file", "Fix the m_id.")
             continue
         first: Hashable = (file, ends[0]) if ends else ""
         if relation.tag == "CROSS_DOC_COREF":
             named = (name for end in ends if (name := nodes[end].get("instance_id")))
-            if of := next(named, relation.get("note", "")):
-                first = "instance", of
+            if named_entity := next(named, relation.get("note", "")):
+                first = "instance", named_entity
                 instances[first] = None
         links += [(first, (file, end)) for end in ends]
     ids = [(file, name) for name in nodes]
@@ -440,22 +440,22 @@ def read_tei(text: str, file: str, side: str = "key") -> Corpus:
         pieces.append(line_break + (after or "").replace("\n", " "))  # in XML an end is a blank
         length += len(pieces[-1])
     offsets = Offsets("".join(pieces))
-    found = []
+    mentions = []
     for start, end, element in marked:
         # Two at once, as in `#a #b`, are an entity of their own.
         entity = " ".join((element.get("ref") or element.get("key") or "").split())
         if entity and (runs := offsets.runs((start, end))):
-            found.append(Found(runs, entity, element.get("type", "")))
+            mentions.append(Found(runs, entity, element.get("type", "")))
         elif entity:
             _note(notes, element, f"an empty <{name_of(element)}>", "words in it", "Remove it.")
     notes.refuse()
-    if not found:
+    if not mentions:
         here = "a TEI text in which nothing refers to an entity"
         _note(notes, texts[0], here, 'elements <rs ref="…">', "Mark the mentions by <rs>.")
     notes.warnings += widened_warnings(file, offsets.widened)
-    notes.count(len(marked) - len(found), "name", "without 'ref' or 'key' not taken as mentions")
+    notes.count(len(marked) - len(mentions), "name", "without 'ref' or 'key' not taken as mentions")
     name, words = name_of_file(file), offsets.words
-    return notes.corpus([document_of(name, file, words, offsets.sentence_starts, found)])
+    return notes.corpus([document_of(name, file, words, offsets.sentence_starts, mentions)])
 
 
 def fits_tei(text: str) -> bool:

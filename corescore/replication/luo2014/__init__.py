@@ -265,7 +265,7 @@ SYSTEM_SCORES = PAPER.experiment(
         "correlates": _correlates,
         "most": lambda table: _most(_found(table)["correlation"]),
     },
-    of=_against_blanc,
+    select=_against_blanc,
 )
 
 # The same over documents --------------------------------------------------------------------------
@@ -302,6 +302,6 @@ def _of_f1(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["measure"] == "f1"]
 
 
-CORRELATION = PAPER.experiment("luo2014-correlation", _correlation, of=_of_f1)
+CORRELATION = PAPER.experiment("luo2014-correlation", _correlation, select=_of_f1)
 
 EXPERIMENTS = (TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES)

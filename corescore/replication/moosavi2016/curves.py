@@ -269,7 +269,7 @@ FIGURE_2 = DATA.experiment(
     "moosavi2016-fig2",
     partial(_curves, grow=_correct_only),
     {"never-above": _never_above},
-    of=selected_line,
+    select=selected_line,
     parameters=(KEY,),
 )
 
@@ -324,7 +324,7 @@ FIGURE_3 = DATA.experiment(
         "ceafe-drops": _ceafe_drops,
         "blanc-far-above": _far_above,
     },
-    of=selected_line,
+    select=selected_line,
     parameters=(KEY,),
 )
 
@@ -375,6 +375,6 @@ FIGURE_8 = DATA.experiment(
         "others-rise": _rise,
         "blanc-most": _blanc_gains_most,
     },
-    of=selected_line,
+    select=selected_line,
     parameters=(KEY_WITH_SINGLETONS,),
 )

@@ -177,7 +177,7 @@ def _changed_sizes(result: Result, base: Result, incorrect: Incorrect) -> dict[s
     }
 
 
-def _drawn(table: pd.DataFrame) -> pd.DataFrame:
+def _drawn_scores(table: pd.DataFrame) -> pd.DataFrame:
     """What the chart draws: the scores of each system, those of the other reading, and what each
     should do."""
     ends = ("", "_other", "_should")
@@ -255,7 +255,7 @@ TABLE_1 = DATA.experiment(
         "orders-of-change": _of_change(lambda table, system, **given: orders(table, **given)),
         "counts": _of_change(_counts),
     },
-    of=_drawn,
+    select=_drawn_scores,
     finding=_at_a_glance,
     allowed={
         **ALLOWED,
@@ -346,7 +346,7 @@ TABLE_4 = DATA.experiment(
         "orders-of-mentions": _of_key(orders, links=False),
         "key-1ent-parts": _of_key(_precision_by_parts),
     },
-    of=lambda table: table[["system", "metric", *MEASURES, "mentions", "entities"]],
+    select=lambda table: table[["system", "metric", *MEASURES, "mentions", "entities"]],
     allowed=ALLOWED,
     printed=(BOUNDARIES,),
 )
@@ -399,6 +399,6 @@ TABLE_5 = DATA.experiment(
     "moosavi2016-table5",
     _table_5,
     {"xu-moves": _xu_moves},
-    of=lambda table: table.drop(columns=["f1", "rank"]),
+    select=lambda table: table.drop(columns=["f1", "rank"]),
     printed=(RANKING, MENTIONS),
 )

@@ -280,7 +280,7 @@ FIGURES_4_5 = DATA.experiment(
         "equal": _same,
         "blanc-links": _most_sensitive,
     },
-    of=_with_links,
+    select=_with_links,
     parameters=(KEY_WITH_SINGLETONS,),
 )
 
@@ -382,7 +382,7 @@ FIGURE_6 = DATA.experiment(
         "more-than-muc": _more_than_muc,
         "merging": _swapped_alike,
     },
-    of=_first_way,
+    select=_first_way,
     parameters=(
         KEY,
         Parameter(
@@ -486,7 +486,7 @@ FIGURE_7 = DATA.experiment(
         "formula": _formula,
         "missing": _swapped_alike,
     },
-    of=_first_way,
+    select=_first_way,
     parameters=(
         KEY,
         Parameter(

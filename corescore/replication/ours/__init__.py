@@ -47,7 +47,7 @@ def _losses(setting: Setting) -> pd.DataFrame:
     return losses.assign(points=100 * losses["f1"])[[*of_part, *MEASURES, "points", "whole"]]
 
 
-def _drawn(table: pd.DataFrame) -> pd.DataFrame:
+def _drawn_losses(table: pd.DataFrame) -> pd.DataFrame:
     """What the chart draws, and its columns: F1 as points."""
     shown = table[["metric", "part", "group", "concerned", "points", "recall", "precision"]]
     return shown.rename(columns={"concerned": "mentions concerned", "points": POINTS})
@@ -56,7 +56,7 @@ def _drawn(table: pd.DataFrame) -> pd.DataFrame:
 LOSSES = PaperData("ours", SHAPLEY_1953).experiment(
     "shapley1953-losses",
     _losses,
-    of=_drawn,
+    select=_drawn_losses,
     allowed=ALLOWED,
 )
 

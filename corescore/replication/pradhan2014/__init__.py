@@ -123,7 +123,7 @@ TABLE_1 = PAPER.experiment(
     "pradhan2014-table1",
     _table_1,
     {"changes": _changes},
-    of=_in_points,
+    select=_in_points,
 )
 
 EXPERIMENTS = (WORKED_EXAMPLE, TABLE_1)

@@ -156,7 +156,7 @@ FIGURE_6 = PAPER.experiment(
         "below-others": _below_others,
         "rise": _rise,
     },
-    of=_every_split,
+    select=_every_split,
 )
 
 # Figure 7: BLANC over the two kinds of links ------------------------------------------------------
@@ -412,5 +412,5 @@ DESIDERATA = PAPER.experiment(
     "recasens2011-desiderata",
     _desiderata,
     {"never": _never},
-    of=_drawn_desiderata,
+    select=_drawn_desiderata,
 )

@@ -69,7 +69,7 @@ TABLE_2 = PAPER.experiment(
     "recasens2011-table2",
     table_2,
     {"squeeze": _squeezed},
-    of=_sizes,
+    select=_sizes,
 )
 
 

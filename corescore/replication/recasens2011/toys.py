@@ -119,7 +119,7 @@ TABLE_1 = PAPER.experiment(
         "errors-of-muc": _errors_of_muc,
         "bcub-full": _full_without_an_entity,
     },
-    of=_drawn_of_table_1,
+    select=_drawn_of_table_1,
 )
 
 # Figures 4 and 5: two constraints that they reject for coreference --------------------------------
