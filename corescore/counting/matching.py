@@ -335,10 +335,9 @@ def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]
     if (at_response >= len(response)).any() or (at_key < 0).any():  # a side has a value twice
         first, end = (np.searchsorted(key, response, side=of) for of in ("left", "right"))
         at_response, at_key = ranges(first, end)
-    elif (at_response[1:] < at_response[:-1]).any():
-        by_response = np.argsort(at_response)
-        at_response, at_key = at_response[by_response], at_key[by_response]
-    return at_key, at_response
+        return at_key, at_response
+    by_response = np.argsort(at_response, kind="stable")
+    return at_key[by_response], at_response[by_response]
 
 
 # Zeros of both sides matched by the words that they depend on -------------------------------------
@@ -533,13 +532,9 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     width = 1 + max(int(side.end.max(initial=0)) for side in both)
     if n_documents * width**2 > MOST_CODES:
         return equal_values(*numbered(*((side.document, side.start, -side.end) for side in both)))
-    codes = [side.document * width for side in both]
-    for side, code in zip(both, codes, strict=True):
-        code += side.start
-        code *= width
-        code += width - 1
-        code -= side.end
-    return equal_values(*codes)
+    return equal_values(
+        *((side.document * width + side.start) * width + (width - 1 - side.end) for side in both)
+    )
 
 
 def _loose_pairs(
