@@ -326,21 +326,18 @@ def _equal(key: IntArray, response: IntArray) -> Pairs:
 def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]:
     """All pairs of equal values, as two index arrays, the second ascending; `key` ascends from 0
     or more."""
-    # Where each response value would be put among the key's: two ascending runs are merged, which
-    # takes a quarter of the time of looking each value up.
-    order = np.argsort(np.concatenate([response, key]), kind="stable")
-    place = np.flatnonzero(order < len(response))
-    first = np.empty_like(place)
-    first[order[place]] = place - np.arange(len(place))
-    at_response = np.flatnonzero(np.append(key, _PAST_END)[first] == response)
-    first = first[at_response]
-    if not (key[1:] == key[:-1]).any():
-        return first, at_response
-    which, at_key = ranges(first, np.searchsorted(key, response[at_response], side="right"))
-    return at_key, at_response[which]
-
-
-_PAST_END = -2  # equal to no value, nor to the −1 of a mention without a partner
+    # Two ascending runs are merged, which takes a quarter of the time of looking each value up.
+    both = np.concatenate([response, key])
+    order = np.argsort(both, kind="stable")
+    both = both[order]
+    equal = np.flatnonzero(both[1:] == both[:-1])
+    at_response, at_key = order[equal], order[equal + 1] - len(response)
+    if (at_response >= len(response)).any() or (at_key < 0).any():  # a side has a value twice
+        first, end = (np.searchsorted(key, response, side=of) for of in ("left", "right"))
+        at_response, at_key = ranges(first, end)
+        return at_key, at_response
+    by_response = np.argsort(at_response, kind="stable")
+    return at_key[by_response], at_response[by_response]
 
 
 # Zeros of both sides matched by the words that they depend on -------------------------------------

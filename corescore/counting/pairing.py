@@ -85,6 +85,8 @@ def paired_names(
            one; asked only where names alone do not match
     """
     pairs = {name: name for name in key if name in response}
+    if len(pairs) == min(len(key), len(response)):
+        return pairs, []
     by_number = {name: (number,) for number, name in enumerate(key, start=1)}
     warnings: list[str] = []
     ways: Sequence[tuple[Callable[[int, str], Iterable[Hashable]], str]] = (
@@ -321,20 +323,21 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     `corescore.counting.words.fit_words`.
     """
     for corpus in (key, response):
-        refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
+        if len(corpus.by_name) < len(corpus):
+            refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
     partners, renamed = paired_by_name(key, response, policies.words)
     used = {document.name for document in partners.values()}
     unpaired = Unpaired(
-        Few.of(one.name for one in key if one.name not in partners),
-        Few.of(one.name for one in response if one.name not in used),
+        Few.of([name for name in key.by_name if name not in partners]),
+        Few.of([name for name in response.by_name if name not in used]),
     )
     if policies.missing_documents == "error":
         missing = (one for one in key if one.name not in partners)
         problems = (missing_document(one.name, one.file, response.file) for one in missing)
         refuse(problems, Stage.MISSING)
     skips = policies.missing_documents == "skip"
-    scored = [one for one in key if one.name in partners or not skips]
-    both = of_one_kind([(one, partners.get(one.name)) for one in scored])
+    scored = [name for name in key.by_name if not skips or name in partners]
+    both = of_one_kind((key.by_name[name], partners.get(name)) for name in scored)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = key.documents[0].name if key.documents else ""
         may_align = policies.words != "align" and len(key) == len(response) == 1
@@ -352,11 +355,13 @@ def of_one_kind(partners: Iterable[tuple[Document, Document | None]]) -> Pairs:
 
     Raises InputError where one has only names of mentions, and the other has words.
     """
-    filled = ((key, response or key.with_entities(())) for key, response in partners)
-    over = ((key, over_named_spans(key, response)) for key, response in filled)
-    both = [(key, with_blanks_of(key, response)) for key, response in over]
-    mixed = ((k, r) for k, r in both if k.named_mentions != r.named_mentions)
-    refuse((_mixed(k, r) for k, r in mixed), Stage.KIND)
+    both: list[Both] = []
+    for key, partner in partners:
+        response = partner or key.with_entities(())
+        if response.named_mentions or response.as_text:
+            response = with_blanks_of(key, over_named_spans(key, response))
+        both.append((key, response))
+    refuse((_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions), Stage.KIND)
     return both
 
 
@@ -372,8 +377,8 @@ def fitted(both: Pairs, policies: Policies) -> Pairing:
     for (at, (key, _)), response in zip(differ.items(), responses, strict=True):
         over[at] = _in_common(key, response, policies)
     over = with_scored_mentions(over, policies)
-    sides = tuple(key for key, _ in over), tuple(response for _, response in over)
-    return Pairing(*sides, tuple(key for key, _ in both), (), words)
+    sides = tuple([key for key, _ in over]), tuple([response for _, response in over])
+    return Pairing(*sides, tuple([key for key, _ in both]), (), words)
 
 
 @dataclass(frozen=True)

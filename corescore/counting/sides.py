@@ -158,12 +158,13 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
         none = np.zeros(0, dtype=np.int64)
         return Side(none, none, none, none, none, none, label=labels)
     rows = [document.rows for document in documents]
-    n_mentions = np.array([len(of_document) for of_document in rows])
-    n_entities = np.array([document.n_entities for document in documents])
-    numbers = np.arange(len(documents))
-    offset = np.cumsum(n_entities) - n_entities
+    n_mentions, numbers = np.array([*map(len, rows)]), np.arange(len(documents))
     start, end, entity = np.concatenate(rows).T
     before = np.cumsum(n_mentions) - n_mentions
+    n_entities, filled = np.zeros_like(numbers), n_mentions > 0
+    if len(entity):
+        n_entities[filled] = np.maximum.reduceat(entity, before[filled]) + 1
+    offset = np.cumsum(n_entities) - n_entities
     side = Side(
         np.repeat(numbers, n_mentions),
         entity + np.repeat(offset, n_mentions),

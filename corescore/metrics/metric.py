@@ -364,7 +364,7 @@ def check_counts(counts: object, n_documents: int, what: str, file: str = "") ->
     if len(shapes) > 1 or min(map(len, shapes)) != 2 or min(shapes)[0] != n_documents:
         problem = f"{what} with counts of shape {' and '.join(map(str, sorted(shapes)))}"
         raise _refusal(problem, f"({n_documents}, parts): one row per document", what, file)
-    if not all(np.isfinite(one).all() for one in arrays):
+    if not np.isfinite(arrays).all():
         raise _refusal(f"{what} with counts that are NaN or infinite", "finite ones", what, file)
     return counts
 

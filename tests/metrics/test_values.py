@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import corescore
 from corescore import Counts, InputError, Metric, PolicyError, score_entities
 from corescore.__main__ import main
-from corescore.counting.assignment import best_assignment
+from corescore.counting import assignment
+from corescore.counting.assignment import best_assignment, dense_solver
 from corescore.counting.contingency import Contingency
 from corescore.metrics import METRIC_IDS, VARIANT_IDS, VARIANTS, colour_of, metric_of, name_of
 from corescore.metrics.own import load_metrics
@@ -86,6 +87,13 @@ def test_a_tie_is_reported_exactly_where_another_alignment_has_the_same_sum(simi
         event(f"{n_best > 1}")
         assert tied[cells].tolist() == [n_best > 1] * len(cells)
         assert sum(exact[at] for at in chosen if at in cells) == max(sums)
+
+
+def test_the_solver_is_found_also_where_it_cannot_be_loaded_alone(monkeypatch):
+    cost = np.array([[-2.0, -3.0], [0.0, -2.0]])
+    alone = dense_solver()(cost)
+    monkeypatch.setattr(assignment, "find_spec", lambda package: None)
+    assert np.array_equal(dense_solver.__wrapped__()(cost), alone)
 
 
 def test_sums_that_differ_by_less_than_a_billionth_are_no_tie():
