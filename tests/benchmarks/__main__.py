@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, cluster, files, garbage, scoring, streaming
+from tests.benchmarks import app, files, scoring, streaming
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest
 from tests.benchmarks.timing import Row
@@ -19,9 +19,6 @@ Benchmark = Callable[[], Iterator[Row]]
 BENCHMARKS: dict[str, Benchmark] = {
     "scoring": scoring.rows,
     "files": files.rows,
-    "garbage": garbage.rows,
-    "analysis": analysis.rows,
-    "cluster": cluster.rows,
     "app": app.rows,
     "streaming": streaming.rows,
 }

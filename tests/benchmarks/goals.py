@@ -16,18 +16,15 @@ class Goal:
     of     "value", in seconds or in the unit of the row; "ratio" to what the row is compared with;
            "inverse", how many times as fast as that; or "megabytes" of memory at the peak
     limit  the most it may be; of megabytes a second and an inverse the least
-    each   whether the value is one of several
     """
 
     of: Of
     limit: float
-    each: bool = False
 
     def text(self, unit: Unit) -> str:
         """The limit in words."""
-        each = " each" * self.each
         if self.of == "value":
-            return f"≤ {_seconds(self.limit)}{each}" if unit == "s" else f"≥ {self.limit:g} {unit}"
+            return f"≤ {_seconds(self.limit)}" if unit == "s" else f"≥ {self.limit:g} {unit}"
         if self.of == "megabytes":
             return f"≤ {self.limit:g} MB"
         return f"{'≤' if self.of == 'ratio' else '≥'} {self.limit:g} times"
@@ -59,17 +56,8 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "corescore score --as perl": (Goal("ratio", 3),),
     "corescore score of a book": (Goal("ratio", 2),),
     "corescore score of one short document": (Goal("ratio", 1.15),),
-    "credit": (Goal("value", 0.15, each=True),),
-    "marginal values": (Goal("value", 1),),
-    "gains": (Goal("value", 0.3),),
-    "gains of 100 documents": (Goal("value", 1),),
-    "gains of a book": (Goal("value", 2),),
-    "errors": (Goal("value", 3),),
-    "sweep": (Goal("value", 15),),
-    "links": (Goal("value", 0.05),),
     "app start": (Goal("ratio", 1.25),),
     "page switch": (Goal("value", 0.6),),
-    "garbage": (Goal("ratio", 3), Goal("megabytes", 60)),
 }
 
 # The same ratios of version 0.1.0, the last release, as this benchmark measured them

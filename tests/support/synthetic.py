@@ -20,8 +20,6 @@ class Shape:
     moved                      share of the mentions that the response puts into another entity
     pareto                     shape of the Pareto distribution that sizes of entities are drawn
                                from instead, if it is not 0; `entities` is not used then
-    block                      if not 0, moved mentions stay among this many entities that are
-                               numbered in a row, and only every other such block has some
     """
 
     documents: int
@@ -35,7 +33,6 @@ class Shape:
     merged: float = 0.1
     moved: float = 0.0
     pareto: float = 0.0
-    block: int = 0
 
 
 SHARED_TASK = Shape(documents=348, words=489, mentions=57, entities=13)
@@ -55,28 +52,6 @@ SHATTERED = Shape(
     moved=0.2,
     split=1 / 3,
     merged=0.0,
-)
-# Much data: entities in overlaps of more than a thousand on either side.
-LONG = Shape(
-    documents=1,
-    words=400_000,
-    mentions=60_000,
-    entities=0,
-    pareto=1.2,
-    split=0.1,
-    merged=0.0,
-    moved=0.25,
-    block=3_500,
-)
-HUNDRED = Shape(
-    documents=100,
-    words=2_000,
-    mentions=300,
-    entities=0,
-    pareto=1.2,
-    split=0.1,
-    moved=0.1,
-    block=20,
 )
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
 SHAPES = {
@@ -160,13 +135,7 @@ def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArr
 def _moved(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
     """(mentions,) the entities after moving mentions to the entities of others."""
     moves = rng.random(len(entity)) < shape.moved
-    if not shape.block:
-        return np.where(moves, rng.permutation(entity), entity)
-    block, moved = entity // shape.block, entity.copy()
-    for number in range(0, int(block.max(initial=-1)) + 1, 2):
-        here = np.flatnonzero(moves & (block == number))
-        moved[here] = rng.permutation(entity[here])
-    return moved
+    return np.where(moves, rng.permutation(entity), entity)
 
 
 def _document(name: str, spans: IntArray, entity: IntArray, words: tuple[str, ...]) -> Document:

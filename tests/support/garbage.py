@@ -1,0 +1,122 @@
+"""Garbage in the name of every format, of fourteen shapes, and the memory that it needs."""
+
+import json
+import os
+import re
+import resource
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from corescore import InputError
+from corescore.corpus.files import read_files
+from corescore.corpus.packed import Files
+from tests.support.every_format import FILES
+
+MB = 10**6
+SIZE = MB // 2
+REPAIRED = "inline --repair-brackets"
+KINDS = (*FILES, REPAIRED)
+_OPENING = re.compile(r"[(\[{<]\w+")
+_LETTERS = "(){}[]<>|/\"'=:;,-_# \t\n1a"
+
+
+def _last_opening(good: str, n: int) -> str:
+    """Its last bracket opens again and again."""
+    last = [*_OPENING.finditer(good)] or [*re.finditer(r"\S+", good)]
+    start, end = last[-1].span()
+    return good[:start] + _filled(good[start:end], n) + good[start:]
+
+
+def _middle_line(good: str, n: int) -> str:
+    lines = good.splitlines(keepends=True)
+    at = len(lines) // 2
+    return "".join([*lines[:at], _filled(lines[at], n), *lines[at:]])
+
+
+def _half_lines(good: str, n: int) -> str:
+    return _filled("".join(line[: len(line) // 2] + "\n" for line in good.split("\n")), n)
+
+
+def _filled(piece: str, n: int) -> str:
+    return piece * (n // len(piece.encode()) + 1)
+
+
+# Each makes so many bytes or a few more of garbage, given a file as it should be.
+SHAPES: dict[str, Callable[[str, int], str]] = {
+    "lines of {": lambda good, n: _filled("{\n", n),
+    "good, then lines of }{": lambda good, n: good + _filled("}{\n", n),
+    "good, then lines of b": lambda good, n: good + _filled("b\n", n),
+    "good, then empty lines": lambda good, n: good + _filled("\n", n) + "}",
+    "good, then tabs": lambda good, n: good + _filled("\t" * 9 + "\n", n),
+    "<m with many id=": lambda good, n: "<m " + _filled("id=", n),
+    "an id that begins with blanks": lambda good, n: "](#" + " " * n,
+    '<m id="1"> never closed': lambda good, n: _filled('<m id="1">', n),
+    "{e1 never closed": lambda good, n: _filled("{e1 ", n),
+    "its last opening": _last_opening,
+    "its middle line": _middle_line,
+    "halves of its lines": _half_lines,
+    "[ never closed": lambda good, n: good + _filled("[", n),
+    "any characters": lambda good, n: good + "".join(Random(n).choices(_LETTERS, k=n)),
+}
+
+
+def garbage(kind: str, shape: str, n_bytes: int) -> dict[str, bytes]:
+    """The files of a format, the first of them garbage of a shape."""
+    every = FILES[kind.split()[0]]
+    files = {name: text.encode() for name, text in every.items()}
+    name, good = next(iter(every.items()))
+    return files | {name: SHAPES[shape](good, n_bytes).encode()}
+
+
+def memory_of(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
+    """The MB that reading takes for each MB, in a process of its own, and how it ended."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(write_end, json.dumps(_measured(kind, files)).encode())
+        finally:
+            os._exit(0)
+    os.close(write_end)
+    with os.fdopen(read_end) as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    megabytes, end = json.loads(answer or '[0, "died"]')
+    return megabytes / sum(map(len, files.values())) * MB, end
+
+
+def _measured(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+    resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _peak()
+    try:
+        end = end_of(kind, files)
+    except Exception as error:
+        end = f"{type(error).__name__}!"
+    return _peak() - before, end
+
+
+def _peak() -> float:
+    """The most memory that this process has had, in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1000
+
+
+def end_of(kind: str, files: dict[str, bytes]) -> str:
+    """ "read", or the first line of what it is refused with."""
+    format_, *repaired = kind.split()
+    every = Files("all", tuple(sorted(files)), files.__getitem__)
+    try:
+        read_files(every, format_, "key", bool(repaired))
+    except InputError as error:
+        return str(error).split("\n")[0]
+    return "read"
+
+
+def warm_up() -> None:
+    """Read a little of each format, for a process that is then copied for each cost."""
+    for kind in KINDS:
+        for shape in SHAPES:
+            end_of(kind, garbage(kind, shape, 100))
