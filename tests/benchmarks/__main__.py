@@ -26,7 +26,7 @@ BENCHMARKS: dict[str, Benchmark] = {
 LONG: dict[str, Benchmark] = {"streaming-long": streaming.long_rows}
 
 
-def main() -> None:
+def main():
     """Run the benchmarks named on the command line, or all; or compare two runs."""
     every = BENCHMARKS | LONG
     known = ", ".join(f"{name} (long)" if name in LONG else name for name in every)
@@ -48,7 +48,7 @@ def main() -> None:
         print(f"\nwritten to {path.name}")
 
 
-def _printed(benchmarks: Iterator[Benchmark]) -> Iterator[Row]:
+def _printed(benchmarks):
     """The rows, each printed as soon as it is measured."""
     print(HEAD, end="")
     for rows in benchmarks:

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tests.benchmarks.timing import Row, Unit
-
 Of = Literal["value", "ratio", "inverse", "megabytes"]
 
 
@@ -21,7 +19,7 @@ class Goal:
     of: Of
     limit: float
 
-    def text(self, unit: Unit) -> str:
+    def text(self, unit):
         """The limit in words."""
         if self.of == "value":
             return f"≤ {_seconds(self.limit)}" if unit == "s" else f"≥ {self.limit:g} {unit}"
@@ -29,7 +27,7 @@ class Goal:
             return f"≤ {self.limit:g} MB"
         return f"{'≤' if self.of == 'ratio' else '≥'} {self.limit:g} times"
 
-    def is_met(self, row: Row) -> bool:
+    def is_met(self, row):
         """Whether the row keeps the limit."""
         if self.of == "value":
             return row.value <= self.limit if row.unit == "s" else row.value >= self.limit
@@ -76,7 +74,7 @@ RELEASED: Mapping[str, str] = {
 }
 
 
-def with_goals(row: Row) -> Row:
+def with_goals(row):
     """The row with what is wanted of it in words, and beside its ratio that of the last release; a
     limit that it misses is marked as such."""
     goals = GOALS[row.goal] if row.goal else ()
@@ -85,5 +83,5 @@ def with_goals(row: Row) -> Row:
     return replace(row, wanted=", ".join(said), against=f"{row.against}{before}")
 
 
-def _seconds(limit: float) -> str:
+def _seconds(limit):
     return f"{limit:g} s" if limit >= 1 else f"{limit * 1000:g} ms"

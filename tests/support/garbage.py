@@ -21,24 +21,24 @@ _OPENING = re.compile(r"[(\[{<]\w+")
 _LETTERS = "(){}[]<>|/\"'=:;,-_# \t\n1a"
 
 
-def _last_opening(good: str, n: int) -> str:
+def _last_opening(good, n):
     """Its last bracket opens again and again."""
     last = [*_OPENING.finditer(good)] or [*re.finditer(r"\S+", good)]
     start, end = last[-1].span()
     return good[:start] + _filled(good[start:end], n) + good[start:]
 
 
-def _middle_line(good: str, n: int) -> str:
+def _middle_line(good, n):
     lines = good.splitlines(keepends=True)
     at = len(lines) // 2
     return "".join([*lines[:at], _filled(lines[at], n), *lines[at:]])
 
 
-def _half_lines(good: str, n: int) -> str:
+def _half_lines(good, n):
     return _filled("".join(line[: len(line) // 2] + "\n" for line in good.split("\n")), n)
 
 
-def _filled(piece: str, n: int) -> str:
+def _filled(piece, n):
     return piece * (n // len(piece.encode()) + 1)
 
 
@@ -61,7 +61,7 @@ SHAPES: dict[str, Callable[[str, int], str]] = {
 }
 
 
-def garbage(kind: str, shape: str, n_bytes: int) -> dict[str, bytes]:
+def garbage(kind, shape, n_bytes):
     """The files of a format, the first of them garbage of a shape."""
     every = FILES[kind.split()[0]]
     files = {name: text.encode() for name, text in every.items()}
@@ -69,7 +69,7 @@ def garbage(kind: str, shape: str, n_bytes: int) -> dict[str, bytes]:
     return files | {name: SHAPES[shape](good, n_bytes).encode()}
 
 
-def memory_of(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
+def memory_of(kind, files):
     """The MB that reading takes for each MB, in a process of its own, and how it ended."""
     read_end, write_end = os.pipe()
     child = os.fork()
@@ -86,7 +86,7 @@ def memory_of(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
     return megabytes / sum(map(len, files.values())) * MB, end
 
 
-def _measured(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
+def _measured(kind, files):
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
     resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
     Path("/proc/self/clear_refs").write_text("5")
@@ -98,13 +98,13 @@ def _measured(kind: str, files: dict[str, bytes]) -> tuple[float, str]:
     return _peak() - before, end
 
 
-def _peak() -> float:
+def _peak():
     """The most memory that this process has had, in MB."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) / 1000
 
 
-def end_of(kind: str, files: dict[str, bytes]) -> str:
+def end_of(kind, files):
     """ "read", or the first line of what it is refused with."""
     format_, *repaired = kind.split()
     every = Files("all", tuple(sorted(files)), files.__getitem__)
@@ -115,7 +115,7 @@ def end_of(kind: str, files: dict[str, bytes]) -> str:
     return "read"
 
 
-def warm_up() -> None:
+def warm_up():
     """Read a little of each format, for a process that is then copied for each cost."""
     for kind in KINDS:
         for shape in SHAPES:

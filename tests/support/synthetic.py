@@ -63,7 +63,7 @@ SHAPES = {
 }
 
 
-def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:
+def synthesise(shape, rng):
     """A key and a response of this shape; the same for the same `rng`.
 
     Every document's words are w0, w1, …; key and response share them.
@@ -73,9 +73,7 @@ def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:
     return Corpus(tuple(key for key, _ in pairs)), Corpus(tuple(r for _, r in pairs))
 
 
-def _pair(
-    name: str, shape: Shape, words: tuple[str, ...], rng: np.random.Generator
-) -> tuple[Document, Document]:
+def _pair(name, shape, words, rng):
     n_key, n_spurious = shape.mentions, round(shape.mentions * shape.spurious)
     spans = _spans(n_key + n_spurious, shape.words, rng)
     is_key = rng.permutation(len(spans)) < n_key
@@ -97,7 +95,7 @@ def _pair(
     )
 
 
-def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
+def _spans(n, n_words, rng):
     """(n, 2) distinct spans of one to five words that nest or stand apart, in text order."""
     code = rng.choice(n_words // 5 * 5, n, replace=False)
     start, length = code // 5 * 5, 1 + code % 5
@@ -105,7 +103,7 @@ def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
     return np.column_stack([start, start + length])[order]
 
 
-def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:
+def _zipf(n, n_entities, tail, rng):
     """(n,) entities, each with one mention or more, the sizes heavy-tailed."""
     n_entities = min(n, n_entities)
     weight: FloatArray = 1 / np.arange(1, n_entities + 1) ** tail
@@ -113,13 +111,13 @@ def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> Int
     return rng.permutation(np.concatenate([np.arange(n_entities), rest]))
 
 
-def _pareto(n: int, exponent: float, rng: np.random.Generator) -> IntArray:
+def _pareto(n, exponent, rng):
     """(n,) entities whose sizes are drawn one after the other, the last cut to fit."""
     sizes = 1 + rng.pareto(exponent, n).astype(np.int64)
     return rng.permutation(np.repeat(np.arange(n), sizes.clip(max=n))[:n])
 
 
-def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
+def _damaged(entity, shape, rng):
     """(mentions,) the entities after moving mentions, merging entities and cutting them."""
     n = int(entity.max(initial=-1)) + 1
     entity = _moved(entity, shape, rng)
@@ -132,12 +130,12 @@ def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArr
     return damaged
 
 
-def _moved(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
+def _moved(entity, shape, rng):
     """(mentions,) the entities after moving mentions to the entities of others."""
     moves = rng.random(len(entity)) < shape.moved
     return np.where(moves, rng.permutation(entity), entity)
 
 
-def _document(name: str, spans: IntArray, entity: IntArray, words: tuple[str, ...]) -> Document:
+def _document(name, spans, entity, words):
     rows = zip(*spans.T.tolist(), entity.tolist(), strict=True)
     return Document.of_rows(name, rows, words=words)
