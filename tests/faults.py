@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.support.faults import FAULTS
-from tests.support.faults.fault import ROOT, Fault, FaultError
+from tests.support.faults.fault import ROOT, FaultError
 
 SHARE = 0.9  # of the faults must be found
 MOST_SECONDS = 300  # for the tests of a fault
@@ -39,7 +38,7 @@ FOUND, SURVIVED, TIMED_OUT = "killed", "SURVIVED", "killed (out of time)"
 _PASSED, _FAILED = 0, 1  # exit codes of pytest
 
 
-def main(words: Sequence[str] = (), *, processes: int = 2) -> int:
+def main(words=(), *, processes=2):
     """Make the faults whose name or file has one of the words, or all; the exit code."""
     chosen = [fault for fault in FAULTS if not words or any(_has(fault, word) for word in words)]
     try:
@@ -58,11 +57,11 @@ def main(words: Sequence[str] = (), *, processes: int = 2) -> int:
     return 0 if n_found >= SHARE * len(chosen) else 1
 
 
-def _has(fault: Fault, word: str) -> bool:
+def _has(fault, word):
     return word.lower() in f"{fault.name} {fault.file}".lower()
 
 
-def _copy(place: Path) -> Path:
+def _copy(place):
     """A copy of what the tests need."""
     ignored = shutil.ignore_patterns("__pycache__", ".hypothesis")
     for name in COPIED:
@@ -74,7 +73,7 @@ def _copy(place: Path) -> Path:
     return place
 
 
-def _check_tests_pass(faults: Iterable[Fault], copies: Sequence[Path]) -> None:
+def _check_tests_pass(faults, copies):
     """Raises FaultError if a test fails without any fault: it would find all of them."""
     tests = list(dict.fromkeys((test, _is_slow(one)) for one in faults for test in one.tests))
     groups = [
@@ -89,13 +88,13 @@ def _check_tests_pass(faults: Iterable[Fault], copies: Sequence[Path]) -> None:
                 raise FaultError(f"without a fault, exit code {code}:\n{said}")
 
 
-def _told(faults: Iterable[Fault], copies: Iterable[Path]) -> Iterator[bool]:
+def _told(faults, copies):
     """Make the faults, as many at once as there are copies; say of each whether it was found."""
     free: SimpleQueue[Path] = SimpleQueue()
     for copy in copies:
         free.put(copy)
 
-    def tried(fault: Fault) -> tuple[Fault, str, float]:
+    def tried(fault):
         copy, start = free.get(), monotonic()
         try:
             return fault, _outcome(fault, copy), monotonic() - start
@@ -108,7 +107,7 @@ def _told(faults: Iterable[Fault], copies: Iterable[Path]) -> Iterator[bool]:
             yield outcome != SURVIVED
 
 
-def _outcome(fault: Fault, copy: Path) -> str:
+def _outcome(fault, copy):
     with _made(fault, copy):
         code, said = _run(fault.tests, _is_slow(fault), copy, seconds=MOST_SECONDS)
     if code is None:
@@ -118,13 +117,13 @@ def _outcome(fault: Fault, copy: Path) -> str:
     return FOUND if code == _FAILED else SURVIVED
 
 
-def _is_slow(fault: Fault) -> bool:
+def _is_slow(fault):
     """Whether slow tests may find it: a script runs only in a browser."""
     return fault.file.endswith(".js")
 
 
 @contextmanager
-def _made(fault: Fault, copy: Path) -> Iterator[None]:
+def _made(fault, copy):
     """Make the fault in a copy, and take it back."""
     path = copy / fault.file
     before, times = path.read_bytes(), path.stat()
@@ -138,9 +137,7 @@ def _made(fault: Fault, copy: Path) -> Iterator[None]:
         os.utime(path, (times.st_atime, times.st_mtime))
 
 
-def _run(
-    tests: Sequence[str], is_slow: bool, copy: Path, *, seconds: float
-) -> tuple[int | None, str]:
+def _run(tests, is_slow, copy, *, seconds):
     """Run tests of a copy until one fails: the exit code, None if time was up; what they said."""
     if not tests:
         return _PASSED, ""

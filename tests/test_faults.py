@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tests import faults
 from tests.benchmarks import garbage
-from tests.benchmarks.cost import DASK, SENT, Cost, Load, makespan
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import Record, compared, newest
 from tests.benchmarks.timing import Row
@@ -169,7 +168,7 @@ def test_damaged_input_is_read_or_refused_in_words(target):
 
 
 # What garbage in the name of a format does: it is refused in words, and needs no memory beyond its
-# size. What it takes of a processor is a benchmark, beside good text.
+# size.
 
 SMALL = 10_000
 
@@ -246,7 +245,6 @@ def test_other_machines_are_told_before_what_became_slower():
         (Row("", 3, megabytes=501, goal="tangle"), "≤ 3 s, ≤ 500 MB (missed)"),
         (Row("", 69.9, unit="MB/s", goal="reading jsonl"), "≥ 70 MB/s (missed)"),
         (Row("", 1, 1.16, goal="corescore score of one short document"), "≤ 1.15 times (missed)"),
-        (Row("", 0.15, goal="credit"), "≤ 150 ms each"),
         (Row("", 1), ""),
     ],
 )
@@ -275,21 +273,6 @@ def test_runs_are_compared_by_ratios_where_there_are_some():
         "slower: page switch, 2.00 times as long by the time alone (200.0 ms → 400.0 ms)",
         "only in the new run: new",
     ]
-
-
-def test_each_worker_takes_the_next_shard_when_it_is_free():
-    """Shards of 1, 1, 2, 3 GB at 10 s a gigabyte: 1 + 2 by one of two workers, 1 + 3 by the other;
-    by four, the largest alone."""
-    load = Load((10**9, 10**9, 2 * 10**9, 3 * 10**9), 8)
-    cost = Cost(seconds_a_gigabyte=10, bytes_of_document=500)
-    times = [makespan(cost, load, workers=n) for n in (1, 2, 4)]
-    assert times == pytest.approx([70, 40, 30])
-
-
-def test_the_constants_of_the_cost_model_are_those_of_a_run():
-    """100 MB/s by two workers: a worker takes 20 s for a gigabyte."""
-    rows = Row(DASK, 100.0, unit="MB/s"), Row(SENT, 450.0, unit="B")
-    assert Cost.of(replace(RECORD, rows=rows)) == Cost(20.0, 450.0)
 
 
 # How the tests are run ----------------------------------------------------------------------------

@@ -36,7 +36,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """The wheel, built from the sdist of a copy so that nothing is left in the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = (
@@ -58,7 +58,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Path) -> None:
+def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"corescore"}
@@ -77,9 +77,7 @@ def test_the_wheel_holds_the_dashboard_the_sample_and_the_type_marker(wheel: Pat
 
 
 @pytest.mark.slow
-def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
-    wheel: Path, tmp_path: Path
-) -> None:
+def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(wheel, tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = (
         "import corescore, sys; from corescore.util import bundled; "
@@ -93,7 +91,7 @@ def test_the_installed_wheel_scores_its_own_sample_outside_of_the_checkout(
     assert 0 < float(f1) < 1
 
 
-def printed(script: str, folder: Path = ROOT, **environment: str) -> list[str]:
+def printed(script, folder=ROOT, **environment):
     """The words that a script prints."""
     answer = subprocess.run(
         [sys.executable, "-c", script],
@@ -110,7 +108,7 @@ SCORED = "import corescore; corescore.score('sample_data/key.conll', 'sample_dat
 
 
 @pytest.mark.parametrize("start", [SCORED, "from corescore.cli.program import _parser"])
-def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
+def test_nothing_slow_is_imported_before_it_is_needed(start):
     """Each of these takes longer to import than most corpora take to score."""
     script = f"import sys; {start}; print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
     imported = printed(script)
@@ -118,7 +116,7 @@ def test_nothing_slow_is_imported_before_it_is_needed(start: str) -> None:
     assert {"pandas", "plotly", "scipy", "streamlit", "jinja2", "rich"}.isdisjoint(imported)
 
 
-def test_the_public_names_are_those_that_are_imported_when_one_is_needed() -> None:
+def test_the_public_names_are_those_that_are_imported_when_one_is_needed():
     public = importlib.import_module("corescore.api")
     assert corescore.__all__ == public.__all__
     for name in public.__all__:

@@ -1,7 +1,6 @@
 """What a notebook shows, and the calls of other scorers."""
 
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 
 import nbformat
@@ -10,14 +9,10 @@ from hypothesis import given
 from nbclient import NotebookClient
 
 import corescore
-from corescore import Corpus, Document, InputError, PolicyError, Result, Tally, preset, score
+from corescore import Corpus, Document, InputError, PolicyError, preset, score
 from corescore.analysis.perturbation import Drop, perturb
-from corescore.analysis.perturbation.sweep import Sweep
-from corescore.analysis.systems.pair import Pair
 from corescore.api import experiment
 from corescore.migration import CorefEvaluator, compute
-from corescore.rendering.tables import Shown
-from corescore.replication.experiment import Outcome
 from corescore.scoring.presets import PRESETS
 from corescore.util import bundled
 from tests.support.samples import first_files
@@ -32,7 +27,7 @@ MIA = ["Mia", "fed", "her", "cat", ".", "It", "purred", "."]
 class Elements(HTMLParser):
     """Start tags with their attributes, and the words of the text, without styles."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.open: list[str] = []
@@ -40,26 +35,26 @@ class Elements(HTMLParser):
         self.feed(html)
         self.close()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
         self.open.append(tag)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if "style" not in self.open:
             self.text += data
 
     @property
-    def mentions(self) -> list[dict[str, str | None]]:
+    def mentions(self):
         return [of for tag, of in self.tags if tag == "span" and "title" in of]
 
-    def having(self, style: str) -> int:
+    def having(self, style):
         return sum(style in str(of["class"]).split() for of in self.mentions)
 
 
-def elements(shown: Shown | Tally | Pair | Sweep | Outcome) -> Elements:
+def elements(shown):
     """Of what a notebook gets, which loads nothing."""
     html = shown._repr_html_()
     assert not re.search(r"<script|<link|<img|<iframe|url\(|@import|https?:", html)
@@ -68,7 +63,7 @@ def elements(shown: Shown | Tally | Pair | Sweep | Outcome) -> Elements:
     return found
 
 
-def of_mia(words: tuple[str, ...] = tuple(MIA), name: str = "story") -> Result:
+def of_mia(words=tuple(MIA), name="story"):
     """Missing: its cat; spurious: "purred"; her and Mia are found and linked."""
     key = Document.of_rows(name, [(0, 1, "a"), (2, 3, "a"), (2, 4, "b"), (5, 6, "b")], words=words)
     made = Document.of_rows(name, [(0, 1, "a"), (2, 3, "a"), (6, 7, "b"), (5, 6, "b")], words=words)
@@ -76,16 +71,16 @@ def of_mia(words: tuple[str, ...] = tuple(MIA), name: str = "story") -> Result:
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result():
     return scored("greedy")
 
 
-def scored(name: str, **policies: object) -> Result:
+def scored(name, **policies):
     """Of a response of the sample."""
     return corescore.score(SAMPLE / "key.conll", SAMPLE / f"{name}.conll", **policies)
 
 
-def test_the_passage_stands_once_with_the_key_and_once_with_the_response() -> None:
+def test_the_passage_stands_once_with_the_key_and_once_with_the_response():
     found = elements(of_mia().show("story"))
     assert [of["title"] for of in found.mentions] == [
         "correct: key entity 1 (2 mentions), response entity 1 (2 mentions)",
@@ -102,7 +97,7 @@ def test_the_passage_stands_once_with_the_key_and_once_with_the_response() -> No
     assert "Words" not in found.text
 
 
-def test_credit_shades_the_mentions_of_one_side_by_one_metric() -> None:
+def test_credit_shades_the_mentions_of_one_side_by_one_metric():
     result = of_mia()
     of_key = elements(result.show("story", credit="bcub")).mentions
     # B³ gives each mention the share of its entity that is found together: 2/2 and 1/2.
@@ -117,7 +112,7 @@ def test_credit_shades_the_mentions_of_one_side_by_one_metric() -> None:
     assert "precision 2/4 = 50.00%" in of_response.text
 
 
-def test_a_long_document_is_shown_in_parts_that_say_so() -> None:
+def test_a_long_document_is_shown_in_parts_that_say_so():
     words = tuple(f"w{at}" for at in range(40))
     document = Document.of_rows("long", [(at, at + 1, at % 3) for at in range(40)], words=words)
     result = corescore.score(Corpus((document,)), Corpus((document,)))
@@ -130,7 +125,7 @@ def test_a_long_document_is_shown_in_parts_that_say_so() -> None:
     assert seen == list(words)
 
 
-def test_a_document_without_words_lists_its_mentions() -> None:
+def test_a_document_without_words_lists_its_mentions():
     found = elements(of_mia(()).show("story"))
     assert "4 mentions of the key; the words are not known." in found.text
     assert sum(tag == "td" for tag, _ in found.tags) == 2 * 4 * 2
@@ -142,7 +137,7 @@ def test_a_document_without_words_lists_its_mentions() -> None:
     assert elements(toys.find().show()).mentions
 
 
-def test_the_errors_found_are_shown_with_their_entities(result: Result) -> None:
+def test_the_errors_found_are_shown_with_their_entities(result):
     found = result.find("given:wrong size>2", order="cost.lea")
     shown = elements(found.show(most=3))
     assert f"{len(found)} errors found by given:wrong size>2" in shown.text
@@ -155,7 +150,7 @@ def test_the_errors_found_are_shown_with_their_entities(result: Result) -> None:
 
 
 @pytest.mark.parametrize("metrics", [("lea",), ("b3-sys", "muc")])
-def test_metrics_that_were_not_scored_are_not_needed(metrics: tuple[str, ...]) -> None:
+def test_metrics_that_were_not_scored_are_not_needed(metrics):
     result = scored("greedy", metrics=metrics)
     assert elements(result.show(result.documents[0])).mentions
     assert elements(result.find("", order="text").show(most=2)).mentions
@@ -178,7 +173,7 @@ def test_metrics_that_were_not_scored_are_not_needed(metrics: tuple[str, ...]) -
         (lambda of: of.show("story", credit="mentions"), "mentions does not define credit"),
     ],
 )
-def test_what_is_not_there_is_refused(ask: Callable[[Result], Shown], said: str) -> None:
+def test_what_is_not_there_is_refused(ask, said):
     with pytest.raises(PolicyError, match=re.escape(said)):
         ask(of_mia())
 
@@ -186,7 +181,7 @@ def test_what_is_not_there_is_refused(ask: Callable[[Result], Shown], said: str)
 # Scores -------------------------------------------------------------------------------------------
 
 
-def test_a_result_and_its_tally_show_the_scores_with_their_fractions() -> None:
+def test_a_result_and_its_tally_show_the_scores_with_their_fractions():
     result = of_mia()
     found = elements(result)
     # The key has 4 mentions in 2 entities: B³'s recall is (2/2 + 2/2 + 0 + 1/2) / 4.
@@ -198,7 +193,7 @@ def test_a_result_and_its_tally_show_the_scores_with_their_fractions() -> None:
     assert "Means" not in found.text
 
 
-def test_means_over_documents_and_warnings_are_shown_too() -> None:
+def test_means_over_documents_and_warnings_are_shown_too():
     key, response = (corescore.read(SAMPLE / f"{name}.conll") for name in ("key", "greedy"))
     made = corescore.score(key, Corpus(response.documents[1:]), average="macro")
     assert made.warnings
@@ -206,7 +201,7 @@ def test_means_over_documents_and_warnings_are_shown_too() -> None:
         assert said in elements(made).text
 
 
-def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result: Result) -> None:
+def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result):
     pair = result.compare(scored("cautious"), trials=200, level=0.9)
     text = elements(pair).text
     for said in ("A is ahead under all six.", "with its 90% interval", pair.signature):
@@ -217,7 +212,7 @@ def test_a_pair_shows_which_is_ahead_and_whether_that_is_significant(result: Res
 # Sweeps and experiments ---------------------------------------------------------------------------
 
 
-def test_a_sweep_shows_the_mean_at_each_dose(result: Result) -> None:
+def test_a_sweep_shows_the_mean_at_each_dose(result):
     swept = result.sweep(Drop(), doses=(0, 0.5), seeds=2)
     key, response = (Corpus(getattr(result.comparison, side)) for side in ("key", "response"))
     at_half = [
@@ -248,12 +243,12 @@ def test_a_sweep_shows_the_mean_at_each_dose(result: Result) -> None:
         (lambda of: of.sweep(Drop(), left_behind="x"), "left behind is 'x'"),
     ],
 )
-def test_a_sweep_that_cannot_be_is_refused(ask: Callable[[Result], Sweep], said: str) -> None:
+def test_a_sweep_that_cannot_be_is_refused(ask, said):
     with pytest.raises(PolicyError, match=re.escape(said)):
         ask(of_mia())
 
 
-def test_an_experiment_shows_its_claims_and_the_printed_figures(result: Result) -> None:
+def test_an_experiment_shows_its_claims_and_the_printed_figures(result):
     made = experiment("moosavi2016-table3")
     text = elements(made).text
     for claim, _ in made.checks:
@@ -294,7 +289,7 @@ experiment("moosavi2016-table3")""",
 
 
 @pytest.mark.slow
-def test_every_value_shows_itself_in_a_kernel() -> None:
+def test_every_value_shows_itself_in_a_kernel():
     cells = [nbformat.v4.new_code_cell(text) for text in CELLS.values()]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import pair_confusion_matrix
 
 import corescore
-from corescore import Corpus, InputError, PolicyError, Result
+from corescore import Corpus, InputError, PolicyError
 from corescore.__main__ import main
 from corescore.analysis.error_table.facets import changed, facets
 from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
@@ -370,16 +370,16 @@ QUERY = "given:wrong size>2"
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result():
     return corescore.score(corescore.read(KEY_OF_FIND), corescore.read(RESPONSE_OF_FIND))
 
 
-def shell(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def shell(*arguments, capsys):
     code = main(["errors", KEY_OF_FIND, RESPONSE_OF_FIND, *arguments])
     return code, *capsys.readouterr()
 
 
-def test_what_is_found_is_in_the_order_asked_for(result: Result) -> None:
+def test_what_is_found_is_in_the_order_asked_for(result):
     found = result.find(QUERY, order="cost.lea")
     assert 0 < len(found) < len(result.error_table)
     assert found.table["cost_lea"].is_monotonic_decreasing
@@ -394,7 +394,7 @@ def test_what_is_found_is_in_the_order_asked_for(result: Result) -> None:
         result.find(order="colour")
 
 
-def test_contexts_are_the_words_around_each_mention(result: Result) -> None:
+def test_contexts_are_the_words_around_each_mention(result):
     rows = result.find("antecedent:none", order="text").top(3).with_contexts(words=2)
     words = {document.name: document.words for document in result.comparison.key}
     assert len(rows) == 3
@@ -404,7 +404,7 @@ def test_contexts_are_the_words_around_each_mention(result: Result) -> None:
         assert row.antecedent_before == ""
 
 
-def test_every_facet_and_order_of_the_real_table_works(result: Result) -> None:
+def test_every_facet_and_order_of_the_real_table_works(result):
     frame = result.error_table
     for facet in facets(frame):
         for value, count in facet.counts:
@@ -417,9 +417,7 @@ def test_every_facet_and_order_of_the_real_table_works(result: Result) -> None:
     assert {"kind", "class", "given", "cost_lea", "cost_conll"} <= known
 
 
-def test_python_and_shell_find_the_same_rows(
-    result: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_python_and_shell_find_the_same_rows(result, tmp_path, capsys):
     expected = result.find(QUERY, order="cost.lea").top(5).with_contexts()
     asked = ("--query", QUERY, "--order", "cost.lea", "--top", "5")
     code, text, _ = shell(*asked, "--format", "json", capsys=capsys)
@@ -437,9 +435,7 @@ def test_python_and_shell_find_the_same_rows(
     assert again.attrs["signature"] == result.signature
 
 
-def test_the_shell_shows_the_most_telling_columns(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_shell_shows_the_most_telling_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     code, text, _ = shell("--query", QUERY, "--order", "cost.lea", "--top", "1", capsys=capsys)
     header, _, row, *notes = text.splitlines()
@@ -452,9 +448,7 @@ def test_the_shell_shows_the_most_telling_columns(
     assert row
 
 
-def test_errors_of_mentions_that_another_response_has_correct_are_listed(
-    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_errors_of_mentions_that_another_response_has_correct_are_listed(result, capsys, tmp_path):
     other = corescore.score(corescore.read(KEY_OF_FIND), corescore.read(OTHER))
     found = result.find("other:correct", other=other)
     assert 0 < len(found) < len(result.error_table)
@@ -471,9 +465,7 @@ def test_errors_of_mentions_that_another_response_has_correct_are_listed(
     assert copy.read_bytes() == Path(OTHER).read_bytes()
 
 
-def test_notes_are_found_and_listed(
-    result: Result, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_notes_are_found_and_listed(result, capsys, tmp_path):
     first, second, *_ = result.find(order="text").table["id"]
     notes = Notes.of([Note(first, ("hard",), "a long way"), Note(second), Note("gone:0-1:b")])
     found = result.find("tag:hard", notes=notes).table

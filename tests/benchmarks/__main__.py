@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import analysis, app, cluster, files, garbage, scoring, streaming
+from tests.benchmarks import app, files, garbage, scoring, streaming
 from tests.benchmarks.goals import with_goals
 from tests.benchmarks.record import HEAD, Record, compared, line, newest
 from tests.benchmarks.timing import Row
@@ -20,8 +20,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "scoring": scoring.rows,
     "files": files.rows,
     "garbage": garbage.rows,
-    "analysis": analysis.rows,
-    "cluster": cluster.rows,
     "app": app.rows,
     "streaming": streaming.rows,
 }
@@ -29,7 +27,7 @@ BENCHMARKS: dict[str, Benchmark] = {
 LONG: dict[str, Benchmark] = {"streaming-long": streaming.long_rows}
 
 
-def main() -> None:
+def main():
     """Run the benchmarks named on the command line, or all; or compare two runs."""
     every = BENCHMARKS | LONG
     known = ", ".join(f"{name} (long)" if name in LONG else name for name in every)
@@ -51,7 +49,7 @@ def main() -> None:
         print(f"\nwritten to {path.name}")
 
 
-def _printed(benchmarks: Iterator[Benchmark]) -> Iterator[Row]:
+def _printed(benchmarks):
     """The rows, each printed as soon as it is measured."""
     print(HEAD, end="")
     for rows in benchmarks:

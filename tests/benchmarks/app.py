@@ -6,11 +6,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.benchmarks.timing import Row, milliseconds
 from tests.support.chromium import find_chromium
@@ -29,7 +28,7 @@ st.plotly_chart(go.Figure(go.Bar(x=["MUC", "LEA"], y=[1, 2])))
 CHROMIUM = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 
 
-def rows() -> Iterator[Row]:
+def rows():
     """A row for the start, one for the switch of pages."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM)
@@ -59,7 +58,7 @@ def rows() -> Iterator[Row]:
 
 
 @contextmanager
-def _server(command: Sequence[str]) -> Iterator[str]:
+def _server(command):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -72,7 +71,7 @@ def _server(command: Sequence[str]) -> Iterator[str]:
         process.wait()
 
 
-def _open(page: Page, address: str) -> None:
+def _open(page, address):
     """Wait until the server answers, then until a chart is drawn."""
     port = int(address.rsplit(":", 1)[1])
     while True:
@@ -85,7 +84,7 @@ def _open(page: Page, address: str) -> None:
     page.wait_for_selector(".js-plotly-plot .main-svg", timeout=60_000)
 
 
-def _start(page: Page, command: Sequence[str]) -> float:
+def _start(page, command):
     start = time.perf_counter()
     with _server(command) as address:
         _open(page, address)
@@ -94,7 +93,7 @@ def _start(page: Page, command: Sequence[str]) -> float:
     return taken
 
 
-def _switch(page: Page, command: Sequence[str]) -> float:
+def _switch(page, command):
     """The median time of a click on a page's name until its heading stands."""
     times = []
     with _server(command) as address:

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ SHORT_TEXTS = Shape(documents=24, words=750, mentions=220, entities=90)
 FLOOR = "import sys, numpy, scipy.optimize; [open(path, 'rb').read() for path in sys.argv[1:]]"
 
 
-def rows() -> Iterator[Row]:
+def rows():
     """Rows for the readers, then for the command."""
     with tempfile.TemporaryDirectory() as folder:
         for name, shape in (("a book", BOOK), ("short texts", SHORT_TEXTS)):
@@ -40,14 +39,14 @@ def rows() -> Iterator[Row]:
         yield _command("corescore score of one short document", paths)
 
 
-def _written(corpora: Iterable[Corpus], folder: str) -> list[str]:
+def _written(corpora, folder):
     paths = [str(Path(folder, name)) for name in ("key.conll", "response.conll")]
     for corpus, path in zip(corpora, paths, strict=True):
         corescore.write(corpus, path, force=True)
     return paths
 
 
-def _reading(path: str, name: str) -> Row:
+def _reading(path, name):
     """The reader beside the least that is done without it: to split columns, or to parse JSON."""
     data = Path(path).read_bytes()
     floor, doing = _split, "a loop that splits its lines"
@@ -61,16 +60,16 @@ def _reading(path: str, name: str) -> Row:
     return Row(what, megabytes / time, time / least, against, unit="MB/s", goal=goal)
 
 
-def _split(data: bytes) -> list[list[str]]:
+def _split(data):
     return [line.split() for line in data.decode().split("\n")]
 
 
-def _parse(data: bytes) -> None:
+def _parse(data):
     for line in data.splitlines():
         json.loads(line)
 
 
-def _command(name: str, paths: list[str], *options: str) -> Row:
+def _command(name, paths, *options):
     ours, floor = alternating(
         lambda: _run(["-m", "corescore", "score", *paths, *options]),
         lambda: _run(["-c", FLOOR, *paths]),
@@ -79,5 +78,5 @@ def _command(name: str, paths: list[str], *options: str) -> Row:
     return Row(f"{name}, whole process", ours, ours / floor, against, goal=name)
 
 
-def _run(arguments: list[str]) -> None:
+def _run(arguments):
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -29,17 +28,17 @@ class Record:
     rows: tuple[Row, ...]
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> "Record":
+    def of(cls, rows):
         today = datetime.now(UTC).date().isoformat()
         return cls(today, version("corescore"), machine(), tuple(rows))
 
     @classmethod
-    def read(cls, path: Path) -> "Record":
+    def read(cls, path):
         values = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple(Row(**row) for row in values["rows"])
         return cls(values["date"], values["version"], values["machine"], rows)
 
-    def write(self, folder: Path = RESULTS) -> Path:
+    def write(self, folder=RESULTS):
         """The file, named by the date.
 
         A second run of a day replaces the first of the same machine and packages; beside one of
@@ -52,20 +51,20 @@ class Record:
         path.write_text(text + "\n", encoding="utf-8")
         return path
 
-    def _may_replace(self, path: Path) -> bool:
+    def _may_replace(self, path):
         return not path.exists() or Record.read(path).machine == self.machine
 
     @property
-    def table(self) -> str:
+    def table(self):
         """The rows as Markdown."""
         return HEAD + "".join(map(line, self.rows))
 
 
-def line(row: Row) -> str:
+def line(row):
     return f"| {row.what} | {row.measured} | {row.against} | {row.wanted} |\n"
 
 
-def machine() -> dict[str, str | int]:
+def machine():
     """What the run depends on, but for what else the machine did meanwhile."""
     return {
         "system": f"{platform.system()} {platform.machine()}",
@@ -77,7 +76,7 @@ def machine() -> dict[str, str | int]:
     }
 
 
-def _processor() -> str:
+def _processor():
     """The name of the processor; "" where the system does not tell."""
     facts = Path("/proc/cpuinfo")
     text = facts.read_text(encoding="utf-8") if facts.exists() else ""
@@ -85,14 +84,14 @@ def _processor() -> str:
     return found[1] if found else platform.processor()
 
 
-def newest(folder: Path = RESULTS) -> Path:
+def newest(folder=RESULTS):
     """The last file by date, and by number of the day. FileNotFoundError if there is none."""
     if files := [*folder.glob("*.json")]:
         return max(files, key=lambda path: (path.stem[:10], int(path.stem[11:] or 1)))
     raise FileNotFoundError(f"no run of the benchmarks in {folder}: run `make bench` first")
 
 
-def compared(old: Record, new: Record) -> Iterator[str]:
+def compared(old, new):
     """A line for each row of either run: what became slower or faster, and by how much; before
     them one for each fact in which the machines differ.
 
@@ -113,12 +112,12 @@ def compared(old: Record, new: Record) -> Iterator[str]:
         yield f"{verdict}: {name}, {times:.2f} times as long by {by}"
 
 
-def name_of(row: Row) -> str:
+def name_of(row):
     """What was measured, without the numbers in it that depend on the run."""
     return re.sub(r"reading [\d.]+ MB", "reading", row.what)
 
 
-def _slowdown(old: Row, new: Row) -> tuple[float, str]:
+def _slowdown(old, new):
     """How many times as long the new run took, and by which figure."""
     if old.ratio and new.ratio:
         return new.ratio / old.ratio, f"its ratio ({old.ratio:.2f} → {new.ratio:.2f})"

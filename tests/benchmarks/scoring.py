@@ -3,13 +3,11 @@
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import scorch.scores
 
 import corescore
-from corescore.corpus.documents import Corpus
 from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
 from tests.support.synthetic import SHAPES, synthesise
 
@@ -19,7 +17,7 @@ BYTES_FOR_SCORCH = 4 * 2**30
 SCORCH = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
 
 
-def rows() -> Iterator[Row]:
+def rows():
     """One row per shape of corpus."""
     row, shared_task = _beside_scorch("shared-task", "shared-task size")
     yield row
@@ -44,7 +42,7 @@ def rows() -> Iterator[Row]:
     yield Row(what, many, ratio, against, goal="many")
 
 
-def _beside_scorch(shape: str, name: str) -> tuple[Row, float]:
+def _beside_scorch(shape, name):
     """The row of a corpus that scorch scores in seconds, and our own time."""
     key, response = _corpora(shape)
     pairs = [*zip(_entity_sets(key), _entity_sets(response), strict=True)]
@@ -57,40 +55,38 @@ def _beside_scorch(shape: str, name: str) -> tuple[Row, float]:
     return Row(what, ours, ours / peer, against, goal=name), ours
 
 
-def _corpora(shape: str) -> tuple[Corpus, Corpus]:
+def _corpora(shape):
     return synthesise(SHAPES[shape], np.random.default_rng(SEED))
 
 
-def _mentions(corpus: Corpus) -> int:
+def _mentions(corpus):
     return sum(len(document.rows) for document in corpus)
 
 
-def _entity_sets(corpus: Corpus) -> list[list[set[tuple[int, int]]]]:
+def _entity_sets(corpus):
     return [
         [{(mention.start, mention.end) for mention in entity} for entity in document.entities]
         for document in corpus
     ]
 
 
-def _scorch(
-    metric: str, key: list[set[tuple[int, int]]], response: list[set[tuple[int, int]]]
-) -> object:
+def _scorch(metric, key, response):
     return getattr(scorch.scores, metric)(key, response)
 
 
-def _alone(shape: str) -> tuple[float, float]:
+def _alone(shape):
     """Seconds and peak megabytes of a process that makes and scores one corpus."""
     answer = _subprocess(["ours", shape], timeout=300)
     time, kilobytes = answer.stdout.split()
     return float(time), float(kilobytes) / 1024
 
 
-def _scorch_outcomes(shape: str) -> str:
+def _scorch_outcomes(shape):
     """What becomes of each of scorch's metrics within the limits."""
     return ", ".join(f"{metric} {_scorch_outcome(shape, metric)}" for metric in SCORCH)
 
 
-def _scorch_outcome(shape: str, metric: str) -> str:
+def _scorch_outcome(shape, metric):
     try:
         answer = _subprocess(["scorch", shape, metric], timeout=SECONDS_FOR_SCORCH)
     except subprocess.TimeoutExpired:
@@ -100,12 +96,12 @@ def _scorch_outcome(shape: str, metric: str) -> str:
     return milliseconds(float(answer.stdout))
 
 
-def _subprocess(arguments: list[str], *, timeout: float) -> subprocess.CompletedProcess[str]:
+def _subprocess(arguments, *, timeout):
     command = [sys.executable, "-m", "tests.benchmarks.scoring", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
-def _main(who: str, shape: str, metric: str = "") -> None:
+def _main(who, shape, metric=""):
     key, response = _corpora(shape)
     if who == "ours":
         time = seconds(lambda: corescore.score(key, response), runs=3)

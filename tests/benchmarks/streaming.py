@@ -5,14 +5,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 
-from corescore.util import IntArray
 from tests.benchmarks.timing import Row, alternating, milliseconds
 
 SEED = 20162
@@ -24,28 +22,28 @@ _NAME = "@"
 _PADDING = "-\t-\t-\t-\t-\tspeaker\t*\t*\t*"
 
 
-def rows() -> Iterator[Row]:
+def rows():
     """A corpus that is large enough to tell the rate and the memory; the same by two workers."""
     with _sides(SMALL) as paths:
         yield _row(SMALL, paths)
         yield _two_workers(paths)
 
 
-def long_rows() -> Iterator[Row]:
+def long_rows():
     """Ten million mentions in 8 GB of text; it takes minutes, and the disk for it."""
     with _sides(LARGE) as paths:
         yield _row(LARGE, paths)
 
 
 @contextmanager
-def _sides(n_mentions: int) -> Iterator[list[Path]]:
+def _sides(n_mentions):
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         paths = [Path(folder, name) for name in ("key.conll", "response.conll")]
         write_sides(paths[0], paths[1], n_mentions)
         yield paths
 
 
-def _row(n_mentions: int, paths: Sequence[Path]) -> Row:
+def _row(n_mentions, paths):
     start = time.perf_counter()
     found = _scored(paths)
     took = time.perf_counter() - start
@@ -54,8 +52,8 @@ def _row(n_mentions: int, paths: Sequence[Path]) -> Row:
     return Row(what, took, against=against, megabytes=found["megabytes"], goal="streaming")
 
 
-def _two_workers(paths: Sequence[Path]) -> Row:
-    def score(workers: int) -> None:
+def _two_workers(paths):
+    def score(workers):
         command = [sys.executable, "-m", "corescore", "score", *map(str, paths)]
         command += ["--workers", str(workers)]
         subprocess.run(command, capture_output=True, check=True)
@@ -66,11 +64,11 @@ def _two_workers(paths: Sequence[Path]) -> Row:
     return Row(what, ours, ours / alone, against)
 
 
-def _megabytes(paths: Sequence[Path]) -> float:
+def _megabytes(paths):
     return sum(path.stat().st_size for path in paths) / 1e6
 
 
-def _scored(paths: Sequence[Path]) -> dict[str, float]:
+def _scored(paths):
     """What a process of its own says that scores the two files."""
     command = [sys.executable, "-m", "tests.benchmarks.streaming", *map(str, paths)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -78,7 +76,7 @@ def _scored(paths: Sequence[Path]) -> dict[str, float]:
     return found
 
 
-def write_sides(key: Path, response: Path, n_mentions: int) -> None:
+def write_sides(key, response, n_mentions):
     """Write a key and a response of so many mentions, a document after the other.
 
     Sizes of entities are drawn from a Pareto distribution. The response lacks a fifth of the
@@ -92,7 +90,7 @@ def write_sides(key: Path, response: Path, n_mentions: int) -> None:
                 out.write(text.replace(_NAME, name))
 
 
-def _texts(number: int) -> tuple[str, str]:
+def _texts(number):
     """A document of the key and of the response."""
     rng = np.random.default_rng([SEED, number])
     start = np.sort(rng.choice(WORDS // 4, MENTIONS, replace=False)) * 4
@@ -105,7 +103,7 @@ def _texts(number: int) -> tuple[str, str]:
     return _text(spans, entity), _text(spans[found], heard[found])
 
 
-def _text(spans: IntArray, entity: IntArray) -> str:
+def _text(spans, entity):
     cells = np.full(WORDS, "-", dtype=object)
     for (start, end), of in zip(spans.tolist(), entity.tolist(), strict=True):
         if end - start == 1:
@@ -122,7 +120,7 @@ def _text(spans: IntArray, entity: IntArray) -> str:
     return text.getvalue()
 
 
-def _main(key: str, response: str) -> None:
+def _main(key, response):
     """Score two files and print what the process took; the peak is its own, not its parent's."""
     import corescore
 

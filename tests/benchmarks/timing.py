@@ -33,7 +33,7 @@ class Row:
     goal: str = ""
 
     @property
-    def measured(self) -> str:
+    def measured(self):
         value = in_unit(self.value, self.unit)
         return value if self.megabytes is None else f"{value}, {self.megabytes:.0f} MB peak"
 
@@ -41,25 +41,25 @@ class Row:
 Clock = Callable[[], float]
 
 
-def processor() -> float:
+def processor():
     """The seconds for which this process and those that it has waited for have had a processor."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def seconds(work: Callable[[], object], *, runs: int = 7, clock: Clock = processor) -> float:
+def seconds(work, *, runs=7, clock=processor):
     """The least time of `runs` calls, after one that does not count: other programs only add."""
     work()
     return min(_once(work, clock) for _ in range(runs))
 
 
 def alternating(
-    work: Callable[[], object],
-    other: Callable[[], object],
+    work,
+    other,
     *,
-    runs: int = 7,
-    clock: Clock = processor,
-) -> tuple[float, float]:
+    runs=7,
+    clock=processor,
+):
     """The least time of each, called in turns so that a busy moment of the machine meets both."""
     work(), other()
     times = [(_once(work, clock), _once(other, clock)) for _ in range(runs)]
@@ -67,17 +67,17 @@ def alternating(
     return min(mine), min(others)
 
 
-def _once(work: Callable[[], object], clock: Clock) -> float:
+def _once(work, clock):
     start = clock()
     work()
     return clock() - start
 
 
-def in_unit(value: float, unit: Unit) -> str:
+def in_unit(value, unit):
     """A value with its unit."""
     return milliseconds(value) if unit == "s" else f"{value:.0f} {unit}"
 
 
-def milliseconds(value: float) -> str:
+def milliseconds(value):
     """A time in the unit that reads best."""
     return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.1f} ms"

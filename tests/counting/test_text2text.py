@@ -179,18 +179,22 @@ def a_file(seed):
     return "\n".join([*lines, "", ""])
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_what_is_written_as_text_is_read_again_as_it_was(seed):
-    file = a_file(seed)
-    key = read_bytes(file.encode(), "key.conllu")
-    text = as_text(file, key)
-    if text is None:
-        return  # a mention loses words in that text
-    (document,) = put_on(key, read_text(text))
-    assert [(runs, entity) for runs, _, entity in known(document)] == [
-        (runs, entity) for runs, _, entity in known(key["d"])
-    ]
-    assert document.empty_nodes == key["d"].empty_nodes
+def test_what_is_written_as_text_is_read_again_as_it_was():
+    n_kept = 0
+    for seed in range(300):
+        file = a_file(seed)
+        key = read_bytes(file.encode(), "key.conllu")
+        text = as_text(file, key)
+        if text is None:
+            continue  # a mention loses words in that text
+        n_kept += 1
+        (document,) = put_on(key, read_text(text))
+        of_text, of_key = (
+            [(runs, entity) for runs, _, entity in known(of)] for of in (document, key["d"])
+        )
+        assert of_text == of_key, seed
+        assert document.empty_nodes == key["d"].empty_nodes, seed
+    assert n_kept > 100
 
 
 def test_a_file_of_lines_without_mentions_is_no_such_text():

@@ -228,14 +228,15 @@ def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
     app = run(view="entities", scope="all documents")
     comparison = app.session_state["loaded"].results["A"].comparison
     grid = overlap_grid(comparison, app.session_state["group"])
-    key_entity, response_entity = next(
-        (int(key), int(response))
+    key_entity, response_entity, n_shared = next(
+        (int(key), int(response), grid.shared[down, across])
         for down, key in enumerate(grid.key_entities)
         for across, response in enumerate(grid.response_entities)
         if key != response and grid.shared[down, across]
     )
     click_point(app, "grid", [key_entity, response_entity])
     members = app.dataframe[1].value
+    assert len(members) == n_shared
     assert set(members["key_entity"]) == {str(key_entity)}
     assert set(members["response_entity"]) == {str(response_entity)}
 

@@ -332,22 +332,6 @@ def test_a_selected_mention_leads_to_its_group():
     assert app.dataframe[1].value["text"].to_list() == ["several hundred people"]
 
 
-def test_a_cell_shows_its_mentions():
-    app = run(view=VIEW_OF_ENTITIES_PAGE)
-    comparison = app.session_state["loaded"].results["A"].comparison
-    group = int(groups_of(app).query("document == 'news_harbour'")["group"].iloc[0])
-    grid = overlap_grid(comparison, group)
-    row, place = map(int, divmod(int(grid.shared.argmax()), grid.shared.shape[1]))
-    cell = int(grid.key_entities[row]), int(grid.response_entities[place])
-    app.session_state["cell"] = (*cell, group)
-    app.run()
-    assert not app.exception
-    shown = app.dataframe[1].value
-    assert len(shown) == grid.shared.max()
-    assert (shown["key_entity"] == str(cell[0])).all()
-    assert (shown["response_entity"] == str(cell[1])).all()
-
-
 # Links: the arcs of a group, all or MUC's minimum, and its pairs ----------------------------------
 
 VIEW_OF_LINKS_PAGE = "links"

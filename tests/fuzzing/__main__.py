@@ -17,7 +17,7 @@ EVERY = {**TARGETS, "pages": pages}
 ONE_IN = {"pages": 500}  # they take a second each
 
 
-def try_case(target: str, number: int) -> bool:
+def try_case(target, number):
     """Whether a case finds no fault; one that it finds is printed."""
     try:
         EVERY[target](Random(f"{target} {number}"))
@@ -28,7 +28,7 @@ def try_case(target: str, number: int) -> bool:
     return True
 
 
-def main(seconds: float) -> int:
+def main(seconds):
     """Try cases for so many seconds; 1 if there were faults."""
     end, first, n_faults = time.monotonic() + seconds, randbelow(10**9), 0
     done = dict.fromkeys(EVERY, 0)

@@ -1,7 +1,5 @@
 """Damage to texts: pieces left out, doubled, swapped or replaced by hostile ones."""
 
-from random import Random
-
 HOSTILE = (
     *(
         "",
@@ -26,14 +24,14 @@ HOSTILE = (
 BYTES = (b"\xff", b"\xed\xa0\x80", b"\x1f\x8b", b"PK\x03\x04", b"\xef\xbb\xbf", b"\xc3")
 
 
-def damaged(text: str, rng: Random) -> str:
+def damaged(text, rng):
     """A text after one to four changes."""
     for _ in range(rng.randint(1, 4)):
         text = _changed(text, rng)
     return text
 
 
-def damaged_bytes(data: bytes, rng: Random) -> bytes:
+def damaged_bytes(data, rng):
     """The same for bytes, some of which are no text then."""
     text = damaged(data.decode(), rng).encode()
     if rng.random() < 0.1:
@@ -42,7 +40,7 @@ def damaged_bytes(data: bytes, rng: Random) -> bytes:
     return text
 
 
-def _changed(text: str, rng: Random) -> str:
+def _changed(text, rng):
     start, end = sorted(rng.randint(0, len(text)) for _ in range(2))
     short = min(end, start + rng.randint(1, 8))
     lines = text.split("\n")

@@ -1,6 +1,5 @@
 """Pages opened by links with damaged values of any parameters: slower, so only in `make fuzz`."""
 
-from random import Random
 from string import ascii_lowercase
 
 from dashboard.navigation import SECTIONS
@@ -46,13 +45,13 @@ PARAMETERS = {
 }
 
 
-def pages(rng: Random) -> None:
+def pages(rng):
     """A page with up to four parameters: it is drawn without an exception."""
     names = [rng.choice((*PARAMETERS, rng.choice(ascii_lowercase))) for _ in range(4)]
     url = {name: _value(PARAMETERS.get(name, "1"), rng) for name in names[: rng.randint(1, 4)]}
     run(view=rng.choice(VIEWS), **{name: value for name, value in url.items() if name != "view"})
 
 
-def _value(usual: str, rng: Random) -> str:
+def _value(usual, rng):
     made = rng.choice((usual, damaged(usual, rng), rng.choice(HOSTILE)))
     return made.replace("\0", "")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from random import Random
 from urllib.parse import parse_qsl
 
-from corescore import Corpus, InputError, PolicyError, score
+from corescore import InputError, PolicyError, score
 from corescore.analysis.error_table.query import QueryError, parse
 from corescore.analysis.perturbation import parse_perturbation
 from corescore.corpus.files import WRITTEN, read_bytes, read_files
@@ -34,7 +34,7 @@ LINKS = tuple(query_of(example.toy, metric="lea") for example in EXAMPLES)
 CARD = OwnCard("Cut", "Which is better?", "It is whole.", "{abc}", "{ab}{c}", "{a}{bc}")
 
 
-def reading(rng: Random) -> None:
+def reading(rng):
     """A damaged file of any format, named or not: read or refused, and what is read can be
     written."""
     kind = rng.choice(tuple(FILES))
@@ -42,14 +42,14 @@ def reading(rng: Random) -> None:
         _check_read(_damaged_corpus(rng, kind, rng.choice((kind, None))))
 
 
-def _damaged_corpus(rng: Random, kind: str, named: str | None, side: str = "key") -> Corpus:
+def _damaged_corpus(rng, kind, named, side="key"):
     files = {name: text.encode() for name, text in FILES[kind].items()}
     name = rng.choice(sorted(files))
     files[name] = damaged_bytes(files[name], rng)
     return read_files(Files("all", tuple(sorted(files)), files.__getitem__), named, side, False)
 
 
-def _check_read(corpus: Corpus) -> None:
+def _check_read(corpus):
     """What is read can be written, or is refused, and says the same when it is read again."""
     for document in corpus:
         texts = (document.name, *document.words, *document.speakers, *document.tags)
@@ -62,7 +62,7 @@ def _check_read(corpus: Corpus) -> None:
             _same_mentions(known.id, corpus, again)
 
 
-def _same_mentions(format: str, corpus: Corpus, again: Corpus) -> None:
+def _same_mentions(format, corpus, again):
     for before, after in zip(corpus, again, strict=True):
         # A folder's may stand before it; a document without one has its file's.
         assert before.name.endswith(after.name) or after.name == "again", format
@@ -71,7 +71,7 @@ def _same_mentions(format: str, corpus: Corpus, again: Corpus) -> None:
             assert after.words == before.words, format
 
 
-def policies(rng: Random) -> None:
+def policies(rng):
     """Damaged files as key and response under any policies: scored in range, or refused."""
     kind = rng.choice(("conll", "conllu", "jsonl", "inline", "notation", "conll-ua"))
     chosen = {name: rng.choice(values) for name, values in POLICY_VALUES.items()}
@@ -83,7 +83,7 @@ def policies(rng: Random) -> None:
         assert ((table >= 0) & (table <= limit)).all(axis=None), (chosen, table)
 
 
-def queries(rng: Random) -> None:
+def queries(rng):
     """A damaged query: refused in words, or the same once it is written and parsed again."""
     text = damaged(rng.choice(QUERIES), rng)
     with suppress(QueryError):
@@ -91,7 +91,7 @@ def queries(rng: Random) -> None:
         assert str(parse(str(query))) == str(query)
 
 
-def links(rng: Random) -> None:
+def links(rng):
     """A damaged link to the sandbox, to a card of one's own or to a perturbation."""
     url = dict(parse_qsl(damaged(rng.choice(LINKS), rng), keep_blank_values=True))
     with suppress(InputError, PolicyError):

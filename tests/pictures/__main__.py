@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.support.browser import QUIET, open_at, served, watched
 from tests.support.chromium import find_chromium
@@ -47,7 +47,7 @@ PICTURES = (
 )
 
 
-def take(page: Page, address: str, picture: Picture) -> bytes:
+def take(page, address, picture):
     """The PNG of a picture, with a palette."""
     open_at(page, address + picture.path)
     page.locator(f"{picture.shows}:visible").first.wait_for()
@@ -61,7 +61,7 @@ def take(page: Page, address: str, picture: Picture) -> bytes:
     return small.getvalue()
 
 
-def main() -> None:
+def main():
     with served() as address, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=QUIET)
         for picture in PICTURES:

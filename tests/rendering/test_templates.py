@@ -4,6 +4,7 @@ import ast
 import re
 from dataclasses import asdict, replace
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ import jinja2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 
 import corescore
 from corescore import Document, score_entities
@@ -23,28 +25,17 @@ from corescore.rendering import classroom as sandbox_markup
 from corescore.rendering import html as markup
 from corescore.rendering import html as rendering
 from corescore.rendering.classroom import (
-    Box,
-    Chip,
-    Equation,
-    ScoreCell,
-    ScoreRow,
-    SideLine,
-    SideView,
     answers,
     finding,
     handout,
     in_the_example,
     introduction,
 )
-from corescore.rendering.html import ENVIRONMENT, Group, Window, render
-from corescore.rendering.panels import LegendEntry, MarkedMention, Panel
-from corescore.rendering.papers import MARKS, FigureRow, FigureTable, PrintedPair
-from corescore.rendering.report.credit import Opened, OpenedWord
-from corescore.rendering.report.report import FirstPage
+from corescore.rendering.html import ENVIRONMENT, Window, render
 from corescore.scoring.tables import difference_table
 from corescore.sentences.names import escaped
 from corescore.teaching.cards import EXAMPLE, empty_table
-from corescore.teaching.criteria import NO_VALUE, Position
+from corescore.teaching.criteria import NO_VALUE
 from corescore.teaching.exercises import FORMULAS, LESSON
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.teaching.toy import Toy
@@ -52,166 +43,11 @@ from dashboard.components.mentions import STATUSES
 from dashboard.widgets.page import plain
 from tests.support.strategies import corpora_of
 
-# Templates: whatever stands in a value comes out as text, in every block of every -----------------
+# Templates: whatever stands in a value comes out as text, wherever a template has one -------------
 
 HOME = Path(rendering.__file__).parent
 HARMLESS = "Quixote"
 HOSTILE = '<img src=x onerror=alert(1)></script><!--"\' x="{{ 7 * 7 }}{% raw %}&amp;'
-
-# Template and block, and its values, where all of these are texts
-OF_TEXTS = """
-blocks paragraph: text style
-blocks who_is_ahead: a b
-blocks rows_link: text url
-errors keyword: before words after
-scores errors: number below
-confusion cell: number gain
-scores kind: name meaning
-claims tally: words
-claims paper: name title
-notebook one: block
-report scripts: values plotly draw
-"""
-
-
-def values_of(it):
-    """For each (template, block): values with `it` wherever a text can stand."""
-    claim = SimpleNamespace(says=it, where=it, note=it)
-    of_step = {"number": 1, "heading": it}
-    mark, printed = MARKS[True], SimpleNamespace(numbers=it)
-    check = SimpleNamespace(numbers=it, printed=printed, other_data=False)
-    paper = SimpleNamespace(full_title=it, at=lambda where: where)
-    marked = Box([Chip(it, True), Chip(it, apart=True)], MARKS[True])
-    lines = [SideLine([marked], [it]), SideLine([Box([Chip(it)])])]
-    side = SideView(it, lines, says=it, links=[(MARKS[True], 1, it)])
-    score = SimpleNamespace(recall=0.5, precision=0.5, f1=0.5)
-    mention = MarkedMention("0-1", it, it, 1, "missing", it, it, [0.5], [it], [it], it)
-    variant = SimpleNamespace(title=it, cases=[SimpleNamespace(when=it, then=it)])
-    of_texts = (line.split(": ") for line in OF_TEXTS.strip().splitlines())
-    return {
-        **{(*name.split(),): dict.fromkeys(keys.split(), it) for name, keys in of_texts},
-        ("blocks", "heading"): {"text": it, "level": 3},
-        ("blocks", "problems"): {"lines": [it], "what": it, "kept": True},
-        ("blocks", "warnings"): {"lines": [it]},
-        ("blocks", "grouped"): {
-            "caption": it,
-            "heads": [it],
-            "groups": [Group(it, [[it]])],
-            "style": it,
-        },
-        ("blocks", "rows_links"): {"links": [it], "before": it},
-        ("errors", "card"): {"words": it, "status": it, "facts": [(it, it)]},
-        ("errors", "gains"): {"rows": [("muc", it)]},
-        ("errors", "arithmetic"): {"title": it, "where": it, "rows": [("muc", it, it)]},
-        ("blocks", "rows"): {"caption": it, "heads": [it], "rows": [[it, it]], "words": [1]},
-        ("scores", "averages"): {"blocks": [(it, it, [("muc", 0.5)])]},
-        ("scores", "classes"): {
-            "bars": [(it, [(it, it, 1, it)])],
-            "letters": [it],
-            "rows": [(it, it, it, [it])],
-        },
-        ("scores", "pairs"): {"rows": [(it, [(1, True)])]},
-        ("confusion", "table"): {
-            "caption": it,
-            "corner": it,
-            "heads": [it],
-            "rows": [(it, [it])],
-        },
-        ("claims", "claims"): {"checked": [(claim, check, mark)], "label": it, "counts": it},
-        ("claims", "expectations"): {"expected": [(it, [(mark, it, [("muc", 0.5)])])]},
-        ("claims", "about"): {
-            "experiment": SimpleNamespace(paper=paper, where=it, setup=it, on_data=False)
-        },
-        ("claims", "sheet"): {"metrics": [it], "questions": [(it, it, [(mark, it, it)])]},
-        ("printed", "table"): {
-            "table": FigureTable([(it, [it])], [FigureRow(it, [PrintedPair(it, it, it)])]),
-            "caption": it,
-        },
-        ("metric_cards", "style"): {"metrics": ["muc"], "chosen": "lea"},
-        ("metric_cards", "toy"): {"sides": [(it, [[it, it]], [it])]},
-        ("metric_cards", "cases"): {"variants": [variant]},
-        ("metric_cards", "empty"): {
-            "heads": [it],
-            "n_left": 1,
-            "examples": [([it, it], [{"policy": "p", "f1": 0.5}])],
-            "measures": ["f1"],
-            "rules": {"p": it},
-        },
-        ("pitfall_cards", "sides"): {"sides": [side], "asked": True, "said": {it: it}},
-        ("pitfall_cards", "text"): {"pieces": [(it, it, it)], "asked": True},
-        ("pitfall_cards", "tile"): {"spoken": it, "sides": [side], "about": it},
-        ("pitfall_cards", "scores"): {
-            "caption": it,
-            "heads": [it],
-            "rows": [ScoreRow(it, it, MARKS[True], True, it, (ScoreCell(it, it, 0.5, [it]),) * 2)],
-        },
-        ("pitfall_cards", "answer"): {
-            "mark": mark,
-            "chosen": it,
-            "words": it,
-        },
-        ("pitfall_cards", "criteria"): {"rows": [(it, it, it, it, True)]},
-        ("pitfall_cards", "links"): {
-            "outputs": [(SimpleNamespace(letter=it, n_whole=1, n_key_entities=1), [(1, it)])]
-        },
-        ("pitfall_cards", "introduction"): {"rows": [(it, it, it)], "formulas": True},
-        ("pitfall_cards", "why"): {"text": it, "positions": [Position(it, it)], "source": it},
-        ("handout", "document"): {
-            **dict.fromkeys(("title", "about", "words", "kind", "signature", "styles"), it),
-            "parts": [it],
-        },
-        ("handout", "question"): {**of_step, "sides": it, "criteria": [it]},
-        ("handout", "exercise"): {**of_step, "sides": it, "goal": it},
-        ("handout", "answer"): {
-            **of_step,
-            **dict.fromkeys(("sides", "told", "criteria", "scores", "why"), it),
-        },
-        ("handout", "solved"): {**of_step, **dict.fromkeys(("goal", "sides", "told"), it)},
-        ("toy", "scores"): {"measures": ["f1"], "rows": [("muc", score, score, it)]},
-        ("toy", "arithmetic"): {"steps": [Equation(it, it, it, it, 0.5, [it])]},
-        ("toy", "exercise"): {
-            "task": SimpleNamespace(title=it, goal=it),
-            "reached": True,
-            "told": it,
-        },
-        ("passage", "passage"): {
-            "panels": [Panel("muc", it, it, it, it, it, it)],
-            "words": [OpenedWord(it, [Opened(mention, 0, True)], 1, 1)],
-            "legend": [LegendEntry("missing", it, it)],
-            "hint": it,
-        },
-        ("passage", "marks"): {
-            "sides": [(it, [OpenedWord(it, [Opened(mention, 0, True, "chosen")], 1, 1)])],
-            "legend": [LegendEntry("missing", it, it)],
-        },
-        ("notebook", "cell"): {"styles": it, "blocks": [it]},
-        ("report", "document"): {
-            "title": it,
-            "front": it,
-            "sections": [(it, it, [it])],
-            "is_open": True,
-            "styles": it,
-            "scripts": it,
-        },
-        ("report", "front"): {
-            "page": FirstPage(it, it, it),
-            "facts": it,
-            "caveats": [it],
-            "more": [it],
-        },
-        ("report", "argument"): {"lines": [(it, it, it), (it, it, "")]},
-        ("report", "facts"): {"named": {it: it}},
-        ("report", "chart"): {"number": 1, "height": 380, "says": it},
-    }
-
-
-BLOCKS = list(values_of(HARMLESS))
-RAW = {
-    ("handout", "document"),
-    ("report", "scripts"),
-    ("report", "document"),
-    ("notebook", "cell"),
-}  # in a script or style, escapes stay
 
 
 class Elements(HTMLParser):
@@ -234,7 +70,7 @@ class Elements(HTMLParser):
         self.tags.append("comment")
 
     def handle_data(self, data):
-        self.words += data
+        self.words += unescape(data) if self.cdata_elem else data  # of a script or style
 
 
 def rendered_blocks():
@@ -248,21 +84,24 @@ def rendered_blocks():
                 yield tuple(argument.value for argument in node.args)
 
 
-def test_every_block_that_is_rendered_is_tried_here():
-    assert set(rendered_blocks()) == set(BLOCKS)
-    assert {template for template, _ in BLOCKS} == {
-        name.removesuffix(".html") for name in ENVIRONMENT.list_templates()
-    }
+def test_every_template_is_rendered_and_has_the_blocks_that_are():
+    rendered = {*rendered_blocks()}
+    assert {f"{template}.html" for template, _ in rendered} == {*ENVIRONMENT.list_templates()}
+    assert all(hasattr(rendering._module(template), block) for template, block in rendered)
 
 
-@pytest.mark.parametrize(("template", "block"), BLOCKS)
-def test_hostile_text_adds_no_element_and_loses_no_letter(template, block):
-    harmless = Elements(render(template, block, **values_of(HARMLESS)[template, block]))
-    hostile = Elements(render(template, block, **values_of(HOSTILE)[template, block]))
+def filled(template, words):
+    """A template with these words, escaped, for each value, and all branches of it."""
+    text = (HOME / "templates" / template).read_text(encoding="utf-8").replace("{{ level }}", "3")
+    text = re.sub(r"\{([%#]).*?\1\}", "", text, flags=re.DOTALL)
+    return Elements(re.sub(r"\{\{.*?\}\}", lambda _: str(escape(words)), text))
+
+
+@pytest.mark.parametrize("template", ENVIRONMENT.list_templates())
+def test_hostile_text_adds_no_element_and_loses_no_letter(template):
+    harmless, hostile = filled(template, HARMLESS), filled(template, HOSTILE)
     assert hostile.tags == harmless.tags
-    if (template, block) not in RAW:
-        assert hostile.words.count(HOSTILE) == harmless.words.count(HARMLESS)
-    assert "49" not in hostile.words
+    assert hostile.words.count(HOSTILE) == harmless.words.count(HARMLESS) > 0
 
 
 def test_templates_escape_every_value_and_refuse_what_they_were_not_given():
@@ -270,6 +109,11 @@ def test_templates_escape_every_value_and_refuse_what_they_were_not_given():
         text = path.read_text(encoding="utf-8")
         assert "safe" not in text.replace("unsafe-", "")
         assert "autoescape" not in text
+    drawn = Elements(render("blocks", "paragraph", text=HOSTILE, style=HOSTILE))
+    assert (len(drawn.tags), drawn.words.count(HOSTILE)) == (2, 2)
+    task = SimpleNamespace(title=HOSTILE, goal=HOSTILE)
+    drawn = Elements(render("toy", "exercise", task=task, reached=True, told=HOSTILE))
+    assert (len(drawn.tags), drawn.words.count(HOSTILE)) == (8, 3)
     with pytest.raises(jinja2.UndefinedError):
         render("blocks", "paragraph", text="no style")
 

@@ -422,7 +422,7 @@ def wait_until_drawn(page):
     page.wait_for_function("look.isDrawn()")
 
 
-def problems(page, paper) -> dict[str, object]:
+def problems(page, paper):
     """What keeps somebody from reading or using the page that is open; the window is as wide as
     the first of WIDTHS.
 
@@ -450,7 +450,7 @@ def problems(page, paper) -> dict[str, object]:
     return {aspect: what for aspect, what in found.items() if what}
 
 
-def opening(page) -> dict[str, int]:
+def opening(page):
     """In pixels, where the first datum of the page that is open begins, by the window's width, and
     the number of words that it opens with."""
     _expect_all_drawn(page)
@@ -463,7 +463,7 @@ def opening(page) -> dict[str, int]:
     return found
 
 
-def _cut(paper, picture) -> list[str]:
+def _cut(paper, picture):
     """The texts that a saved chart cuts off."""
     paper.set_content(picture)
     paper.evaluate(LOOK)
@@ -483,7 +483,7 @@ def _resize(page, width):
     page.wait_for_function("look.isFitted()")
 
 
-def _saved(page) -> list[str]:
+def _saved(page):
     """The pictures that the cameras of the charts save."""
     pictures = []
     charts = page.locator(".js-plotly-plot:visible").all()
@@ -498,14 +498,14 @@ def _saved(page) -> list[str]:
     return pictures
 
 
-def _left(page, look, arg=None) -> list[str]:
+def _left(page, look, arg=None):
     """What a look finds, once charts and tables have found their size in a window."""
     with suppress(PlaywrightTimeoutError):
         page.wait_for_function(f"arg => !({look})(arg).length", arg=arg, timeout=RESIZING)
     return page.evaluate(look, arg)
 
 
-def _missed(page) -> dict[str, list[str]]:
+def _missed(page):
     """What Tab passes by, and what does not show that it has the focus, on a page that is open."""
     page.add_style_tag(content="* { transition: none !important }")
     page.evaluate("look.begin()")

@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
-def find_chromium() -> str | None:
+def find_chromium():
     """The path of a Chromium: $CORESCORE_CHROMIUM, one on the path, or Playwright's own."""
     named = os.environ.get("CORESCORE_CHROMIUM") or next(
         filter(None, map(shutil.which, NAMES)), None
@@ -19,13 +19,13 @@ def find_chromium() -> str | None:
     return named or _of_playwright()
 
 
-def _of_playwright() -> str | None:
+def _of_playwright():
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if Path(path).exists() else None
 
 
-def install_chromium() -> None:
+def install_chromium():
     """Debian's package where that is possible, else Playwright's download."""
     if shutil.which("apt-get") and os.geteuid() == 0:
         quiet = {"stdout": subprocess.DEVNULL}

@@ -22,7 +22,7 @@ WORDS = st.sampled_from(["the", "The", "dog", "Ann", "it", "of", "'s", ",", "tha
 
 
 @st.composite
-def span_pairs(draw, max_words: int = 8):
+def span_pairs(draw, max_words=8):
     """(key, response): one text, entities of nested and overlapping spans, no span twice a side."""
     words = draw(st.lists(WORDS, min_size=1, max_size=max_words))
     spans = [(s, e) for s in range(len(words)) for e in range(s + 1, len(words) + 1)]
@@ -34,7 +34,7 @@ def span_pairs(draw, max_words: int = 8):
     )
 
 
-def span_corpora(max_documents: int = 3):
+def span_corpora(max_documents=3):
     """(key, response), corpora of a few such documents."""
     return st.lists(span_pairs(), min_size=1, max_size=max_documents).map(_corpora)
 
@@ -188,13 +188,13 @@ _TRUE_OR_FALSE = ("given_right", "nested", "quotation", "type_guessed", "type_by
 _USUAL = {"start": 0, "length": 1, **dict.fromkeys(_TRUE_OR_FALSE, False)}
 
 
-def error_frames(max_rows: int = 8) -> st.SearchStrategy[pd.DataFrame]:
+def error_frames(max_rows=8):
     """Error tables of a few rows in any order."""
     rows = st.lists(st.fixed_dictionaries(_COLUMNS), max_size=max_rows)
     return rows.map(frame_of)
 
 
-def frame_of(rows: list[dict[str, object]]) -> pd.DataFrame:
+def frame_of(rows):
     """An error table of rows, each column of its type; what a row lacks is missing, or usual."""
     frame = pd.DataFrame([{**_USUAL, **row} for row in rows], columns=list(_COLUMNS))
     texts = [name for name in ("id", "mention", "kind", "fix", "tag", "note") if name in frame]

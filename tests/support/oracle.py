@@ -5,7 +5,7 @@ document a pair (key, response) of partitions; a count four Fractions; a score t
 nothing was there to be found.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -23,10 +23,10 @@ class Count(NamedTuple):
     precision_denominator: Fraction
 
     @classmethod
-    def of(cls, *values: Fraction | int) -> "Count":
+    def of(cls, *values):
         return cls(*map(Fraction, values))
 
-    def plus(self, other: "Count") -> "Count":
+    def plus(self, other):
         return Count(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
 
@@ -36,11 +36,11 @@ class Score(NamedTuple):
     f1: Ratio
 
 
-def mentions_of(side: Partition) -> Entity:
+def mentions_of(side):
     return frozenset().union(*side)
 
 
-def both_ways(half: Callable[[Partition, Partition], tuple[Fraction, Fraction]], pair: Pair):
+def both_ways(half, pair):
     """Recall by `half(key, response)`, precision by `half(response, key)`."""
     key, response = pair
     return (Count.of(*half(key, response), *half(response, key)),)
@@ -49,11 +49,11 @@ def both_ways(half: Callable[[Partition, Partition], tuple[Fraction, Fraction]],
 # --- MUC, Vilain et al. 1995 ---------------------------------------------------------------------
 
 
-def muc(pair: Pair):
+def muc(pair):
     return both_ways(_missing_links, pair)
 
 
-def _missing_links(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+def _missing_links(side, other):
     """Σ |S| − |p(S)| and Σ |S| − 1, where p(S) is S cut up by the other side."""
     return (
         Fraction(sum(len(entity) - len(_parts(entity, other)) for entity in side)),
@@ -61,7 +61,7 @@ def _missing_links(side: Partition, other: Partition) -> tuple[Fraction, Fractio
     )
 
 
-def _parts(entity: Entity, other: Partition) -> set[Entity]:
+def _parts(entity, other):
     uncovered = entity - mentions_of(other)
     return {entity & o for o in other if entity & o} | {frozenset([m]) for m in uncovered}
 
@@ -69,11 +69,11 @@ def _parts(entity: Entity, other: Partition) -> set[Entity]:
 # --- B³, Bagga & Baldwin 1998 --------------------------------------------------------------------
 
 
-def bcub(pair: Pair):
+def bcub(pair):
     return both_ways(_mention_shares, pair)
 
 
-def _mention_shares(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+def _mention_shares(side, other):
     """The sum over mentions of |own entity ∩ its entity there| / |own entity|."""
     total = Fraction(0)
     for mention in mentions_of(side):
@@ -82,24 +82,24 @@ def _mention_shares(side: Partition, other: Partition) -> tuple[Fraction, Fracti
     return total, Fraction(len(mentions_of(side)))
 
 
-def _entity_of(mention: Hashable, side: Partition) -> Entity:
+def _entity_of(mention, side):
     return next((entity for entity in side if mention in entity), frozenset())
 
 
 # --- CEAF, Luo 2005 ------------------------------------------------------------------------------
 
 
-def ceafm(pair: Pair):
+def ceafm(pair):
     best = _best(pair, lambda k, r: Fraction(len(k & r)))
     return (Count.of(best, len(mentions_of(pair[0])), best, len(mentions_of(pair[1]))),)
 
 
-def ceafe(pair: Pair):
+def ceafe(pair):
     best = _best(pair, lambda k, r: Fraction(2 * len(k & r), len(k) + len(r)))
     return (Count.of(best, len(pair[0]), best, len(pair[1])),)
 
 
-def _best(pair: Pair, similarity: Callable[[Entity, Entity], Fraction]) -> Fraction:
+def _best(pair, similarity):
     """The greatest sum of similarities over every one-to-one alignment, each tried."""
     short, long = sorted(pair, key=len)
     return max(
@@ -111,45 +111,45 @@ def _best(pair: Pair, similarity: Callable[[Entity, Entity], Fraction]) -> Fract
 # --- Links: BLANC, Recasens & Hovy 2011 and Luo et al. 2014; pairwise; Rand ----------------------
 
 
-def coreference_links(side: Partition) -> set[Entity]:
+def coreference_links(side):
     return {frozenset(link) for entity in side for link in combinations(sorted(entity), 2)}
 
 
-def all_links(side: Partition) -> set[Entity]:
+def all_links(side):
     return {frozenset(link) for link in combinations(sorted(mentions_of(side)), 2)}
 
 
-def non_coreference_links(side: Partition) -> set[Entity]:
+def non_coreference_links(side):
     return all_links(side) - coreference_links(side)
 
 
-def _common(key: set[Entity], response: set[Entity]) -> Count:
+def _common(key, response):
     right = len(key & response)
     return Count.of(right, len(key), right, len(response))
 
 
-def blanc(pair: Pair):
+def blanc(pair):
     coreference = _common(*map(coreference_links, pair))
     return coreference, _common(*map(non_coreference_links, pair))
 
 
-def blanc_luo2014(pair: Pair):
+def blanc_luo2014(pair):
     """The same links; the mentions decide if there are none."""
     return *blanc(pair), *mentions(pair)
 
 
-def blanc_recasens2011(pair: Pair):
+def blanc_recasens2011(pair):
     """The links among the mentions that both sides have."""
     shared = mentions_of(pair[0]) & mentions_of(pair[1])
     key, response = ([e & shared for e in side if e & shared] for side in pair)
     return blanc((key, response))
 
 
-def links(pair: Pair):
+def links(pair):
     return (_common(*map(coreference_links, pair)),)
 
 
-def rand(pair: Pair):
+def rand(pair):
     """Right decisions, of all pairs of mentions of each side."""
     coreference, non_coreference = blanc(pair)
     right = coreference.recall_numerator + non_coreference.recall_numerator
@@ -159,11 +159,11 @@ def rand(pair: Pair):
 # --- LEA, Moosavi & Strube 2016 ------------------------------------------------------------------
 
 
-def lea(pair: Pair):
+def lea(pair):
     return both_ways(_resolved_entities, pair)
 
 
-def _resolved_entities(side: Partition, other: Partition) -> tuple[Fraction, Fraction]:
+def _resolved_entities(side, other):
     """Σ |entity| · (its links that the other side has / its links), and Σ |entity|."""
     there = set().union(*map(_lea_links, other))
     resolved = Fraction(0)
@@ -173,7 +173,7 @@ def _resolved_entities(side: Partition, other: Partition) -> tuple[Fraction, Fra
     return resolved, Fraction(len(mentions_of(side)))
 
 
-def _lea_links(entity: Entity) -> set[Entity]:
+def _lea_links(entity):
     """The links of an entity; a singleton's link to itself."""
     return coreference_links([entity]) if len(entity) > 1 else {entity}
 
@@ -181,12 +181,12 @@ def _lea_links(entity: Entity) -> set[Entity]:
 # --- Mention identification; mentions whose links are all wrong (Moosavi & Strube 2016, §2) -------
 
 
-def incorrectly_resolved(pair: Pair, incorrect: str = "all") -> Entity:
+def incorrectly_resolved(pair, incorrect="all"):
     """The shared mentions with partners in the response, none of them one in the key; with
     "linked" only those that have a partner in the key."""
     key, response = pair
 
-    def partners(mention: Hashable, side: Partition) -> Entity:
+    def partners(mention, side):
         return _entity_of(mention, side) - {mention}
 
     return frozenset(
@@ -198,11 +198,11 @@ def incorrectly_resolved(pair: Pair, incorrect: str = "all") -> Entity:
     )
 
 
-def without(side: Partition, removed: Entity) -> Partition:
+def without(side, removed):
     return [entity - removed for entity in side if entity - removed]
 
 
-def mentions(pair: Pair):
+def mentions(pair):
     return (_common(*map(mentions_of, pair)),)
 
 
@@ -237,17 +237,17 @@ def total(counts):
     return first
 
 
-def ratios(count: Count, *, empty: Ratio) -> Score:
+def ratios(count, *, empty):
     recall = _ratio(count.recall_numerator, count.recall_denominator, empty)
     precision = _ratio(count.precision_numerator, count.precision_denominator, empty)
     return Score(recall, precision, harmonic_mean(recall, precision))
 
 
-def _ratio(numerator: Fraction, denominator: Fraction, empty: Ratio) -> Ratio:
+def _ratio(numerator, denominator, empty):
     return numerator / denominator if denominator else empty
 
 
-def harmonic_mean(recall: Ratio, precision: Ratio) -> Ratio:
+def harmonic_mean(recall, precision):
     if recall is None and precision is None:
         return None
     recall, precision = recall or Fraction(0), precision or Fraction(0)
@@ -257,7 +257,7 @@ def harmonic_mean(recall: Ratio, precision: Ratio) -> Ratio:
 BOTH_SIDES_DECIDE = ("luo2014", "corefud")
 
 
-def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
+def blanc_ratios(counts, *, empty, rule="reference"):
     """The mean of two parts, or one of them, or what the rule says of none."""
     coreference, non_coreference = (ratios(count, empty=empty) for count in counts[:2])
     lacks = [_lacks(count, rule) for count in counts[:2]]
@@ -274,16 +274,16 @@ def blanc_ratios(counts, *, empty: Ratio, rule: str = "reference") -> Score:
     return Score(*(((c or Fraction(0)) + (n or Fraction(0))) / 2 for c, n in both))
 
 
-def _lacks(count: Count, rule: str) -> bool:
+def _lacks(count, rule):
     nobody = not count.precision_denominator or rule not in BOTH_SIDES_DECIDE
     return not count.recall_denominator and nobody
 
 
-def _same_mentions(count: Count) -> bool:
+def _same_mentions(count):
     return count.recall_numerator == count.recall_denominator == count.precision_denominator
 
 
-def score(metric: str, pairs: Sequence[Pair], *, empty: Ratio, blanc: str = "reference") -> Score:
+def score(metric, pairs, *, empty, blanc="reference"):
     """The score of all the documents together."""
     if metric == "conll":
         f1 = [score(name, pairs, empty=empty).f1 for name in ("muc", "bcub", "ceafe")]

@@ -1,21 +1,20 @@
 """The variants of the metrics once more, slowly, as `tests.support.oracle`: sets and fractions."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import log2, sqrt
 
 from tests.support import oracle
-from tests.support.oracle import Count, Pair, Partition, Ratio, Score, mentions_of
+from tests.support.oracle import Count, Score, mentions_of
 
 # --- Twinless mentions ---------------------------------------------------------------------------
 
 
-def among(side: Partition, mentions) -> Partition:
+def among(side, mentions):
     return [entity & mentions for entity in side if entity & mentions]
 
 
-def alone(mentions) -> Partition:
+def alone(mentions):
     return [frozenset([mention]) for mention in mentions]
 
 
@@ -24,12 +23,12 @@ def one_way(recall, precision):
     return (Count(*recall[0][:2], *precision[0][2:]),)
 
 
-def b3_0(pair: Pair):
+def b3_0(pair):
     key, response = pair
     return one_way(oracle.bcub(pair), oracle.bcub((key, among(response, mentions_of(key)))))
 
 
-def without_spurious_singletons(pair: Pair) -> Pair:
+def without_spurious_singletons(pair):
     key, response = pair
     return key, [entity for entity in response if len(entity) > 1 or entity <= mentions_of(key)]
 
@@ -39,7 +38,7 @@ def rn(metric):
 
 
 def discard(metric):
-    def counts(pair: Pair):
+    def counts(pair):
         shared = mentions_of(pair[0]) & mentions_of(pair[1])
         return metric((among(pair[0], shared), among(pair[1], shared)))
 
@@ -47,7 +46,7 @@ def discard(metric):
 
 
 def sys(metric):
-    def counts(pair: Pair):
+    def counts(pair):
         key, response = without_spurious_singletons(pair)
         completed = [*response, *alone(mentions_of(key) - mentions_of(response))]
         larger = [*key, *alone(mentions_of(response) - mentions_of(key))]
@@ -59,16 +58,16 @@ def sys(metric):
 # --- CEAF on links -------------------------------------------------------------------------------
 
 
-def n_links(entity) -> int:
+def n_links(entity):
     return len([*combinations(entity, 2)])
 
 
-def ceafm_links(pair: Pair):
+def ceafm_links(pair):
     best = oracle._best(pair, lambda k, r: Fraction(n_links(k & r)))
     return (Count.of(best, sum(map(n_links, pair[0])), best, sum(map(n_links, pair[1]))),)
 
 
-def ceafe_links(pair: Pair):
+def ceafe_links(pair):
     linked = tuple([entity for entity in side if len(entity) > 1] for side in pair)
     best = oracle._best(linked, lambda k, r: Fraction(2 * n_links(k & r), n_links(k) + n_links(r)))
     return (Count.of(best, len(linked[0]), best, len(linked[1])),)
@@ -77,8 +76,8 @@ def ceafe_links(pair: Pair):
 # --- BLANC_α -------------------------------------------------------------------------------------
 
 
-def weighted_blanc(weight: Fraction):
-    def score(counts, *, empty: Ratio) -> Score:
+def weighted_blanc(weight):
+    def score(counts, *, empty):
         if any(not count.recall_denominator for count in counts):
             return oracle.blanc_ratios(counts, empty=empty)
         parts = (oracle.ratios(count, empty=empty) for count in counts)
@@ -91,12 +90,12 @@ def weighted_blanc(weight: Fraction):
 # --- Entropies -----------------------------------------------------------------------------------
 
 
-def shared_sides(pair: Pair) -> Pair:
+def shared_sides(pair):
     shared = mentions_of(pair[0]) & mentions_of(pair[1])
     return among(pair[0], shared), among(pair[1], shared)
 
 
-def entropies(pair: Pair):
+def entropies(pair):
     """H(K), H(R), H(K, R) in bits, each summed over the mentions; and how many those are."""
     key, response = shared_sides(pair)
     mentions = sorted(mentions_of(key))
@@ -108,13 +107,13 @@ def entropies(pair: Pair):
     return of_key, of_response, joint, m
 
 
-def h(pair: Pair):
+def h(pair):
     key, response, joint, _ = entropies(pair)
     mutual = key + response - joint
     return (Count(mutual, key, mutual, response),)
 
 
-def h_log(pair: Pair):
+def h_log(pair):
     key, response, joint, m = entropies(pair)
     most = m * log2(m) if m else 0.0
     return (Count(key + response - joint, most, key + response - joint, most),)
@@ -123,7 +122,7 @@ def h_log(pair: Pair):
 def by(mean):
     """F1 is the information of both sides by a mean of the two entropies."""
 
-    def score(counts, *, empty: Ratio) -> Score:
+    def score(counts, *, empty):
         ((mutual, key, _, response),) = counts
         recall, precision, _ = oracle.ratios(counts[0], empty=empty)
         if not key and not response:
@@ -140,7 +139,7 @@ def by(mean):
 def ace(missing_entity=1, missing_mention=1, spurious_entity=1, spurious_mention=1):
     """The least cost of all alignments of entities that share a mention."""
 
-    def cost(key: Partition, response: Partition, aligned) -> Fraction:
+    def cost(key, response, aligned):
         total = Fraction(0)
         for at, entity in enumerate(key):
             found = entity & response[aligned[at]] if at in aligned else frozenset()
@@ -151,7 +150,7 @@ def ace(missing_entity=1, missing_mention=1, spurious_entity=1, spurious_mention
             total += spurious_mention * len(entity - found) + spurious_entity * (not found)
         return total
 
-    def counts(pair: Pair):
+    def counts(pair):
         key, response = pair
         alignments = (
             dict(zip(some, others, strict=True))
@@ -166,7 +165,7 @@ def ace(missing_entity=1, missing_mention=1, spurious_entity=1, spurious_mention
     return counts
 
 
-def ace_score(counts, *, empty: Ratio) -> Score:
+def ace_score(counts, *, empty):
     (count,) = counts
     if not count.recall_denominator:
         return Score(None, None, empty)
@@ -210,7 +209,7 @@ SCORES = {
 }
 
 
-def score(metric: str, pairs: Sequence[Pair], *, empty: Ratio) -> Score:
+def score(metric, pairs, *, empty):
     """The score of all the documents together."""
     counts = oracle.total(COUNTS[metric](pair) for pair in pairs)
     if metric in SCORES:

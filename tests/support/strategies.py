@@ -7,7 +7,7 @@ from corescore import Corpus, Document
 # --- Partitions: the input of the metrics --------------------------------------------------------
 
 
-def partition_pairs(max_mentions: int = 7, max_entities: int = 4):
+def partition_pairs(max_mentions=7, max_entities=4):
     """(key, response): each mention has an entity on each side or, twinless, on one of them."""
     entity = st.none() | st.integers(0, max_entities - 1)
     return st.lists(st.tuples(entity, entity), max_size=max_mentions).map(_both_sides)
@@ -25,7 +25,7 @@ def _partition(labels):
     return [frozenset(entity) for entity in entities.values()]
 
 
-def pair_corpora(max_documents: int = 3, **bounds):
+def pair_corpora(max_documents=3, **bounds):
     """A list of (key, response) pairs of partitions."""
     return st.lists(partition_pairs(**bounds), min_size=1, max_size=max_documents)
 
@@ -60,9 +60,9 @@ def documents(
     draw,
     name=NAMES,
     words=WORDS,
-    crossing: bool = True,
-    repeats: bool = True,
-    lemmas: bool = False,
+    crossing=True,
+    repeats=True,
+    lemmas=False,
 ):
     """Words in sentences, speakers, tags, and entities of nested, repeated and crossing spans.
 
@@ -117,7 +117,7 @@ def _cross(one, other):
     return a < c < b < d
 
 
-def corpora(document, max_documents: int = 3):
+def corpora(document, max_documents=3):
     """Corpora of such documents, each with a name of its own."""
     drawn = st.lists(document, min_size=1, max_size=max_documents, unique_by=lambda d: d.name)
     return drawn.map(lambda all_of_them: Corpus(tuple(all_of_them)))

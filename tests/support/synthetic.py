@@ -20,8 +20,6 @@ class Shape:
     moved                      share of the mentions that the response puts into another entity
     pareto                     shape of the Pareto distribution that sizes of entities are drawn
                                from instead, if it is not 0; `entities` is not used then
-    block                      if not 0, moved mentions stay among this many entities that are
-                               numbered in a row, and only every other such block has some
     """
 
     documents: int
@@ -35,7 +33,6 @@ class Shape:
     merged: float = 0.1
     moved: float = 0.0
     pareto: float = 0.0
-    block: int = 0
 
 
 SHARED_TASK = Shape(documents=348, words=489, mentions=57, entities=13)
@@ -56,28 +53,6 @@ SHATTERED = Shape(
     split=1 / 3,
     merged=0.0,
 )
-# Much data: entities in overlaps of more than a thousand on either side.
-LONG = Shape(
-    documents=1,
-    words=400_000,
-    mentions=60_000,
-    entities=0,
-    pareto=1.2,
-    split=0.1,
-    merged=0.0,
-    moved=0.25,
-    block=3_500,
-)
-HUNDRED = Shape(
-    documents=100,
-    words=2_000,
-    mentions=300,
-    entities=0,
-    pareto=1.2,
-    split=0.1,
-    moved=0.1,
-    block=20,
-)
 MANY = Shape(documents=10_000, words=330, mentions=38, entities=9)
 SHAPES = {
     "shared-task": SHARED_TASK,
@@ -88,7 +63,7 @@ SHAPES = {
 }
 
 
-def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:
+def synthesise(shape, rng):
     """A key and a response of this shape; the same for the same `rng`.
 
     Every document's words are w0, w1, …; key and response share them.
@@ -98,9 +73,7 @@ def synthesise(shape: Shape, rng: np.random.Generator) -> tuple[Corpus, Corpus]:
     return Corpus(tuple(key for key, _ in pairs)), Corpus(tuple(r for _, r in pairs))
 
 
-def _pair(
-    name: str, shape: Shape, words: tuple[str, ...], rng: np.random.Generator
-) -> tuple[Document, Document]:
+def _pair(name, shape, words, rng):
     n_key, n_spurious = shape.mentions, round(shape.mentions * shape.spurious)
     spans = _spans(n_key + n_spurious, shape.words, rng)
     is_key = rng.permutation(len(spans)) < n_key
@@ -122,7 +95,7 @@ def _pair(
     )
 
 
-def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
+def _spans(n, n_words, rng):
     """(n, 2) distinct spans of one to five words that nest or stand apart, in text order."""
     code = rng.choice(n_words // 5 * 5, n, replace=False)
     start, length = code // 5 * 5, 1 + code % 5
@@ -130,7 +103,7 @@ def _spans(n: int, n_words: int, rng: np.random.Generator) -> IntArray:
     return np.column_stack([start, start + length])[order]
 
 
-def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> IntArray:
+def _zipf(n, n_entities, tail, rng):
     """(n,) entities, each with one mention or more, the sizes heavy-tailed."""
     n_entities = min(n, n_entities)
     weight: FloatArray = 1 / np.arange(1, n_entities + 1) ** tail
@@ -138,13 +111,13 @@ def _zipf(n: int, n_entities: int, tail: float, rng: np.random.Generator) -> Int
     return rng.permutation(np.concatenate([np.arange(n_entities), rest]))
 
 
-def _pareto(n: int, exponent: float, rng: np.random.Generator) -> IntArray:
+def _pareto(n, exponent, rng):
     """(n,) entities whose sizes are drawn one after the other, the last cut to fit."""
     sizes = 1 + rng.pareto(exponent, n).astype(np.int64)
     return rng.permutation(np.repeat(np.arange(n), sizes.clip(max=n))[:n])
 
 
-def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
+def _damaged(entity, shape, rng):
     """(mentions,) the entities after moving mentions, merging entities and cutting them."""
     n = int(entity.max(initial=-1)) + 1
     entity = _moved(entity, shape, rng)
@@ -157,18 +130,12 @@ def _damaged(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArr
     return damaged
 
 
-def _moved(entity: IntArray, shape: Shape, rng: np.random.Generator) -> IntArray:
+def _moved(entity, shape, rng):
     """(mentions,) the entities after moving mentions to the entities of others."""
     moves = rng.random(len(entity)) < shape.moved
-    if not shape.block:
-        return np.where(moves, rng.permutation(entity), entity)
-    block, moved = entity // shape.block, entity.copy()
-    for number in range(0, int(block.max(initial=-1)) + 1, 2):
-        here = np.flatnonzero(moves & (block == number))
-        moved[here] = rng.permutation(entity[here])
-    return moved
+    return np.where(moves, rng.permutation(entity), entity)
 
 
-def _document(name: str, spans: IntArray, entity: IntArray, words: tuple[str, ...]) -> Document:
+def _document(name, spans, entity, words):
     rows = zip(*spans.T.tolist(), entity.tolist(), strict=True)
     return Document.of_rows(name, rows, words=words)

@@ -24,14 +24,14 @@ class Fault:
     new: str
     tests: tuple[str, ...]
 
-    def made_in(self, text: str) -> str:
+    def made_in(self, text):
         """The text of the file with the fault. Raises FaultError unless `old` occurs once."""
         n = text.count(self.old)
         if n != 1:
             raise FaultError(f"{self.name}: {self.file} has {n} × {self.old!r}; expected 1 ×")
         return text.replace(self.old, self.new)
 
-    def check(self, root: Path = ROOT) -> None:
+    def check(self, root=ROOT):
         """Raises FaultError if the file or a test is missing, or `old` does not occur once."""
         if not (root / self.file).is_file():
             raise FaultError(f"{self.name}: no file {self.file}")
