@@ -151,6 +151,12 @@ def blocks(language, pages=tuple(PAGES)):
                 yield name, match[2]
 
 
+def printed_blocks(page):
+    """Its blocks of a command and what that prints."""
+    texts = (text for _, text in blocks("console", [page]))
+    return [text for text in texts if text.startswith("$ corescore ") and text.count("\n") > 1]
+
+
 def commands():
     """Each call of corescore in a shell block, once, without its comment."""
     lines = (line for _, text in blocks("sh") for line in text.splitlines())
@@ -229,12 +235,18 @@ def test_every_command_is_shown():
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```python\n" in PAGES[page]])
-def test_the_python_of_a_page_runs(page, desk):
+def test_the_python_of_a_page_runs_and_its_commands_print_what_it_shows(
+    page, desk, capsys, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
     names = {}
     for name, text in blocks("python", [page]):
         if not name:
             exec(compile(text, page, "exec"), names)
     assert names["corescore"]
+    capsys.readouterr()
+    for text in printed_blocks(page):
+        expect_printed(text, capsys)
 
 
 def test_the_python_for_a_cluster_runs(desk, capsys):
@@ -255,19 +267,11 @@ def test_the_cards_of_a_page_are_read(tmp_path):
     assert [card.title for card in read_cards(str(tmp_path / "cards.json"))] == ["One wrong link"]
 
 
-def test_the_readme_is_short_and_prints_what_its_command_prints(desk, capsys, monkeypatch):
+def test_the_readme_is_short_and_pages_show_what_commands_print():
     assert len(PAGES["README.md"].splitlines()) <= MOST_LINES
-    monkeypatch.setenv("COLUMNS", "80")
-    ((_, text),) = blocks("console", ["README.md"])
-    expect_printed(text, capsys)
-
-
-def test_the_page_on_losses_prints_what_its_commands_print(desk, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    shown = [text for _, text in blocks("console", ["docs/howto/losses.md"])]
-    assert len(shown) == 4
-    for text in shown:
-        expect_printed(text, capsys)
+    pages = [page for page in PAGES if printed_blocks(page)]
+    assert pages == ["README.md", "docs/guides/comparing.md", "docs/howto/losses.md"]
+    assert all("```python\n" in PAGES[page] for page in pages)  # see above
 
 
 def expect_printed(text, capsys):

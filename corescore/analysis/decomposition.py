@@ -390,6 +390,12 @@ def by_convention(result: Result) -> "pd.DataFrame":
     singletons            str      one of CONVENTIONS, which are values of the policy
     metric                str      id
     recall, precision, f1 float64  fractions; NaN for CoNLL's recall and precision
+
+    >>> import corescore
+    >>> from corescore.analysis.decomposition import by_convention
+    >>> table = by_convention(corescore.score("key.conll", "cautious.conll"))
+    >>> table.query("metric == 'conll'")[["singletons", "f1"]].round(4).values.tolist()
+    [['keep', 0.511], ['drop', 0.4294], ['drop-response', 0.3401], ['drop-key', 0.3784]]
     """
     import pandas as pd
 

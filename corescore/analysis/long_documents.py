@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corescore.analysis.credit import in_groups, weighted_credit
-from corescore.analysis.errors.operations import refuse_repeats
+from corescore.analysis.errors.operations import refuse_look_ups
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import Comparison, WithPlurals
 from corescore.counting.contingency import Contingency, contingency_of, entities
@@ -72,8 +72,9 @@ def by_distance(
                        links that this side does not have
     share     float64  credit / possible; NaN if nothing can be earned
 
-    A link counts half at each end; BLANC's parts weigh as in its score. Raises PolicyError for
-    another side and for bounds that do not rise.
+    A link counts half at each end; BLANC's parts weigh as in its score. Split antecedents are left
+    out: the credits add up to the score without them. Raises PolicyError for another side, for
+    bounds that do not rise, for a span that counts twice and one that is looked up as another.
 
     >>> import corescore
     >>> from corescore.analysis.long_documents import by_distance
@@ -115,10 +116,10 @@ def _by_group(result: Result, by: str, side: str, bounds: Sequence[int]) -> "pd.
         if metric.credit is None:
             continue
         comparison = result.compared[metric.id]
+        refuse_look_ups(comparison, f"credit by {by} expects")
         shares = weighted_credit(comparison, metric, side=side)
-        earned, value = shares.credit.sum(), getattr(result[metric.id], side)
-        whole = earned / value if value else shares.n_parts
-        values = pd.DataFrame({"credit": shares.credit, "possible": shares.possible}) / whole
+        values = pd.DataFrame({"credit": shares.credit, "possible": shares.possible})
+        values /= shares.n_parts
         rows = np.arange(len(values))
         table = in_groups(comparison.view(side), by, rows, values, bounds=bounds)
         table.insert(0, "metric", metric.id)
@@ -227,7 +228,8 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     """The scores if the texts of both sides were cut into windows: how much of each is local.
 
     Each entity e becomes the entities e ∩ w of the windows w, on both sides, and each window is
-    scored as a document: the counts of all are added up and divided once.
+    scored as a document: the counts of all are added up and divided once, whatever the `average`,
+    so that the last rows are the scores of `result`.
 
     A split antecedent has in each window the elements that have mentions there.
 
@@ -260,7 +262,7 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
                 f"windows of {counted(size, 'word')}; expected 1 or more, and fewer than the "
                 f"{longest:,} of the longest text"
             )
-    _check_paired_once(result.comparison)
+    _check_paired_once(result)
     rows = []
     usual = SIZES if longest > SIZES[0] else SHORT_SIZES
     for words in (*(sizes or [size for size in usual if size < longest]), None):
@@ -273,15 +275,9 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
     return table.astype({"words": "Int64"})
 
 
-def _check_paired_once(comparison: Comparison) -> None:
-    """PolicyError where a mention counts twice, or is looked up elsewhere than its pair is."""
-    refuse_repeats(comparison, "windows expect")
-    tables, names = comparison.look_ups, ("cell_key", "cell_response", "cell_sizes")
-    for one in (tables.recall, tables.precision, tables.members) if tables else ():
-        if not all(np.array_equal(getattr(one, n), getattr(comparison.table, n)) for n in names):
-            raise PolicyError("a mention is looked up as another; expected lookup 'pairs'")
-    if comparison.plurals:
-        _check_paired_once(comparison.plurals.comparison)
+def _check_paired_once(result: Result) -> None:
+    for comparison in {result.compared[metric.id] for metric in _six(result)}:
+        refuse_look_ups(comparison, "windows expect")
 
 
 def _window_scores(result: Result, words: int | None) -> tuple[int, dict[str, Score[FloatArray]]]:
@@ -340,7 +336,7 @@ def along(result: Result, document: str, *, words: int | None = None) -> "pd.Dat
         raise PolicyError(
             f"windows of {counted(words, 'word')}; expected 1 to {length:,}, those of the text"
         )
-    _check_paired_once(result.comparison)
+    _check_paired_once(result)
     windows = windows_of(result.comparison, words)
     document_of, start, table = windows.document, windows.start, windows.table
     counts, _ = _window_counts(result, words)

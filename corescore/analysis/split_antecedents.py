@@ -19,6 +19,7 @@ from corescore.analysis.credit import (
     numbers_of_entities,
 )
 from corescore.analysis.errors.classes import mention_types
+from corescore.analysis.errors.operations import refuse_look_ups
 from corescore.analysis.explain import entity_titles
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, MENTION_TYPES, UNKNOWN, ZERO
 from corescore.corpus.problems import PolicyError, choose
@@ -76,9 +77,10 @@ def credit_with_plurals(
     spanning link        w with the first mention of its cell; S without a cell has a link, worth 0
     non-coreference link w with each mention, and the product with each S, in other entities
 
-    Raises PolicyError where mentions are looked up, not paired, and for a metric without credit.
+    Raises PolicyError for a span that counts twice, one that is looked up as another, and a metric
+    without credit.
     """
-    _check_paired_once(plurals.comparison, "credit of split antecedents")
+    refuse_look_ups(plurals.comparison, "credit of split antecedents expects")
     if metric.credit is None or not counts_plurals(metric):
         raise PolicyError(f"metric {metric.id!r} does not credit split antecedents")
     direction, table = SIDES.index(side), plurals.comparison.table
@@ -96,15 +98,6 @@ def credit_with_plurals(
         of_part = (unit for unit in units if unit.part == part)
         credited += [_spread(view, of_side, made, unit, direction) for unit in of_part]
     return credited
-
-
-def _check_paired_once(comparison: Comparison, what: str) -> None:
-    """PolicyError where a mention counts twice, or is looked up."""
-    pairs = comparison.matching.key_mention, comparison.matching.response_mention
-    if comparison.look_ups or any(len(np.unique(of)) < len(of) for of in pairs):
-        raise PolicyError(
-            f"a span that is listed twice counts twice; {what} expects repeats 'first'"
-        )
 
 
 def _spread(
@@ -211,7 +204,7 @@ def by_type(result: Result) -> "pd.DataFrame":
     rows = []
     for metric in (one for one in result.metrics if one.credit):
         comparison = result.compared[metric.id]
-        _check_paired_once(comparison, "a score by type")
+        refuse_look_ups(comparison, "a score by type expects")
         counts = counts_of(metric, comparison, result.policies).total()
         for side in SIDES:
             types, units = _units(comparison, metric, side)
@@ -296,6 +289,13 @@ def plural_table(
     documents  some documents; all if None
 
     Raises PolicyError for an unknown metric, side or document, and as `credit_with_plurals`.
+
+    >>> import corescore
+    >>> from corescore.analysis.split_antecedents import plural_table
+    >>> sides = (f"split_antecedents/{name}.conllua" for name in ("key", "sets"))
+    >>> table = plural_table(corescore.score(*sides), "lea", documents=["ferry"])
+    >>> table[["entity", "aligned", "credit", "possible"]].values.tolist()
+    [['They', 'Nora and Her brother Piet', 1.0, 1.0], ['them', 'a lamp', 0.5, 1.0]]
     """
     import pandas as pd
 

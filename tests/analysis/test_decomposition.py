@@ -6,6 +6,7 @@ from functools import cache
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,12 +22,15 @@ from corescore.analysis.decomposition import (
 )
 from corescore.analysis.long_documents import along, by_distance, by_size, by_window
 from corescore.analysis.perturbation import without_singletons
+from corescore.analysis.split_antecedents import by_type
 from corescore.corpus.documents import Attributes
 from corescore.corpus.problems import PolicyError
 from corescore.counting.counts import MEASURES
 from corescore.util import bundled
 from tests.support import oracle
 from tests.support.samples import SAMPLE
+from tests.support.shell import printed, refused
+from tests.support.texts import with_zeros
 
 # What each score loses, divided among six parts: held against sets, fractions and every -----------
 
@@ -234,11 +238,59 @@ def test_singletons_have_a_part_of_their_own_and_a_wrong_link_is_linking():
     assert moved.mentions["linking"] == 1
 
 
-def test_lists_of_repeats_are_refused():
-    repeated = [[{"a", "b"}, {"a", "c"}], [{"a", "b", "c"}]]
-    result = corescore.score_entities(*repeated, repeats="all")
+REFUSED = [by_size, by_distance, by_window, by_type]
+
+
+@pytest.mark.parametrize("analysis", REFUSED)
+def test_lists_of_repeats_are_refused(analysis):
+    key = Document.of_rows("d", [(0, 1, 0), (1, 2, 0), (0, 1, 1), (2, 3, 1)], words="abc")
+    response = Document.of_rows("d", [(0, 1, 0), (1, 2, 0), (2, 3, 0)], words="abc")
+    sides = Corpus((key,)), Corpus((response,))
+    for policies, advice in (
+        ({"repeats": "all"}, "Choose repeats 'first'."),
+        ({"repeats": "listed"}, "Choose repeats 'first' and lookup 'pairs'."),
+        ({"repeats": "all", "lookup": "table"}, "Choose repeats 'first' and lookup 'pairs'."),
+    ):
+        with pytest.raises(PolicyError, match=advice):
+            analysis(corescore.score(*sides, **policies))
     with pytest.raises(PolicyError, match="Choose repeats 'first'"):
-        decompose(result)
+        decompose(corescore.score(*sides, repeats="all"))
+    analysis(corescore.score(*sides, repeats="first", lookup="pairs"))
+
+
+def test_zeros_that_are_looked_up_as_others_are_refused_with_advice_for_the_command_line(tmp_path):
+    """Two zeros each at the next one's place: paired by what they depend on, but the look-up table
+    has one entry for the place of both, which says that the second is the first."""
+    zeros = (0, [(2, "nsubj")]), (1, [(3, "nsubj")])
+    first = {(at, 1): (at, [(at, "nsubj")]) for at in (0, 1)}
+    for name, places in (("key", (2, 3)), ("response", (3, 4))):
+        document = with_zeros(
+            {**first, **{(at, 1): of for at, of in zip(places, zeros, strict=True)}}
+        )
+        corescore.write(Corpus((document,)), tmp_path / f"{name}.conllu")
+    paths = [str(tmp_path / f"{name}.conllu") for name in ("key", "response")]
+    result = corescore.score(*paths, lookup="table")
+    for analysis in REFUSED:
+        with pytest.raises(PolicyError, match="repeats 'first' and lookup 'pairs'"):
+            analysis(result)
+    call = f"explain {' '.join(paths)} --show size"
+    assert "Choose repeats 'first' and lookup 'pairs'" in refused(f"{call} --lookup table")
+    assert "LEA" in printed(f"{call} --repeats first --lookup pairs")
+
+
+def test_split_antecedents_are_left_out_of_credit_by_size_and_distance():
+    folder = bundled("sample_data") / "split_antecedents"
+    sides = [folder / f"{name}.conllua" for name in ("key", "sets")]
+    dropped = corescore.score(*sides, split_antecedents="drop")
+    for by in (by_size, by_distance):
+        pd.testing.assert_frame_equal(by(corescore.score(*sides)), by(dropped))
+
+
+def test_windows_add_up_counts_whatever_average_is_added():
+    sides = SAMPLE / "key.conll", SAMPLE / "cautious.conll"
+    result = corescore.score(*sides, average="macro")
+    whole = by_window(result, [64]).query("words.isna()").set_index("metric")["f1"]
+    assert whole.to_dict() == {metric: result[metric].f1 for metric in METRICS}
 
 
 def test_conventions_are_the_scores_under_each_policy():
@@ -467,23 +519,27 @@ def expect_credit_as_by_hand(mentions, side, by, bounds):
         )
         shares = [c / p if p else np.nan for c, p in zip(credit, most, strict=True)]
         assert rows["share"].tolist() == pytest.approx(shares, nan_ok=True)
-        if metric != "blanc":
-            units = result.credit(metric, side=side, by=by, bounds=bounds)
-            assert units[by].tolist() == rows[by].tolist()
-            assert (units["credit"] / whole).tolist() == pytest.approx(credit)
-            assert (units["possible"] / whole).tolist() == pytest.approx(most)
+    return result, table
 
 
 @given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
 def test_credit_by_distance_and_by_size_is_that_of_mentions_in_fractions(
     mentions, side, by, bounds
 ):
-    expect_credit_as_by_hand(mentions, side, by, bounds)
+    """The units of a metric, added up by group, are the same in its own units."""
+    result, table = expect_credit_as_by_hand(mentions, side, by, bounds)
+    for metric in {*SIX} - {"blanc"}:
+        rows = table[table["metric"] == metric]
+        units = result.credit(metric, side=side, by=by, bounds=bounds)
+        whole = units["possible"].sum() or 1
+        assert units[by].tolist() == rows[by].tolist()
+        assert (units["credit"] / whole).tolist() == pytest.approx(rows["credit"].tolist())
+        assert (units["possible"] / whole).tolist() == pytest.approx(rows["possible"].tolist())
 
 
 @pytest.mark.slow
 @pytest.mark.long
-@settings(max_examples=2000)
+@settings(max_examples=3000)
 @given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
 def test_credit_of_thousands_of_toys(mentions, side, by, bounds):
     expect_credit_as_by_hand(mentions, side, by, bounds)

@@ -567,7 +567,7 @@ def test_without_any_there_is_nothing_to_tell():
 def test_where_a_mention_counts_twice_credit_is_refused():
     twice = plurals.RESPONSE.replace(b"[[13, 13]]", b"[[13, 13], [4, 4]]")
     assert by_type(scored(response=twice))["part"].notna().all()  # the first entity counts
-    with pytest.raises(PolicyError, match="a score by type expects repeats 'first'"):
+    with pytest.raises(PolicyError, match="type expects each span once"):
         by_type(scored(response=twice, repeats="all"))
-    with pytest.raises(PolicyError, match="credit of split antecedents expects repeats 'first'"):
+    with pytest.raises(PolicyError, match="antecedents expects each span once"):
         plural_table(scored(response=twice, repeats="all"), "lea")

@@ -107,6 +107,22 @@ def refuse_repeats(comparison: Comparison, needs: str) -> None:
         )
 
 
+def refuse_look_ups(comparison: Comparison, needs: str) -> None:
+    """Raises PolicyError if a mention counts in an entity that its pair is not in: as
+    `refuse_repeats`, and if a look-up finds another mention, or one that is listed again."""
+    refuse_repeats(comparison, needs)
+    own, tables = comparison.table, comparison.look_ups
+    names = "cell_key", "cell_response", "cell_sizes", "key_sizes", "response_sizes"
+    for one in (tables.recall, tables.precision, tables.members) if tables else ():
+        if not all(np.array_equal(getattr(one, n), getattr(own, n)) for n in names):
+            raise PolicyError(
+                f"a mention is looked up in another entity than its pair's; {needs} pairs of "
+                "mentions. Choose repeats 'first' and lookup 'pairs'."
+            )
+    if comparison.plurals:
+        refuse_look_ups(comparison.plurals.comparison, needs)
+
+
 def parts_of(comparison: Comparison) -> EntityParts:
     """The parts of a response. Raises PolicyError where a side lists a span twice."""
     refuse_repeats(comparison, "errors of entities expect")
