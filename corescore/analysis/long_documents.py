@@ -276,7 +276,7 @@ def by_window(result: Result, sizes: Sequence[int] = ()) -> "pd.DataFrame":
 
 
 def _check_paired_once(result: Result) -> None:
-    for comparison in {result.compared[metric.id] for metric in _six(result)}:
+    for comparison in {result.compared[metric.id] for metric in result.six}:
         refuse_look_ups(comparison, "windows expect")
 
 
