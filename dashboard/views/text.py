@@ -211,7 +211,7 @@ def page() -> None:
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
-    selected = mentions.find(reading.every, selection.selected_mention())
+    selected = mentions.find(reading.every, selection.place().mention)
     with controls:
         # What is searched for in the text, and where it is.
         query = selection.typed("search", live=True).strip()
@@ -240,10 +240,9 @@ def page() -> None:
 
 
 def _begin() -> None:
-    """Begin a document at its beginning, with nothing selected in it."""
+    """Begin a document at its beginning."""
     st.session_state["part"] = 1
     st.session_state["within"] = ANY
-    selection.clear_mention()
 
 
 _READ, _BOTH = "read_of", "Both"
@@ -390,12 +389,7 @@ def _names(systems: Sequence[System], document: str) -> dict[int, Mapping[int, s
 def _take_mention() -> None:
     """Select the mention that was clicked, or none."""
     _turn_from(None)
-    at = st.session_state["passage"]["chosen"]
-    if at:
-        start, end = at.split("-")
-        selection.select_mention(int(start), int(end))
-    else:
-        selection.clear_mention()
+    selection.select_mention(selection.span_in(st.session_state["passage"]["chosen"]))
 
 
 def _take_place(windows: Sequence[Window]) -> None:

@@ -19,10 +19,8 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.url_names import link_to_view
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.page import note, plain
-from dashboard.widgets.selection import letter_in_url
+from dashboard.widgets.selection import Span, letter_in_url
 from dashboard.widgets.tables import clicked_cell
-
-Span = tuple[int, int] | None
 
 
 def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
