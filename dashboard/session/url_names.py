@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 
 class Setting(NamedTuple):
     """A query parameter, and the widget that selects it; see settings.toml."""
@@ -64,24 +62,3 @@ VIEWS: Mapping[str, tuple[str, str, str]] = {
     "pitfalls": ("lesson", "", ""),
     "export": ("overview", "share", "open"),
 }
-
-
-# The pages of the app by name, so that a page can link to another without importing it ------------
-
-
-def keep_pages(pages: Mapping[str, st.Page]) -> None:
-    """Keep the pages of this session; `page_named` finds them."""
-    st.session_state["pages"] = pages
-
-
-def page_named(name: str) -> st.Page:
-    """A page for `st.page_link`, by its path in the URL; "overview" is the page at "/"."""
-    page: st.Page = st.session_state["pages"][name]
-    return page
-
-
-def link_to_view(name: str, label: str, **query: str) -> None:
-    """A link to a page by its path, or to one of `VIEWS`, with these query parameters."""
-    path, selects, view = VIEWS.get(name, (name, "", ""))
-    chosen = {selects: view} if selects else {}
-    st.page_link(page_named(path), label=label, query_params={**chosen, **query})

@@ -22,7 +22,7 @@ from corescore.teaching.examples import query_of
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
-from dashboard.session.url_names import page_named
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import plain, say, side_by_side, subtitle, title
 from dashboard.widgets.tables import download
 
@@ -304,4 +304,4 @@ def sandbox_link(label: str, query: str, *, key: str) -> None:
     """A link into the sandbox; `query` is the part of its URL after "?"."""
     params = dict(parse_qsl(query, keep_blank_values=True))
     with st.container(key=key, width="content"):
-        st.page_link(page_named("sandbox"), label=label, query_params=kept(params))
+        link_to_view("sandbox", label, **kept(params))

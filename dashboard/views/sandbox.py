@@ -25,9 +25,9 @@ from corescore.wording import RATIOS
 from dashboard.components.sandbox import sandbox_boxes
 from dashboard.session import teaching
 from dashboard.session.teaching import MADE
-from dashboard.session.url_names import link_to_view, page_named
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
@@ -301,7 +301,7 @@ def show_exercise() -> None:
         st.button("Leave the exercise", on_click=sandbox_session.leave_exercise)
         if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == exercise), 0):
             query = pitfalls.kept({"step": str(step)})
-            st.page_link(page_named("lesson"), label="Back to the lesson", query_params=query)
+            link_to_view("lesson", "Back to the lesson", **query)
 
 
 def show_problems(*, typed: bool) -> None:

@@ -16,9 +16,9 @@ from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.session.url_names import link_to_view
 from dashboard.views.which_scorer import rescored
 from dashboard.widgets.charts import is_wanted
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import clicked, note, offer, say, subtitle
 from dashboard.widgets.selection import bound, chosen_beforehand, pills, select_metric, switch
 

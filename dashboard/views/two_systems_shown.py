@@ -52,15 +52,13 @@ def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
 @cached(16)
 def documents(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """One row per document and metric: `compared_documents`."""
-    a, b = (system.result for system in loaded.systems)
-    return compared_documents(a, b, measure=measure)
+    return compared_documents(*loaded.results.values(), measure=measure)
 
 
 @cached(16)
 def opposed(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """On how many documents each two metrics name different winners: `disagreement_counts`."""
-    a, b = (system.result for system in loaded.systems)
-    return disagreement_counts(a, b, measure=measure)
+    return disagreement_counts(*loaded.results.values(), measure=measure)
 
 
 @cached(32)
@@ -79,8 +77,7 @@ def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFra
 @cached(32)
 def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
     """For how many mentions either earns more under each metric: `verdict_counts`."""
-    a, b = (system.result for system in loaded.systems)
-    return verdict_counts(a, b, side=side)
+    return verdict_counts(*loaded.results.values(), side=side)
 
 
 @cached(32, "Comparing entity by entity")
@@ -114,8 +111,7 @@ def with_words_around(loaded: Loaded, rows: pd.DataFrame) -> pd.DataFrame:
 @cached(32, "Comparing the errors")
 def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
     """How many more errors of each kind B has, by document or slice: `error_differences`."""
-    a, b = (system.result for system in loaded.systems)
-    return error_differences(a, b, by=by)
+    return error_differences(*loaded.results.values(), by=by)
 
 
 @dataclass(frozen=True)
