@@ -7,7 +7,7 @@ with different meanings for a name would overwrite each other's.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Setting(NamedTuple):
@@ -27,13 +27,6 @@ class Setting(NamedTuple):
     low: int = 0
     high: int = 0
     step: int = 1
-
-    @property
-    def looks(self) -> dict[str, Any]:
-        """Those of the widget that are not Streamlit's own."""
-        looks = {name: getattr(self, name) for name in ("help", "placeholder", "width")}
-        looks |= {"label_visibility": "collapsed"} if self.bare else {}
-        return {name: value for name, value in looks.items() if value is not None}
 
 
 _TABLES = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))

@@ -98,14 +98,6 @@ def sides_of(systems: Sequence[System], key: Document) -> list[Document]:
     return [key, *(scoring.scored_response(system, key.name) for system in systems)]
 
 
-def explained(
-    systems: Sequence[System], document: str, span: tuple[int, int], *, side: str
-) -> Explained:
-    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
-    where that system lacks it."""
-    return {s.letter: explained_by(s, document, span, side=side) for s in systems}
-
-
 @cached(512)
 def explained_by(
     system: System, document: str, span: tuple[int, int], *, side: str
@@ -418,4 +410,5 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
         return "recall", {}
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
-    return side, explained(reading.systems, reading.key.name, span, side=side)
+    name = reading.key.name
+    return side, {s.letter: explained_by(s, name, span, side=side) for s in reading.systems}

@@ -33,7 +33,7 @@ from dashboard.widgets.tables import columns, points_column, score_column
 @cached(16, "Exchanging the two responses at random")
 def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
     """A against B, tested by that many random exchanges."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     return a.compare(b, trials=trials, seed=seed)
 
 
@@ -70,7 +70,7 @@ def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: 
 @cached(32, "Comparing mention by mention")
 def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFrame:
     """What each response earns by each mention: `Pair.mentions`."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     return a.compare(b).mentions(metric, side=side)
 
 
@@ -84,7 +84,7 @@ def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
 def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     """What each response earns by each entity of the key: `Pair.entities`, with what the entity is
     called and where its first mention is (title, start, end)."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     table = a.compare(b).entities(metric)
     names = table["document"].unique()
     titles = {name: entity_titles(a.comparison, name, side="recall") for name in names}

@@ -19,7 +19,7 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.session.url_names import VIEWS
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.page import note, plain
-from dashboard.widgets.selection import Span, letter_in_url
+from dashboard.widgets.selection import Place, Span, letter_in_url
 from dashboard.widgets.tables import clicked_cell
 
 # The pages by name, so that one can link to another without importing it --------------------------
@@ -92,9 +92,8 @@ def link_to_worst(system: System, metric: str) -> None:
 
 def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
     """A link to the document that was clicked last, if there is one."""
-    document = st.session_state.get("clicked_document")
+    document, span = st.session_state.get("clicked", Place())
     if document in loaded.key.by_name:
-        span = st.session_state.get("clicked_span")
         link(f"Read {document}", document, span, together=together)
 
 
@@ -124,7 +123,7 @@ def choose_mention(chart: str) -> None:
 
 
 def _go(document: str, span: Span) -> None:
-    st.session_state.update(clicked_document=document, clicked_span=span)
+    st.session_state["clicked"] = Place(document, span)
     click()
 
 

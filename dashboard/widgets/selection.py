@@ -20,8 +20,7 @@ from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.streamlit_inside import take_url_of_history, write_url
 from dashboard.session.url_names import FORMER, SETTINGS
-from dashboard.widgets import page as buttons
-from dashboard.widgets.page import caution, note, plain
+from dashboard.widgets.page import caution, forget, note, plain
 
 # What a link selects in a box that cannot hold it: put right in the URL, or refused and said ------
 # Streamlit fails on some of it, and changes the rest without a word.
@@ -89,9 +88,11 @@ def bound(key: str, looks: Mapping[str, Any], label: str = "") -> dict[str, Any]
     """What draws the widget of a setting, bound to the URL; `looks` and `label` replace those of
     the setting."""
     setting = SETTINGS[key]
+    own = {name: getattr(setting, name) for name in ("help", "placeholder", "width")}
     return {
         "label": label or setting.label,
-        **setting.looks,
+        "label_visibility": "collapsed" if setting.bare else "visible",
+        **{name: value for name, value in own.items() if value is not None},
         **looks,
         "key": key,
         "bind": "query-params",
@@ -184,11 +185,10 @@ def rename_in_url(key: str, old: str, new: str) -> None:
 
 def follow_former_names(page: str) -> None:
     """Give the parameters of an old link to a page their names of today."""
-    former_names = st.session_state.get(_FORMER_NAMES, frozenset())
     for of_page, former, now in FORMER:
         if of_page == page and (values := st.query_params.get_all(former)):
             del st.query_params[former]
-            st.session_state[_FORMER_NAMES] = former_names | {former}
+            st.session_state[_FORMER_NAMES].add(former)
             if now == "by":  # whose box is drawn already
                 st.session_state[_FORMER_METRIC] = values[-1]
                 st.rerun()
@@ -217,7 +217,7 @@ def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> No
         return
     short = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
     kind = "a whole number" if isinstance(low, int) else "a number"
-    st.session_state.setdefault(_REFUSED, {})[key] = (
+    st.session_state[_REFUSED][key] = (
         f"The link sets “{label}” to “{short}”, but it has to be {kind} from {low:,} to {high:,}. "
         "The number in the box is used."
     )
@@ -232,13 +232,8 @@ def _is_number_in(low: float, high: float, given: str) -> bool:
 
 def say_refused() -> None:
     """Say which numbers of the link were refused, as long as its page is shown."""
-    for sentence in st.session_state.get(_REFUSED, {}).values():
+    for sentence in st.session_state[_REFUSED].values():
         caution(sentence)
-
-
-def forget() -> None:
-    """Another page is shown."""
-    st.session_state.pop(_REFUSED, None)
 
 
 def enter(page: str) -> None:
@@ -246,10 +241,9 @@ def enter(page: str) -> None:
     selects, and write what is selected into it, also where the page itself shows no document."""
     take_url_of_history(SETTINGS)
     if st.session_state.get("page") != page:
-        st.session_state.update(page=page, has_arrived=True)
+        st.session_state.update({"page": page, "has_arrived": True})
+        st.session_state.update({_REFUSED: {}, _FORMER_NAMES: set()})
         forget()
-        buttons.forget()
-        st.session_state.pop(_FORMER_NAMES, None)
     document = st.query_params.get("document", place().document)
     if mention := span_in(st.query_params.get("mention")):
         select(document, mention)
@@ -345,7 +339,7 @@ _HOW_TO_SELECT = "Select another under “Metric” in the sidebar."
 
 def is_linked(names: Iterable[str]) -> bool:
     """Whether the URL that the page was opened by has one of these names."""
-    return not {*st.query_params, *st.session_state.get(_FORMER_NAMES, ())}.isdisjoint(names)
+    return not {*st.query_params, *st.session_state[_FORMER_NAMES]}.isdisjoint(names)
 
 
 def select_slice(key: Iterable[Document]) -> str:

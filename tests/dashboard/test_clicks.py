@@ -59,7 +59,7 @@ def key():
 
 def place(app):
     """The document that the last click leads to, and its words if it leads to a mention."""
-    return app.session_state["clicked_document"], app.session_state["clicked_span"]
+    return app.session_state["clicked"]
 
 
 def mention(app):
