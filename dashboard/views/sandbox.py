@@ -130,10 +130,10 @@ def take(reported: Sequence[Mapping[str, Any]]) -> None:
             continue
         sandbox_session.do(partial(_edited, edit))
         problems += sandbox_session.current().problems
-        st.session_state["sandbox"] = replace(sandbox_session.current(), taken=number)
+        sandbox_session.keep(replace(sandbox_session.current(), taken=number))
     if problems:
         shown = sandbox_session.current()
-        st.session_state["sandbox"] = replace(shown, problems=tuple(problems), wrong="edit")
+        sandbox_session.keep(replace(shown, problems=tuple(problems), wrong="edit"))
 
 
 def _edited(edit: Mapping[str, Any], toy: Toy) -> Toy:
