@@ -13,7 +13,8 @@ from corescore.rendering import html as markup
 from dashboard.components.page import copy_link
 from dashboard.session.files import UPLOADED
 from dashboard.session.loaded import is_loaded
-from dashboard.session.url_names import VIEWS, keep_pages, page_named
+from dashboard.session.url_names import VIEWS
+from dashboard.widgets.links import keep_pages, page_named
 from dashboard.widgets.page import keep_place_of_answer
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import select_format

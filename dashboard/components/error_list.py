@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
-import streamlit as st
-
-from dashboard.components.page import script, style
+from dashboard.components.page import draw
 
 
 @dataclass(frozen=True)
@@ -150,9 +148,11 @@ def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[], None]) -
     """Draw the list; what was done in it stands in `st.session_state[key].told` when `on_told` is
     called: the query, its name, the order and the open row, the first row that is wanted, what is
     typed and where the cursor is, and the number of the report."""
-    component = st.components.v2.component(
-        "corescore_error_list",
-        css=style("mentions.css", "error_list/error_list.css"),
-        js=script(*(f"error_list/{name}" for name in _SCRIPTS)),
+    draw(
+        "error_list",
+        *(f"error_list/{name}" for name in _SCRIPTS),
+        key=key,
+        css=["mentions.css", "error_list/error_list.css"],
+        data=asdict(listing),
+        on_told_change=on_told,
     )
-    component(data=asdict(listing), key=key, on_told_change=on_told)

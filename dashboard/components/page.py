@@ -1,9 +1,10 @@
-"""The scripts and styles of the components, and their ids."""
+"""The components: how one is drawn, with its scripts and styles, and those that most pages have."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -31,6 +32,24 @@ def id_of(key: str) -> str:
     """The id of a component that is called so: Streamlit takes no underscores at the ends and no
     two of them together, which names of files and documents may have."""
     return sha256(key.encode()).hexdigest()
+
+
+def draw(
+    name: str,
+    *scripts: str,
+    key: str,
+    css: Sequence[str] = (),
+    data: object = None,
+    **on: Any,
+) -> None:
+    """Draw a component.
+
+    scripts  by default the one that is called as the component is
+    on       what is called when a value of the component changes
+    """
+    js, styles = script(*(scripts or [f"{name}/{name}.js"])), style(*css)
+    component = st.components.v2.component(f"corescore_{name}", css=styles or None, js=js)
+    component(key=key, data=data, **on)
 
 
 # The strip of a document: how many errors, or other stops, each stretch of it has -----------------
@@ -67,8 +86,7 @@ def strip(n_words: int, stops: Iterable[int], window: Window) -> Strip:
 def save_on_paper() -> None:
     """Have the camera of every chart save it as it would stand on paper; to be called once on every
     page."""
-    component = st.components.v2.component("corescore_camera", js=script("camera/camera.js"))
-    component(key="camera")
+    draw("camera", key="camera")
 
 
 # Buttons that copy: the URL of the page, with all selections in it, or a line of text -------------
@@ -85,12 +103,7 @@ def copy_text(label: str, text: str, *, key: str) -> None:
 
 
 def _copy(key: str, **data: str) -> None:
-    component = st.components.v2.component(
-        "corescore_copy_link",
-        css=style("copy_link/copy_link.css"),
-        js=script("copy_link/copy_link.js"),
-    )
-    component(key=id_of(key), data=data)
+    draw("copy_link", key=id_of(key), css=["copy_link/copy_link.css"], data=data)
 
 
 # Numbers on a page that lead to the errors they count, and clicks on a row or a point -------------
@@ -99,8 +112,7 @@ def _copy(key: str, **data: str) -> None:
 def follow_link(clicks: int, url: str) -> None:
     """Follow the links of the class "rows" within the session; once the number of clicks has grown
     `url` or, if it is empty, the link in the container "read"; to be called once on every page."""
-    component = st.components.v2.component("corescore_follow", js=script("follow/follow.js"))
-    component(key="follow", data={"clicks": clicks, "url": url})
+    draw("follow", key="follow", data={"clicks": clicks, "url": url})
 
 
 # One entry of the browser's history for each page that somebody went to ---------------------------
@@ -108,8 +120,7 @@ def follow_link(clicks: int, url: str) -> None:
 
 def keep_history() -> None:
     """Leave out the entries that Streamlit adds of itself; to be called once on every page."""
-    component = st.components.v2.component("corescore_history", js=script("history/history.js"))
-    component(key="history")
+    draw("history", key="history")
 
 
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------
@@ -121,11 +132,9 @@ def store_in_tab(name: str, text: str | None, *, on_stored: Callable[[str], None
 
     on_stored  called with the text that the tab has
     """
-    component = st.components.v2.component(
-        "corescore_tab_store", js=script("tab_store/tab_store.js")
-    )
     key = id_of(f"store of {name}")
-    component(
+    draw(
+        "tab_store",
         key=key,
         data={"name": name, "text": text},
         on_stored_change=lambda: on_stored(st.session_state[key]["stored"]),
@@ -143,11 +152,6 @@ def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
     asks  whether there is, or soon will be, something to choose on the page
     fits  a CSS selector of what has to fit the window; none if empty
     """
-    component = st.components.v2.component(
-        "corescore_presenter",
-        css=style("presenter/presenter.css"),
-        js=script("presenter/presenter.js"),
-    )
     times = st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
     data = {"hint": hint, "asks": asks, "fits": fits, "times": times}
-    component(key="presenter", data=data)
+    draw("presenter", key="presenter", css=["presenter/presenter.css"], data=data)

@@ -12,8 +12,6 @@ from functools import cached_property
 from itertools import accumulate, count, pairwise
 from string import ascii_uppercase
 
-import streamlit as st
-
 from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
@@ -55,7 +53,7 @@ from dashboard.components.mentions import (
     Word,
     extent,
 )
-from dashboard.components.page import STRETCHES, Strip, script, strip, style
+from dashboard.components.page import STRETCHES, Strip, draw, strip
 
 
 @dataclass(frozen=True)
@@ -526,12 +524,16 @@ def show_passage(
     on_mention  called when a mention is clicked: `st.session_state[key]["chosen"]`, or "" for none
     on_place    called when a word in another window is: `st.session_state[key]["place"]`
     """
-    component = st.components.v2.component(
-        "corescore_passage",
-        css=style("mentions.css", "strip/strip.css", "passage/passage.css"),
-        js=script("strip/strip.js", *(f"passage/{name}" for name in _SCRIPTS)),
+    draw(
+        "passage",
+        "strip/strip.js",
+        *(f"passage/{name}" for name in _SCRIPTS),
+        key=key,
+        css=["mentions.css", "strip/strip.css", "passage/passage.css"],
+        data=asdict(passage),
+        on_chosen_change=on_mention,
+        on_place_change=on_place,
     )
-    component(data=asdict(passage), key=key, on_chosen_change=on_mention, on_place_change=on_place)
 
 
 def show_panels(
@@ -551,15 +553,13 @@ def show_panels(
     on_place    called when a stretch of the strip is: its first word, `st.session_state[key].place`
     on_metrics  called when other metrics are chosen: `st.session_state[key].metrics`
     """
-    component = st.components.v2.component(
-        "corescore_credit",
-        css=style("credit.css", "strip/strip.css"),
-        js=script("strip/strip.js", "credit/credit.js"),
-    )
-    values = asdict(panels) | {"strip": asdict(strip), "metrics": list(metrics)}
-    component(
-        data=values,
+    draw(
+        "credit",
+        "strip/strip.js",
+        "credit/credit.js",
         key=key,
+        css=["credit.css", "strip/strip.css"],
+        data=asdict(panels) | {"strip": asdict(strip), "metrics": list(metrics)},
         on_mention_change=on_mention,
         on_place_change=on_place,
         on_metrics_change=on_metrics,

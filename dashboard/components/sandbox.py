@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-import streamlit as st
-
 from corescore.analysis.errors.classes import (
     CORRECT,
     INCORRECTLY_RESOLVED,
@@ -14,7 +12,7 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.sentences.names import MENTION_WORDS
 from corescore.teaching.toy import Entities, Toy, statuses
-from dashboard.components.page import script, style
+from dashboard.components.page import draw
 
 LETTERS = {CORRECT: "", UNLINKED: "u", INCORRECTLY_RESOLVED: "i", MISSING: "m", SPURIOUS: "s"}
 HINT = (
@@ -86,13 +84,14 @@ def sandbox_boxes(
 
     taken  the number of the last edit that was taken over; those up to it may be reported again
     """
-    component = st.components.v2.component(
-        "corescore_sandbox",
-        css=style("sandbox/sandbox.css"),
-        js=script("sandbox/boxes.js", "sandbox/outbox.js", "sandbox/sandbox.js"),
+    draw(
+        "sandbox",
+        *(f"sandbox/{name}.js" for name in ("boxes", "outbox", "sandbox")),
+        key=key,
+        css=["sandbox/sandbox.css"],
+        data=asdict(boxes(toy, news=news, taken=taken)),
+        on_edits_change=on_edits,
     )
-    data = asdict(boxes(toy, news=news, taken=taken))
-    component(data=data, key=key, on_edits_change=on_edits)
 
 
 def boxes(toy: Toy, *, news: str, taken: int = 0) -> Boxes:

@@ -7,9 +7,7 @@ with different meanings for a name would overwrite each other's.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import streamlit as st
+from typing import NamedTuple
 
 
 class Setting(NamedTuple):
@@ -29,13 +27,6 @@ class Setting(NamedTuple):
     low: int = 0
     high: int = 0
     step: int = 1
-
-    @property
-    def looks(self) -> dict[str, Any]:
-        """Those of the widget that are not Streamlit's own."""
-        looks = {name: getattr(self, name) for name in ("help", "placeholder", "width")}
-        looks |= {"label_visibility": "collapsed"} if self.bare else {}
-        return {name: value for name, value in looks.items() if value is not None}
 
 
 _TABLES = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
@@ -64,24 +55,3 @@ VIEWS: Mapping[str, tuple[str, str, str]] = {
     "pitfalls": ("lesson", "", ""),
     "export": ("overview", "share", "open"),
 }
-
-
-# The pages of the app by name, so that a page can link to another without importing it ------------
-
-
-def keep_pages(pages: Mapping[str, st.Page]) -> None:
-    """Keep the pages of this session; `page_named` finds them."""
-    st.session_state["pages"] = pages
-
-
-def page_named(name: str) -> st.Page:
-    """A page for `st.page_link`, by its path in the URL; "overview" is the page at "/"."""
-    page: st.Page = st.session_state["pages"][name]
-    return page
-
-
-def link_to_view(name: str, label: str, **query: str) -> None:
-    """A link to a page by its path, or to one of `VIEWS`, with these query parameters."""
-    path, selects, view = VIEWS.get(name, (name, "", ""))
-    chosen = {selects: view} if selects else {}
-    st.page_link(page_named(path), label=label, query_params={**chosen, **query})

@@ -94,7 +94,7 @@ def _shown(loaded: Loaded, system: System, document: str, direction: str) -> Sho
     compared = system.result.comparison
     key, response = compared.key[at], compared.response[at]
     shares = credit_depth.shares_of(system, direction, document)
-    selected = selection.selected_mention()
+    selected = selection.place().mention
     text = key if key.words else response
     return Shown(loaded, system, document, text, direction, selected, shares)
 
@@ -108,7 +108,7 @@ def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) 
     windows = markup.windows(shown.text, WINDOW)
     # Turn to a mention that was selected elsewhere, or in another document to the first mention
     # that is incorrectly resolved.
-    now = shown.document, "-".join(map(str, shown.selected or ()))
+    now = shown.document, shown.selected
     before = st.session_state.get("window_shows")
     is_other = before is None or before[0] != shown.document
     is_linked = before is None and not shown.selected and "window" in st.query_params
@@ -139,7 +139,7 @@ def _step(shown: Shown, by: int) -> None:
     beyond = [span for span in spans if (span > (start, -end) if by > 0 else span < (start, -end))]
     candidates = beyond or spans
     found = candidates[0 if by > 0 else -1]
-    selection.select_mention(found[0], -found[1])
+    selection.select_mention((found[0], -found[1]))
 
 
 def _losses(shown: Shown) -> pd.DataFrame:
@@ -212,12 +212,9 @@ def _take_metrics() -> None:
 def _take_mention() -> None:
     """Select the mention that was clicked, or none if it was selected before."""
     span = st.session_state["credit_panels"].mention
-    if span:
-        start, end = map(int, span.split("-"))
-        st.session_state["window_shows"] = (st.session_state["document"], span)
-        selection.select_mention(start, end)
-    elif span == "":
-        selection.clear_mention()
+    if span is not None:
+        selection.select_mention(selection.span_in(span))
+        st.session_state["window_shows"] = selection.place()
 
 
 def _take_place(shown: Shown, width: int) -> None:

@@ -44,9 +44,8 @@ from dashboard.widgets import links as text_link
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
-from dashboard.widgets.links import Span
 from dashboard.widgets.page import headline, note, side_by_side, subtitle
-from dashboard.widgets.selection import switch
+from dashboard.widgets.selection import Span, switch
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 # The tables of Credit as the page writes them, and how their columns are headed -------------------
@@ -276,7 +275,7 @@ def _take_row(shown: Shown, rows: pd.DataFrame, by: str, key: str) -> None:
     row = rows.iloc[cell[0]]
     if by == "entity":
         row = shown.shares[shown.shares["own_entity"] == row["entity"]].iloc[0]
-    selection.select_mention(int(row["start"]), int(row["end"]))
+    selection.select_mention(selection.span_of(row))
 
 
 def _is_of_two_entities(row: pd.Series) -> bool:

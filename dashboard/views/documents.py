@@ -351,7 +351,9 @@ def _select_wanted(loaded: Loaded, letter: str) -> Wanted:
 def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[str, pd.DataFrame]:
     summaries = {
         s.letter: document_summary(s.result).assign(
-            span_errors=analyses.span_errors(s), **_of_classes(s.letter, loaded), **_genres(s)
+            span_errors=analyses.span_errors(s),
+            **{column: analyses.class_counts(s)[name] for column, name in CLASSES.items()},
+            **_genres(s),
         )
         for s in loaded.systems
     }
@@ -364,11 +366,6 @@ def _genres(system: System) -> dict[str, list[str]]:
     """The column of genres, where they tell documents apart."""
     found = genres(system.result.comparison.key)
     return {GENRE: found} if len({*found}) > 1 else {}
-
-
-def _of_classes(letter: str, loaded: Loaded) -> dict[str, "pd.Series[int]"]:
-    counts = analyses.class_counts(loaded.system(letter))
-    return {column: counts[name] for column, name in CLASSES.items()}
 
 
 # The table ----------------------------------------------------------------------------------------

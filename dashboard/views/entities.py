@@ -33,7 +33,6 @@ from dashboard.views import links as links_view
 from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
 from dashboard.widgets.error_counts import show_found, within_entities
-from dashboard.widgets.links import Span
 from dashboard.widgets.page import (
     headline,
     note,
@@ -43,7 +42,7 @@ from dashboard.widgets.page import (
     signature_to_copy,
     subtitle,
 )
-from dashboard.widgets.selection import switch
+from dashboard.widgets.selection import Span, span_of, switch
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 _MOST_FLOWS = 12
@@ -81,7 +80,7 @@ def page() -> None:
         system = loaded.system(selection.select_letter("Response", loaded))
         listed = switch("entities", _LISTED)
     metric = selection.metric_among(CREDITED_IDS)
-    selected = selection.selected_mention()
+    selected = selection.place().mention
     here = document if is_here else ""
     overlaps = analyses.overlaps_called(system, metric, here)
     with head:
@@ -206,8 +205,8 @@ def _take_overlap(system: System, overlaps: pd.DataFrame, key: str) -> None:
 def _select_overlap(system: System, row: pd.Series, mention: pd.Series) -> None:
     """Select a mention, and the overlap of a row, which may be one of several that have it."""
     st.session_state["cell"] = None
-    span = int(mention["start"]), int(mention["end"])
-    selection.select_in_document(row["document"], *span)
+    span = span_of(mention)
+    selection.select(row["document"], span)
     place = _place(system, row["document"], span)
     st.session_state["clicked_overlap"] = int(row["group"]), place
 
@@ -300,8 +299,7 @@ def _show_mentions(shown: Shown) -> None:
     )
     if clicked:
         mention = context.iloc[clicked[0]]
-        span = int(mention["start"]), int(mention["end"])
-        links.link(f"Read “{mention['text'][:40]}” in {document}", document, span)
+        links.link(f"Read “{mention['text'][:40]}” in {document}", document, span_of(mention))
     else:
         is_here = document == shown.document
         links.link(f"Read {document}", document, shown.selected if is_here else None)

@@ -48,13 +48,13 @@ from corescore.wording import RATIOS, count, counted, key_singletons, signed
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.url_names import link_to_view
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import KEY_SINGLETONS, slice_term
 from dashboard.widgets.links import (
     error_url,
     link_to_clicked_errors,
+    link_to_view,
     linked_count,
     open_errors,
     rows_link,

@@ -35,7 +35,6 @@ from dashboard.widgets.error_counts import (
     show_of_mentions,
     within_entities,
 )
-from dashboard.widgets.links import Span
 from dashboard.widgets.page import (
     headline,
     note,
@@ -44,7 +43,7 @@ from dashboard.widgets.page import (
     subtitle,
     tools,
 )
-from dashboard.widgets.selection import switch
+from dashboard.widgets.selection import Span, span_of, switch
 from dashboard.widgets.tables import Cell, columns, download, table
 
 _MOST_PAIRS = 32
@@ -90,7 +89,7 @@ def page() -> None:
         if which != "minimum":
             others = [one for one in LINK_METRICS if one != "muc"]
             metric = selection.metric_among(others)
-    selected = selection.selected_mention()
+    selected = selection.place().mention
     # A title for each overlap of a document, the greatest loss under LEA first.
     table = analyses.overlaps_called(system, "lea", document)
     titles = dict(zip(table["group"].tolist(), table["called"], strict=True))
@@ -178,7 +177,7 @@ def _select_overlap(system: System, document: str, titles: dict[int, str], selec
 def _take_overlap(system: System) -> None:
     """Select the first mention of the selected overlap, which puts the overlap into the URL."""
     first = analyses.members(system, st.session_state["link_group"]).table.iloc[0]
-    selection.select_mention(int(first["start"]), int(first["end"]))
+    selection.select_mention(span_of(first))
 
 
 def _first_shown(every: Members, of: str, selected: Span) -> int:
@@ -260,8 +259,7 @@ def _show_arcs(shown: Shown) -> None:
 def _take_mention(places: pd.DataFrame) -> None:
     """Select the mention that was clicked, on every page."""
     if points := clicked_points("arcs"):
-        row = places.iloc[int(points[0])]
-        selection.select_mention(int(row["start"]), int(row["end"]))
+        selection.select_mention(span_of(places.iloc[int(points[0])]))
 
 
 def _show_pairs(shown: Shown) -> None:
@@ -283,7 +281,7 @@ def _show_pairs(shown: Shown) -> None:
     if clicked:
         one, other = (int(row) for row in clicked[0])
         _show_pair(shown, places.iloc[one], places.iloc[other], PAIR_KINDS[kinds[one, other]])
-        ends = [_span(places.iloc[at]) for at in (one, other)]
+        ends = [span_of(places.iloc[at]) for at in (one, other)]
         show_of_mentions(shown.system, shown.document, ends, "mentions with errors of these two")
     else:
         note("Click a square to read what that pair is, and which of its two mentions have errors.")
@@ -293,13 +291,9 @@ def _show_pair(shown: Shown, one: pd.Series, other: pd.Series, kind: str) -> Non
     headline(sentences.pair(one, other, kind))
     with st.container(horizontal=True):
         for number, mention in enumerate((one, other)):
-            span, words = _span(mention), mention["text"][:40]
+            span, words = span_of(mention), mention["text"][:40]
             key = f"read_{number}"
             text_link.link_to("text", f"Read “{words}”", shown.document, span, key=key)
-
-
-def _span(mention: pd.Series) -> tuple[int, int]:
-    return int(mention["start"]), int(mention["end"])
 
 
 def _show_list(shown: Shown) -> None:
@@ -309,7 +303,7 @@ def _show_list(shown: Shown) -> None:
     if cell:
         row, column = cell
         mention = places.iloc[shown.links["second" if column == "second" else "first"].iloc[row]]
-        text_link.link(f"Read “{mention['text'][:40]}” in {document}", document, _span(mention))
+        text_link.link(f"Read “{mention['text'][:40]}” in {document}", document, span_of(mention))
     else:
         text_link.link(f"Read {document}", document, shown.selected)
 

@@ -29,8 +29,8 @@ from corescore.teaching.cards import (
 )
 from corescore.teaching.examples import query_of
 from corescore.wording import capital, counted, listed
-from dashboard.session.url_names import link_to_view
 from dashboard.views.pitfalls import sandbox_link
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, plain, question, say, subtitle
 from dashboard.widgets.tables import download
 

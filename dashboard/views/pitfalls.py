@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -22,7 +23,7 @@ from corescore.teaching.examples import query_of
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
-from dashboard.session.url_names import page_named
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import plain, say, side_by_side, subtitle, title
 from dashboard.widgets.tables import download
 
@@ -45,9 +46,14 @@ CRITERION = "criterion"
 
 STAGE = "card_stage"  # what a presenter shows at once
 
-_CHOICES = "pitfall_choices"  # by card
+_ANSWERS = "pitfall_answers"  # by card
 
-_AFTER_CHOICE = "pitfall_stages"  # by card: what was revealed after a choice
+
+class Answer(NamedTuple):
+    """What was selected on a card in this session, "" for nothing, and the stage revealed then."""
+
+    choice: str = ""
+    stage: str = QUESTION
 
 
 def is_presenting() -> bool:
@@ -99,22 +105,23 @@ def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, pl
 # What is selected and revealed --------------------------------------------------------------------
 
 
-def choice_of(card: str) -> str:
-    """What was selected on a card in this session; empty if nothing was."""
-    return str(st.session_state.get(_CHOICES, {}).get(card, ""))
+def answer_to(card: str) -> Answer:
+    """The answer that was given to a card."""
+    answer: Answer = st.session_state.get(_ANSWERS, {}).get(card, Answer())
+    return answer
 
 
-def choose(card: str, choice: str) -> None:
-    """Keep a choice."""
-    st.session_state[_CHOICES] = {**st.session_state.get(_CHOICES, {}), card: choice}
+def choose(card: str, choice: str, stage: str = MARKED) -> None:
+    """Keep a choice, and what is revealed after it."""
+    answers = st.session_state.get(_ANSWERS, {})
+    st.session_state[_ANSWERS] = {**answers, card: Answer(choice, stage)}
 
 
 def stage_of(pitfall: Pitfall) -> str:
     """How much of a card is revealed, one of STAGES: by the URL, or by a choice and after it."""
     in_url = st.query_params.get("revealed", QUESTION)
-    after = st.session_state.get(_AFTER_CHOICE, {}).get(pitfall.id, MARKED)
-    chosen = after if choice_of(pitfall.id) else QUESTION
-    return max(in_url if in_url in STAGES else QUESTION, chosen, key=STAGES.index)
+    of_url = in_url if in_url in STAGES else QUESTION
+    return max(of_url, answer_to(pitfall.id).stage, key=STAGES.index)
 
 
 def is_revealed(pitfall: Pitfall) -> bool:
@@ -124,7 +131,7 @@ def is_revealed(pitfall: Pitfall) -> bool:
 
 def is_answered(pitfall: Pitfall) -> bool:
     """Whether a choice was made, or the answer was shown."""
-    return bool(choice_of(pitfall.id)) or pitfall.id in teaching.seen()
+    return bool(answer_to(pitfall.id).choice) or pitfall.id in teaching.seen()
 
 
 def label_of(pitfall: Pitfall) -> str:
@@ -136,14 +143,10 @@ def reveal(pitfall: Pitfall) -> None:
     """Reveal the next stage of the card of the page: as a link does, but after a choice for this
     session only."""
     stage = STAGES[STAGES.index(stage_of(pitfall)) + 1]
-    if choice_of(pitfall.id):
-        _go_on(pitfall.id, stage)
+    if choice := answer_to(pitfall.id).choice:
+        choose(pitfall.id, choice, stage)
     else:
         st.query_params["revealed"] = stage
-
-
-def _go_on(card: str, stage: str) -> None:
-    st.session_state[_AFTER_CHOICE] = {**st.session_state.get(_AFTER_CHOICE, {}), card: stage}
 
 
 def cover() -> None:
@@ -155,8 +158,7 @@ def cover() -> None:
 def ask_again(card: str) -> None:
     """Forget the choice made on a card, and cover it."""
     cover()
-    choose(card, "")
-    _go_on(card, MARKED)
+    choose(card, "", QUESTION)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -244,7 +246,9 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     finding = classroom.judgement(pitfall)
     if metrics:
         finding += f" {classroom.disagreement(pitfall, metrics)}"
-    verdict = classroom.answer(pitfall, choice_of(pitfall.id)) + paragraph(finding, "headline")
+    verdict = classroom.answer(pitfall, answer_to(pitfall.id).choice) + paragraph(
+        finding, "headline"
+    )
     criteria, links = classroom.criterion_rows(pitfall), classroom.link_rows(pitfall)
     table = classroom.score_table(pitfall, metrics) if metrics else criteria
     why = classroom.why(pitfall) if whole else Markup()
@@ -304,4 +308,4 @@ def sandbox_link(label: str, query: str, *, key: str) -> None:
     """A link into the sandbox; `query` is the part of its URL after "?"."""
     params = dict(parse_qsl(query, keep_blank_values=True))
     with st.container(key=key, width="content"):
-        st.page_link(page_named("sandbox"), label=label, query_params=kept(params))
+        link_to_view("sandbox", label, **kept(params))

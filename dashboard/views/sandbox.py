@@ -25,9 +25,9 @@ from corescore.wording import RATIOS
 from dashboard.components.sandbox import sandbox_boxes
 from dashboard.session import teaching
 from dashboard.session.teaching import MADE
-from dashboard.session.url_names import link_to_view, page_named
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
@@ -130,10 +130,10 @@ def take(reported: Sequence[Mapping[str, Any]]) -> None:
             continue
         sandbox_session.do(partial(_edited, edit))
         problems += sandbox_session.current().problems
-        st.session_state["sandbox"] = replace(sandbox_session.current(), taken=number)
+        sandbox_session.keep(replace(sandbox_session.current(), taken=number))
     if problems:
         shown = sandbox_session.current()
-        st.session_state["sandbox"] = replace(shown, problems=tuple(problems), wrong="edit")
+        sandbox_session.keep(replace(shown, problems=tuple(problems), wrong="edit"))
 
 
 def _edited(edit: Mapping[str, Any], toy: Toy) -> Toy:
@@ -301,7 +301,7 @@ def show_exercise() -> None:
         st.button("Leave the exercise", on_click=sandbox_session.leave_exercise)
         if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == exercise), 0):
             query = pitfalls.kept({"step": str(step)})
-            st.page_link(page_named("lesson"), label="Back to the lesson", query_params=query)
+            link_to_view("lesson", "Back to the lesson", **query)
 
 
 def show_problems(*, typed: bool) -> None:

@@ -89,8 +89,8 @@ def current() -> Sandbox:
     return shown
 
 
-def _show(shown: Sandbox) -> None:
-    """Show it; the switches follow."""
+def keep(shown: Sandbox) -> None:
+    """Keep what is shown; the switches follow."""
     st.session_state["sandbox"] = shown
     st.session_state.update({METRIC: shown.metric, MEASURE: shown.measure})
 
@@ -105,7 +105,7 @@ def enter() -> None:
     shown = st.session_state.get("sandbox") or Sandbox(History((EXAMPLES[0].toy,)))
     if shown.url is not None and (url == shown.url or (has_arrived and not url)):
         if has_arrived:
-            _show(replace(shown, url=url, is_new=True))
+            keep(replace(shown, url=url, is_new=True))
         return
     try:
         # Raises InputError and PolicyError for a URL that cannot be followed.
@@ -126,7 +126,7 @@ def enter() -> None:
         )
     except (InputError, PolicyError) as error:
         shown = replace(shown, problems=tuple(str(error).splitlines()), wrong="link")
-    _show(replace(shown, url=url, is_new=False))
+    keep(replace(shown, url=url, is_new=False))
 
 
 def write_url() -> None:
@@ -140,7 +140,7 @@ def write_url() -> None:
             del st.query_params[name]
     if params != shown.url:
         st.query_params.update(params)
-    st.session_state["sandbox"] = replace(shown, url=params, is_new=False)
+    keep(replace(shown, url=params, is_new=False))
 
 
 # What is done -------------------------------------------------------------------------------------
@@ -157,8 +157,7 @@ def do(edit: Callable[[Toy], Toy], *, typed: Mapping[str, str] | None = None) ->
     except (InputError, PolicyError) as error:
         problems = tuple(str(error).splitlines())
         wrong: Literal["text", "edit"] = "edit" if typed is None else "text"
-        shown = replace(shown, problems=problems, wrong=wrong, typed=typed or shown.typed)
-        st.session_state["sandbox"] = shown
+        keep(replace(shown, problems=problems, wrong=wrong, typed=typed or shown.typed))
     else:
         _go(shown.history.then(toy))
 
@@ -174,7 +173,7 @@ def redo() -> None:
 
 
 def _go(history: History) -> None:
-    _show(replace(current(), history=history, problems=(), typed={}, is_new=True))
+    keep(replace(current(), history=history, problems=(), typed={}, is_new=True))
 
 
 def open_toy(toy: Toy) -> None:
@@ -200,9 +199,9 @@ def take_example() -> None:
 def take_metric() -> None:
     """Take over the selected metric and measure."""
     metric, measure = st.session_state[METRIC], st.session_state[MEASURE]
-    st.session_state["sandbox"] = replace(current(), metric=metric, measure=measure, is_new=True)
+    keep(replace(current(), metric=metric, measure=measure, is_new=True))
 
 
 def leave_exercise() -> None:
     """Leave the exercise; the toy stays."""
-    st.session_state["sandbox"] = replace(current(), exercise=None, is_new=True)
+    keep(replace(current(), exercise=None, is_new=True))

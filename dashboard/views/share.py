@@ -17,11 +17,11 @@ from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
 from dashboard.session.loaded import Loaded, loaded_systems
-from dashboard.session.url_names import SETTINGS, link_to_view
 from dashboard.views.which_scorer import rescored
 from dashboard.widgets.charts import is_wanted
+from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import clicked, note, offer, say, subtitle
-from dashboard.widgets.selection import chosen_beforehand, pills, select_metric, switch
+from dashboard.widgets.selection import bound, chosen_beforehand, pills, select_metric, switch
 
 SECTIONS = {section.id: section for section in report.SECTIONS}
 FILES = {kind.title: kind for kind in KINDS}
@@ -130,14 +130,10 @@ def select(loaded: Loaded) -> Request:
         format_func=str.capitalize,
         wrap=True,
     )
-    documents = st.multiselect(
-        SETTINGS["passages"].label,
-        [document.name for document in loaded.key],
+    documents: list[str] = st.multiselect(
+        options=[document.name for document in loaded.key],
         max_selections=MOST_PASSAGES,
-        placeholder="The two with the most incorrectly resolved mentions",
-        key="passages",
-        bind="query-params",
-        disabled="credit" not in sections,
+        **bound("passages", {"disabled": "credit" not in sections}),
     )
     systems = repr([(system.stamps, system.result.policies) for system in loaded.systems])
     chosen = tuple(sections), tuple(documents)

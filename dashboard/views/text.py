@@ -98,14 +98,6 @@ def sides_of(systems: Sequence[System], key: Document) -> list[Document]:
     return [key, *(scoring.scored_response(system, key.name) for system in systems)]
 
 
-def explained(
-    systems: Sequence[System], document: str, span: tuple[int, int], *, side: str
-) -> Explained:
-    """By the systems' letters, what each of the six gives a mention of one side and why; nothing
-    where that system lacks it."""
-    return {s.letter: explained_by(s, document, span, side=side) for s in systems}
-
-
 @cached(512)
 def explained_by(
     system: System, document: str, span: tuple[int, int], *, side: str
@@ -211,7 +203,7 @@ def page() -> None:
         reading = _reading(loaded, document, _select_systems(loaded))
     with head:
         headline(reading.summary)
-    selected = mentions.find(reading.every, selection.selected_mention())
+    selected = mentions.find(reading.every, selection.place().mention)
     with controls:
         # What is searched for in the text, and where it is.
         query = selection.typed("search", live=True).strip()
@@ -240,10 +232,9 @@ def page() -> None:
 
 
 def _begin() -> None:
-    """Begin a document at its beginning, with nothing selected in it."""
+    """Begin a document at its beginning."""
     st.session_state["part"] = 1
     st.session_state["within"] = ANY
-    selection.clear_mention()
 
 
 _READ, _BOTH = "read_of", "Both"
@@ -390,12 +381,7 @@ def _names(systems: Sequence[System], document: str) -> dict[int, Mapping[int, s
 def _take_mention() -> None:
     """Select the mention that was clicked, or none."""
     _turn_from(None)
-    at = st.session_state["passage"]["chosen"]
-    if at:
-        start, end = at.split("-")
-        selection.select_mention(int(start), int(end))
-    else:
-        selection.clear_mention()
+    selection.select_mention(selection.span_in(st.session_state["passage"]["chosen"]))
 
 
 def _take_place(windows: Sequence[Window]) -> None:
@@ -424,4 +410,5 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
         return "recall", {}
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
-    return side, explained(reading.systems, reading.key.name, span, side=side)
+    name = reading.key.name
+    return side, {s.letter: explained_by(s, name, span, side=side) for s in reading.systems}

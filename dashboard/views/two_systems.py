@@ -39,8 +39,7 @@ from corescore.wording import RATIOS, count, in_percent, p_value
 from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.views import two_systems_argument, two_systems_shown
 from dashboard.views.two_systems_shown import Shown, metrics_of
-from dashboard.widgets import links as to_text
-from dashboard.widgets import selection
+from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import errors_behind, show_behind, show_kinds, slice_term
 from dashboard.widgets.links import (
@@ -94,12 +93,12 @@ def show_strip(shown: Shown) -> None:
         metric,
         *shown.names,
         key="documents_chart",
-        on_select=lambda: to_text.choose_point("documents_chart"),
+        on_select=lambda: links.choose_point("documents_chart"),
         alt=f"B − A of each document. {sentence}",
         rows=_BY_DOCUMENT,
     )
-    to_text.link_to_clicked(shown.loaded, together=True)
-    to_text.follow_elsewhere()
+    links.link_to_clicked(shown.loaded, together=True)
+    links.follow_elsewhere()
 
 
 def _of_metric(shown: Shown) -> tuple[str, pd.DataFrame]:
@@ -119,12 +118,12 @@ def show_examples(shown: Shown) -> None:
             st.columns(2, gap="medium"), "AB", examples(mentions).values(), strict=True
         ):
             amid = two_systems_shown.with_words_around(shown.loaded, rows)
-            links = [
+            mentions_linked = [
                 (
                     row["document"],
                     rows_link(
                         row["around"] or row["mention"],
-                        to_text.mention_url(row["document"], row["start"], row["end"]),
+                        links.mention_url(row["document"], row["start"], row["end"]),
                     ),
                 )
                 for row in amid.to_dict("records")
@@ -137,7 +136,7 @@ def show_examples(shown: Shown) -> None:
                         "rows",
                         caption=head,
                         heads=("document", head),
-                        rows=links,
+                        rows=mentions_linked,
                         words=(1,),
                     )
                 )
@@ -180,12 +179,12 @@ def show_documents(shown: Shown) -> None:
                 score=f"{name_of(metric)} {RATIOS[shown.measure]}, percent",
             ),
             key="documents_table",
-            on_select=lambda: to_text.choose_row("documents_table", rows["document"].to_list()),
+            on_select=lambda: links.choose_row("documents_table", rows["document"].to_list()),
             alt=f"{_BY_DOCUMENT}; click a row to open its text.",
         )
     name = "documents", *shown.names
     download(shown.documents, shown.pair.signature, *name)
-    to_text.follow_elsewhere()
+    links.follow_elsewhere()
 
 
 # Which errors A and B make, and where B makes more ------------------------------------------------
@@ -285,10 +284,10 @@ def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
     if len(found) == 1:
         ((letter, find),) = found
         return linked_count(n, find, loaded.system(letter))
-    links = [
+    of_each = [
         rows_link(f"of {letter}", error_url(find, loaded.system(letter))) for letter, find in found
     ]
-    return Markup(" ").join([count(n), *links])
+    return Markup(" ").join([count(n), *of_each])
 
 
 # A against B mention by mention: who earns more, in each slice, and where they differ most --------
@@ -376,7 +375,7 @@ def show_mentions(shown: Shown) -> None:
     note(f"{MEANING} {ABOUT} {credit.not_told()}".strip())
     name = "mentions", *([side] if side == "precision" else []), credited, *shown.names
     download(mentions, shown.pair.signature, *name)
-    to_text.follow_elsewhere()
+    links.follow_elsewhere()
 
 
 def show_parts(
@@ -419,7 +418,7 @@ def show_most_unequal(shown: Shown) -> None:
     subtitle("Where they differ most")
     with side_by_side():
         listed = switch("listed")
-        to_text.link_to_clicked(shown.loaded, together=True)
+        links.link_to_clicked(shown.loaded, together=True)
     metric = metric_among(CREDITED_IDS)
     of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
     unequal = most_unequal(of(shown.loaded, metric))
@@ -441,13 +440,13 @@ def show_most_unequal(shown: Shown) -> None:
         columns_shown,
         most=8,
         key=widget,
-        on_select=lambda: to_text.choose_row(widget, rows["document"].to_list(), spans),
+        on_select=lambda: links.choose_row(widget, rows["document"].to_list(), spans),
         alt=f"The {listed} whose credit differs most between A and B, one row per entity; click a "
         "row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
     download(unequal, shown.pair.signature, *name)
-    to_text.follow_elsewhere()
+    links.follow_elsewhere()
 
 
 _dumbbells = kept(dumbbells)

@@ -31,13 +31,11 @@ from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
 from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
-from dashboard.session.url_names import page_named
 from dashboard.views import two_systems_shown
 from dashboard.views.two_systems_shown import Shown
-from dashboard.widgets import links as to_text
+from dashboard.widgets import links
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
-from dashboard.widgets.links import link_to
 from dashboard.widgets.page import caution, fold, headline, note, plain
 from dashboard.widgets.policies import POLICIES
 from dashboard.widgets.selection import (
@@ -97,7 +95,7 @@ def show_disagreements(shown: Shown) -> None:
         columns_shown,
         most=10,
         key="winners",
-        on_select=lambda: to_text.choose_row("winners", rows["document"].to_list()),
+        on_select=lambda: links.choose_row("winners", rows["document"].to_list()),
         missing="–",
         style=shaded,
         alt="B − A of each document under each metric, those with most disagreement first; click "
@@ -105,7 +103,7 @@ def show_disagreements(shown: Shown) -> None:
     )
     st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
     download(wide.reset_index(), shown.pair.signature, "winners", *shown.names)
-    to_text.follow_elsewhere()
+    links.follow_elsewhere()
 
 
 def shaded(rows: pd.DataFrame) -> Styler:
@@ -145,7 +143,7 @@ def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
         two_systems_shown.opposed_columns(one, other),
         most=7,
         key=widget,
-        on_select=lambda: to_text.choose_row(widget, opposed["document"].to_list()),
+        on_select=lambda: links.choose_row(widget, opposed["document"].to_list()),
         alt=f"{sentence} Click a row to open its text.",
     )
     name = "disagreements", one, other, *shown.names
@@ -425,7 +423,7 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
     note(compare.how_conditions_are_made(of.held))
     name = name_of(of.metric)
     label = f"{name} by the rules of each scorer, in Scoring rules"
-    st.page_link(page_named("scorers"), label=plain(label), query_params={"by": name})
+    links.link_to_view("scorers", plain(label), by=name)
     download(held, of.signature, "does-it-hold", of.metric, *shown.names)
 
 
@@ -435,7 +433,7 @@ def show_causes(shown: Shown, of: Evidence) -> None:
         kinds = compare.most_different_errors(of.errors).index.tolist()
         show_kinds(shown.loaded.systems, kinds=kinds)
     for number, name in enumerate(compare.documents_behind(of)["document"]):
-        link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
+        links.link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
 
 
 def show_for_paper(shown: Shown, of: Evidence) -> None:

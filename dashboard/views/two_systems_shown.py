@@ -33,7 +33,7 @@ from dashboard.widgets.tables import columns, points_column, score_column
 @cached(16, "Exchanging the two responses at random")
 def pair(loaded: Loaded, *, trials: int, seed: int) -> Pair:
     """A against B, tested by that many random exchanges."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     return a.compare(b, trials=trials, seed=seed)
 
 
@@ -52,15 +52,13 @@ def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
 @cached(16)
 def documents(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """One row per document and metric: `compared_documents`."""
-    a, b = (system.result for system in loaded.systems)
-    return compared_documents(a, b, measure=measure)
+    return compared_documents(*loaded.results.values(), measure=measure)
 
 
 @cached(16)
 def opposed(loaded: Loaded, *, measure: str) -> pd.DataFrame:
     """On how many documents each two metrics name different winners: `disagreement_counts`."""
-    a, b = (system.result for system in loaded.systems)
-    return disagreement_counts(a, b, measure=measure)
+    return disagreement_counts(*loaded.results.values(), measure=measure)
 
 
 @cached(32)
@@ -72,22 +70,21 @@ def randomised(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: 
 @cached(32, "Comparing mention by mention")
 def mentions(loaded: Loaded, metric: str, *, side: str = "recall") -> pd.DataFrame:
     """What each response earns by each mention: `Pair.mentions`."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     return a.compare(b).mentions(metric, side=side)
 
 
 @cached(32)
 def verdicts(loaded: Loaded, *, side: str) -> pd.DataFrame:
     """For how many mentions either earns more under each metric: `verdict_counts`."""
-    a, b = (system.result for system in loaded.systems)
-    return verdict_counts(a, b, side=side)
+    return verdict_counts(*loaded.results.values(), side=side)
 
 
 @cached(32, "Comparing entity by entity")
 def entities(loaded: Loaded, metric: str) -> pd.DataFrame:
     """What each response earns by each entity of the key: `Pair.entities`, with what the entity is
     called and where its first mention is (title, start, end)."""
-    a, b = (system.result for system in loaded.systems)
+    a, b = loaded.results.values()
     table = a.compare(b).entities(metric)
     names = table["document"].unique()
     titles = {name: entity_titles(a.comparison, name, side="recall") for name in names}
@@ -114,8 +111,7 @@ def with_words_around(loaded: Loaded, rows: pd.DataFrame) -> pd.DataFrame:
 @cached(32, "Comparing the errors")
 def errors(loaded: Loaded, *, by: str) -> pd.DataFrame:
     """How many more errors of each kind B has, by document or slice: `error_differences`."""
-    a, b = (system.result for system in loaded.systems)
-    return error_differences(a, b, by=by)
+    return error_differences(*loaded.results.values(), by=by)
 
 
 @dataclass(frozen=True)

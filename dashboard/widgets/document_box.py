@@ -12,12 +12,13 @@ from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import selection
 from dashboard.widgets.page import note, plain
 
+_BOX = "document"
 _WORST_FIRST = "worst_first"  # whether the box begins with the worst
 
 
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
     """A box of the key's documents with their scores; all pages show the same one."""
-    selected = st.session_state.get("selected_document")
+    selected = selection.place().document
     keep_document(loaded)
     place, several = st.container(width=205), len(loaded.key.by_name) > 1
     if several:
@@ -33,7 +34,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
         format_func=lambda name: (
             f"{shown[name]} · {by} {percent(scores[name])}" if several else name
         ),
-        key="document",
+        key=_BOX,
         on_change=_change,
         args=(on_change,),
         label_visibility="collapsed",
@@ -47,7 +48,7 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
     """Buttons to the document before and after the one selected, in the order of the box; to be
     drawn after it."""
     names = _names(loaded)
-    at = names.index(st.session_state["document"])
+    at = names.index(st.session_state[_BOX])
     for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
         st.button(
             label,
@@ -59,9 +60,7 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
 
 
 def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
-    at = names.index(st.session_state["document"])
-    _go_to(names[at + by])
-    selection.clear_mention()
+    selection.select_document(names[names.index(st.session_state[_BOX]) + by])
     if then:
         then()
 
@@ -69,9 +68,10 @@ def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> Non
 def keep_document(loaded: Loaded) -> str:
     """The document that is selected on every page, for one that shows no box; the first of the key
     where there is none of that name."""
-    selected = st.session_state.get("selected_document")
-    name: str = selected if selected in loaded.key.by_name else next(iter(loaded.key.by_name))
-    _go_to(name)
+    selected, every = selection.place().document, loaded.key.by_name
+    name = selected if selected in every else next(iter(every))
+    selection.select_document(name)
+    st.session_state[_BOX] = name
     return name
 
 
@@ -106,13 +106,6 @@ def _about_scores(loaded: Loaded) -> str:
 
 
 def _change(then: Callable[[], None] | None) -> None:
-    _go_to(st.session_state["document"])
+    selection.select_document(st.session_state[_BOX])
     if then:
         then()
-
-
-def _go_to(name: str) -> None:
-    """Select a document on every page; to be called before the box is drawn, or by a button."""
-    st.session_state.update(document=name, selected_document=name)
-    if st.query_params.get("document") != name:
-        st.query_params["document"] = name

@@ -1,10 +1,10 @@
-"""The way to the text: a link, and a click on a row or a point that follows it at once.
+"""Links to pages: to a text, to errors, and clicks on rows or points that follow one at once.
 
-The link is followed in the browser. `st.switch_page` would empty the URL before it leaves, and
+They are followed in the browser. `st.switch_page` would empty the URL before it leaves, and
 the browser's Back would come to a page without its settings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -16,13 +16,31 @@ from corescore.sentences.scores import greatest, least
 from corescore.wording import count, percent
 from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.url_names import link_to_view
+from dashboard.session.url_names import VIEWS
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.page import note, plain
-from dashboard.widgets.selection import letter_in_url
+from dashboard.widgets.selection import Place, Span, letter_in_url
 from dashboard.widgets.tables import clicked_cell
 
-Span = tuple[int, int] | None
+# The pages by name, so that one can link to another without importing it --------------------------
+
+
+def keep_pages(pages: Mapping[str, st.Page]) -> None:
+    """Keep the pages of this session; `page_named` finds them."""
+    st.session_state["pages"] = pages
+
+
+def page_named(name: str) -> st.Page:
+    """A page by its path in the URL; "overview" is the page at "/"."""
+    page: st.Page = st.session_state["pages"][name]
+    return page
+
+
+def link_to_view(name: str, label: str, **query: str) -> None:
+    """A link to a page by its path, or to one of `VIEWS`, with these query parameters."""
+    path, selects, view = VIEWS.get(name, (name, "", ""))
+    chosen = {selects: view} if selects else {}
+    st.page_link(page_named(path), label=label, query_params={**chosen, **query})
 
 
 def link(label: str, document: str, span: Span = None, *, together: bool = False) -> None:
@@ -74,9 +92,8 @@ def link_to_worst(system: System, metric: str) -> None:
 
 def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
     """A link to the document that was clicked last, if there is one."""
-    document = st.session_state.get("clicked_document")
+    document, span = st.session_state.get("clicked", Place())
     if document in loaded.key.by_name:
-        span = st.session_state.get("clicked_span")
         link(f"Read {document}", document, span, together=together)
 
 
@@ -106,7 +123,7 @@ def choose_mention(chart: str) -> None:
 
 
 def _go(document: str, span: Span) -> None:
-    st.session_state.update(clicked_document=document, clicked_span=span)
+    st.session_state["clicked"] = Place(document, span)
     click()
 
 

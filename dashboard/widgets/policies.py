@@ -13,10 +13,8 @@ POLICIES = {
 
 def has_ids_in_url() -> bool:
     """Whether a link selects a policy by its id, such as "drop", and not by its label."""
-    given = {name: st.query_params.get(name) for name in POLICIES}
-    return any(
-        of is not None and of not in POLICIES[name][1].values() for name, of in given.items()
-    )
+    given = {name: st.query_params[name] for name in POLICIES if name in st.query_params}
+    return any(of not in POLICIES[name][1].values() for name, of in given.items())
 
 
 def select_policies() -> Policies:

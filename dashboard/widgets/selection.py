@@ -1,14 +1,15 @@
 """What is selected on more than one page: the document, the system, the metric, the mention.
 
-A selection stands in the URL and is kept from page to page. For the document and the mention: what
-the URL says counts; where it says nothing, what was selected last; and every page that shows one
-writes it there, so that Back and Forward find it.
+A selection is in the URL and is kept from page to page. The document and the mention are a `Place`:
+`enter` reads it from the URL or, where that has none, takes the last one, and `select` alone writes
+it there, so that Back and Forward find it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+import pandas as pd
 import streamlit as st
 
 from corescore import Document
@@ -19,8 +20,7 @@ from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.streamlit_inside import take_url_of_history, write_url
 from dashboard.session.url_names import FORMER, SETTINGS
-from dashboard.widgets import page as buttons
-from dashboard.widgets.page import caution, note, plain
+from dashboard.widgets.page import caution, forget, note, plain
 
 # What a link selects in a box that cannot hold it: put right in the URL, or refused and said ------
 # Streamlit fails on some of it, and changes the rest without a word.
@@ -84,8 +84,20 @@ def _offered(key: str, options: Sequence[str], called: Called) -> tuple[Sequence
     return options or [*words], called or (str if options else words.__getitem__)
 
 
-def _kept(key: str) -> Literal["session"] | None:
-    return "session" if SETTINGS[key].lasting else None
+def bound(key: str, looks: Mapping[str, Any], label: str = "") -> dict[str, Any]:
+    """What draws the widget of a setting, bound to the URL; `looks` and `label` replace those of
+    the setting."""
+    setting = SETTINGS[key]
+    own = {name: getattr(setting, name) for name in ("help", "placeholder", "width")}
+    return {
+        "label": label or setting.label,
+        "label_visibility": "collapsed" if setting.bare else "visible",
+        **{name: value for name, value in own.items() if value is not None},
+        **looks,
+        "key": key,
+        "bind": "query-params",
+        "persist_state": "session" if setting.lasting else None,
+    }
 
 
 def switch(
@@ -100,20 +112,16 @@ def switch(
 ) -> str:
     """A row of buttons of which one is always selected; the first by default. `on_change` is called
     with the key."""
-    setting, (options, called) = SETTINGS[key], _offered(key, options, called)
+    options, called = _offered(key, options, called)
     accept_ids(key, options, called)
     selected: str = st.segmented_control(
-        label or setting.label,
-        options,
+        options=options,
         default=options[0] if default is None else default,
         required=True,
         format_func=called,
-        key=key,
-        bind="query-params",
-        persist_state=_kept(key),
         on_change=on_change,
         args=(key,),
-        **{**setting.looks, **looks},
+        **bound(key, looks, label),
     )
     return selected
 
@@ -139,39 +147,29 @@ def pick(
     accept_ids(key, options, called)
     is_searched = setting.searched and len(options) > MOST_UNFILTERED
     selected: str = st.selectbox(
-        label or setting.label,
-        options,
-        0 if first is None else options.index(first),
-        called,
-        key=key,
-        bind="query-params",
-        persist_state=_kept(key),
+        options=options,
+        index=0 if first is None else options.index(first),
+        format_func=called,
         on_change=send_again,
         args=(key,),
-        **{"filter_mode": "fuzzy" if is_searched else None, **setting.looks, **looks},
+        **bound(key, {"filter_mode": "fuzzy" if is_searched else None, **looks}, label),
     )
     return selected
 
 
 def pills(key: str, options: Sequence[str], **looks: Any) -> Any:
     """A row of buttons of which any may be selected: a list; or one or none, if `looks` say so."""
-    label, looks = SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
-    looks = {"selection_mode": "multi", **looks}
-    return st.pills(label, options, key=key, bind="query-params", persist_state=_kept(key), **looks)
+    return st.pills(options=options, **bound(key, {"selection_mode": "multi", **looks}))
 
 
 def toggled(key: str, label: str = "", **looks: Any) -> bool:
     """A switch that is on or off."""
-    label, looks = label or SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
-    return st.toggle(label, key=key, bind="query-params", persist_state=_kept(key), **looks)
+    return st.toggle(**bound(key, looks, label))
 
 
 def typed(key: str, value: str = "", **looks: Any) -> str:
     """A box for a text."""
-    label, looks = SETTINGS[key].label, {**SETTINGS[key].looks, **looks}
-    text: str = st.text_input(
-        label, value, key=key, bind="query-params", persist_state=_kept(key), **looks
-    )
+    text: str = st.text_input(value=value, **bound(key, looks))
     return text
 
 
@@ -187,11 +185,10 @@ def rename_in_url(key: str, old: str, new: str) -> None:
 
 def follow_former_names(page: str) -> None:
     """Give the parameters of an old link to a page their names of today."""
-    former_names = st.session_state.get(_FORMER_NAMES, frozenset())
     for of_page, former, now in FORMER:
         if of_page == page and (values := st.query_params.get_all(former)):
             del st.query_params[former]
-            st.session_state[_FORMER_NAMES] = former_names | {former}
+            st.session_state[_FORMER_NAMES].add(former)
             if now == "by":  # whose box is drawn already
                 st.session_state[_FORMER_METRIC] = values[-1]
                 st.rerun()
@@ -204,11 +201,10 @@ def follow_former_names(page: str) -> None:
 def whole_number(key: str, value: int, label: str = "", *, width: int = 110) -> int:
     """A box for a whole number; `value` where the URL has none that fits."""
     of = SETTINGS[key]
-    label = label or of.label
-    refuse_other_numbers(label, of.low, of.high, key=key)
-    return st.number_input(
-        label, of.low, of.high, value, of.step, key=key, bind="query-params", width=width
-    )
+    refuse_other_numbers(label or of.label, of.low, of.high, key=key)
+    looks = {"min_value": of.low, "max_value": of.high, "step": of.step, "width": width}
+    number: int = st.number_input(value=value, **bound(key, looks, label))
+    return number
 
 
 def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> None:
@@ -221,7 +217,7 @@ def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> No
         return
     short = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
     kind = "a whole number" if isinstance(low, int) else "a number"
-    st.session_state.setdefault(_REFUSED, {})[key] = (
+    st.session_state[_REFUSED][key] = (
         f"The link sets “{label}” to “{short}”, but it has to be {kind} from {low:,} to {high:,}. "
         "The number in the box is used."
     )
@@ -236,13 +232,8 @@ def _is_number_in(low: float, high: float, given: str) -> bool:
 
 def say_refused() -> None:
     """Say which numbers of the link were refused, as long as its page is shown."""
-    for sentence in st.session_state.get(_REFUSED, {}).values():
+    for sentence in st.session_state[_REFUSED].values():
         caution(sentence)
-
-
-def forget() -> None:
-    """Another page is shown."""
-    st.session_state.pop(_REFUSED, None)
 
 
 def enter(page: str) -> None:
@@ -250,31 +241,19 @@ def enter(page: str) -> None:
     selects, and write what is selected into it, also where the page itself shows no document."""
     take_url_of_history(SETTINGS)
     if st.session_state.get("page") != page:
-        st.session_state.update(page=page, has_arrived=True)
+        st.session_state.update({"page": page, "has_arrived": True})
+        st.session_state.update({_REFUSED: {}, _FORMER_NAMES: set()})
         forget()
-        buttons.forget()
-        st.session_state.pop(_FORMER_NAMES, None)
-    document, mention = (st.query_params.get(name) for name in ("document", "mention"))
-    if document is None:
-        _write_selected()
-    else:
-        st.session_state["selected_document"] = document
-        if mention is not None:
-            st.session_state.update(selected_mention=mention, mention_document=document)
-
-
-def _write_selected() -> None:
-    document, mention = (st.session_state.get(f"selected_{of}") for of in ("document", "mention"))
-    if document is not None:
-        st.query_params["document"] = document
-        if mention is not None and st.session_state.get("mention_document") == document:
-            st.query_params["mention"] = mention
+    document = st.query_params.get("document", place().document)
+    if mention := span_in(st.query_params.get("mention")):
+        select(document, mention)
+    elif document is not None:
+        select_document(document)
 
 
 def chosen_beforehand() -> bool:
     """A box to tick: only the user knows whether the primary metric was chosen beforehand."""
-    of = SETTINGS["beforehand"]
-    return st.checkbox(of.label, key="beforehand", bind="query-params", help=of.help)
+    return st.checkbox(**bound("beforehand", {}))
 
 
 def letter_in_url(system: System) -> str:
@@ -360,7 +339,7 @@ _HOW_TO_SELECT = "Select another under “Metric” in the sidebar."
 
 def is_linked(names: Iterable[str]) -> bool:
     """Whether the URL that the page was opened by has one of these names."""
-    return not {*st.query_params, *st.session_state.get(_FORMER_NAMES, ())}.isdisjoint(names)
+    return not {*st.query_params, *st.session_state[_FORMER_NAMES]}.isdisjoint(names)
 
 
 def select_slice(key: Iterable[Document]) -> str:
@@ -368,63 +347,67 @@ def select_slice(key: Iterable[Document]) -> str:
     return pick("by_slice", slice_kinds(key), called=SLICE_NAMES.__getitem__)
 
 
-# The mention that is selected on every page -----------------------------------------------------
+# The document and the mention that are selected on every page -------------------------------------
+
+Span = tuple[int, int] | None
 
 
-_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
+class Place(NamedTuple):
+    """A document, and where a mention of it starts and ends (in words, half-open); None for none.
+    The mention stays selected until another one or another document is."""
+
+    document: str | None = None
+    mention: Span = None
 
 
-def selected_mention() -> tuple[int, int] | None:
-    """Start and end (in words, half-open) of the mention selected in the document shown.
-
-    Call it below the box that chooses the document. A link's mention= counts first; a mention
-    stays selected, on every page and in the URL, until another mention or document is selected.
-    """
-    linked = st.query_params.get("mention")
-    if linked is not None and linked != st.session_state.get("selected_mention"):
-        _select(linked)
-    if st.session_state.get("mention_document") != st.session_state.get("document"):
-        _select(None)
-    selected = st.session_state.get("selected_mention")
-    if linked is None and selected is not None:
-        _select(selected)
-    place = _SPAN.fullmatch(selected or "")
-    return (int(place[1]), int(place[2])) if place else None
+def place() -> Place:
+    """What is selected; the document is one that is loaded below the box that selects it."""
+    selected: Place = st.session_state.get("place", Place())
+    return selected
 
 
-def select_mention(start: int, end: int) -> None:
-    """Select a mention of the document shown, on every page."""
-    _select(f"{start}-{end}")
+def select(document: str | None, mention: Span, **also: str) -> None:
+    """Select a document and a mention of it, or none, in one step of the browser's history together
+    with what `also` goes into the URL; to be called before the box of documents is drawn."""
+    st.session_state["place"] = Place(document, mention)
+    wanted = {"document": document, **also}
+    if mention:
+        wanted["mention"] = f"{mention[0]}-{mention[1]}"
+    else:
+        st.query_params.pop("mention", None)
+    url = st.query_params
+    if new := {of: value for of, value in wanted.items() if value not in (None, url.get(of))}:
+        url.update(new)
+
+
+def select_document(name: str) -> None:
+    """Select a document. A link may name a mention only: it is one of the first document."""
+    document, mention = place()
+    select(name, mention if document in (None, name) else None)
+
+
+def select_mention(mention: Span) -> None:
+    """Select a mention of the document shown, or none."""
+    select(place().document, mention)
 
 
 def select_in_document(document: str, start: int, end: int, **also: str) -> None:
-    """Select a document and a mention of it, on every page, in one step of the browser's history
-    together with what `also` goes into the URL; to be called before the box of documents is
-    drawn."""
-    mention = f"{start}-{end}"
-    st.session_state.update(document=document, selected_document=document)
-    st.session_state.update(selected_mention=mention, mention_document=document)
-    st.query_params.update(document=document, mention=mention, **also)
+    """The same as `select`."""
+    select(document, (start, end), **also)
 
 
 def selected_place() -> tuple[str, int, int] | None:
-    """Document, start and end of the selected mention, for a page without a box of documents."""
-    document, mention = (
-        st.session_state.get(key) for key in ("mention_document", "selected_mention")
-    )
-    place = _SPAN.fullmatch(mention or "")
-    return (document, int(place[1]), int(place[2])) if document and place else None
+    """Document, start and end of the selected mention."""
+    document, mention = place()
+    return (document, *mention) if document and mention else None
 
 
-def clear_mention() -> None:
-    """Select no mention."""
-    _select(None)
+def span_in(mention: str | None) -> Span:
+    """A mention as the URL has it."""
+    found = re.fullmatch(r"(\d{1,9})-(\d{1,9})", mention or "")
+    return (int(found[1]), int(found[2])) if found else None
 
 
-def _select(mention: str | None) -> None:
-    st.session_state["selected_mention"] = mention
-    st.session_state["mention_document"] = st.session_state.get("document")
-    if mention is None:
-        st.query_params.pop("mention", None)
-    else:
-        st.query_params["mention"] = mention
+def span_of(row: pd.Series) -> tuple[int, int]:
+    """The mention in a row of a table."""
+    return int(row["start"]), int(row["end"])

@@ -168,14 +168,10 @@ def _select_source() -> Files | None:
         st.caption(plain(said))
     if shown == sources.UPLOADED and "restored" in st.session_state:
         first = next(iter(offered))
-        st.button(f"Show the {first}", on_click=_show, args=(first,))
+        st.button(f"Show the {first}", on_click=lambda: st.session_state.update(data=first))
     if shown not in on_disk:
         return offered[shown]
     return sources.as_shown(shown, as_read(on_disk[shown]), only_gone=True)
-
-
-def _show(source: str) -> None:
-    st.session_state["data"] = source
 
 
 def _others() -> dict[str, Files | None]:

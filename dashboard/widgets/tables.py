@@ -200,15 +200,19 @@ def numbers(
 def clicked_cell(key: str) -> Cell | None:
     """The cell that is selected in a table, for a function that is called by `on_select` or before
     the table is drawn again."""
-    state = st.session_state.get(_key_of_page(key, _first_shown(key)))
-    return _first_cell(state["selection"], _first_shown(key)) if state else None
+    return _first_cell(_selected(key), _first_shown(key))
 
 
 def clicked_head(key: str) -> str | None:
     """The column whose head is selected in a table with `heads`; see `clicked_cell`. The table that
     is drawn next should have another key: in the same one a second click would select no head."""
-    state = st.session_state.get(_key_of_page(key, _first_shown(key)))
-    return next(iter(state["selection"].get("columns", [])), None) if state else None
+    return next(iter(_selected(key).get("columns", [])), None)
+
+
+def _selected(key: str) -> DataframeSelectionState:
+    state = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
+    selection: DataframeSelectionState = state["selection"]
+    return selection
 
 
 def _first_shown(key: str) -> int:

@@ -73,18 +73,11 @@ def _steps(
         yield Step(f"Scoring {file.name}", sizes[file.name] / 2, score)
     for at, file in enumerate(selected):
         for words, prepare in _PREPARED.items():
-            task = partial(_prepare, files, selected, policies, at, prepare)
+
+            def task(at: int = at, prepare: Callable[[System], object] = prepare) -> None:
+                prepare(scoring.load(files, selected, policies).systems[at])
+
             yield Step(f"{words} of {file.name}", sizes[file.name] / 3, task)
-
-
-def _prepare(
-    files: Files,
-    selected: list[File],
-    policies: Policies,
-    at: int,
-    prepare: Callable[[System], object],
-) -> None:
-    prepare(scoring.load(files, selected, policies).systems[at])
 
 
 _PREPARED: dict[str, Callable[[System], object]] = {

@@ -59,13 +59,13 @@ def key():
 
 def place(app):
     """The document that the last click leads to, and its words if it leads to a mention."""
-    return app.session_state["clicked_document"], app.session_state["clicked_span"]
+    return app.session_state["clicked"]
 
 
 def mention(app):
     """The document and the mention that are selected on every page."""
-    start, end = app.session_state["selected_mention"].split("-")
-    return app.session_state["document"], int(start), int(end)
+    document, span = app.session_state["place"]
+    return document, *span
 
 
 def listed(app):
@@ -541,7 +541,7 @@ def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
         app.query_params["mention"] = f"{place[0]}-{-place[1]}"
         app.run()
         press(app, label)
-        assert app.session_state["selected_mention"] == f"{end[0]}-{-end[1]}"
+        assert app.session_state["place"].mention == (end[0], -end[1])
 
 
 def following(is_lost, place):

@@ -110,7 +110,7 @@ def test_a_metric_is_told_by_mention_and_by_link(level):
 def test_a_mention_selected_elsewhere_is_explained_where_it_stands(loaded):
     row = wrong_mentions(loaded).iloc[-1]
     app = page_of(view=VIEW, mention=f"{row['start']}-{row['end']}")
-    assert app.session_state["selected_mention"] == f"{row['start']}-{row['end']}"
+    assert app.session_state["place"].mention == (row["start"], row["end"])
     key = loaded.key["news_harbour"]
     pages = windows(key, WINDOW)
     shown = pages[app.session_state["window"] - 1]
@@ -321,7 +321,7 @@ def test_merged_entities_of_the_response_have_a_list():
     table = overlap_table(system.result.comparison, metric_of("lea"))
     assert len(shown) == table["merged"].sum()
     click_cell(app, "entity_table response", 1, "called")
-    assert app.session_state["selected_document"] == shown["document"][1]
+    assert app.session_state["place"].document == shown["document"][1]
 
 
 def test_a_selected_mention_leads_to_its_group():

@@ -79,7 +79,7 @@ def test_the_page_says_what_to_mend_first(mended, b):
 def test_the_row_of_a_mention_selected_elsewhere_is_open_if_there_is_one(mention, row):
     app = page_of(view=ERRORS, document="news_orchard", mention=mention)
     assert app.session_state["errors_asked"].row == row
-    assert app.session_state["selected_mention"] == mention
+    assert app.query_params["mention"] == mention
 
 
 @pytest.mark.parametrize(

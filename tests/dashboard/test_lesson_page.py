@@ -369,9 +369,8 @@ def opened():
     def open_(**parameters):
         app.query_params.clear()
         app.query_params.update(parameters)
-        app.session_state["pitfall_choices"] = {}
+        app.session_state["pitfall_answers"] = {}
         app.session_state["pitfalls_seen"] = frozenset()
-        app.session_state["pitfall_stages"] = {}
         app.run()
         assert not app.exception
         return app

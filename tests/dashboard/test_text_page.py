@@ -37,9 +37,9 @@ def test_a_link_selects_a_mention_and_another_document_forgets_it():
     app = run(view=TEXT)
     app.query_params["mention"] = "5-6"
     app.run()
-    assert app.session_state["selected_mention"] == "5-6"
+    assert app.session_state["place"].mention == (5, 6)
     press(app, "Next")
-    assert app.session_state["selected_mention"] is None
+    assert app.session_state["place"].mention is None
     assert app.selectbox(key="document").value == "news_library"
     assert "In news_library, A (cautious) finds" in html(app)
 

@@ -266,8 +266,8 @@ _WAYS = (
     Fault(
         "entities: a row opens the document that is shown",
         "dashboard/views/entities.py",
-        'selection.select_in_document(row["document"], *span)',
-        "selection.select_mention(*span)",
+        'selection.select(row["document"], span)',
+        "selection.select_mention(span)",
         (f"{_CLICKS}::test_a_row_of_overlaps_selects_its_first_mention",),
     ),
     Fault(
