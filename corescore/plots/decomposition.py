@@ -54,7 +54,7 @@ def _score_bars(
         f"{of}, {title(name)} {RATIOS[measure]}: {percent(score)}%"
         for (name, of), score in zip(places, scores, strict=True)
     ]
-    return _bar_layer(places, scores, [*map(percent, scores)], hovers, opacity=_SCORE)
+    return _bar_layer(places, scores, [""] * len(places), hovers, opacity=_SCORE)
 
 
 def _lost(

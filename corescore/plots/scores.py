@@ -195,13 +195,15 @@ def size_against_score(
 
 _OFFSETS = {"recall": -0.33, "precision": 0.0, "f1": 0.33}
 _LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
+_HALVES = {"blanc.coreference": -0.11, "blanc.non_coreference": 0.11}  # and where: beside BLANC
+_BLANC = METRIC_IDS.index("blanc")
 
 
 def before_and_after(
     table: pd.DataFrame, other: pd.DataFrame | None = None, other_is: str = ""
 ) -> go.Figure:
     """Recall, precision and F1 of each metric: open before, filled after, an arrow between them,
-    and the change in points above each.
+    and the change in points above each; BLANC's halves, its two kinds of links, small beside it.
 
     table     of `corescore.scoring.tables.change_table`
     other     the same under the other reading of incorrectly resolved mentions: a diamond shows its
@@ -213,15 +215,20 @@ def before_and_after(
     if other is not None:
         for metric, measure in opposite_changes(table, other):
             others[metric, measure] = float(other[f"{measure}_after"][metric])
-    values = table.loc[list(METRIC_IDS), [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]]
+    values = table.loc[
+        [*METRIC_IDS, *_HALVES], [*_OFFSETS, *(f"{name}_after" for name in _OFFSETS)]
+    ]
     low = 100 * min([float(values.min().min()), *others.values()])
     high = 100 * max([float(values.max().max()), *others.values()])
     marks_mean = "▲ R recall &nbsp; ▼ P precision &nbsp; ● F1  · open: before, filled: after"
+    marks_mean += " · small: BLANC’s links, non-links"
     marks_mean += " · ◇ after, by the other reading" if others else ""
     arrows = [_arrows(at, rows[metric]) for at, metric in enumerate(METRIC_IDS)]
+    halves = [_arrows(_BLANC + aside, rows[half], small=4) for half, aside in _HALVES.items()]
     return chart(
         [
             *arrows,
+            *halves,
             _change_numbers(rows, others),
             *([_diamonds(rows, others, other_is)] if others else []),
         ],
@@ -248,8 +255,11 @@ def _axis_of_arrows() -> Layout:
     return {**FIXED, "tickvals": list(letters), "ticktext": list(letters.values()), **look}
 
 
-def _arrows(number: int, row: pd.Series) -> go.Scatter:
-    """A metric's three arrows: one trace, which a browser draws sooner than three."""
+def _arrows(number: float, row: pd.Series, *, small: int = 0) -> go.Scatter:
+    """A metric's three arrows: one trace, which a browser draws sooner than three.
+
+    small  by how many pixels the marks are smaller
+    """
     x: list[float | None] = []
     y: list[float | None] = []
     hovers, shapes = [], []
@@ -268,9 +278,9 @@ def _arrows(number: int, row: pd.Series) -> go.Scatter:
         x,
         y,
         hovers,
-        marks(colour, size=[9, 11, 0] * len(_OFFSETS), symbol=shapes),
+        marks(colour, size=[9 - small, 11 - small, 0] * len(_OFFSETS), symbol=shapes),
         mode="lines+markers",
-        line={"color": colour, "width": 2},
+        line={"color": colour, "width": 1 if small else 2},
         cliponaxis=False,
     )
 
@@ -281,19 +291,21 @@ _Others = Mapping[tuple[str, str], float]  # scores after by metric and measure
 
 
 def _change_numbers(rows: pd.DataFrame, others: _Others) -> go.Scatter:
-    """The change above the higher end of each arrow, in one trace without empty texts: a browser
-    that draws a chart again loses the texts that were empty before."""
-    every = [
-        (number + offset, rows[metric], measure, others.get((metric, measure)))
-        for number, metric in enumerate(METRIC_IDS)
-        for measure, offset in _OFFSETS.items()
-    ]
+    """The change above the higher end of each arrow, and of BLANC's halves, in one trace without
+    empty texts: a browser that draws a chart again loses the texts that were empty before."""
+    places = [(metric, measure) for metric in METRIC_IDS for measure in _OFFSETS]
+
+    def top(metric: str, measure: str) -> float:
+        drawn = [metric, *(_HALVES if metric == METRIC_IDS[_BLANC] else ())]
+        scores = rows.loc[[measure, f"{measure}_after"], drawn]
+        return 100 * max(float(scores.max().max()), others.get((metric, measure), 0))
+
     return go.Scatter(
-        x=[x for x, _, _, _ in every],
-        y=[100 * max(row[of], row[f"{of}_after"], other or 0) for _, row, of, other in every],
+        x=[METRIC_IDS.index(metric) + _OFFSETS[measure] for metric, measure in places],
+        y=[top(*place) for place in places],
         mode="markers+text",
         marker={"size": _ABOVE_MARKS, "opacity": 0},  # texts keep clear of marks, seen or not
-        text=[signed(row[f"{of}_change"]) for _, row, of, _ in every],
+        text=[signed(rows[metric][f"{of}_change"]) for metric, of in places],
         textposition="top center",
         textfont={"size": 12},
         cliponaxis=False,

@@ -329,7 +329,7 @@ def kind_rows(
     """
     groups = []
     for kind, of_kind in counts.items():
-        name, meaning = (*words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED])), "")[:2]
+        name, meaning = words.get(kind, (kind, MENTION_WORDS[INCORRECTLY_RESOLVED]))
         header = render("scores", "kind", name=name, meaning=meaning)
         below = links.get(kind, {})
         cells = [

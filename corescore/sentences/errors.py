@@ -38,27 +38,18 @@ from corescore.wording import (
     written,
 )
 
-# Each kind: its name in the plural, what it is, and what fixes it ({} is the mention aimed at).
+# Each kind: its name in the plural, and what it is.
 WORDS = {
-    SPAN_ERROR: ("span errors", "a mention whose text differs from the key", "make it “{}”"),
-    CONFLATED_ENTITIES: (
-        "conflated entities",
-        "parts of two key entities in one",
-        "split it off from {}",
-    ),
-    EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key", "remove it"),
-    EXTRA_ENTITY: ("extra entities", "no mention of it is in the key", "remove it"),
-    MISSING_MENTION: (
-        "missing mentions",
-        "of an entity found in part",
-        "add it to the entity of “{}”",
-    ),
-    MISSING_ENTITY: ("missing entities", "no mention of it was found", "add it"),
-    DIVIDED_ENTITY: ("divided entities", "a key entity in several parts", "join it with “{}”"),
+    SPAN_ERROR: ("span errors", "a mention whose text differs from the key"),
+    CONFLATED_ENTITIES: ("conflated entities", "parts of two key entities in one"),
+    EXTRA_MENTION: ("extra mentions", "in an entity that is otherwise in the key"),
+    EXTRA_ENTITY: ("extra entities", "no mention of it is in the key"),
+    MISSING_MENTION: ("missing mentions", "of an entity found in part"),
+    MISSING_ENTITY: ("missing entities", "no mention of it was found"),
+    DIVIDED_ENTITY: ("divided entities", "a key entity in several parts"),
     WRONG_SPLIT_ANTECEDENT: (
         "wrong split antecedents",
         "a plural that refers to other entities than in the key; no gain counts it",
-        "refer it to “{}”",
     ),
 }
 
@@ -73,11 +64,9 @@ KINDS_ARE = (
 NO_KIND = "none of its own"
 
 ERRORS_AND_MENTIONS = (
-    "The upper number counts errors, each corrected by one operation; a fix of a mention may be "
-    "several, such as to split it off and to join it. The lower number counts the mentions with "
-    "these errors: one error can affect several mentions, and a mention can have several. Correct "
-    "mentions that are only moved with others are not among them. "
-    f"A mention whose kind is “{NO_KIND}” is resolved by other fixes."
+    "The upper number counts errors, each corrected by one operation; a mention can need several. "
+    "The lower number counts the mentions with these errors, without correct mentions that are "
+    f"only moved with others. A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
 
 REPEATED = (
@@ -215,12 +204,6 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
         f"Of the {side} to be earned, LEA gives {name} least for {low} "
         f"({percent(shares.min())}%) and most for {high} ({percent(shares.max())}%)."
     )
-
-
-def some(words: Sequence[str], n: int, *, most: int = 4) -> str:
-    """The first of `n` mentions, and how many more there are."""
-    more = f" and {n - most:,} more" if n > most else ""
-    return " · ".join(words[:most]) + more if words else "none: it is alone there"
 
 
 # Sentences about a list of errors and what fixing each of them gains ------------------------------

@@ -25,6 +25,7 @@ from corescore.analysis.error_table.notes import (
     tags_in,
     unknown_rows,
 )
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.corpus.documents import Document
 from corescore.rendering import html as markup
 from corescore.rendering.html import Window, render
@@ -39,6 +40,7 @@ from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
+from dashboard.session.streamlit_inside import write_url
 from dashboard.views import credit_depth as credit
 from dashboard.views import errors_list, text
 from dashboard.views.errors_impact import PARAMETERS, show_impact
@@ -461,6 +463,7 @@ def page() -> None:
     loaded = loaded_systems()
     head = question("What should be fixed first?")
     selection.rename_in_url("tab", "type", "kind")  # which has had a tab of its own
+    _list_linked_kind()
     _open_linked_tab()
     controls = tools()
     tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND]
@@ -477,6 +480,18 @@ def page() -> None:
         with controls:
             is_moved_shown = _select_moved(system)
         show_errors(loaded, system, head.empty(), moved=is_moved_shown, only=tab in ONLY)
+
+
+def _list_linked_kind() -> None:
+    """List the errors of the kind that an old link names, or incorrectly resolved mentions."""
+    if not (named := st.query_params.pop("kind", "")):
+        return
+    kinds = {name: kind for kind, words in sentences.NAMES.items() for name in (kind, words)}
+    kind = kinds.get(named.casefold())
+    st.query_params["find"] = term("kind", kind) if kind else term("class", INCORRECTLY_RESOLVED)
+    st.session_state["tab"] = ONE_BY_ONE
+    write_url("tab", [])
+    st.rerun()
 
 
 def _open_linked_tab() -> None:

@@ -1,6 +1,6 @@
 """What fixing each kind of error gains, and in which slices the credit is lost."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,9 +18,8 @@ from corescore.analysis.error_table.facets import (
     types_by_kind,
 )
 from corescore.analysis.error_table.query import NONE
-from corescore.analysis.errors.classes import CORRECT, INCORRECTLY_RESOLVED, text_of
+from corescore.analysis.errors.classes import CORRECT, INCORRECTLY_RESOLVED
 from corescore.analysis.errors.operations import (
-    CONFLATED_ENTITIES,
     ERROR_KINDS,
     KINDS,
     WRONG_SPLIT_ANTECEDENT,
@@ -29,11 +28,7 @@ from corescore.analysis.errors.operations import (
 from corescore.analysis.errors.tables import (
     error_counts,
     gain_table,
-    incorrectly_resolved_table,
-    partner_table,
 )
-from corescore.analysis.explain import entity_called
-from corescore.corpus.documents import Document, Mention
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
 from corescore.plots import errors as error_plots
@@ -48,7 +43,7 @@ from corescore.wording import RATIOS, count, counted, key_singletons, signed
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
-from dashboard.widgets import links, selection
+from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import KEY_SINGLETONS, slice_term
 from dashboard.widgets.links import (
@@ -61,7 +56,7 @@ from dashboard.widgets.links import (
 )
 from dashboard.widgets.page import headline, note, side_by_side, signature_to_copy, subtitle
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import download, table
+from dashboard.widgets.tables import download
 
 # Which types of mentions and antecedents go wrong together, and how -------------------------------
 
@@ -144,110 +139,6 @@ def _cell(found: Confusion, cell: Cell, system: System) -> Markup:
     return render("confusion", "cell", number=number, gain=signed(cell.gain / 100))
 
 
-# The errors of a kind one by one, each with the way to its text -----------------------------------
-
-Span = tuple[int, int]
-
-_MOST_WORDS, _MOST_PARTNERS = 12, 4  # mentions that a cell lists
-
-
-@dataclass(frozen=True)
-class Examples:
-    """One row per error, where in which document each is, and what is downloaded."""
-
-    shown: pd.DataFrame
-    places: Sequence[tuple[str, Span]]
-    every: pd.DataFrame | Callable[[], pd.DataFrame]
-    name: str
-
-
-@st.fragment
-def show_examples(loaded: Loaded, system: System, *, first: str | None) -> None:
-    """The errors of a kind in a table; a click on a row leads to its text.
-
-    first  the kind that is selected at first; None offers no kind but incorrectly resolved mentions
-    """
-    kinds = NAMES if first else {}
-    options = {**kinds, INCORRECTLY_RESOLVED: f"{INCORRECTLY_RESOLVED} mentions"}
-    line = side_by_side()
-    with line:
-        first = first or INCORRECTLY_RESOLVED
-        kind = selection.pick("kind", list(options), first=first, called=options.__getitem__)
-    compared = system.result.comparison
-    texts = {d.name: text_of(compared, number) for number, d in enumerate(compared.key)}
-    examples = _incorrect(system) if kind == INCORRECTLY_RESOLVED else _errors(system, kind, texts)
-    if examples.shown.empty:
-        note(f"{system.title} has none of these.")
-        return
-    cell = table(
-        examples.shown,
-        key=f"examples_{system.letter}_{kind}",
-        most=8,
-        on_select=links.click,
-        alt=f"{options[kind]}, one row each; click a row to open its text.",
-    )
-    document, span = examples.places[cell[0] if cell else 0]
-    download(examples.every, loaded.signature, examples.name, system.name)
-    with line:
-        words = _words(texts, document, span)[:40]
-        links.link(f"Read “{words}” in {document}", document, span)
-    links.follow_elsewhere()
-
-
-def _errors(system: System, kind: str, texts: dict[str, Document]) -> Examples:
-    every = analyses.operations(system)
-    errors = every[every["kind"] == kind]
-    documents = errors["document"].tolist()
-    if kind == CONFLATED_ENTITIES:
-        ends = _entities(system, errors)
-    else:
-        of_target = zip(documents, errors["target"], strict=True)
-        ends = [_words(texts, document, target) for document, target in of_target]
-    fixes = [WORDS[kind][2].format(end) for end in ends]
-    shown = pd.DataFrame(
-        {
-            "document": documents,
-            "mentions": [sentences.some(m, len(m), most=_MOST_WORDS) for m in errors["mentions"]],
-            "to fix it": fixes,
-        }
-    )
-    places = [(d, spans[0]) for d, spans in zip(documents, errors["spans"], strict=True)]
-    return Examples(shown, places, every, "errors")
-
-
-def _entities(system: System, errors: pd.DataFrame) -> list[str]:
-    """The response entity of each error: entity 3 (Oakland)."""
-    place = ["document", "response_entity"]
-    every = analyses.every_error(system)[[*place, "response_name"]].drop_duplicates(place)
-    named = {(document, number): name for document, number, name in every.itertuples(index=False)}
-    numbers = zip(errors["document"], errors["response_entity"], strict=True)
-    return [entity_called(place[1], named.get(place, "")) for place in numbers]
-
-
-def _words(texts: dict[str, Document], document: str, span: Span | None) -> str:
-    return texts[document].text(Mention(*span)) if span else ""
-
-
-def _incorrect(system: System) -> Examples:
-    found = _partners(system)
-    heads = {"wrong": "wrong partners, in the response", "right": "correct partners, in the key"}
-    partners = {
-        head: list(map(sentences.some, found[f"{side}_partners"], found[f"n_{side}"]))
-        for side, head in heads.items()
-    }
-    shown = found[["document", "mention"]].assign(**partners)
-    spans = zip(found["start"].tolist(), found["end"].tolist(), strict=True)
-    places = list(zip(found["document"], spans, strict=True))
-    every = partial(incorrectly_resolved_table, system.result.comparison)
-    return Examples(shown, places, every, INCORRECTLY_RESOLVED)
-
-
-@cached(8)
-def _partners(system: System) -> pd.DataFrame:
-    """The incorrectly resolved mentions with their first partners: `partner_table`."""
-    return partner_table(system.result.comparison, most=_MOST_PARTNERS)
-
-
 _gains, _slice_credit = kept(error_plots.gains), kept(error_plots.slice_credit)
 
 # By the words of the switch: the column of the gains, and what they are.
@@ -259,7 +150,7 @@ _MODES = {
 }
 
 # What the URL says only where these charts are shown; links that are older than the list have it.
-PARAMETERS = ("mended", "gain_in", "kind", "by_slice", "towards", "confused_by")
+PARAMETERS = ("mended", "gain_in", "by_slice", "towards", "confused_by")
 
 
 def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
@@ -274,13 +165,6 @@ def show_impact(loaded: Loaded, system: System, head: DeltaGenerator) -> None:
     if sentence:
         _show_gains(loaded, system, mode, measure, sentence)
     signature_to_copy(loaded.signature, key="impact")
-    show_examples(
-        loaded,
-        system,
-        first=str(gain_table(analyses.impact(loaded.systems[0]))["conll"].iloc[:-1].idxmax())
-        if sentence
-        else None,
-    )
     _show_types(loaded, system)
 
 

@@ -48,7 +48,7 @@ from dashboard.widgets.tables import download, numbers
 
 RESAMPLES = 1000
 _six_metrics = kept(six_metrics)
-_BLANC_PARTS = ("blanc.coreference", "blanc.non_coreference", "mentions")
+_BELOW = ("blanc.coreference", "blanc.non_coreference", "mentions", "rand")
 
 
 def page() -> None:
@@ -104,12 +104,10 @@ def page() -> None:
         means = markup.mean_rows(METRIC_IDS, loaded.tables, caption=caption, average=average)
         st.html(means)
 
-    subtitle("BLANC’s parts, and mentions")
-    st.html(_rows(loaded, _BLANC_PARTS, "BLANC's parts, mentions"))
-
-    subtitle("Diagnostics")
-    warning = markup.note(f"Not among the {HOW_MANY}, and not to be ranked by.")
-    st.html(warning + _rows(loaded, ("links", "rand"), "Diagnostics"))
+    subtitle("BLANC’s parts, and diagnostics")
+    note(f"Mentions and Rand are not among the {HOW_MANY}, and not to be ranked by.")
+    caption = "BLANC's parts, and diagnostics"
+    st.html(markup.score_rows(_BELOW, loaded.tables, difference, caption=caption))
 
 
 def _show_costliest(loaded: Loaded) -> None:
@@ -218,10 +216,6 @@ def _intervals(loaded: Loaded) -> dict[str, Intervals]:
 def _difference(loaded: Loaded) -> pd.DataFrame | None:
     results = loaded.results
     return difference_table(results["A"], results["B"]) if "B" in results else None
-
-
-def _rows(loaded: Loaded, metrics: tuple[str, ...], caption: str) -> Markup:
-    return markup.score_rows(metrics, loaded.tables, _difference(loaded), caption=caption)
 
 
 def _scores(loaded: Loaded) -> pd.DataFrame:

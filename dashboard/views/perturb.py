@@ -368,7 +368,7 @@ def page() -> None:
         with place:
             headline(sentences.REPEATED)
         return
-    left, right = st.container(key="perturbed").columns([1, 2.1], gap="medium")
+    left, right = st.container(key="perturbed").columns([1, 1.8], gap="medium")
     with left:
         shown, file = select(loaded)
     before, after = shown.system.result, shown.perturbed.result
@@ -382,7 +382,7 @@ def page() -> None:
         show_change(shown, changes, expected, others)
     # The same in numbers; those of the other reading if a change has the opposite sign there.
     subtitle(IN_NUMBERS)
-    every = [*METRIC_IDS, CONLL.id]
+    every = [*METRIC_IDS, "blanc.coreference", "blanc.non_coreference", CONLL.id]
     caption = "Before and after"
     st.html(
         markup.change_rows(changes.loc[every], after="after", caption=caption, expected=expected)

@@ -24,7 +24,7 @@ from dashboard.components.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.scoring import format_of_system
-from dashboard.widgets.page import say, side_by_side
+from dashboard.widgets.page import plain, say, side_by_side
 from dashboard.widgets.selection import typed
 
 Steps = tuple[Perturbation, ...]
@@ -126,11 +126,10 @@ def show_steps() -> Steps:
         say(f"The step stays as it was: {problem}.", "problems")
     for at, step in enumerate(steps):
         with side_by_side("center", key=f"step-{at}", gap="xsmall"):
-            say(f"{at + 1}. {step.description}", "step")
-            if step.kind.names:
-                with st.popover("Change", width="content"):
-                    for name in step.kind.names:
-                        _show_parameter(at, step, name)
+            words = plain(f"{at + 1}. {step.description}")
+            with st.popover(words, help=words, disabled=not step.kind.names):
+                for name in step.kind.names:
+                    _show_parameter(at, step, name)
             st.button("Remove this step", key=f"remove_{at}", on_click=_remove, args=(at,))
     return steps
 

@@ -44,8 +44,9 @@ def evidence(loaded: Loaded, metric: str, *, measure: str, trials: int, seed: in
 
 
 def at_first(loaded: Loaded) -> Iterator[Callable[[], object]]:
-    """What computes the evidence that the page shows before anything is selected on it."""
+    """What computes the evidence and examples that the page shows before anything is selected."""
     if len(loaded.systems) > 1:
+        yield partial(mentions, loaded, "lea")
         yield partial(evidence, loaded, CONLL.id, measure="f1", trials=TRIALS, seed=SEED)
 
 

@@ -29,7 +29,6 @@ from corescore.analysis.errors.tables import (
     link_table,
     mention_table,
     operation_table,
-    partner_table,
     removal_table,
     slice_credit,
 )
@@ -296,15 +295,6 @@ def test_the_credit_of_slices_averages_to_the_score(by, side):
     assert table["mentions"].sum() == PARTS.sizes[sides[side]].sum()
     weighted = (table["bcub"] * table["mentions"]).sum() / table["mentions"].sum()
     assert weighted == pytest.approx(getattr(PARTS["bcub"], side))
-
-
-def test_partners_are_the_first_of_those_that_the_whole_table_lists():
-    comparison = scored("a b | c d e | f", "a c f | b | d | e").comparison
-    whole, brief = incorrectly_resolved_table(comparison), partner_table(comparison, most=1)
-    assert len(whole) > 1
-    for side in ("wrong", "right"):
-        assert [p[:1] for p in whole[f"{side}_partners"]] == brief[f"{side}_partners"].tolist()
-        assert [len(p) for p in whole[f"{side}_partners"]] == brief[f"n_{side}"].tolist()
 
 
 def test_without_shares_the_rest_of_the_impact_is_the_same():

@@ -203,15 +203,6 @@ def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kin
     assert parse(term("slice.type", name)).matches(found).all()
 
 
-def test_an_error_of_a_kind_leads_to_its_document():
-    app = run(view="errors", tab="by kind", kind="missing mentions")
-    shown = rows(app, "examples_A_missing mention")
-    number = int((shown["document"] != shown["document"][0]).to_numpy().argmax())
-    click_cell(app, "examples_A_missing mention", number, "document")
-    (query,) = [query for _, query in links(app).values() if "mention" in query]
-    assert query["document"] == shown["document"][number]
-
-
 # Entities, links, credit --------------------------------------------------------------------------
 
 

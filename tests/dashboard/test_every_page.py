@@ -452,9 +452,10 @@ def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(ope
         assert problems(page, paper) == {}
 
 
-def test_many_systems_open_with_what_they_are_about(opened):
+@pytest.mark.parametrize("place", ["many", "errors?tab=by+kind"])
+def test_a_view_opens_with_what_it_is_about(opened, place):
     page, _ = opened
-    turn_to_place(page, "many")
+    turn_to_place(page, place)
     _expect_opening(page)
 
 

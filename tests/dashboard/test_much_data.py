@@ -16,6 +16,7 @@ from corescore.analysis.error_table import table
 from corescore.analysis.error_table.notes import NO_NOTES, Note, Notes
 from corescore.analysis.errors.overlaps import overlap_members, overlap_table
 from corescore.analysis.systems import comparability
+from corescore.analysis.systems.pair import Pair
 from corescore.corpus.files import write
 from corescore.counting.policies import Policies
 from corescore.metrics import METRICS
@@ -179,14 +180,15 @@ def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, give
         assert f"{letter[0]} ({letter[-1]}) still has 1 mention" in html(app)
 
 
-def test_two_systems_opens_with_the_evidence_that_was_weighed(monkeypatch, give):
+def test_two_systems_opens_with_evidence_and_examples_that_were_computed(monkeypatch, give):
     give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
     files = sources.given_files()
     loaded = scoring.load(files, files.responses, Policies())
     for step in compared.at_first(loaded):
         step()
     monkeypatch.setattr(compared, "weigh", None)  # cannot be done
-    app = run(view="compare", parts=["argument"])
+    monkeypatch.setattr(Pair, "mentions", None)
+    app = run(view="compare", parts=["examples", "argument"])
     assert not app.exception
     assert any(box.label.startswith("Comparable") for box in app.expander)
     alone = scoring.load(files, files.responses[:1], Policies())

@@ -461,9 +461,6 @@ def test_the_gains_of_fixes_are_written_to_be_told_from_none():
     gains = (0.0123, -0.4, 0.0, -0.0001, 0.0999, 0.004, 12.345, np.nan)
     written = [errors.points(gain) for gain in gains]
     assert written == ["+0.01", "−0.40", "0.00", "−0.0001", "+0.10", "+0.004", "+12.35", "–"]
-    assert errors.some(["a", "b"], 2) == "a · b"
-    assert errors.some(list("abcde"), 1006) == "a · b · c · d and 1,002 more"
-    assert errors.some([], 0).startswith("none")
 
 
 # Errors in sentences ------------------------------------------------------------------------------

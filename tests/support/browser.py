@@ -350,7 +350,7 @@ def param(app, name):
 
 LOOK = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
 AXE = Axe().axe_script
-WIDTHS = (1440, 1366, 1280, 1024)
+WIDTHS = (1440, 1280, 1024, 960)  # the last as 1440 at 150%
 RESIZING = 20_000  # milliseconds
 # What a page shows only where its address asks for it.
 MORE = (

@@ -93,21 +93,6 @@ def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.Da
 
 def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
     """`Result.incorrectly_resolved` (Moosavi & Strube 2016, §2)."""
-    return _with_partners(comparison, None).drop(columns=["n_wrong", "n_right"])
-
-
-def partner_table(comparison: Comparison, *, most: int) -> pd.DataFrame:
-    """`incorrectly_resolved_table` with the words of the first `most` partners of each mention.
-
-    Columns: document, mention, start, end, wrong_partners, right_partners, and n_wrong and n_right,
-    how many partners there are.
-    """
-    partners = ["wrong_partners", "n_wrong", "right_partners", "n_right"]
-    return _with_partners(comparison, most)[["document", "mention", "start", "end", *partners]]
-
-
-def _with_partners(comparison: Comparison, most: int | None) -> pd.DataFrame:
-    """The incorrectly resolved mentions with their first `most` partners, or all."""
     wrong = np.flatnonzero(incorrectly_resolved(comparison))
     key = comparison.precision.own_partner[wrong]
     frame = Mentions(comparison, key, wrong).columns()
@@ -116,18 +101,15 @@ def _with_partners(comparison: Comparison, most: int | None) -> pd.DataFrame:
         members, sizes = np.argsort(view.own_entity, kind="stable"), view.table.key_sizes
         entity = view.own_entity[mentions]
         end = np.cumsum(sizes)[entity]
-        first = end - sizes[entity]
-        stop = end if most is None else np.minimum(end, first + most + 1)  # one may be the mention
-        which, place = ranges(first, stop)
+        which, place = ranges(end - sizes[entity], end)
         is_other = members[place] != mentions[which]
         which = which[is_other]
         partners = Mentions.of_side(comparison, side, members[place][is_other])
         spans = [*zip(partners.start.tolist(), partners.end.tolist(), strict=True)]
         bounds = np.searchsorted(which, np.arange(len(wrong) + 1)).tolist()
         within = [slice(low, high) for low, high in pairwise(bounds)]
-        frame[f"{name}_partners"] = [tuple(partners.words[of][:most]) for of in within]
-        frame[f"{name}_spans"] = pd.Series([tuple(spans[of][:most]) for of in within], dtype=object)
-        frame[f"n_{name}"] = sizes[entity] - 1
+        frame[f"{name}_partners"] = [tuple(partners.words[of]) for of in within]
+        frame[f"{name}_spans"] = pd.Series([tuple(spans[of]) for of in within], dtype=object)
     return frame.assign(key_singleton=~linked_in_key(comparison)[wrong])
 
 
