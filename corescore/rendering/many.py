@@ -88,7 +88,7 @@ def task_table(frame: pd.DataFrame) -> Table:
     n = counted(frame["data_set"].nunique(), "data set")
     notes = (
         f"CoNLL: F1 in percent, the mean over {n}, each alike. {capital(first)} without singletons "
-        "is the primary score; partial and exact match are without singletons, too.",
+        "is the primary score. Partial and exact match are without singletons as well.",
     )
     return Table(wide.reset_index(), ["system", *columns], notes=notes)
 

@@ -306,13 +306,6 @@ _WAYS = (
             "_under_its_metric_first",
         ),
     ),
-    Fault(
-        "an error of a kind reads the first of its document",
-        "dashboard/views/errors_impact.py",
-        "examples.places[cell[0] if cell else 0]",
-        "examples.places[0]",
-        (f"{_CLICKS}::test_an_error_of_a_kind_leads_to_its_document",),
-    ),
 )
 
 _KEPT = (
