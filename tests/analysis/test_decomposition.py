@@ -165,9 +165,9 @@ def test_shares_are_the_mean_over_all_orders_of_fixing_the_parts(mentions):
 
 @pytest.mark.slow
 @pytest.mark.long
-@settings(max_examples=500)
+@settings(max_examples=3000)
 @given(MENTIONS)
-def test_shares_of_hundreds_of_toys(mentions):
+def test_shares_of_thousands_of_toys(mentions):
     expect_as_by_hand(mentions)
 
 
