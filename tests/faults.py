@@ -32,6 +32,7 @@ COPIED = (
     "pyproject.toml",
     "README.md",
     "CITATION.cff",
+    "CONTRIBUTING.md",
     "CHANGELOG.md",
 )
 FOUND, SURVIVED, TIMED_OUT = "killed", "SURVIVED", "killed (out of time)"
