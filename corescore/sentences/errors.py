@@ -190,6 +190,9 @@ def removal(name: str, number: int, singletons: int, table: pd.DataFrame) -> str
     )
 
 
+_NOTABLE = 0.01  # of credit, between slices: one point
+
+
 def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     """Which slice earns the least of its credit under LEA; a table as of `slice_credit`."""
     shares = credit["lea"].dropna()
@@ -199,6 +202,11 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     if worst == best:
         same = f"({percent(shares.iloc[0])}%)"
         return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
+    if shares.max() - shares.min() < _NOTABLE:
+        return (
+            f"Of the {side} to be earned, LEA gives {name} about the same for each slice "
+            f"({percent(shares.min())}% to {percent(shares.max())}%)."
+        )
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "

@@ -113,6 +113,9 @@ def test_slices_that_earn_the_same_are_neither_least_nor_most():
     assert told(pronoun=0.5, proper=0.5) == (
         "Of the recall to be earned, LEA gives X the same for each slice (50.00%)."
     )
+    assert told(pronoun=0.5, proper=0.509) == (
+        "Of the recall to be earned, LEA gives X about the same for each slice (50.00% to 50.90%)."
+    )
     assert told(pronoun=0.5, proper=0.5, other=0.75) == (
         "Of the recall to be earned, LEA gives X least for “pronoun” and “proper” (50.00%) and "
         "most for “other” (75.00%)."
