@@ -30,6 +30,7 @@ from corescore.cli.options import (
     each,
     flag,
     metric_option,
+    metrics_of,
     option,
     output,
     policies,
@@ -598,8 +599,8 @@ def _errors(options: argparse.Namespace) -> None:
         from corescore.sentences.errors import largest_gain
 
         impact = tables.impact_report(result)
-        gains, (name,) = tables.gain_table(impact), short_names([options.response])
-        said = [largest_gain(name, gains)] if {*METRIC_IDS, "conll"} <= {*gains} else []
+        gains, name = tables.gain_table(impact), short_names([options.response])[0]
+        said = [] if metrics_of(options) else [largest_gain(name, gains)]
         put(replace(_with_unit(impact, "Percent.", result, options), said=said), options)
         return
     table = tables.LEVELS[options.by](result)

@@ -455,8 +455,9 @@ def _unknown(text: str, file: str, side: str) -> Problem:
         "#begin document (conll), one JSON object per line (jsonl), {a b} {c} (notation) or "
         "mentions marked in a text, [Mia](#1) (inline)"
     )
-    where = f"--{side}-format{_IN_CONVERT if side == SIDES[0] else ''}; in Python, format="
-    advice = f"Formats ({where}): {', '.join(known.id for known in FORMATS)}."
+    where = f"--{side}-format{', convert: --input-format' * (side == SIDES[0])}"
+    ids = ", ".join(known.id for known in FORMATS)
+    advice = f"Formats ({where}; in Python, format=): {ids}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):
@@ -465,8 +466,6 @@ def _unknown(text: str, file: str, side: str) -> Problem:
 
 
 _WITH_JSON = re.compile(r"^[ \t]*(?:\{\s*\"|\[\s*[\[{\"])", re.MULTILINE)
-
-_IN_CONVERT = ", convert: --input-format"
 
 _OF_PROSE = (
     "It looks like plain text, such as the answer of a language model: mark its mentions, or read "
@@ -532,12 +531,12 @@ def each_response(
     """
     if Path(key).is_dir():
         return list(dict.fromkeys(responses))
-    found = []
+    found: list[str] = []
     for response in map(Path, responses):
-        files = []
+        paths = [response]
         if response.is_dir():
-            files = first_files(response, key=Path(key), is_known=is_known, warn=warn)
-        found += map(str, files or [response])
+            paths = first_files(response, key=Path(key), is_known=is_known, warn=warn) or paths
+        found += map(str, paths)
     return list(dict.fromkeys(found))
 
 
@@ -550,8 +549,7 @@ def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
             advice = "Give two files or two folders, or a key that is a file and a folder."
             yield Problem(response, 0, "a file", "a folder, as the key", advice)
         if place.is_dir() and not _has_files(place, Path(key)):
-            found = "a folder without files but the key"
-            found = found if place == Path(key).parent else "a folder without files"
+            found = f"a folder without {'other ' * (place == Path(key).parent)}files"
             expected = "a file for each response" if one_each else "a file for each of the key's"
             yield Problem(response, 0, found, expected, _advice(place))
 

@@ -14,7 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -188,22 +188,14 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        fault, expected, advice = "no such file or folder", "", "Check the path."
-        if error.errno == ENOENT:
-            advice = _similar(path) or advice
-        else:
+        names = [one.name for one in path.parent.glob("*") if one != path]
+        similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
+        advice = f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
+        fault, expected = "no such file or folder", ""
+        if error.errno != ENOENT:
             fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
         raise _refusal(str(path), fault, expected, advice) from error
-
-
-def _similar(path: Path) -> str:
-    """A question that names the most similar file of the folder, apart from its endings."""
-    names: dict[str, Path] = {}
-    with suppress(OSError):
-        names = {one.name.split(".")[0]: one for one in path.parent.iterdir() if one != path}
-    similar = get_close_matches(path.name.split(".")[0], names, n=1, cutoff=0.75)
-    return f"Did you mean {names[similar[0]]}?" if similar else ""
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:

@@ -190,23 +190,15 @@ def removal(name: str, number: int, singletons: int, table: pd.DataFrame) -> str
     )
 
 
-_NOTABLE = 0.01  # of credit, between slices: one point
-
-
 def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     """Which slice earns the least of its credit under LEA; a table as of `slice_credit`."""
     shares = credit["lea"].dropna()
     if len(shares) < 2:
         return f"{name} has fewer than two slices to compare."
+    if np.ptp(shares) < 0.01:  # one point
+        about = percent(shares.min())
+        return f"Of the {side} to be earned, LEA gives {name} about {about}% for each slice."
     worst, best = least(shares), greatest(shares)
-    if worst == best:
-        same = f"({percent(shares.iloc[0])}%)"
-        return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
-    if shares.max() - shares.min() < _NOTABLE:
-        return (
-            f"Of the {side} to be earned, LEA gives {name} about the same for each slice "
-            f"({percent(shares.min())}% to {percent(shares.max())}%)."
-        )
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "

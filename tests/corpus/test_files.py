@@ -271,7 +271,7 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     ]
     assert said == [f"{out}: 1 file of it not read: a.conll (the key)"]
     (alone,) = files.path_problems(str(key / "a.conll"), [str(key)])
-    assert alone.found == "a folder without files but the key"
+    assert alone.found == "a folder without other files"
     both = [str(out), str(out / "a.conll")]
     assert files.each_response(str(key / "a.conll"), both[1:]) == both[1:]
 

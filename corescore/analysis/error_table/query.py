@@ -584,8 +584,7 @@ def _meant(field: Field, text: str, position: int) -> Value:
 def _choice(field: Field, text: str, position: int) -> Value:
     choices = choices_of(field, text)
     if not choices:
-        known = [*field.choices, *(name for name in GROUPS if choices_of(field, name))]
-        near = nearest(text.replace("-", " "), known)
+        near = nearest(text.replace("-", " "), field.choices)
         advice = f'Did you mean "{near.replace(" ", "-")}"?' if near else ""
         raise QueryError(position, f'"{text}" as {field.name}', _expected(field), advice)
     if choices == (NONE,):

@@ -287,8 +287,8 @@ def _require_clusters(entry: JsonObject) -> None:
         may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
-        if may_be and _are_strings(values[may_be[0]]):
-            advice = _OF_STRINGS
+        if may_be and re.fullmatch(r'\D*\["\D*', json.dumps(values[may_be[0]])):
+            advice = _OF_STRINGS  # a list of them, and no number
     has_text = isinstance(values.get("text"), str) or "'text'" in advice
     by_character = has_text and not words and "sentences" not in values
     layout = f"{OVER_CHARACTERS} (fastcoref)" if by_character else f"{OVER_WORDS} (jsonl)"
@@ -297,14 +297,6 @@ def _require_clusters(entry: JsonObject) -> None:
 
 
 _OF_STRINGS = "Strings do not show which occurrence is meant: give positions, or mark the text."
-
-
-def _are_strings(value: Any) -> bool:
-    """Whether all it lists are texts, at any depth."""
-    if isinstance(value, dict):
-        value = [one for one in value.values() if isinstance(one, list | dict)]
-    is_list = isinstance(value, list) and bool(value)
-    return type(value) is str or (is_list and all(map(_are_strings, value)))
 
 
 def _around(values: dict[str, Any]) -> str:

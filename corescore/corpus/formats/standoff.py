@@ -169,7 +169,7 @@ def widened_warnings(file: str, widened: Sequence[str]) -> Iterator[str]:
         number = counted(len(widened), "mention")
         said = f"{file}: {number} cut a word and took the whole of it: {widened[0]}"
         n_short = sum(_SHORT.fullmatch(one) is not None for one in widened)
-        if n_short > 1 and 2 * n_short > len(widened):
+        if n_short > max(1, len(widened) // 2):
             said += (
                 f". {n_short} would not if each ended one character later: an end is the character "
                 "after the mention."
