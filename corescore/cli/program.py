@@ -160,7 +160,7 @@ def _with_command(arguments: Sequence[str], parser: Parser) -> Sequence[str]:
         parser.error(f"no command {first!r}{meant}")
     for name in takewhile(lambda one: not one.startswith("-"), rest):
         if name in names and not Path(name).exists():
-            parser.error(f"no file {name!r}; the command comes first: corescore {name} {first} …")
+            parser.error(f"no file {name!r}. The command comes first: corescore {name} {first} …")
     return ["score", *arguments]
 
 

@@ -33,7 +33,7 @@ CALLS = {
     f"score {FILES} --metr lea": "no option '--metr'. Did you mean '--metrics'?",
     f"score {FILES} --metrics muc bcub": "no argument 'bcub'. Separate metrics by commas",
     "key.conll score greedy.conll": (
-        "no file 'score'; the command comes first: corescore score key.conll …"
+        "no file 'score'. The command comes first: corescore score key.conll …"
     ),
     "score key.conll gredy.conll": "no such file or folder. Did you mean greedy.conll?",
     f"score {FILES} muc bcub": "no file 'muc'; metrics are an option: --metrics muc",
