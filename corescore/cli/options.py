@@ -99,7 +99,9 @@ class Parser(argparse.ArgumentParser):
         if not here.startswith("-") or here.partition(" ")[0] in self._option_string_actions:
             similar = f". Here it is {here}."
         files = [action.dest for action in self._actions if not action.option_strings]
-        if kind == "argument" and files == ["key", "response"]:
+        if id_of(name) in ROW_IDS and "--metrics" in self._option_string_actions:
+            similar = ". Separate metrics by commas, such as --metrics muc,bcub."
+        elif kind == "argument" and files == ["key", "response"]:
             similar = f": one RESPONSE at a time. {self.prog} --help lists all."
         self.error(f"no {kind} {name!r}{similar or f'. {self.prog} --help lists all.'}")
 

@@ -238,9 +238,12 @@ def read_all(
     Raises one InputError with the problems of all of them.
     """
     errors = path_errors(paths)
+    faulty = {error.problems[0].file for error in errors}
     corpora = []
     for number, path in enumerate(paths):
         step(f"Reading {path}")
+        if path in faulty:
+            continue
         try:
             corpora.append(
                 read(
@@ -266,8 +269,8 @@ def _with_genres(key: Corpus, options: argparse.Namespace) -> Corpus:
 def path_errors(paths: Sequence[str]) -> list[InputError]:
     """What is wrong with the paths of a key and its responses, before they are read."""
     key, *responses = paths
-    problems = (*path_problems(key, responses), *_folders(key, responses))
-    return [InputError([problem]) for problem in problems]
+    problems = (*_folders(key, responses), *path_problems(key, responses))
+    return [InputError([one]) for one in {problem.file: problem for problem in problems}.values()]
 
 
 def _folders(key: str, responses: Sequence[str]) -> Iterator[Problem]:

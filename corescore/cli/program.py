@@ -5,7 +5,7 @@ import os
 import sys
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 
 from corescore.cli import (
@@ -158,6 +158,9 @@ def _with_command(arguments: Sequence[str], parser: Parser) -> Sequence[str]:
     if not ("." in first or os.sep in first or Path(first).exists()):
         meant = did_you_mean(first, names) or ". corescore --help lists all."
         parser.error(f"no command {first!r}{meant}")
+    for name in takewhile(lambda one: not one.startswith("-"), rest):
+        if name in names and not Path(name).exists():
+            parser.error(f"no file {name!r}. The command comes first: corescore {name} {first} …")
     return ["score", *arguments]
 
 

@@ -30,6 +30,7 @@ from corescore.cli.options import (
     each,
     flag,
     metric_option,
+    metrics_of,
     option,
     output,
     policies,
@@ -66,7 +67,7 @@ from corescore.metrics import (
     Metric,
 )
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
-from corescore.rendering.scores import OUTPUTS, Report, report_frame, tables_of
+from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_names, tables_of
 from corescore.rendering.text import LONGEST_TEXT, Table
 from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
@@ -594,11 +595,21 @@ def _errors(options: argparse.Namespace) -> None:
         put_list(options)
         return
     result = scored(options)
-    unit, table = "Percent.", tables.impact_report(result) if options.impact else None
-    if table is None:
-        table = tables.LEVELS[options.by](result)
-        unit = f"{counted(table['errors'].sum(), 'error')}." if "errors" in table else ""
-        unit = "Percent." if "share" in table else unit
+    if options.impact:
+        from corescore.sentences.errors import largest_gain
+
+        impact = tables.impact_report(result)
+        gains, name = tables.gain_table(impact), short_names([options.response])[0]
+        said = [] if metrics_of(options) else [largest_gain(name, gains)]
+        put(replace(_with_unit(impact, "Percent.", result, options), said=said), options)
+        return
+    table = tables.LEVELS[options.by](result)
+    unit = "Percent." if "share" in table else ""
+    if "errors" in table:
+        unit = (
+            f"{counted(table['errors'].sum(), 'error')}, each corrected by one operation. "
+            "A mention can need several: --query lists mentions."
+        )
     put(_with_unit(table, unit, result, options), options)
 
 

@@ -185,7 +185,7 @@ def read_bytes(
     data = gunzipped(data, file, ceiling)
     as_it_is = _text(data, file)
     text = in_lines(as_it_is)
-    known = _format(text, file, format)
+    known = _format(text, file, format, side)
     is_collecting = gc.isenabled()
     gc.disable()  # documents have no circles, and all of them are kept: up to a fifth of the time
     try:
@@ -432,18 +432,18 @@ def _text(data: bytes, file: str) -> str:
     return text
 
 
-def _format(text: str, file: str, name: str | None) -> Format:
+def _format(text: str, file: str, name: str | None, side: str = SIDES[0]) -> Format:
     if name is not None:
         return format_named(name)
     if like := lookalike(text):
         raise InputError([Problem(file, 1, *like)])
     known = fitting(text)
     if known is None:
-        raise InputError([_unknown(text, file)])
+        raise InputError([_unknown(text, file, side)])
     return known
 
 
-def _unknown(text: str, file: str) -> Problem:
+def _unknown(text: str, file: str, side: str) -> Problem:
     if like := likeness(text):
         expected = f"one of the {len(FORMATS)} formats that corescore reads"
         return Problem(file, like.number, like.found, expected, like.advice)
@@ -455,7 +455,9 @@ def _unknown(text: str, file: str) -> Problem:
         "#begin document (conll), one JSON object per line (jsonl), {a b} {c} (notation) or "
         "mentions marked in a text, [Mia](#1) (inline)"
     )
-    advice = f"Name the format: {', '.join(known.id for known in FORMATS)}."
+    where = f"--{side}-format{', convert: --input-format' * (side == SIDES[0])}"
+    ids = ", ".join(known.id for known in FORMATS)
+    advice = f"Formats ({where}; in Python, format=): {ids}."
     if _WITH_JSON.search(text):
         advice = "It looks like JSON with other lines around it: keep only the JSON."
     elif _is_prose(text):
@@ -467,7 +469,7 @@ _WITH_JSON = re.compile(r"^[ \t]*(?:\{\s*\"|\[\s*[\[{\"])", re.MULTILINE)
 
 _OF_PROSE = (
     "It looks like plain text, such as the answer of a language model: mark its mentions, or read "
-    "it with --input-format inline if it has none. "
+    "it as inline if it has none. "
 )
 
 
@@ -490,11 +492,17 @@ def _ignored(warnings: Iterable[str]) -> None:
 
 
 def first_files(
-    folder: Path, *, is_known: bool = False, or_all: bool = True, warn: Warn = _ignored
+    folder: Path,
+    *,
+    key: Path | None = None,
+    is_known: bool = False,
+    or_all: bool = True,
+    warn: Warn = _ignored,
 ) -> list[Path]:
     """The files of a folder, by name; of those that are read together only the first. Those that
     are plainly something else, such as metrics.json, are left out.
 
+    key       a file that is left out if it is in the folder
     is_known  whether their format is named
     or_all    whether they stay where there are no others
     warn      is told which are left out
@@ -507,8 +515,9 @@ def first_files(
     about = [name for name in alone if _is_about(files, name, is_known)]
     if or_all and len(about) == len(firsts) + len(alone):
         about = []
-    warn(_not_read(files, about))
-    return [folder / name for name in sorted({*firsts, *alone} - {*about})]
+    keys = [name for name in {*firsts, *alone} if folder / name == key]
+    warn(_not_read(files, [*(f"{name} (the key)" for name in keys), *about]))
+    return [folder / name for name in sorted({*firsts, *alone} - {*about, *keys})]
 
 
 def each_response(
@@ -522,11 +531,12 @@ def each_response(
     """
     if Path(key).is_dir():
         return list(dict.fromkeys(responses))
-    found = []
+    found: list[str] = []
     for response in map(Path, responses):
-        is_folder = response.is_dir()
-        files = first_files(response, is_known=is_known, warn=warn) if is_folder else []
-        found += [str(path) for path in files or [response] if path != Path(key) or not is_folder]
+        paths = [response]
+        if response.is_dir():
+            paths = first_files(response, key=Path(key), is_known=is_known, warn=warn) or paths
+        found += map(str, paths)
     return list(dict.fromkeys(found))
 
 
@@ -538,14 +548,16 @@ def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
         if place.is_file() and not one_each and place.suffix != ".zip":
             advice = "Give two files or two folders, or a key that is a file and a folder."
             yield Problem(response, 0, "a file", "a folder, as the key", advice)
-        if place.is_dir() and not _has_files(place):
+        if place.is_dir() and not _has_files(place, Path(key)):
+            found = f"a folder without {'other ' * (place == Path(key).parent)}files"
             expected = "a file for each response" if one_each else "a file for each of the key's"
-            yield Problem(response, 0, "a folder without files", expected, _advice(place))
+            yield Problem(response, 0, found, expected, _advice(place))
 
 
-def _has_files(folder: Path) -> bool:
+def _has_files(folder: Path, key: Path) -> bool:
     names = names_in(folder)
-    return any("/" not in name for name in names) or any(True for _ in groups_of(files_in(folder)))
+    alone = any("/" not in name and folder / name != key for name in names)
+    return alone or any(True for _ in groups_of(files_in(folder)))
 
 
 def _advice(folder: Path) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from difflib import get_close_matches
 from errno import ENOENT
 from io import BytesIO
 from pathlib import Path
@@ -187,11 +188,14 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
+        names = [one.name for one in path.parent.glob("*") if one != path]
+        similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
+        advice = f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
         fault, expected = "no such file or folder", ""
         if error.errno != ENOENT:
             fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
-        raise _refusal(str(path), fault, expected, "Check the path.") from error
+        raise _refusal(str(path), fault, expected, advice) from error
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:

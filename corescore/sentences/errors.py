@@ -195,10 +195,10 @@ def weakest_slice(name: str, side: str, credit: pd.DataFrame) -> str:
     shares = credit["lea"].dropna()
     if len(shares) < 2:
         return f"{name} has fewer than two slices to compare."
+    if np.ptp(shares) < 0.01:  # one point
+        about = percent(shares.min())
+        return f"Of the {side} to be earned, LEA gives {name} about {about}% for each slice."
     worst, best = least(shares), greatest(shares)
-    if worst == best:
-        same = f"({percent(shares.iloc[0])}%)"
-        return f"Of the {side} to be earned, LEA gives {name} the same for each slice {same}."
     low, high = (named([f"“{slice_}”" for slice_ in names]) for names in (worst, best))
     return (
         f"Of the {side} to be earned, LEA gives {name} least for {low} "

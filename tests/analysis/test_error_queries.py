@@ -8,7 +8,7 @@ from functools import partial
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corescore.analysis.error_table import query as matching
@@ -172,6 +172,7 @@ def _is(term, value, part, frame):
 
 
 @given(queries)
+@example(parse('kind:missing "entity"'))
 def test_a_query_that_is_written_is_parsed_to_the_same(query):
     assert parse(str(query)) == query
 
@@ -294,6 +295,8 @@ def test_a_row_is_found_or_not(found):
         ("size:many", 5, "expected a number"),
         ("size>none", 5, "expected a number"),
         ("type>3", 4, "expected a field of numbers"),
+        ("kind:wrong", 5, '"wrong" as kind; expected one of span-error'),
+        ("(kind:divided entity)", 6, "Write kind:divided-entity."),
         ("type: proper", 5, "It follows without a blank."),
         ("she or", 6, "expected a term"),
         ("she and or", 8, "expected a term"),

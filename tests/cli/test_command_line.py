@@ -610,6 +610,7 @@ def test_credit_to_be_read_adds_up_to_the_score_in_points(metric):
 def test_gains_to_be_read_are_in_percent():
     row = made(f"errors {FILES} --impact")["rows"][-1]
     text = printed(f"errors {FILES} --impact --format markdown")
+    assert text.startswith("Fixing ")
     line = next(line for line in reversed(text.splitlines()) if line.startswith("| "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells[4] == f"{100 * row['score']:.2f}"

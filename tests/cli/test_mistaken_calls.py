@@ -31,6 +31,11 @@ CALLS = {
     "help scor": "Did you mean 'score'?",
     "metrics all": "no argument 'all'",
     f"score {FILES} --metr lea": "no option '--metr'. Did you mean '--metrics'?",
+    f"score {FILES} --metrics muc bcub": "no argument 'bcub'. Separate metrics by commas",
+    "key.conll score greedy.conll": (
+        "no file 'score'. The command comes first: corescore score key.conll …"
+    ),
+    "score key.conll gredy.conll": "no such file or folder. Did you mean greedy.conll?",
     f"score {FILES} muc bcub": "no file 'muc'; metrics are an option: --metrics muc",
     "score": "the following arguments are required: KEY, RESPONSE",
     "score key.conll": "the following arguments are required: RESPONSE",
@@ -209,6 +214,7 @@ def test_a_folder_without_files_is_refused_and_its_folders_are_named(tmp_path):
     key.touch()
     outputs.mkdir()
     call = f"dashboard {key} {outputs}"
+    assert refused(call.replace("dashboard", "score")).count(f"{outputs}: ") == 1
     assert "a folder without files; expected a file for each response. Check" in refused(call)
     (outputs / "first").mkdir()
     assert f"Name the folders in it, such as {outputs / 'first'}." in refused(call)

@@ -204,6 +204,8 @@ def test_the_same_is_read_from_a_file_of_fastcoref():
     assert made.warnings == read.warnings
     (warning,) = made.warnings
     assert re.fullmatch(r"document: 1 mention cut .* 'her ca' became 'her cat'", warning)
+    (warning,) = from_char_clusters(TEXT, [[(0, 2), (8, 10)]]).warnings
+    assert "2 would not if each ended one character later" in warning
 
 
 @given(st.text(), st.data())

@@ -265,7 +265,13 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     assert files.each_response(str(key / "a.conll"), [str(out)]) == [
         str(out / name) for name in ("a.conll", "b.conll")
     ]
-    assert files.each_response(str(out / "a.conll"), [str(out)]) == [str(out / "b.conll")]
+    said = []
+    assert files.each_response(str(out / "a.conll"), [str(out)], warn=said.extend) == [
+        str(out / "b.conll")
+    ]
+    assert said == [f"{out}: 1 file of it not read: a.conll (the key)"]
+    (alone,) = files.path_problems(str(key / "a.conll"), [str(key)])
+    assert alone.found == "a folder without other files"
     both = [str(out), str(out / "a.conll")]
     assert files.each_response(str(key / "a.conll"), both[1:]) == both[1:]
 
@@ -418,7 +424,7 @@ def test_a_file_of_no_format_is_refused_at_its_first_words_with_all_there_are(te
     message = message_of(read_bytes, f"\n\n{text}".encode(), "notes.txt")
     first = harmless(text.split("\n")[0])
     assert message.startswith(f"notes.txt:3: '{first}'; expected #begin document")
-    assert message.endswith(f"Name the format: {', '.join(known.id for known in FORMATS)}.")
+    assert message.endswith(f" format=): {', '.join(known.id for known in FORMATS)}.")
     assert ("plain text" in message) == text.startswith("It")
 
 
@@ -435,7 +441,9 @@ def test_json_between_other_lines_is_refused_with_what_to_keep(before):
 def test_plain_text_is_told_of_inline_markup(text):
     message = message_of(read_bytes, text.encode(), "answer.txt")
     assert "or mentions marked in a text, [Mia](#1) (inline). It looks like plain text" in message
-    assert "or read it with --input-format inline if it has none." in message
+    assert "or read it as inline if it has none. Formats (--key-format" in message
+    message = message_of(read_bytes, text.encode(), "answer.txt", side="response")
+    assert "inline if it has none. Formats (--response-format; in Python" in message
     (document,) = read_bytes(text.encode(), "answer.txt", format="inline")
     assert len(document.rows) == 0
 

@@ -110,9 +110,10 @@ def test_slices_that_earn_the_same_are_neither_least_nor_most():
         return errors.weakest_slice("X", "recall", pd.DataFrame({"lea": pd.Series(shares)}))
 
     assert told(pronoun=0.5) == "X has fewer than two slices to compare."
-    assert told(pronoun=0.5, proper=0.5) == (
-        "Of the recall to be earned, LEA gives X the same for each slice (50.00%)."
-    )
+    for other in (0.5, 0.509):
+        assert told(pronoun=0.5, proper=other) == (
+            "Of the recall to be earned, LEA gives X about 50.00% for each slice."
+        )
     assert told(pronoun=0.5, proper=0.5, other=0.75) == (
         "Of the recall to be earned, LEA gives X least for “pronoun” and “proper” (50.00%) and "
         "most for “other” (75.00%)."

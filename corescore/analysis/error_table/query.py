@@ -98,6 +98,7 @@ GROUPS = {
     "false": ("no",),
 }
 _OTHER_NAMES = {"merged": "conflated", "spurious": "extra"}  # of kinds, on other pages
+_LATER_WORDS = {word for field in FIELDS for choice in field.choices for word in choice.split()[1:]}
 
 
 def field_named(name: str) -> Field | None:
@@ -118,16 +119,17 @@ def fields_in(columns: Collection[str]) -> tuple[Field, ...]:
 
 
 def choices_of(field: Field, value: str) -> tuple[str, ...]:
-    """The choices of the field that a value means: the one it names in full, those of a group, or
-    those that have its words, with hyphens for blanks or without: "divided" is "divided entity"."""
+    """The choices of the field that a value means: the one it names in full, those of a group that
+    are all of this field, or those that have its words, with hyphens for blanks or without:
+    "divided" is "divided entity"."""
     words = value.lower().replace("-", " ").split()
     plain = " ".join(words)
     if plain in field.choices:
         return (plain,)
     plain = _OTHER_NAMES.get(plain, plain)
-    group = tuple(choice for choice in GROUPS.get(plain, ()) if choice in field.choices)
-    inside = [choice for choice in field.choices if plain and f" {plain} " in f" {choice} "]
-    return group or tuple(inside)
+    if group := GROUPS.get(plain):
+        return group if set(group) <= set(field.choices) else ()
+    return tuple(choice for choice in field.choices if plain and f" {plain} " in f" {choice} ")
 
 
 def nearest(value: str, known: Collection[str]) -> str:
@@ -202,7 +204,8 @@ class Term:
         if self.field is WORDS and len(self.values) == 1:  # without the name where it is parsed so
             text = value.text.replace("*", "x") if value.kind == "pattern" else value.text
             is_plain = _PLAIN_WORD.fullmatch(text) is not None
-            if value.kind == "text":
+            if value.kind == "text":  # "missing entity" is refused without quotation marks
+                is_plain = is_plain and text.lower() not in _LATER_WORDS
                 return text if is_plain else _quoted(text)
             # With a comma it was parsed where it stood alone: in a list it would be two
             if value.kind == "regex" or (value.kind == "pattern" and (is_plain or "," in text)):
@@ -522,6 +525,10 @@ class _Parser:
         if not match:
             advice = "It follows without a blank." if mark.isspace() else ""
             raise QueryError(start, f"no value for {field.name}", _expected(field), advice)
+        for choice in field.choices:
+            if " " in choice and re.match(rf"{choice}\b", self.text[start:], re.IGNORECASE):
+                advice = f"Write {field.name}:{choice.replace(' ', '-')}."
+                raise QueryError(start, f'"{choice}" with a blank', "a hyphen", advice)
         text = match[0]
         if plain is _PLAIN and text.lower() == NONE:
             if sign != IS:
@@ -577,7 +584,7 @@ def _meant(field: Field, text: str, position: int) -> Value:
 def _choice(field: Field, text: str, position: int) -> Value:
     choices = choices_of(field, text)
     if not choices:
-        near = nearest(text.replace("-", " "), (*field.choices, *GROUPS))
+        near = nearest(text.replace("-", " "), field.choices)
         advice = f'Did you mean "{near.replace(" ", "-")}"?' if near else ""
         raise QueryError(position, f'"{text}" as {field.name}', _expected(field), advice)
     if choices == (NONE,):

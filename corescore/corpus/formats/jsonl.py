@@ -276,9 +276,7 @@ def _require_clusters(entry: JsonObject) -> None:
     found = f"no clusters, only {fields}" if fields else "no clusters"
     if named:
         found = f"{json.dumps(named[0][0], ensure_ascii=False)[:40]} in a cluster"
-        advice = advice or (
-            "Strings do not show which occurrence is meant: give positions, or mark the text."
-        )
+        advice = advice or _OF_STRINGS
     elif clusters != "":
         found, advice = f"clusters, but words in '{words[0]}'", advice or f"Rename '{words[0]}'."
     elif around := _around(values):
@@ -289,11 +287,16 @@ def _require_clusters(entry: JsonObject) -> None:
         may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
+        if may_be and re.fullmatch(r'\D*\["\D*', json.dumps(values[may_be[0]])):
+            advice = _OF_STRINGS  # a list of them, and no number
     has_text = isinstance(values.get("text"), str) or "'text'" in advice
     by_character = has_text and not words and "sentences" not in values
     layout = f"{OVER_CHARACTERS} (fastcoref)" if by_character else f"{OVER_WORDS} (jsonl)"
     of_tool = f"this looks like {title}: " if title else ""
     raise entry.problem(f"{of_tool}{found}", f"the nearest layout, {layout}", advice)
+
+
+_OF_STRINGS = "Strings do not show which occurrence is meant: give positions, or mark the text."
 
 
 def _around(values: dict[str, Any]) -> str:
