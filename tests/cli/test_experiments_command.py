@@ -218,6 +218,8 @@ def test_the_first_sentence_says_what_is_lost_or_who_is_ahead():
     there, back = (printed(f"explain {files}") for files in (TWO, files_of("greedy", "cautious")))
     assert there.startswith("greedy is ahead by ")
     assert there.splitlines()[0] == back.splitlines()[0]
+    by, *shares = re.findall(r"[+-]?\d+\.\d\d", there.splitlines()[0].replace("−", "-"))
+    assert sum(map(float, shares)) == pytest.approx(float(by), abs=0.02)
 
 
 def test_other_responses_are_beside_the_real_one():
