@@ -61,9 +61,7 @@ from dashboard.widgets.tables import download
 
 # One error: what it is, the passage with both entities, the arithmetic, and what the fix gains ----
 
-AROUND = 60  # words of the passage on either side of the mention, and up to sentence bounds
-
-MOST_BEFORE = 2 * AROUND
+BEFORE, AFTER = 10, 60  # words of the passage on either side of the mention
 
 PASSAGE = "error_passage"
 
@@ -146,12 +144,11 @@ def _look_at(row: str) -> None:
 
 
 def _window(document: Document, at: int) -> Window:
-    """Some words around a place, from the beginning of a sentence if one is near."""
-    first = max(0, at - AROUND)
-    before = bisect_right(document.sentence_starts, first) - 1
-    start = document.sentence_starts[before] if before >= 0 else 0
-    n_words = len(document.words)
-    return Window(max(start, at - MOST_BEFORE, 0), min(n_words, at + AROUND))
+    """Some words around a place, from the beginning of a sentence if one is near: few before it, so
+    that it is in sight at once."""
+    n_earlier = bisect_right(document.sentence_starts, max(0, at - BEFORE))
+    start = document.sentence_starts[n_earlier - 1] if n_earlier else 0
+    return Window(max(start, at - 3 * BEFORE, 0), min(len(document.words), at + AFTER))
 
 
 def _show_arithmetic(system: System, side: str, document: str, span: Span) -> None:

@@ -189,7 +189,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     gains = gain_table(impact, gain=column, measure=measure)
     if measure != "f1":
         gains = gains.drop(columns="conll", errors="ignore")
-    left, right = st.container(key="impact").columns([2.2, 1], gap="medium")
+    left, right = st.container(key="impact").columns([1.3, 1], gap="medium")
     with left:
         chart(
             _gains(gains, NAMES, words),
@@ -207,11 +207,12 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         link_to_clicked_errors()
         whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
         download(whole, loaded.signature, "fixing", system.name)
+        st.html(markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
+        note(_how_many(system))
     with right:
         letters = [s.letter for s in loaded.systems]
-        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=_mention_links(loaded))
-        st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
-        note(_how_many(system))
+        links = _mention_links(loaded)
+        st.html(markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links))
         link_to_view("perturb", "Remove the incorrectly resolved mentions")
 
 

@@ -105,7 +105,8 @@ def load(selected: Selection, page: str) -> None:
     if said:
         with on_disk:
             note(said)
-    if 0 < len(left_out) < len(files.responses):
+    is_upload_refused = selected.problems and st.session_state["data"] == sources.UPLOADED
+    if 0 < len(left_out) < len(files.responses) and not is_upload_refused:
         n = len(left_out)
         is_ = "is left out: it" if n == 1 else "are left out: they"
         lines = [line for of_file in left_out.values() for line in _first(of_file)]
