@@ -495,7 +495,12 @@ def _drop_frame(markup: Markup) -> None:
 
 
 def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
-    markup = Markup(source, (part.start, part.end), repair=repair, hint=f", or read it {REPAIRING}, which leaves it out")
+    markup = Markup(
+        source,
+        (part.start, part.end),
+        repair=repair,
+        hint=f", or read it {REPAIRING}, which leaves it out",
+    )
     if not part.by_blanks:
         _drop_frame(markup)
         for line in markup.found(_NUMBER_SIGN):
