@@ -61,7 +61,7 @@ MODULES = [name for name, path in FILES.items() if path.name != "__init__.py"]
 MOST_TOKENS = 389_400  # may be lowered, and raised only by hand
 MOST_MODULES = 187
 MOST_TWINS = 3  # names of classes in more than one module
-MOST_EMPTY_NAMES = 318  # may be lowered, and raised only by hand
+MOST_EMPTY_NAMES = 182  # may be lowered, and raised only by hand
 MOST_COMMON_FUNCTIONS = 14
 EMPTY_NAMES = {"told", "said", "found", "at", "of", "it"}
 FEW_MODULES = 3

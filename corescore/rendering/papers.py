@@ -128,16 +128,9 @@ def claim_list(
     return render("claims", "claims", checked=checked, label=label, counts=counts)
 
 
-def figures_matched(outcome: Outcome) -> tuple[int, int]:
-    """How many of the paper's figures are computed from the same data, and how many match."""
-    beside = [outcome.beside(one) for one in outcome.experiment.printed if one.same_data]
-    both = [comparable(rows)["differs"] for rows in beside]
-    return sum(map(len, both)), sum(int((~of).sum()) for of in both)
-
-
 def tally_line(outcome: Outcome) -> Markup:
     """How many figures match and how many observations hold, for the gallery."""
-    n, matching = figures_matched(outcome)
+    n, matching = outcome.figures_matched
     figures = (
         f"{matching} of {counted(n, 'figure')} {'matches' if n == 1 else 'match'}" if n else ""
     )
@@ -152,7 +145,8 @@ def waiting(words: str) -> Markup:
 def overall(outcomes: Sequence[Outcome], *, n_waiting: int = 0) -> str:
     """How many of the papers' figures match and observations hold; `n_waiting` experiments have not
     run yet."""
-    n, matching = (sum(of) for of in zip((0, 0), *map(figures_matched, outcomes), strict=True))
+    matched = (outcome.figures_matched for outcome in outcomes)
+    n, matching = (sum(counts) for counts in zip((0, 0), *matched, strict=True))
     figures = f"{matching} of {counted(n, 'recomputed figure')} match the printed ones" if n else ""
     checks = [pair for outcome in outcomes for pair in outcome.checks]
     parts = "; ".join(filter(None, (figures, held(checks)))) or "The experiments are being run"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import floor, log10
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.pairing import on_key_words
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRICS, Metric
-from corescore.replication.printed import Printed
+from corescore.replication.printed import Printed, comparable
 from corescore.scoring.tally import settings_of
 from corescore.util import once
 from corescore.version import __version__
@@ -289,6 +290,13 @@ class Outcome:
     def beside(self, printed: Printed) -> pd.DataFrame:
         """The figures of one of the paper's tables next to those of the table."""
         return printed.beside(self.table)
+
+    @cached_property
+    def figures_matched(self) -> tuple[int, int]:
+        """How many of the paper's figures are computed from the same data, and how many match."""
+        beside = [self.beside(one) for one in self.experiment.printed if one.same_data]
+        both = [comparable(rows)["differs"] for rows in beside]
+        return sum(map(len, both)), sum(int((~differs).sum()) for differs in both)
 
     @property
     def signature(self) -> str:

@@ -24,8 +24,8 @@ def style(*names: str) -> str:
     """The styles of a component one after the other, its own or those that pages and reports
     share."""
     places = ((_HERE / name, STYLES / name) for name in names)
-    found = (next(path for path in both if path.is_file()) for both in places)
-    return "".join(path.read_text(encoding="utf-8") for path in found)
+    paths = (next(path for path in both if path.is_file()) for both in places)
+    return "".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def id_of(key: str) -> str:

@@ -156,8 +156,8 @@ def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
 def overlaps(system: System, metric: str) -> pd.DataFrame:
     """Entities that overlap, the greatest loss under a metric first: `overlap_table`."""
     result = system.result
-    of = metric_of(metric, result.metrics)
-    return overlap_table(result.comparison, of, singletons=result.policies.singletons)
+    scored_by = metric_of(metric, result.metrics)
+    return overlap_table(result.comparison, scored_by, singletons=result.policies.singletons)
 
 
 @cached(32, "Finding entities that overlap")
@@ -175,9 +175,9 @@ def entities_called(system: System, metric: str, side: str, document: str) -> pd
     table = table[table["document"] == document] if document else table
     own = SIDES.index(side)
 
-    def names(numbers: str, at: int) -> list[str]:
+    def names(numbers: str, side_number: int) -> list[str]:
         rows = zip(table["document"], table[numbers], strict=True)
-        return [" · ".join(called(system, name)[at][n] for n in of) for name, of in rows]
+        return [" · ".join(called(system, name)[side_number][n] for n in of) for name, of in rows]
 
     one = [
         called(system, name)[own][n]

@@ -22,8 +22,8 @@ def why(error: Exception) -> str:
     """Why some work failed, in words."""
     if isinstance(error, MemoryError):
         return "not enough memory"
-    said = str(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = str(error)
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def say_failure(work: str, error: Exception) -> None:

@@ -138,8 +138,8 @@ def stamps_in(stamp: str) -> Iterator[str]:
 def sample_files() -> Files:
     """The sample data: a key and four responses."""
     folder = bundled("sample_data")
-    found = [folder / name for name in ("key.conll", *_RESPONSES)]
-    key, *responses = [file_of(f.name, f.read_bytes()) for f in found if f.is_file()]
+    paths = [folder / name for name in ("key.conll", *_RESPONSES)]
+    key, *responses = [file_of(f.name, f.read_bytes()) for f in paths if f.is_file()]
     return Files(key, tuple(responses))
 
 
@@ -160,12 +160,12 @@ def data_sets() -> dict[str, Files]:
     """The data sets that the command line named, by what they are called; without tallies, which
     have no texts. Raises InputError as `data_set_folders`."""
     folder = os.environ.get(DATA_SETS_VARIABLE)
-    found = {}
+    by_title = {}
     for one in data_set_folders(folder, SKIP).data_sets if folder else ():
         texts = [path_file(path) for path in one.responses.values() if not is_tally(path)]
         if one.key and texts:
-            found[f"{_DATA_SET}{one.name}"] = Files(path_file(one.key), tuple(texts))
-    return found
+            by_title[f"{_DATA_SET}{one.name}"] = Files(path_file(one.key), tuple(texts))
+    return by_title
 
 
 def path_file(path: str) -> File:
@@ -186,8 +186,8 @@ def _ends(paths: Sequence[str]) -> list[str]:
 
 def _path_stamp(path: str) -> str:
     """The files there: a program may write over one and leave its time as it was."""
-    found = [(str(file), file.stat()) for file in _places(path)]
-    return f"{path} {[(f, at.st_size, at.st_ino, at.st_mtime_ns) for f, at in found]}"
+    stats = [(str(file), file.stat()) for file in _places(path)]
+    return f"{path} {[(f, at.st_size, at.st_ino, at.st_mtime_ns) for f, at in stats]}"
 
 
 def _places(path: str) -> list[Path]:

@@ -51,8 +51,10 @@ class Loaded(comparability.ScoredSystems):
 
     def beside_other(self, letter: str) -> System:
         """The system of that letter; its error table tells what the other makes of each mention."""
-        of = self.system(letter)
-        return replace(of, other=next((s for s in self.systems if s.letter != of.letter), None))
+        system = self.system(letter)
+        return replace(
+            system, other=next((s for s in self.systems if s.letter != system.letter), None)
+        )
 
 
 def _content(system: System) -> tuple[object, ...]:

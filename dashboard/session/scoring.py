@@ -72,18 +72,18 @@ def _over_common(
 
 def read_file(file: File, *, side: str) -> Corpus:
     """The documents of a file. Raises InputError."""
-    found = _read(file.name, file.stamp, side, file)
-    if isinstance(found, InputError):
-        raise InputError.of([found])
-    return found
+    corpus = _read(file.name, file.stamp, side, file)
+    if isinstance(corpus, InputError):
+        raise InputError.of([corpus])
+    return corpus
 
 
 @cached(64)
 def _read(name: str, stamp: str, side: str, _file: File) -> Corpus | InputError:
     """Raises InputError, which is not kept, for a file that is no longer what its stamp says."""
-    found = _with_genres(_file, side) if _file.genres else _read_or_wrong(_file, side)
+    corpus = _with_genres(_file, side) if _file.genres else _read_or_wrong(_file, side)
     _check_unchanged(_file)
-    return found
+    return corpus
 
 
 # Large files are read one at a time: two at once take the memory of both, and no less time.
@@ -93,12 +93,12 @@ _LARGE, _reading_large = 10_000_000, Lock()  # bytes
 def _read_or_wrong(file: File, side: str) -> Corpus | InputError:
     try:
         with _reading_large if file.size > _LARGE else nullcontext():
-            found = corpus_of(file, side=side)
-        if side == "response" and not found.format:  # of a folder or archive
+            corpus = corpus_of(file, side=side)
+        if side == "response" and not corpus.format:  # of a folder or archive
             _format_of(file.name, file.stamp, file)
     except InputError as error:
         return error
-    return found
+    return corpus
 
 
 def _with_genres(file: File, side: str) -> Corpus | InputError:
@@ -113,10 +113,10 @@ def _with_genres(file: File, side: str) -> Corpus | InputError:
 
 def genres_of(table: File) -> dict[str, str]:
     """The genres by document that a table has. Raises InputError."""
-    found = _genres(table.name, table.stamp, table)
-    if isinstance(found, InputError):
-        raise InputError.of([found])
-    return found
+    genres = _genres(table.name, table.stamp, table)
+    if isinstance(genres, InputError):
+        raise InputError.of([genres])
+    return genres
 
 
 @cached(16)
@@ -165,10 +165,10 @@ def _beside(response: File, selected: Sequence[File], policies: Policies) -> tup
 
 
 def _result(key: File, response: File, policies: Policies, beside: tuple[File, ...] = ()) -> Result:
-    found = _score(_stamps(key, response, *beside), policies, key, response, beside)
-    if isinstance(found, InputError):
-        raise InputError.of([found])
-    return found
+    result = _score(_stamps(key, response, *beside), policies, key, response, beside)
+    if isinstance(result, InputError):
+        raise InputError.of([result])
+    return result
 
 
 def _response(key: File, response: File, policies: Policies) -> Corpus:
@@ -250,14 +250,14 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
     to be left out, so that this is said above it.
     """
     policies, key, responses = loaded.policies, loaded.files.key, loaded.files.responses
-    of = [_stamps(key, response) for response in responses], policies
-    if st.session_state.get("every_result_of") != of:
+    made_of = [_stamps(key, response) for response in responses], policies
+    if st.session_state.get("every_result_of") != made_of:
         known = left_out(loaded.files, policies)
         waiting = [file for file in responses if file.name not in known]
         results = check(loaded.files, waiting, policies, step=step)
         if policies.missing_documents == "skip" and results:
             results = over_common_documents(results)
-        st.session_state.update(every_result=results, every_result_of=of)
+        st.session_state.update(every_result=results, every_result_of=made_of)
         if is_new_left_out(loaded.files, waiting, policies):
             st.rerun()
     every: dict[str, Result] = st.session_state["every_result"]

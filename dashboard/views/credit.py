@@ -90,9 +90,9 @@ def page() -> None:
 
 
 def _shown(loaded: Loaded, system: System, document: str, direction: str) -> Shown:
-    at = [of_key.name for of_key in loaded.key].index(document)
+    number = [of_key.name for of_key in loaded.key].index(document)
     compared = system.result.comparison
-    key, response = compared.key[at], compared.response[at]
+    key, response = compared.key[number], compared.response[number]
     shares = credit_depth.shares_of(system, direction, document)
     selected = selection.place().mention
     text = key if key.words else response
@@ -138,8 +138,8 @@ def _step(shown: Shown, by: int) -> None:
     start, end = shown.selected or (-1, 0)
     beyond = [span for span in spans if (span > (start, -end) if by > 0 else span < (start, -end))]
     candidates = beyond or spans
-    found = candidates[0 if by > 0 else -1]
-    selection.select_mention((found[0], -found[1]))
+    nearest = candidates[0 if by > 0 else -1]
+    selection.select_mention((nearest[0], -nearest[1]))
 
 
 def _losses(shown: Shown) -> pd.DataFrame:
@@ -151,21 +151,21 @@ def _losses(shown: Shown) -> pd.DataFrame:
 def _say_what_shares_are(shown: Shown) -> None:
     """That the denominators differ, and which metrics pay for being alone."""
     result = shown.system.result
-    at, of = result.documents.index(shown.document), f"{shown.direction}_denominator"
+    number, denominator = result.documents.index(shown.document), f"{shown.direction}_denominator"
     shares = shown.shares
     if shares.empty:
         return
     metrics = six(result)
-    scores = {metric.id: result.document_scores[metric.id].row(at) for metric in metrics}
-    note(sentences.wholes(shown.direction, {m: getattr(s, of) for m, s in scores.items()}))
+    scores = {metric.id: result.document_scores[metric.id].row(number) for metric in metrics}
+    note(sentences.wholes(shown.direction, {m: getattr(s, denominator) for m, s in scores.items()}))
     alone = shares[(shares["own_size"] == 1) & (shares["other_size"] == 1)]
     pays = [
         metric.id
         for metric in metrics
         if credit_depth.pays_for_being_alone(shown.system, metric.id)
     ]
-    if said := sentences.alone(alone, pays):
-        note(said)
+    if sentence := sentences.alone(alone, pays):
+        note(sentence)
 
 
 def _show_panels(shown: Shown, window: Window) -> None:

@@ -118,26 +118,28 @@ def reasons(
 ) -> tuple[str, list[Explanation]]:
     """Where the selected mention is, and the arithmetic under each metric."""
     result, (start, end) = system.result, mention
-    found = find_mention(result.comparison, side=side, document=document, start=start, end=end)
-    if found is None:
+    mention_row = find_mention(
+        result.comparison, side=side, document=document, start=start, end=end
+    )
+    if mention_row is None:
         has, lacks = ("response", "key") if side == "recall" else ("key", "response")
         other = "precision" if side == "recall" else "recall"
         missing = f"The selected mention is missing from the {lacks}. The {has} has it"
         return f"{missing}: switch to {other}.", []
-    told = explain_mention(result.comparison, six(result), found, side=side)
-    return where_it_is(result.comparison, found, side=side), told
+    explanations = explain_mention(result.comparison, six(result), mention_row, side=side)
+    return where_it_is(result.comparison, mention_row, side=side), explanations
 
 
 @cached(256)
 def without(system: System, document: str, mention: tuple[int, int]) -> dict[str, float]:
     """What each metric's F1 over all documents would gain without a mention of the response."""
     result, (start, end) = system.result, mention
-    found = find_mention(
+    mention_row = find_mention(
         result.comparison, side="precision", document=document, start=start, end=end
     )
-    if found is None or result.policies.keeps_repeats:
+    if mention_row is None or result.policies.keeps_repeats:
         return {}
-    table, only = result.comparison.table, np.array([found])
+    table, only = result.comparison.table, np.array([mention_row])
     return {
         metric.id: scores_without(result.comparison, metric, only).row(0).f1
         - metric.score(metric.counts(table).total(), empty=0).row(0).f1
@@ -299,18 +301,18 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
     between = row is not None and _is_of_two_entities(row)
     if row is not None and between:
         # Whose links, and the links.
-        of, document = metric_in_force(shown.system, metric), shown.document
+        scored_by, document = metric_in_force(shown.system, metric), shown.document
         entities = int(row["entity"]), int(row["other_entity"])
         links = non_coreference_links_between(
-            shown.comparison, of, entities, side=shown.direction, document=document
+            shown.comparison, scored_by, entities, side=shown.direction, document=document
         )
         titles = entity_titles(shown.comparison, document, side=shown.direction)
         whose, links = (
             sentences.between_entities(entities, titles),
             _explained(shown, metric, links),
         )
-    elif found := _links_of_selected(shown, metric):
-        whose, links = found
+    elif links_of_mention := _links_of_selected(shown, metric):
+        whose, links = links_of_mention
     else:
         note(
             "Select a mention to list its non-coreference links. With one row per link, choose "
@@ -334,15 +336,15 @@ def _links_of_selected(shown: Shown, metric: str) -> tuple[str, pd.DataFrame] | 
     )
     if mention is None:
         return None
-    of = metric_in_force(shown.system, metric)
-    links = non_coreference_links_of(shown.comparison, of, mention, side=shown.direction)
+    scored_by = metric_in_force(shown.system, metric)
+    links = non_coreference_links_of(shown.comparison, scored_by, mention, side=shown.direction)
     return f"of “{shown.words(start, end)}”", _explained(shown, metric, links)
 
 
 def _explained(shown: Shown, metric: str, links: pd.DataFrame) -> pd.DataFrame:
-    of = metric_in_force(shown.system, metric)
+    scored_by = metric_in_force(shown.system, metric)
     return explained_links(
-        shown.comparison, of, links, side=shown.direction, document=shown.document
+        shown.comparison, scored_by, links, side=shown.direction, document=shown.document
     )
 
 

@@ -364,8 +364,8 @@ def _summaries(loaded: Loaded, letter: str, named: str, wanted: Wanted) -> dict[
 
 def _genres(system: System) -> dict[str, list[str]]:
     """The column of genres, where they tell documents apart."""
-    found = genres(system.result.comparison.key)
-    return {GENRE: found} if len({*found}) > 1 else {}
+    by_document = genres(system.result.comparison.key)
+    return {GENRE: by_document} if len({*by_document}) > 1 else {}
 
 
 # The table ----------------------------------------------------------------------------------------

@@ -187,9 +187,9 @@ def _show_overlaps(
     download(overlaps, loaded.signature, "overlaps", metric, system.name, signed=True)
 
 
-def _marked(at: Sequence[int], rows: pd.DataFrame) -> Styler:
+def _marked(places: Sequence[int], rows: pd.DataFrame) -> Styler:
     """The rows, with a shade behind some rows of the table."""
-    here = rows.index[rows.index.isin(at)]
+    here = rows.index[rows.index.isin(places)]
     look = f"background-color: {_MARK}"
     return rows.style.map(lambda _: look, subset=pd.IndexSlice[here, :])
 
@@ -235,9 +235,9 @@ def _grid(system: System, overlap: int) -> Grid:
 
 
 def _show_grid(shown: Shown) -> None:
-    said = sentences.grid(shown.grid)
+    sentence = sentences.grid(shown.grid)
     subtitle(plain(sentences.grid_title(shown.grid, *shown.titles)))
-    note(said)
+    note(sentence)
     grid = _part(shown) if max(shown.grid.shared.shape) > _MOST_ENTITIES else shown.grid
     if grid.shared.size:
         chart(
@@ -245,7 +245,7 @@ def _show_grid(shown: Shown) -> None:
             *("grid", grid.document, shown.system.name),
             key="grid",
             on_select=partial(_take_cell, shown.overlap),
-            alt=f"Key entities against response entities and the mentions they share. {said}",
+            alt=f"Key entities against response entities and the mentions they share. {sentence}",
             rows=partial(drawn.grid, grid, *shown.titles),
         )
     every = shown.grid.key_entities.tolist(), shown.grid.response_entities.tolist()
@@ -255,12 +255,12 @@ def _show_grid(shown: Shown) -> None:
 
 def _part(shown: Shown) -> Grid:
     """The part of a large grid that is shown; it is said which."""
-    said, n_parts = st.container(), -(-len(shown.grid.key_entities) // _PART)
+    place, n_parts = st.container(), -(-len(shown.grid.key_entities) // _PART)
     number = 1
     if n_parts > 1:
         number = st.pagination(n_parts, key=f"grid part {shown.system.letter} {shown.overlap}")
     part = grid_part(shown.grid, first=_PART * (number - 1), most=_PART)
-    with said:
+    with place:
         note(sentences.grid_part(part, shown.grid))
     return part
 

@@ -61,9 +61,7 @@ from dashboard.widgets.tables import download
 
 # One error: what it is, the passage with both entities, the arithmetic, and what the fix gains ----
 
-AROUND = 60  # words of the passage on either side of the mention, and up to sentence bounds
-
-MOST_BEFORE = 2 * AROUND
+BEFORE, AFTER = 10, 60  # words of the passage on either side of the mention
 
 PASSAGE = "error_passage"
 
@@ -79,11 +77,11 @@ def show_error(system: System, row: pd.Series, other: System | None) -> None:
     other  the system beside it
     """
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
-    if at := errors_list.mention_of(system, str(row["id"])):
-        selection.select_in_document(*at)
+    if place := errors_list.mention_of(system, str(row["id"])):
+        selection.select_in_document(*place)
     status = STATUSES[row["class"]].words
-    told = [*facts(row), *_in_other(other, row)]
-    card = render("errors", "card", words=row["mention"], status=status, facts=told)
+    every_fact = [*facts(row), *_in_other(other, row)]
+    card = render("errors", "card", words=row["mention"], status=status, facts=every_fact)
     st.html(card + render("errors", "gains", rows=gains(row)))
     with st.container(horizontal=True, key="error_links"):
         # What only the response has earns precision.
@@ -111,12 +109,12 @@ def _in_other(other: System | None, row: pd.Series) -> Iterator[tuple[str, str]]
         if here and side in one.lines and one.entities[side] == here.entities[side]
         if one.start < here.start
     ]
-    said = str(row["other"]) if pd.notna(row["other"]) else errors_list.NOT_THERE
+    sentence = str(row["other"]) if pd.notna(row["other"]) else errors_list.NOT_THERE
     if before:
-        said += (
+        sentence += (
             f"; antecedent “{scoring.scored_response(other, document).text(before[-1].mention)}”"
         )
-    yield f"in {other.letter}", said
+    yield f"in {other.letter}", sentence
 
 
 def _show_passage(system: System, document: str, span: Span, row: str) -> None:
@@ -125,12 +123,12 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
     key = text.longest_key([system], document)
     of_row, looked_at = st.session_state.get(LOOKED_AT, ("", span))
     selected = mentions.find(every, looked_at if of_row == row else span)
-    at = selected.start if selected else span[0]
+    first_word = selected.start if selected else span[0]
     values = passage(
         key,
         every,
         every,
-        _window(key, at),
+        _window(key, first_word),
         sides=[THE_KEY, system.letter],
         selected=selected,
         walks=False,
@@ -140,25 +138,24 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
 
 
 def _look_at(row: str) -> None:
-    if at := st.session_state[PASSAGE]["chosen"]:
-        start, end = map(int, at.split("-"))
+    if chosen := st.session_state[PASSAGE]["chosen"]:
+        start, end = map(int, chosen.split("-"))
         st.session_state[LOOKED_AT] = row, (start, end)
 
 
-def _window(document: Document, at: int) -> Window:
-    """Some words around a place, from the beginning of a sentence if one is near."""
-    first = max(0, at - AROUND)
-    before = bisect_right(document.sentence_starts, first) - 1
-    start = document.sentence_starts[before] if before >= 0 else 0
-    n_words = len(document.words)
-    return Window(max(start, at - MOST_BEFORE, 0), min(n_words, at + AROUND))
+def _window(document: Document, word: int) -> Window:
+    """Some words around a place, from the beginning of a sentence if one is near: few before it, so
+    that it is in sight at once."""
+    n_earlier = bisect_right(document.sentence_starts, max(0, word - BEFORE))
+    start = document.sentence_starts[n_earlier - 1] if n_earlier else 0
+    return Window(max(start, word - 3 * BEFORE, 0), min(len(document.words), word + AFTER))
 
 
 def _show_arithmetic(system: System, side: str, document: str, span: Span) -> None:
     """What each metric gives the mention, where that side has it."""
-    where, told = credit.reasons(system, side, document, span)
-    if told:
-        rows = [(one.metric, percent(one.share), one.sentence) for one in told]
+    where, explanations = credit.reasons(system, side, document, span)
+    if explanations:
+        rows = [(one.metric, percent(one.share), one.sentence) for one in explanations]
         title = f"Credit towards {side}, percent"
         st.html(render("errors", "arithmetic", title=title, where=where, rows=rows))
 
@@ -189,8 +186,8 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
     key = f"{st.session_state.get(_NEW, 0)} {system.letter} {row}"
     change = partial(_change, loaded, system, row, given)
     with st.container(key="error_note"):
-        if said := st.session_state.pop(_CHANGED, ""):
-            caution(said)
+        if warning := st.session_state.pop(_CHANGED, ""):
+            caution(warning)
         st.multiselect(
             "Tags",
             sorted({*kept.notes.tags, *had.tags}),
@@ -337,11 +334,11 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
         ids = analyses.every_error(system)["id"]
         for warning in unknown_rows(other, ids, upload.name):
             note(warning)
-        found = agreement(kept.notes.of_rows(ids), other.of_rows(ids))
-        headline(sentences.agreement(found, upload.name))
-        if found.rows:
+        agreed = agreement(kept.notes.of_rows(ids), other.of_rows(ids))
+        headline(sentences.agreement(agreed, upload.name))
+        if agreed.rows:
             heads = ["tag", "both", "only here", "only there", "neither", "agree", "κ"]
-            rows = sentences.agreement_rows(found)
+            rows = sentences.agreement_rows(agreed)
             st.html(markup.rows_table("Agreement by tag", heads, rows))
 
 
@@ -349,17 +346,17 @@ def _import(loaded: Loaded, system: System) -> None:
     if not (upload := st.session_state["notes_in"]):
         return
     try:
-        found = notes_of(upload.getvalue(), upload.name)
+        imported = notes_of(upload.getvalue(), upload.name)
     except InputError as error:
         st.session_state[_SAID] = str(error).splitlines()
         return
-    replaced = kept_notes(loaded, system).notes.of_rows(found.by_id)
+    replaced = kept_notes(loaded, system).notes.of_rows(imported.by_id)
     change_notes(
-        loaded, system, lambda notes: Notes.of([*notes.by_id.values(), *found.by_id.values()])
+        loaded, system, lambda notes: Notes.of([*notes.by_id.values(), *imported.by_id.values()])
     )
     ids = analyses.every_error(system)["id"]
-    said = sentences.imported(len(found), len(replaced))
-    st.session_state[_SAID] = [said, *unknown_rows(found, ids, upload.name)]
+    sentence = sentences.imported(len(imported), len(replaced))
+    st.session_state[_SAID] = [sentence, *unknown_rows(imported, ids, upload.name)]
     _draw_anew()
 
 
@@ -382,60 +379,68 @@ def show_errors(
     """
     now, plain = asked(system), system
     system = noted(loaded, loaded.beside_other(system.letter))
-    found = errors_list.find(system, now.find, now.order, now.row, moved=moved, only=only)
+    rows_found = errors_list.find(system, now.find, now.order, now.row, moved=moved, only=only)
     every = analyses.every_error(system)
-    at = errors_list.places_of_ids(system).get(now.row)
-    metric = errors_list.metric_of_order(found.order)
-    gains = errors_list.gains(system, found)
+    place_of_row = errors_list.places_of_ids(system).get(now.row)
+    metric = errors_list.metric_of_order(rows_found.order)
+    gains = errors_list.gains(system, rows_found)
     only_moved = analyses.only_moved(system)
-    n_all, n_moved = int((~only_moved).sum()), found.n_moved
-    n_found = len(found.every) - n_moved * found.moved
+    n_all, n_moved = int((~only_moved).sum()), rows_found.n_moved
+    n_found = len(rows_found.every) - n_moved * rows_found.moved
     sentence = sentences.found(
-        system.title, n_all, n_found, metric, gains, n_moved=n_moved, are_listed=found.moved
+        system.title, n_all, n_found, metric, gains, n_moved=n_moved, are_listed=rows_found.moved
     )
     head.html(markup.headline(sentence))
     st.html(_STYLE)
-    if now.row and at is None:
+    if now.row and place_of_row is None:
         note(sentences.not_here(now.row, system.title))
     with st.container(key="errors_body"):
         with st.container(key="errors_list"):
-            report, version = last_report(), errors_list.list_version(system, found)
-            place = next(iter(np.flatnonzero(found.places == at).tolist()), -1)
+            report, version = last_report(), errors_list.list_version(system, rows_found)
+            place = next(iter(np.flatnonzero(rows_found.places == place_of_row).tolist()), -1)
             # The first row that is sent: the one that the list wants, or one ahead of the open row.
             wanted = report.first if report.version == version else place - AHEAD
-            first = max(0, min(wanted, len(found.places) - 1))
+            first = max(0, min(wanted, len(rows_found.places) - 1))
             values = ErrorListing(
                 find=now.find,
-                order=found.order,
+                order=rows_found.order,
                 row=now.row,
                 saved=now.saved,
-                orders=errors_list.orders(system, found.order),
-                cost_head=errors_list.cost_head(found.order),
+                orders=errors_list.orders(system, rows_found.order),
+                cost_head=errors_list.cost_head(rows_found.order),
                 version=version,
-                n=len(found.places),
-                n_mentions=len(found.every),
+                n=len(rows_found.places),
+                n_mentions=len(rows_found.every),
                 first=first,
                 rows=errors_list.rows(
-                    system, found.find, found.order, found.opened, first, found.moved, only
+                    system,
+                    rows_found.find,
+                    rows_found.order,
+                    rows_found.opened,
+                    first,
+                    rows_found.moved,
+                    only,
                 ),
                 at=place,
                 empty=sentences.nothing_listed(n_all, n_moved),
-                facets=errors_list.facets(system, found.find, found.moved, only),
+                facets=errors_list.facets(system, rows_found.find, rows_found.moved, only),
                 typed=report.typed,
                 taken=report.number,
                 completions=errors_list.completions(system, report.typed, report.cursor),
-                problem=found.problem,
+                problem=rows_found.problem,
                 help=errors_list.help_entries(system),
             )
-            show_list(values, key=LIST, on_told=partial(take, system, found.moved, only))
-        if at is not None:
+            show_list(values, key=LIST, on_told=partial(take, system, rows_found.moved, only))
+        if place_of_row is not None:
             with st.container(key="error_panel"):
-                of_row = errors_list.with_context(system, every.iloc[[at]]).iloc[0]
+                of_row = errors_list.with_context(system, every.iloc[[place_of_row]]).iloc[0]
                 show_error(plain, of_row, system.other)
                 show_note(loaded, plain, now.row)
         with st.container(key="errors_below"):
             file = "error-list", system.name
-            download(partial(_every_found, system, found), loaded.signature, *file, signed=True)
+            download(
+                partial(_every_found, system, rows_found), loaded.signature, *file, signed=True
+            )
             if len(every):
                 show_notes(loaded, plain)
 
@@ -447,9 +452,9 @@ def _select_moved(system: System) -> bool:
     return toggled("moved")
 
 
-def _every_found(system: System, found: Found) -> pd.DataFrame:
+def _every_found(system: System, rows_found: Found) -> pd.DataFrame:
     """The list as it is downloaded: the rows of the table, and the words around each."""
-    rows = analyses.every_error(system).iloc[found.every].reset_index(drop=True)
+    rows = analyses.every_error(system).iloc[rows_found.every].reset_index(drop=True)
     return errors_list.with_context(system, rows)
 
 

@@ -95,18 +95,18 @@ def _show_confusions(loaded: Loaded, system: System) -> None:
     """Draw both tables; a click on a number lists the mentions that it counts."""
     metric = selection.metric_of_all()
     for name, about in _TABLES.items():
-        found = _confusion(system, name, metric)
+        confusion = _confusion(system, name, metric)
         subtitle(about.title)
-        headline(about.sentence(found))
-        if found.counts.empty:
+        headline(about.sentence(confusion))
+        if confusion.counts.empty:
             continue
-        st.html(_html(found, about, system))
+        st.html(_html(confusion, about, system))
         note(f"{sentences.HOW_TO_READ} {name_of(metric)}.")
         file = "confusion", name, metric, system.name
         download(
             pd.DataFrame(
-                [(*cell, found.query(cell.row, cell.column)) for cell in found.cells()],
-                columns=[found.rows, found.columns, "mentions", "gain", "query"],
+                [(*cell, confusion.query(cell.row, cell.column)) for cell in confusion.cells()],
+                columns=[confusion.rows, confusion.columns, "mentions", "gain", "query"],
             ),
             loaded.signature,
             *file,
@@ -119,11 +119,11 @@ def _confusion(system: System, name: str, metric: str) -> Confusion:
     return _TABLES[name].make(every.reset_index(drop=True), metric=metric)
 
 
-def _html(found: Confusion, about: _Table, system: System) -> Markup:
-    cells = [_cell(found, cell, system) for cell in found.cells()]
+def _html(confusion: Confusion, about: _Table, system: System) -> Markup:
+    cells = [_cell(confusion, cell, system) for cell in confusion.cells()]
     heads, names = (
         [about.none if name == NONE else name for name in names]
-        for names in (found.counts.columns, found.counts.index)
+        for names in (confusion.counts.columns, confusion.counts.index)
     )
     n = len(heads)
     rows = [(name, cells[n * at : n * (at + 1)]) for at, name in enumerate(names)]
@@ -132,10 +132,10 @@ def _html(found: Confusion, about: _Table, system: System) -> Markup:
     )
 
 
-def _cell(found: Confusion, cell: Cell, system: System) -> Markup:
+def _cell(confusion: Confusion, cell: Cell, system: System) -> Markup:
     if not cell.n:
         return render("confusion", "cell", number="·", gain="")
-    number = linked_count(cell.n, found.query(cell.row, cell.column), system)
+    number = linked_count(cell.n, confusion.query(cell.row, cell.column), system)
     return render("confusion", "cell", number=number, gain=signed(cell.gain / 100))
 
 
@@ -189,7 +189,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
     gains = gain_table(impact, gain=column, measure=measure)
     if measure != "f1":
         gains = gains.drop(columns="conll", errors="ignore")
-    left, right = st.container(key="impact").columns([2.2, 1], gap="medium")
+    left, right = st.container(key="impact").columns([1.3, 1], gap="medium")
     with left:
         chart(
             _gains(gains, NAMES, words),
@@ -209,10 +209,10 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]
-        rows = markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=_mention_links(loaded))
-        st.html(rows + markup.note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS}"))
-        note(_how_many(system))
+        links = _mention_links(loaded)
+        st.html(markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links))
         link_to_view("perturb", "Remove the incorrectly resolved mentions")
+    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {_how_many(system)}")
 
 
 def _how_many(system: System) -> str:
@@ -222,8 +222,8 @@ def _how_many(system: System) -> str:
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     """By kind, and for mentions that are incorrectly resolved: how many, by the system's letter."""
-    found = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
-    counts = {kind: {letter: int(of[kind]) for letter, of in found.items()} for kind in KINDS}
+    by_letter = {s.letter: analyses.operations(s)["kind"].value_counts() for s in loaded.systems}
+    counts = {kind: {letter: int(of[kind]) for letter, of in by_letter.items()} for kind in KINDS}
     wrong = term("kind", WRONG_SPLIT_ANTECEDENT)
     split = {s.letter: analyses.n_errors(s, wrong) for s in loaded.systems}
     counts |= {WRONG_SPLIT_ANTECEDENT: split} if any(split.values()) else {}
@@ -231,11 +231,11 @@ def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
     return {**counts, INCORRECTLY_RESOLVED: incorrect}
 
 
-def _written(loaded: Loaded, by: str, letter: str, name: str, of: str, number: float) -> str:
+def _written(loaded: Loaded, by: str, letter: str, name: str, class_: str, number: float) -> str:
     """A number of mentions of a slice and class; one of errors leads to them."""
-    if of == CORRECT:
+    if class_ == CORRECT:
         return count(number)
-    find = both(slice_term(by, name), term("class", of))
+    find = both(slice_term(by, name), term("class", class_))
     return linked_count(number, find, loaded.system(letter))
 
 

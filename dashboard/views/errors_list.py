@@ -205,8 +205,8 @@ def find(
     moved  whether correct mentions that a fix only moves are listed, too
     only   whether only mentions are listed that the other system has correct
     """
-    at = places_of_ids(system).get(row)
-    opened = -1 if at is None else int(fixes(system)[at])
+    place = places_of_ids(system).get(row)
+    opened = -1 if place is None else int(fixes(system)[place])
     if (fixes(system) == opened).sum() == 1:
         opened = -1  # nothing more to list
     try:
@@ -215,7 +215,7 @@ def find(
     except PolicyError:
         order = FIRST_ORDER
     try:
-        found = _found(system, query, order, opened, moved, only)
+        rows_found = _found(system, query, order, opened, moved, only)
     except QueryError as error:
         end = query.find(" ", error.position + 1)
         problem = Problem(str(error), error.position, end if end > 0 else len(query))
@@ -225,7 +225,7 @@ def find(
         except QueryError:  # the table that it was asked of had other fields
             return replace(_found(system, "", order, opened, moved, only), problem=problem)
     st.session_state["errors_found"] = query
-    return found
+    return rows_found
 
 
 def fixes(system: System) -> IntArray:
@@ -301,10 +301,10 @@ def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
 
     They are the key's, or the response's if it has another span and that one is selected.
     """
-    at = places_of_ids(system).get(row)
-    if at is None:
+    place = places_of_ids(system).get(row)
+    if place is None:
         return None
-    of_row = analyses.every_error(system).iloc[at]
+    of_row = analyses.every_error(system).iloc[place]
     document = str(of_row["document"])
     if pd.notna(of_row["response_start"]):
         given = document, int(of_row["response_start"]), int(of_row["response_end"])
@@ -313,15 +313,15 @@ def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
     return document, int(of_row["start"]), int(of_row["end"])
 
 
-def gains(system: System, found: Found) -> FloatArray:
+def gains(system: System, rows_found: Found) -> FloatArray:
     """(fixes,) what each fix of the found rows gains alone under the metric of the order, in
     points; NaN for wrong split antecedents where nothing else is found."""
     every = analyses.every_error(system)
-    column = every[f"cost_{metric_of_order(found.order)}"]
-    number = fixes(system)[found.every]
-    each = found.every[np.sort(np.unique(number, return_index=True)[1])]
+    column = every[f"cost_{metric_of_order(rows_found.order)}"]
+    number = fixes(system)[rows_found.every]
+    each = rows_found.every[np.sort(np.unique(number, return_index=True)[1])]
     own = each[fixes(system)[each] >= 0]
-    of_set = (every["kind"].iloc[found.every] == WRONG_SPLIT_ANTECEDENT).sum()
+    of_set = (every["kind"].iloc[rows_found.every] == WRONG_SPLIT_ANTECEDENT).sum()
     return column.to_numpy(float)[own] if len(own) else np.full(of_set, np.nan)
 
 
@@ -336,26 +336,28 @@ def rows(
     only: bool = False,
 ) -> list[Row]:
     """The rows of a list from the first on, WINDOW of them."""
-    found = _found(system, find, order, opened, moved, only)
+    rows_found = _found(system, find, order, opened, moved, only)
     metric = metric_of_order(order)
-    shown = analyses.every_error(system).iloc[found.places[first : first + WINDOW]]
+    shown = analyses.every_error(system).iloc[rows_found.places[first : first + WINDOW]]
     drawn = _rows(system, with_context(system, shown), f"cost_{metric}")
     return [
         replace(row, number=number, more=more, is_part=is_part)
         for row, (number, more, is_part) in zip(
-            drawn, _more(system, found, first, len(drawn)), strict=True
+            drawn, _more(system, rows_found, first, len(drawn)), strict=True
         )
     ]
 
 
-def _more(system: System, found: Found, first: int, n: int) -> Iterator[tuple[int, int, bool]]:
+def _more(system: System, rows_found: Found, first: int, n: int) -> Iterator[tuple[int, int, bool]]:
     """Of some of the listed rows: the number of their mention among all that are found, how many
     more mentions their fix is about that are not listed, and whether the row is one of those,
     listed as its fix is open."""
     number = fixes(system)
-    of_fix = np.bincount(number[found.every][number[found.every] >= 0], minlength=1)
-    listed = number[found.places]
-    more = np.where((listed < 0) | (listed == found.opened), 0, np.append(of_fix, 1)[listed] - 1)
+    of_fix = np.bincount(number[rows_found.every][number[rows_found.every] >= 0], minlength=1)
+    listed = number[rows_found.places]
+    more = np.where(
+        (listed < 0) | (listed == rows_found.opened), 0, np.append(of_fix, 1)[listed] - 1
+    )
     places = np.cumsum(more + 1) - more
     before = set(listed[:first].tolist())
     for at in range(first, first + n):
@@ -377,8 +379,8 @@ def in_other(system: System, rows: pd.DataFrame) -> list[str]:
     """What the system beside it makes of the mention of each row; "" if there is none."""
     if system.other is None or "other" not in rows:
         return [""] * len(rows)
-    told = rows["other"].astype(object).where(rows["other"].notna(), NOT_THERE)
-    return [f"{system.other.letter}: {words}" for words in told]
+    classes = rows["other"].astype(object).where(rows["other"].notna(), NOT_THERE)
+    return [f"{system.other.letter}: {words}" for words in classes]
 
 
 def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
@@ -387,7 +389,7 @@ def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
     snippets = zip(*(_snippets(shown, of) for of in SPANS), strict=True)
     columns = ["id", "class", "kind", "type", "document", cost]
     given = right.tolist(), shown["given_span_error"].tolist(), in_other(system, shown)
-    told = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
+    cells = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
     return [
         Row(
             id=name,
@@ -408,28 +410,31 @@ def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
         for (
             (name, class_, kind, type_, document, gain, is_right, has_span_error, other),
             (mention, given, antecedent),
-        ) in zip(told, snippets, strict=True)
+        ) in zip(cells, snippets, strict=True)
     ]
 
 
-def _snippets(rows: pd.DataFrame, of: str) -> list[Snippet]:
+def _snippets(rows: pd.DataFrame, column: str) -> list[Snippet]:
     """The words of a mention of each row; of antecedents, where nothing is wrong but what several
     a plural refers to, what these are called."""
-    parts = (rows[f"{of}_before"], rows[of], rows[f"{of}_after"])
-    found = [Snippet(*words) for words in zip(*parts, strict=True)]
-    if f"{of}_split" not in rows:
-        return found
-    told = zip(found, rows["kind"], rows[f"{of}_split"], strict=True)
+    parts = (rows[f"{column}_before"], rows[column], rows[f"{column}_after"])
+    snippets = [Snippet(*words) for words in zip(*parts, strict=True)]
+    if f"{column}_split" not in rows:
+        return snippets
+    drawn = zip(snippets, rows["kind"], rows[f"{column}_split"], strict=True)
     return [
-        Snippet("", of, "") if kind == WRONG_SPLIT_ANTECEDENT else one for one, kind, of in told
+        Snippet("", names, "") if kind == WRONG_SPLIT_ANTECEDENT else snippet
+        for snippet, kind, names in drawn
     ]
 
 
-def list_version(system: System, found: Found) -> str:
+def list_version(system: System, rows_found: Found) -> str:
     """What differs where the list does."""
-    of = system.stamps, repr(system.result.policies), found.find, found.order
-    said = repr(of).encode("utf-8", "surrogatepass")
-    return sha256(said + found.places.tobytes()).hexdigest()[:16]  # notes change what is found
+    made_of = system.stamps, repr(system.result.policies), rows_found.find, rows_found.order
+    content = repr(made_of).encode("utf-8", "surrogatepass")
+    return sha256(content + rows_found.places.tobytes()).hexdigest()[
+        :16
+    ]  # notes change what is found
 
 
 MOST_VALUES = 12  # of a facet
@@ -482,12 +487,14 @@ def _told(field: Field) -> str:
 @cached(64)
 def completions(system: System, typed: str, cursor: int) -> list[Completion]:
     """How what is typed can go on."""
-    found = complete(typed, cursor, analyses.every_error(system))
-    before, after = typed[: found.start], typed[found.end :]
+    completed = complete(typed, cursor, analyses.every_error(system))
+    before, after = typed[: completed.start], typed[completed.end :]
     return [
-        Completion(f"{before}{one.text}{after}", found.start + len(one.text), one.text, _about(one))
-        for one in found.suggestions
-        if typed[found.start : found.end] != one.text
+        Completion(
+            f"{before}{one.text}{after}", completed.start + len(one.text), one.text, _about(one)
+        )
+        for one in completed.suggestions
+        if typed[completed.start : completed.end] != one.text
     ]
 
 
@@ -514,8 +521,8 @@ def facets(system: System, find: str, moved: bool, only: bool = False) -> list[F
     for every in _all(system, moved, only):
         if len(every.counts) > 1:
             name = every.field.name
-            found = mask(system, faceted.freed(find, name)) & listed
-            (facet,) = faceted.facets(table, found, names=[name])
+            mentions = mask(system, faceted.freed(find, name)) & listed
+            (facet,) = faceted.facets(table, mentions, names=[name])
             shown.append(_facet(facet, every, find))
     return shown
 
@@ -596,20 +603,20 @@ def last_report() -> Report:
 
 def take(system: System, moved: bool, only: bool) -> None:
     """Take over what the list reports; `moved` and `only` as `find` takes them."""
-    told: Mapping[str, Any] | None = st.session_state[LIST].told
-    if told is None:
+    sent: Mapping[str, Any] | None = st.session_state[LIST].told
+    if sent is None:
         return
-    report = Report(**{name: told[name] for name in Report.__dataclass_fields__})
+    report = Report(**{name: sent[name] for name in Report.__dataclass_fields__})
     st.session_state[_REPORT] = report
-    now = Asked(**{name: told[name] for name in NAMES})
-    if not now.row and told["at"] >= 0:
-        now = replace(now, row=_id_of(system, now, told["at"], report.version, moved, only))
+    now = Asked(**{name: sent[name] for name in NAMES})
+    if not now.row and sent["at"] >= 0:
+        now = replace(now, row=_id_of(system, now, sent["at"], report.version, moved, only))
     ask(now, mention_of(system, now.row))
 
 
-def _id_of(system: System, now: Asked, at: int, version: str, moved: bool, only: bool) -> str:
+def _id_of(system: System, now: Asked, place: int, version: str, moved: bool, only: bool) -> str:
     """The id of a row that the browser knows only by its place in the list of that version."""
-    found = find(system, now.find, now.order, last_row(), moved=moved, only=only)
-    if list_version(system, found) != version or at >= len(found.places):
+    rows_found = find(system, now.find, now.order, last_row(), moved=moved, only=only)
+    if list_version(system, rows_found) != version or place >= len(rows_found.places):
         return ""
-    return str(analyses.every_error(system)["id"].iloc[found.places[at]])
+    return str(analyses.every_error(system)["id"].iloc[rows_found.places[place]])

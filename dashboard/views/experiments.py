@@ -116,8 +116,8 @@ def label(name: str) -> str:
 def show_navigation(name: str) -> None:
     """The way to the gallery, to any other experiment, and to its neighbours."""
     names = [*experiments(), SHEET]
-    at = names.index(name)
-    before, after = names[at - 1], names[(at + 1) % len(names)]
+    place = names.index(name)
+    before, after = names[place - 1], names[(place + 1) % len(names)]
     st.session_state["experiment_box"] = name
     with side_by_side("center"):
         st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
@@ -370,19 +370,24 @@ def _called(experiment: Experiment) -> str:
 
 
 def show_printed(
-    outcome: Outcome, of: Printed, beside: pd.DataFrame, table: papers.FigureTable, *, ran_on: str
+    outcome: Outcome,
+    printed: Printed,
+    beside: pd.DataFrame,
+    table: papers.FigureTable,
+    *,
+    ran_on: str,
 ) -> None:
     """The figures of one of the paper's tables, each above the computed one."""
     experiment = outcome.experiment
-    source = experiment.source_of(of)
+    source = experiment.source_of(printed)
     is_computed = bool(beside["computed"].notna().any())
-    name = capital(of.title)
+    name = capital(printed.title)
     subtitle(f"{name}: printed and computed" if is_computed else f"{name}, as printed")
-    note(papers.sentence(beside, of, ran_on=ran_on))
+    note(papers.sentence(beside, printed, ran_on=ran_on))
     caption = f"The figures that {source} prints, each above the computed one"
     st.html(papers.html_table(table, caption))
     # This line says no policies, but where these figures, among others of the page, are printed.
-    download(beside, f"Printed in {source}", experiment.id, of.where, signed=True)
+    download(beside, f"Printed in {source}", experiment.id, printed.where, signed=True)
 
 
 def page() -> None:

@@ -180,16 +180,16 @@ def _take_overlap(system: System) -> None:
     selection.select_mention(span_of(first))
 
 
-def _first_shown(every: Members, of: str, selected: Span) -> int:
+def _first_shown(every: Members, which: str, selected: Span) -> int:
     """The first of the mentions that are shown: a large overlap is turned page by page, and to the
     mention that was selected since."""
     n_parts = -(-len(every.table) // _MOST_MENTIONS)
     if n_parts <= 1:
         return 0
-    page, at = f"links part {of}", _row_of(every.table, selected)
-    if at is not None and st.session_state.get("links turned to") != (of, selected):
-        st.session_state[page] = at // _MOST_MENTIONS + 1
-    st.session_state["links turned to"] = of, selected
+    page, row = f"links part {which}", _row_of(every.table, selected)
+    if row is not None and st.session_state.get("links turned to") != (which, selected):
+        st.session_state[page] = row // _MOST_MENTIONS + 1
+    st.session_state["links turned to"] = which, selected
     return _MOST_MENTIONS * (st.pagination(n_parts, key=page) - 1)
 
 
@@ -237,11 +237,11 @@ def _counts(system: System, overlap: int, which: str) -> dict[str, int]:
 
 def _show_arcs(shown: Shown) -> None:
     places = shown.members.table
-    at = _row_of(places, shown.selected)
+    row = _row_of(places, shown.selected)
     if shown.links.empty:
         note("No link here: each of these entities has one mention. Choose others.")
     chart(
-        overlap_plots.arcs(places, shown.links, selected=at),
+        overlap_plots.arcs(places, shown.links, selected=row),
         *("links", shown.which, shown.document, shown.system.name),
         key="arcs",
         on_select=lambda: _take_mention(places),
@@ -265,9 +265,9 @@ def _take_mention(places: pd.DataFrame) -> None:
 def _show_pairs(shown: Shown) -> None:
     """Every pair of mentions; a click on one says what it is."""
     places, kinds = shown.members.table, pair_kinds(shown.members)
-    said = sentences.pairs(pair_counts(kinds))
+    sentence = sentences.pairs(pair_counts(kinds))
     subtitle("Every pair of mentions, as BLANC counts them")
-    headline(said)
+    headline(sentence)
     with st.container(key="pair_matrix"):
         clicked = chart(
             overlap_plots.pair_matrix(places, kinds),
@@ -275,7 +275,7 @@ def _show_pairs(shown: Shown) -> None:
             width="content",
             key=f"pairs {shown.overlap}",
             on_select="rerun",
-            alt=said,
+            alt=sentence,
             rows=partial(pair_table, shown.members, kinds),
         )
     if clicked:

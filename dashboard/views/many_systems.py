@@ -240,13 +240,13 @@ def show_effect(shown: Shown) -> None:
         return
     measure = shown.ranking.measure
     effect = effect_of(shown.loaded, shown.results, measure=measure)
-    said = sentences.moved(effect)
-    headline(said)
+    sentence = sentences.moved(effect)
+    headline(sentence)
     chart(
         many_plots.slopes(effect),
         *("effect", measure),
         key="effect",
-        alt=said,
+        alt=sentence,
         rows=partial(drawn.slopes, effect),
     )
 
@@ -290,7 +290,7 @@ def page() -> None:
         return
     shown = select(loaded, results)
     with place:
-        said = show_answer(shown)
+        sentence = show_answer(shown)
         selection.note_other_metric(shown.metric)
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
@@ -304,7 +304,7 @@ def page() -> None:
         ranking.measure,
         key="bumps",
         on_select=lambda: select_clicked(shown.loaded),
-        alt=f"The {axis} of each response under each metric. {said}",
+        alt=f"The {axis} of each response under each metric. {sentence}",
         rows=partial(drawn.ranks, shown.table, shown.metrics),
     )
     note(f"{ABOUT_LINES[axis]} {ABOUT_CLICKS} {OVER_DATA_SETS}")
@@ -371,11 +371,11 @@ def show_answer(shown: Shown) -> str:
     """Who is first, in words; the words."""
     ranking = shown.ranking
     first = sentences.first(shown.table, ranking, shown.metric)
-    said = f"{first} {sentences.agreement(ranking)}"
-    headline(said)
+    sentence = f"{first} {sentences.agreement(ranking)}"
+    headline(sentence)
     for warning in ranking.warnings:
         caution(warning)
-    return said
+    return sentence
 
 
 def select_clicked(loaded: Loaded) -> None:

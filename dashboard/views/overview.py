@@ -83,8 +83,8 @@ def page() -> None:
     note(f"Shown: {loaded.key_name} against {listed(titles)}. {sentences.units()}")
     signature_to_copy(loaded.signature, key="overview")
     for system in loaded.systems:
-        if said := beside_exact(system.title, system.result):
-            note(said)
+        if sentence := beside_exact(system.title, system.result):
+            note(sentence)
     found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
     counts = with_span_errors(count_table(loaded.key, loaded.results), found)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
@@ -129,13 +129,13 @@ def _show_losses(loaded: Loaded) -> None:
         note(f"{error}.")
         return
     titles = {system.letter: system.title for system in loaded.systems}
-    said = decomposition.told(made, titles)
-    headline(said)
+    sentence = decomposition.told(made, titles)
+    headline(sentence)
     chart(
         losses(made),
         *("losses", *loaded.names.values()),
         key="losses",
-        alt=said,
+        alt=sentence,
         rows=lambda: decomposition.rows_of({titles[letter]: of for letter, of in made.items()}),
     )
     note(decomposition.ABOUT)

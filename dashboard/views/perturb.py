@@ -422,11 +422,11 @@ def select(loaded: Loaded) -> tuple[Shown, DeltaGenerator]:
 
 def show_download(shown: Shown) -> None:
     """The perturbed response as a file, by default in the format that it was read from."""
-    of = scoring.format_of_system(shown.loaded, shown.system)
+    format_read = scoring.format_of_system(shown.loaded, shown.system)
     with side_by_side():
         selected = st.selectbox(
             "Written as",
-            sorted(WRITTEN, key=lambda known: known is not of),
+            sorted(WRITTEN, key=lambda known: known is not format_read),
             format_func=lambda known: known.title,
             key=f"written_as {shown.system.name}",
             filter_mode=None,
@@ -449,8 +449,8 @@ def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
     """What the steps did, in a sentence."""
     system = shown.system
     if shown.steps:
-        found = shown.perturbed
-        headline(sentences.effect(system.title, found.before, found.corpus, changes))
+        perturbed = shown.perturbed
+        headline(sentences.effect(system.title, perturbed.before, perturbed.corpus, changes))
     else:
         headline(f"Nothing is done to {system.title} yet: add a step.")
 
@@ -475,8 +475,8 @@ def show_change(
     # How many mentions are incorrectly resolved, and what the other reading changes.
     if shown.incorrect is None:
         return
-    found = incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
-    note(f"Before any step, {shown.system.title} has {found}.")
+    number = incorrectly_resolved(*analyses.n_incorrectly_resolved(shown.system))
+    note(f"Before any step, {shown.system.title} has {number}.")
     if others is not None and (other := of_errors.other_reading(shown.incorrect, changes, others)):
         note(other)
     if others is not None and expectation(shown.steps).recall == NOT_FALL:
@@ -504,7 +504,7 @@ def show_text(shown: Shown) -> None:
         width=360,
     )
     before, after = shown.perturbed.before[name], shown.perturbed.corpus[name]
-    at = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
+    document_number = [*shown.system.corpus.by_name].index(name)  # keys must not be made of names
     words = before if before.words else after
     every = shown.drawn(name)
     pieces = markup.windows(words, WINDOW)
@@ -512,9 +512,9 @@ def show_text(shown: Shown) -> None:
     first_change = next((d.start for d in every if d.is_error), 0)
     number = mentions.window_of(pieces, first_change)
     if len(pieces) > 1:
-        number = st.pagination(len(pieces), default=number, key=f"changed_part_{at}")
+        number = st.pagination(len(pieces), default=number, key=f"changed_part_{document_number}")
     with above:
         show_passage(
             passage(words, every, every, pieces[number - 1], sides=mentions.BEFORE_AND_AFTER),
-            key=f"changes_{at}_{number}",
+            key=f"changes_{document_number}_{number}",
         )

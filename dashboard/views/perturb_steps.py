@@ -134,22 +134,22 @@ def show_steps() -> Steps:
     return steps
 
 
-def _remove(at: int) -> None:
-    _write([step for number, step in enumerate(_read()) if number != at])
+def _remove(place: int) -> None:
+    _write([step for number, step in enumerate(_read()) if number != place])
 
 
-def _show_parameter(at: int, step: Perturbation, name: str) -> None:
+def _show_parameter(place: int, step: Perturbation, name: str) -> None:
     """A widget for one parameter of a step, set to its value."""
     entry, value = step.kind.parameters[name], getattr(step, name)
     label, about, choices = LABELS[name], entry.metadata["about"], entry.metadata["choices"]
-    key = f"step_{at}_{step.kind.id}_{name}"
+    key = f"step_{place}_{step.kind.id}_{name}"
     st.session_state[key] = _in_widget(name, value)
 
     def change() -> None:
         # Give a step another parameter; keep the old one and say why if that cannot be.
         steps = list(_read())
         try:
-            steps[at] = with_parameter(steps[at], name, st.session_state[key])
+            steps[place] = with_parameter(steps[place], name, st.session_state[key])
             _write(steps)
             st.session_state.pop(PROBLEM, None)
         except PolicyError as error:
@@ -258,8 +258,8 @@ def drawn(
     loaded: Loaded, system: System, steps: str, document: str, *, seed: int, left_behind: str
 ) -> tuple[Drawn, ...]:
     """The mentions of a document before and after the steps, as the page draws them."""
-    found = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind)
-    before, after = found.before[document], found.corpus[document]
+    changed = perturbed(loaded, system, steps, seed=seed, left_behind=left_behind)
+    before, after = changed.before[document], changed.corpus[document]
     return with_pieces(of_changes(mention_changes(before, after)), (before, after))
 
 

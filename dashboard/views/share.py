@@ -188,6 +188,6 @@ def show_statement(loaded: Loaded) -> None:
             return
         system = loaded.systems[0]
         equal = equal_here(rescored(loaded)[system.name], system.result)
-        said = statement(system.result, equal=equal)
-        st.code(said, language=None, wrap_lines=True)
-        st.code(latex(said), language=None, wrap_lines=True)
+        paragraph = statement(system.result, equal=equal)
+        st.code(paragraph, language=None, wrap_lines=True)
+        st.code(latex(paragraph), language=None, wrap_lines=True)

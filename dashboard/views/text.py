@@ -104,8 +104,12 @@ def explained_by(
 ) -> list[Explanation]:
     """What each of the six gives a mention of one side, and why; nothing if there is none."""
     compared = system.result.comparison
-    found = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
-    return [] if found is None else explain_mention(compared, six(system.result), found, side=side)
+    mention_row = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
+    return (
+        []
+        if mention_row is None
+        else explain_mention(compared, six(system.result), mention_row, side=side)
+    )
 
 
 # A document as it is read on the page Text --------------------------------------------------------
@@ -361,8 +365,8 @@ def _show_match(reading: Reading, selected: Drawn | None) -> None:
     is_shared = ~table["class"].isin([SPAN_ERROR, MISSING, SPURIOUS, DUPLICATED])
     is_other = is_shared & mentions.has_two_spans(table)
     match = system.result.policies.match
-    if said := policies.other_spans(int(is_other.sum()), match):
-        note(said)
+    if sentence := policies.other_spans(int(is_other.sum()), match):
+        note(sentence)
     if selected is None or (match == "exact" and not is_other.any()):
         return
     response = scoring.scored_response(system, reading.key.name)
@@ -398,10 +402,10 @@ def _credit_beside(reading: Reading, selected: Drawn | None) -> Explained:
         return _credit(reading, selected)[1]
     (system,) = reading.systems
     document, span = reading.key.name, (selected.start, selected.end)
-    told = {
+    explained_by_side = {
         side: explained_by(system, document, span, side=side) for side in ("recall", "precision")
     }
-    return {side: explained for side, explained in told.items() if explained}
+    return {side: explained for side, explained in explained_by_side.items() if explained}
 
 
 def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:

@@ -200,15 +200,15 @@ def show_errors(shown: Shown) -> None:
     except PolicyError:
         note(REPEATED)
         return
-    said = compare.errors(of_kind)
-    headline(said)
+    sentence = compare.errors(of_kind)
+    headline(sentence)
     chart(
         _errors(of_kind),
         "errors",
         *shown.names,
         key="errors",
         on_select=lambda: take_kind(shown),
-        alt=f"How many errors of each kind A and B make. {said}",
+        alt=f"How many errors of each kind A and B make. {sentence}",
         rows=lambda: of_kind.set_axis(["A", "B", "B − A"], axis=1).reset_index(),
     )
     note(KINDS_ARE)
@@ -280,12 +280,13 @@ def open_behind(loaded: Loaded, key: str, by: str = "") -> None:
 def _number(loaded: Loaded, by: str, name: str, outcome: object, n: int) -> str:
     """How many mentions; a link to the errors of the system that has any, or to those of A and
     another to those of B."""
-    found = errors_behind(str(outcome), slice_term(by, name)) if n else []
-    if len(found) == 1:
-        ((letter, find),) = found
+    queries = errors_behind(str(outcome), slice_term(by, name)) if n else []
+    if len(queries) == 1:
+        ((letter, find),) = queries
         return linked_count(n, find, loaded.system(letter))
     of_each = [
-        rows_link(f"of {letter}", error_url(find, loaded.system(letter))) for letter, find in found
+        rows_link(f"of {letter}", error_url(find, loaded.system(letter)))
+        for letter, find in queries
     ]
     return Markup(" ").join([count(n), *of_each])
 
@@ -325,27 +326,27 @@ def show_mentions(shown: Shown) -> None:
     by_metric = two_systems_shown.verdicts(shown.loaded, side=side)
     # Who earns more, by the measure shown: of F1 towards both recall and precision.
     sides = [side for side in ("recall", "precision") if shown.measure in (side, "f1")]
-    told = [
+    sentences = [
         compare.mentions(
             credited, two_systems_shown.verdicts(shown.loaded, side=side).T[credited], side=side
         )
         for side in sides
     ]
     if "recall" in sides:
-        told.append(compare.statuses(status, titles_of(shown)))
-    said = " ".join(told)
-    headline(said)
+        sentences.append(compare.statuses(status, titles_of(shown)))
+    sentence = " ".join(sentences)
+    headline(sentence)
     left, right = st.container(key="mention_by_mention").columns(2, gap="medium")
     with left:
         metrics = list(CREDITED_IDS)
-        show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {said}")
+        show_parts(shown, by_metric.loc[metrics], BY_CREDIT, metrics, f"By metric. {sentence}")
         if side == "recall":
             by_status = status.to_frame(STATUS).T
-            show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {said}")
+            show_parts(shown, by_status, BY_STATUS, [STATUS], f"By status. {sentence}")
             show_behind(shown.loaded)
     with right:
-        of, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
-        slices = error_counts(mentions, of=of, by=by)
+        column, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
+        slices = error_counts(mentions, of=column, by=by)
         slices = slices[slices.any(axis=1)]
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:
@@ -420,8 +421,8 @@ def show_most_unequal(shown: Shown) -> None:
         listed = switch("listed")
         links.link_to_clicked(shown.loaded, together=True)
     metric = metric_among(CREDITED_IDS)
-    of = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
-    unequal = most_unequal(of(shown.loaded, metric))
+    make = two_systems_shown.entities if listed == "entities" else two_systems_shown.mentions
+    unequal = most_unequal(make(shown.loaded, metric))
     if silent := credit.not_told():
         note(silent)
     each = one_per_entity(unequal)
@@ -459,22 +460,22 @@ def page() -> None:
     if len(loaded.systems) < 2:
         headline(how_to_load_second(loaded))
         return
-    shown, of = select(loaded)
+    shown, evidence = select(loaded)
     over = two_systems_argument.compared(loaded, trials=shown.pair.trials, seed=shown.pair.seed)
     with place:
         # What follows from the comparison, or that nothing does.
-        headline(compare.conclusion(of, titles_of(shown)))
+        headline(compare.conclusion(evidence, titles_of(shown)))
         if system := two_systems_argument.only_system(shown.loaded):
             caution(sentences_of_runs.of_one_system(system))
         for warning in shown.pair.warnings:
             caution(warning)
         if over:
-            two_systems_argument.show_answer(over, of.metric, shown.measure)
+            two_systems_argument.show_answer(over, evidence.metric, shown.measure)
     if st.session_state["compared"] == TABS[0]:
         show_scores(shown)
         show_strip(shown)
         show_examples(shown)
-        two_systems_argument.show(shown, of, over)
+        two_systems_argument.show(shown, evidence, over)
         # The averages of each, and how the chart and its numbers are read.
         scores = shown.significance
         if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
@@ -508,8 +509,9 @@ def select(loaded: Loaded) -> tuple[Shown, Evidence]:
             seed = whole_number("chance", SEED)
         asked = is_linked(OF_MENTIONS)
         switch("compared", TABS, default=TABS[asked])
-    of = two_systems_shown.evidence(loaded, metric, measure=measure, trials=trials, seed=seed)
-    return Shown(loaded, two_systems_shown.pair(loaded, trials=trials, seed=seed), measure), of
+    evidence = two_systems_shown.evidence(loaded, metric, measure=measure, trials=trials, seed=seed)
+    pair = two_systems_shown.pair(loaded, trials=trials, seed=seed)
+    return Shown(loaded, pair, measure), evidence
 
 
 def titles_of(shown: Shown) -> dict[str, str]:
@@ -532,15 +534,15 @@ def all_metrics(shown: Shown) -> str:
 
 def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
-    said, scores = all_metrics(shown), shown.significance
-    headline(said)
+    sentence, scores = all_metrics(shown), shown.significance
+    headline(sentence)
     chart(
         _dumbbells(shown.significance, shown.measure, (shown.names[0], shown.names[1])),
         "a-and-b",
         shown.measure,
         *shown.names,
         key="dumbbells",
-        alt=f"{RATIOS[shown.measure]} of A and B, their difference and its p-value. {said}",
+        alt=f"{RATIOS[shown.measure]} of A and B, their difference and its p-value. {sentence}",
         rows=lambda: numbers(scores),
         columns=two_systems_shown.number_columns(),
     )

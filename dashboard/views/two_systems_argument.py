@@ -61,8 +61,8 @@ _disagreements = kept(compare_plots.disagreements)
 def show_disagreements(shown: Shown) -> None:
     """Any two metrics, and all of them."""
     # Two metrics: on which documents they name different winners.
-    said = compare.most_opposed(shown.opposed, shown.n_documents)
-    headline(said)
+    sentence = compare.most_opposed(shown.opposed, shown.n_documents)
+    headline(sentence)
     left, right = st.container(key="disagree").columns([1, 1.15], gap="medium")
     with right:
         first, second = shown.first_two
@@ -227,8 +227,8 @@ def _pair(
 def show_answer(runs: Runs, metric: str, measure: str) -> None:
     """What follows of the systems, beside what follows of A and B."""
     titles = {letter: f"{letter} ({name})" for letter, name in runs.names.items()}
-    said = runs_sentences.conclusion(runs.pair, metric, measure, titles)
-    headline(f"Over all runs: {said}")
+    sentence = runs_sentences.conclusion(runs.pair, metric, measure, titles)
+    headline(f"Over all runs: {sentence}")
     if runs.unread:
         caution(f"Runs that cannot be scored are left out: {listed(runs.unread)}.")
 
@@ -236,9 +236,11 @@ def show_answer(runs: Runs, metric: str, measure: str) -> None:
 def show_means(shown: Shown, runs: Runs) -> None:
     """One row per metric: means, their spread and difference, and the tests."""
     every = runs.pair.significance
-    of = every[(every["measure"] == shown.measure) & every["metric"].isin(shown.metrics)]
-    of = of.set_index("metric").loc[shown.metrics].reset_index()
-    rows = in_percent(of, two_systems_shown.RUN_SHARES).assign(metric=of["metric"].map(name_of))
+    means = every[(every["measure"] == shown.measure) & every["metric"].isin(shown.metrics)]
+    means = means.set_index("metric").loc[shown.metrics].reset_index()
+    rows = in_percent(means, two_systems_shown.RUN_SHARES).assign(
+        metric=means["metric"].map(name_of)
+    )
     tests = [*two_systems_shown.RUN_TESTS]
     rows[tests] = rows[tests].map(p_value).astype(str)
     table(
@@ -252,40 +254,40 @@ def show_means(shown: Shown, runs: Runs) -> None:
         "difference, and its p-values.",
     )
     note(runs_sentences.HOW_TESTED)
-    download(of, runs.pair.signature, "over-runs", shown.measure, *runs.names.values())
+    download(means, runs.pair.signature, "over-runs", shown.measure, *runs.names.values())
 
 
 _randomised = kept(compare_plots.randomised)
 
 
-def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
+def show(shown: Shown, evidence: Evidence, over: Runs | None) -> None:
     """A line of facts, each of which opens its answer and evidence; and a text for a paper."""
     show_evidence: dict[str, Callable[[Shown, Evidence], None]] = {
         compare.COMPARABLE: show_findings,
         compare.CAN_TELL: partial(show_power, over),
         compare.HOW_LARGE: show_size,
         compare.HOLDS: show_conditions,
-        compare.TOGETHER: lambda _, of: note(compare.how_together_is_found(of.together)),
+        compare.TOGETHER: lambda *_: note(compare.how_together_is_found(evidence.together)),
         compare.WHY: show_causes,
     }
-    short = compare.facts(of)
+    short = compare.facts(evidence)
     with st.container(key="argument", gap="xsmall"):
-        for question, answer in compare.lines(of).items():
+        for question, answer in compare.lines(evidence).items():
             is_of_one_run = over and question == compare.CAN_TELL
             answered(
                 question,
                 short[question],
                 f"{answer} {OF_ONE_RUN}" if is_of_one_run else answer,
-                partial(show_evidence[question], shown, of),
-                is_open=question == compare.COMPARABLE and bool(of.findings),
+                partial(show_evidence[question], shown, evidence),
+                is_open=question == compare.COMPARABLE and bool(evidence.findings),
             )
         if over:
             # How large the difference is over the runs, and whether they can tell.
-            how_large = runs_sentences.how_large(over.pair, of.metric, shown.measure)
+            how_large = runs_sentences.how_large(over.pair, evidence.metric, shown.measure)
             answer = f"{runs_sentences.can_tell(over.pair)} {how_large}"
             show_evidence_of_runs = partial(show_means, shown, over)
             answered("Over all runs?", "Over all runs", answer, show_evidence_of_runs)
-        _answer_what_is_lost(shown, of)
+        _answer_what_is_lost(shown, evidence)
         one, other = shown.first_two
         n = int(shown.opposed[other][one])
         answer = compare.disagreement(one, other, n, shown.n_documents)
@@ -298,12 +300,12 @@ def show(shown: Shown, of: Evidence, over: Runs | None) -> None:
         )
         fold(
             "For a paper",
-            partial(show_for_paper, shown, of),
+            partial(show_for_paper, shown, evidence),
             key="for paper",
         )
 
 
-def _answer_what_is_lost(shown: Shown, of: Evidence) -> None:
+def _answer_what_is_lost(shown: Shown, evidence: Evidence) -> None:
     """Whether the difference comes from detection, linking or singletons."""
     pair = shown.pair
     if pair.a.policies.keeps_repeats:
@@ -312,8 +314,8 @@ def _answer_what_is_lost(shown: Shown, of: Evidence) -> None:
     titles = shown.loaded.systems[0].title, shown.loaded.systems[1].title
     answered(
         "Detection, linking or singletons?",
-        decomposition.in_short(a, b, of.metric, shown.measure),
-        decomposition.ahead(a, b, titles, of.metric, shown.measure),
+        decomposition.in_short(a, b, evidence.metric, shown.measure),
+        decomposition.ahead(a, b, titles, evidence.metric, shown.measure),
         partial(_show_what_is_lost, shown),
     )
 
@@ -354,10 +356,10 @@ def answered(
 # The evidence -------------------------------------------------------------------------------------
 
 
-def show_findings(shown: Shown, of: Evidence) -> None:
+def show_findings(shown: Shown, evidence: Evidence) -> None:
     """What was looked for, and a button for each policy that makes the comparison fair."""
     note(compare.LOOKED_FOR)
-    for finding in of.findings:
+    for finding in evidence.findings:
         if finding.policy:
             label, values, _ = POLICIES[finding.policy]
             st.button(
@@ -373,22 +375,22 @@ def apply(finding: Finding) -> None:
     st.session_state[finding.policy] = finding.value
 
 
-def show_power(over: Runs | None, shown: Shown, of: Evidence) -> None:
-    note(compare.how_power_is_known(of.detectable))
+def show_power(over: Runs | None, shown: Shown, evidence: Evidence) -> None:
+    note(compare.how_power_is_known(evidence.detectable))
     note(NOT_OVER_RUNS if over else ONE_RUN)
 
 
-def show_size(shown: Shown, of: Evidence) -> None:
+def show_size(shown: Shown, evidence: Evidence) -> None:
     """What chance makes of the difference."""
-    note(compare.how_size_is_told(of))
-    show_chance(shown, of.metric)
+    note(compare.how_size_is_told(evidence))
+    show_chance(shown, evidence.metric)
 
 
 def show_chance(shown: Shown, metric: str) -> None:
     """How often chance makes a difference as large; there is no chart of a single document."""
     pair = shown.pair
-    said = compare.randomisation(pair.randomisation, metric, shown.measure)
-    note(said)
+    sentence = compare.randomisation(pair.randomisation, metric, shown.measure)
+    note(sentence)
     if shown.n_documents == 1:
         return
     differences = two_systems_shown.randomised(
@@ -406,9 +408,9 @@ def show_chance(shown: Shown, metric: str) -> None:
     )
 
 
-def show_conditions(shown: Shown, of: Evidence) -> None:
+def show_conditions(shown: Shown, evidence: Evidence) -> None:
     """The difference under every other condition."""
-    held = of.held.table
+    held = evidence.held.table
     rows = in_percent(held, ["a", "b", "difference"])
     rows.insert(0, "told", compare.told_conditions(held))
     table(
@@ -420,27 +422,29 @@ def show_conditions(shown: Shown, of: Evidence) -> None:
         missing="–",
         alt="One row per other condition: A, B, their difference, and whether it keeps its sign.",
     )
-    note(compare.how_conditions_are_made(of.held))
-    name = name_of(of.metric)
+    note(compare.how_conditions_are_made(evidence.held))
+    name = name_of(evidence.metric)
     label = f"{name} by the rules of each scorer, in Scoring rules"
     links.link_to_view("scorers", plain(label), by=name)
-    download(held, of.signature, "does-it-hold", of.metric, *shown.names)
+    download(held, evidence.signature, "does-it-hold", evidence.metric, *shown.names)
 
 
-def show_causes(shown: Shown, of: Evidence) -> None:
+def show_causes(shown: Shown, evidence: Evidence) -> None:
     """Links to the errors of the kinds that differ most, and to the documents that matter most."""
-    if of.errors is not None:
-        kinds = compare.most_different_errors(of.errors).index.tolist()
+    if evidence.errors is not None:
+        kinds = compare.most_different_errors(evidence.errors).index.tolist()
         show_kinds(shown.loaded.systems, kinds=kinds)
-    for number, name in enumerate(compare.documents_behind(of)["document"]):
+    for number, name in enumerate(compare.documents_behind(evidence)["document"]):
         links.link_to("text", f"Read {name}", name, key=f"cause {number}", together="true")
 
 
-def show_for_paper(shown: Shown, of: Evidence) -> None:
+def show_for_paper(shown: Shown, evidence: Evidence) -> None:
     """A paragraph and a table in LaTeX."""
     names = shown.loaded.names
     beforehand = chosen_beforehand()
-    text = compare.paragraph(of, names, shown.pair.a, beforehand=beforehand)
+    text = compare.paragraph(evidence, names, shown.pair.a, beforehand=beforehand)
     st.code(text, language=None, wrap_lines=True)
     made = paper_table(shown.pair, shown.measure, names)
-    st.code(replace(made, signature=of.signature).text("latex"), language="latex", wrap_lines=True)
+    st.code(
+        replace(made, signature=evidence.signature).text("latex"), language="latex", wrap_lines=True
+    )

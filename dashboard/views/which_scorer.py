@@ -98,30 +98,30 @@ def show_walk(loaded: Loaded, metric: str) -> None:
     """Two scorers are selected; how much each policy that they differ in moves the score."""
     subtitle("What makes the difference between two scorers?")
     start, end, system = select(loaded)
-    of = rescored(loaded)[system.name]
+    ways = rescored(loaded)[system.name]
     known = scorers(loaded.policies)
-    if said := _cannot(of, metric, start, end, loaded):
-        caution(said)
+    if sentence := _cannot(ways, metric, start, end, loaded):
+        caution(sentence)
         return
     try:
-        taken = walk(of, known[start].policies, known[end].policies, metric)
+        taken = walk(ways, known[start].policies, known[end].policies, metric)
     except PolicyError as error:
         caution(f"{error}.")
         return
-    said = sentences.walked(taken, start, end, system.name)
-    headline(said)
+    sentence = sentences.walked(taken, start, end, system.name)
+    headline(sentence)
     names = sentences.scorer_title(start), sentences.scorer_title(end)
     name = "walk", start, end, metric, system.name
     chart(
         waterfall(taken, *names),
         *name,
         key="walk",
-        alt=f"Each change of policy. {said}",
+        alt=f"Each change of policy. {sentence}",
         rows=lambda: in_percent(waterfall_table(taken, *names), ["score", "difference"]),
     )
     say(f"{sentences.unmoved(taken)} {ABOUT_ORDER}".strip(), "note")
     if taken.steps:
-        show_steps(loaded, system, of, taken, (start, end))
+        show_steps(loaded, system, ways, taken, (start, end))
 
 
 def select(loaded: Loaded) -> tuple[str, str, System]:
@@ -137,19 +137,19 @@ def _select_scorer(key: str, first: str) -> str:
     return selection.pick(key, list(scorers()), first=first, called=sentences.scorer_title)
 
 
-def _cannot(of: Rescored, metric: str, start: str, end: str, loaded: Loaded) -> str:
+def _cannot(ways: Rescored, metric: str, start: str, end: str, loaded: Loaded) -> str:
     """Why there is no walk between two scorers; "" if there is one."""
     for name in (start, end):
         scorer = scorers(loaded.policies)[name]
         if metric not in rows_of(scorer):
             return f"{capital(sentences.scorer_title(name))} does not have {name_of(metric)}."
-        if refusal := of.refusal(scorer.policies):
+        if refusal := ways.refusal(scorer.policies):
             return f"{capital(sentences.scorer_title(name))} refuses the files: {refusal}"
     return ""
 
 
 def show_steps(
-    loaded: Loaded, system: System, of: Rescored, taken: Walk, names: tuple[str, str]
+    loaded: Loaded, system: System, ways: Rescored, taken: Walk, names: tuple[str, str]
 ) -> None:
     """The steps in numbers, and the documents and mentions that one of them moves."""
     made = [
@@ -158,8 +158,8 @@ def show_steps(
             "clause": sentences.step_clause(step),
             "after": step.score_after,
             "difference": step.difference,
-            "documents": sentences.documents_moved(moved_documents(of, step, taken.metric)),
-            "mentions": sentences.mentions_moved(moved(system, step, taken.metric, of)),
+            "documents": sentences.documents_moved(moved_documents(ways, step, taken.metric)),
+            "mentions": sentences.mentions_moved(moved(system, step, taken.metric, ways)),
         }
         for step in taken.steps
     ]
@@ -179,22 +179,22 @@ def show_steps(
     from_to = f"{name_of(taken.metric)} F1 | from {names[0]} to {names[1]}"
     name = "steps", *names, system.name
     download(rows, f"corescore {__version__} | {from_to}", *name)
-    show_moved(system, of, taken)
+    show_moved(system, ways, taken)
 
 
-def show_moved(system: System, of: Rescored, taken: Walk) -> None:
+def show_moved(system: System, ways: Rescored, taken: Walk) -> None:
     """The documents and mentions that one step moves."""
     with st.expander("Documents and mentions that a step moves"):
         steps = {step.policy: step for step in taken.steps}
         policy = st.selectbox("Step", list(steps), format_func=NAMES.__getitem__, key="step")
         left, right = st.columns(2, gap="medium")
         with left:
-            documents = moved_documents(of, steps[policy], taken.metric)
+            documents = moved_documents(ways, steps[policy], taken.metric)
             numbers = in_percent(documents, ["before", "after", "difference"])
             heads = columns("documents that a step moves")
             table(numbers, heads, key="moved_documents", alt="The documents, most moved first.")
         with right:
-            mentions = moved(system, steps[policy], taken.metric, of)
+            mentions = moved(system, steps[policy], taken.metric, ways)
             shown = mentions[["mention", "side", "change", "document"]].head(MOST_MENTIONS)
             table(shown, key="moved_mentions", alt="The mentions in the order of the text.")
         if len(mentions) > MOST_MENTIONS:
@@ -240,8 +240,8 @@ def page() -> None:
         return
     rows = in_percent(result.rows, ["value"])
     rows["metric"], rows["measure"] = rows["metric"].map(name_of), rows["measure"].map(RATIOS.get)
-    heads, said = columns("settings that print a number"), sentences.found(result)
-    table(rows, heads, key="settings", alt=f"One row per setting. {said}")
+    heads, sentence = columns("settings that print a number"), sentences.found(result)
+    table(rows, heads, key="settings", alt=f"One row per setting. {sentence}")
     download(result.rows, about(loaded), "settings", str(result.number))
 
 

@@ -104,12 +104,12 @@ def is_wanted(loaded: Loaded, words: str, *, key: str) -> bool:
     words  what the button says it does; a click counts as long as the same files are shown
     """
     n_words = sum(len(document.words) for document in loaded.key)
-    of = tuple(system.stamps for system in loaded.systems)
-    if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == of:
+    stamps = tuple(system.stamps for system in loaded.systems)
+    if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == stamps:
         return True
     about = f"With {n_words:,} words this takes a while, so it is done when you ask for it."
     if clicked(words, key=f"ask {key}", help=about):
-        st.session_state[f"wanted {key}"] = of
+        st.session_state[f"wanted {key}"] = stamps
         return True
     st.caption(about)
     return False

@@ -48,14 +48,14 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
     """Buttons to the document before and after the one selected, in the order of the box; to be
     drawn after it."""
     names = _names(loaded)
-    at = names.index(st.session_state[_BOX])
+    place = names.index(st.session_state[_BOX])
     for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
         st.button(
             label,
             key=f"{label.lower()}_document",
             on_click=_step,
             args=(by, names, on_change),
-            disabled=at == last,
+            disabled=place == last,
         )
 
 

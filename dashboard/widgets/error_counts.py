@@ -128,11 +128,11 @@ def within_mentions(system: System, document: str, spans: Iterable[tuple[int, in
     table = analyses.every_error(system)
     here = table[table["document"] == document]
     wanted = pd.MultiIndex.from_tuples(spans)
-    found = np.zeros(len(here), dtype=bool)
+    is_asked = np.zeros(len(here), dtype=bool)
     for columns in (["start", "end"], ["response_start", "response_end"]):
         places = here[columns].fillna(-1).astype("int64")
-        found |= pd.MultiIndex.from_frame(places).isin(wanted)
-    return term("id", *here["id"][found]) if found.any() else ""
+        is_asked |= pd.MultiIndex.from_frame(places).isin(wanted)
+    return term("id", *here["id"][is_asked]) if is_asked.any() else ""
 
 
 def slice_term(by: str, name: str) -> str:

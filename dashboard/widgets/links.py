@@ -168,9 +168,9 @@ def linked_count(number: float, find: str, system: System) -> str:
 
 def show_links(links: Iterable[tuple[str, str]], *, before: str = "") -> None:
     """A line of links: what each says, and its URL."""
-    told = [rows_link(text, url) for text, url in links]
-    if told:
-        st.html(render("blocks", "rows_links", links=told, before=before))
+    drawn = [rows_link(text, url) for text, url in links]
+    if drawn:
+        st.html(render("blocks", "rows_links", links=drawn, before=before))
 
 
 def open_errors(find: str, system: System, *, label: str, order: str = "") -> None:

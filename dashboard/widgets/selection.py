@@ -200,9 +200,14 @@ def follow_former_names(page: str) -> None:
 
 def whole_number(key: str, value: int, label: str = "", *, width: int = 110) -> int:
     """A box for a whole number; `value` where the URL has none that fits."""
-    of = SETTINGS[key]
-    refuse_other_numbers(label or of.label, of.low, of.high, key=key)
-    looks = {"min_value": of.low, "max_value": of.high, "step": of.step, "width": width}
+    setting = SETTINGS[key]
+    refuse_other_numbers(label or setting.label, setting.low, setting.high, key=key)
+    looks = {
+        "min_value": setting.low,
+        "max_value": setting.high,
+        "step": setting.step,
+        "width": width,
+    }
     number: int = st.number_input(value=value, **bound(key, looks, label))
     return number
 

@@ -74,7 +74,7 @@ def load(selected: Selection, page: str) -> None:
     """
     left_out: dict[str, list[str]] = {}
     problems, files, responses = [*selected.problems], selected.files, selected.responses
-    policies, on_disk, said = selected.policies, st.container(), ""
+    policies, on_disk, changes = selected.policies, st.container(), ""
     try:
         if files is None:
             publish(None)
@@ -93,7 +93,7 @@ def load(selected: Selection, page: str) -> None:
                 publish(scoring.load(files, responses, policies))
                 if files.key.path:
                     shown = Files(files.key, tuple(responses))
-                    said = sources.note_shown(st.session_state["data"], shown, page)
+                    changes = sources.note_shown(st.session_state["data"], shown, page)
             else:
                 problems += [line for lines in left_out.values() for line in lines]
     except InputError as error:
@@ -102,10 +102,11 @@ def load(selected: Selection, page: str) -> None:
         st.html(markup.problem_list(list(dict.fromkeys(problems)), kept=is_loaded()))
     if not page or files is None:
         return
-    if said:
+    if changes:
         with on_disk:
-            note(said)
-    if 0 < len(left_out) < len(files.responses):
+            note(changes)
+    is_upload_refused = selected.problems and st.session_state["data"] == sources.UPLOADED
+    if 0 < len(left_out) < len(files.responses) and not is_upload_refused:
         n = len(left_out)
         is_ = "is left out: it" if n == 1 else "are left out: they"
         lines = [line for of_file in left_out.values() for line in _first(of_file)]
@@ -164,8 +165,8 @@ def _select_source() -> Files | None:
     offered = {**on_disk, **_others()}
     shown = pick("data", list(offered), called=lambda source: sources.SHORT.get(source, source))
     keep_link(shown, offered[shown])
-    if said := said_of_tab(shown):
-        st.caption(plain(said))
+    if about_tab := said_of_tab(shown):
+        st.caption(plain(about_tab))
     if shown == sources.UPLOADED and "restored" in st.session_state:
         first = next(iter(offered))
         st.button(f"Show the {first}", on_click=lambda: st.session_state.update(data=first))

@@ -44,8 +44,8 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
     # lose the focus.
     bar = st.empty()
     sizes = {file.name: file.size for file in (files.key, *selected)}
-    of = files.key.stamp, [file.stamp for file in selected], repr(policies)
-    if sum(sizes.values()) < SILENT or st.session_state.get("loading_of") == of:
+    made_of = files.key.stamp, [file.stamp for file in selected], repr(policies)
+    if sum(sizes.values()) < SILENT or st.session_state.get("loading_of") == made_of:
         return
     steps = [*_steps(files, selected, policies, sizes)]
     whole, done = sum(step.weight for step in steps), 0.0
@@ -58,7 +58,7 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
         done += step.weight
         give_back_memory()
     bar.empty()
-    st.session_state["loading_of"] = of
+    st.session_state["loading_of"] = made_of
 
 
 def _steps(
@@ -71,11 +71,11 @@ def _steps(
     for file in selected:
         score = partial(scoring.load, files, [file], policies)
         yield Step(f"Scoring {file.name}", sizes[file.name] / 2, score)
-    for at, file in enumerate(selected):
+    for place, file in enumerate(selected):
         for words, prepare in _PREPARED.items():
 
-            def task(at: int = at, prepare: Callable[[System], object] = prepare) -> None:
-                prepare(scoring.load(files, selected, policies).systems[at])
+            def task(place: int = place, prepare: Callable[[System], object] = prepare) -> None:
+                prepare(scoring.load(files, selected, policies).systems[place])
 
             yield Step(f"{words} of {file.name}", sizes[file.name] / 3, task)
 

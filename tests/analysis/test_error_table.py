@@ -180,12 +180,12 @@ def test_a_row_gives_words_sentences_and_antecedents():
 @pytest.mark.parametrize(
     ("key", "response", "fixes"),
     [
-        ("a b c", "a b | c", ["move it from entity 2 (c) to entity 1 (b)"]),
-        ("a b", "a", ["", "add it to entity 1 (a)"]),
+        ("a b c", "a b | c", ["move it from response entity 2 (c) to response entity 1 (b)"]),
+        ("a b", "a", ["", "add it to response entity 1 (a)"]),
         ("a b", "", ["add it as a new entity"] * 2),
-        ("a b", "a b c", ["remove it from entity 1 (b)"]),
-        ("a b c | d e", "a b c d e", ["split it and 1 other off from entity 1 (b)"] * 2),
-        ("a b | d", "a b d", ["split it off from entity 1 (b)"]),
+        ("a b", "a b c", ["remove it from response entity 1 (b)"]),
+        ("a b c | d e", "a b c d e", ["split it and 1 other off from response entity 1 (b)"] * 2),
+        ("a b | d", "a b d", ["split it off from response entity 1 (b)"]),
         ("a de", "a d", ["", "give it the span “d e”"]),
     ],
 )
@@ -309,7 +309,7 @@ def test_texts_without_words_have_rows_without_words():
     assert [row[name] for name in blank] == [""] * len(blank)
     assert (row["type"], row["type_guessed"], row["quotation"]) == ("unknown", False, False)
     assert (row["sentence"], row["distance_sentences"]) == (None, None)
-    assert row["fix"] == "add it to entity 1"
+    assert row["fix"] == "add it to response entity 1"
 
 
 def test_names_of_mentions_are_no_words():
@@ -324,7 +324,7 @@ def test_a_mention_listed_again_has_a_row_that_removes_it():
     (row,) = one("a b | c d", "a b | b c d", words="abcd")
     assert (row["class"], row["id"]) == ("duplicated", "d:1-2:r")
     assert (row["key_entity"], row["response_entity"], row["response_size"]) == (None, 2, 2)
-    assert row["fix"] == "remove the repetition from entity 2 (c)"
+    assert row["fix"] == "remove the repetition from response entity 2 (c)"
     assert (row["given"], row["given_right"]) == ("", False)
 
 
@@ -337,7 +337,7 @@ def test_where_repeats_count_there_are_classes_and_no_kinds():
         ("missing", ""),
     ]
     fix, *others = (row["fix"] for row in found)
-    assert re.fullmatch(r"remove .* entity 2 \(b\)", fix)
+    assert re.fullmatch(r"remove .* response entity 2 \(b\)", fix)
     assert others == ["", ""]
     assert {row["operation"] for row in found} == {None}
 

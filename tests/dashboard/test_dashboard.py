@@ -269,6 +269,7 @@ def test_unbalanced_brackets_are_left_out_and_counted_if_that_is_selected(how, g
     else:
         app = upload(run(view=QUICK), ("mine.conll", KEY), ("answer.md", answer))
     assert says(app, "answer.md:2", "closes a mention")
+    assert "in the app, “Unbalanced brackets”" in html(app)
     choose(app, "brackets", "repair")
     loaded = app.session_state["loaded"]
     assert loaded.systems[0].name == "answer"
@@ -372,6 +373,15 @@ def test_a_bad_file_among_several_is_left_out_and_explained(monkeypatch, tmp_pat
     assert reads("".join(e.label for e in app.expander), "2 of 4", "left out")
     assert "r1.conll:2" in html(app)
     assert says(app, "r3.conll", "word 1", "&#39;She&#39;")
+
+
+def test_what_was_left_out_of_an_upload_is_not_said_beside_what_is_wrong_with_the_next():
+    app = run(view=QUICK)
+    upload(app, ("k.conll", KEY), ("good.conll", RESPONSE), ("bad.conll", BAD))
+    assert reads("".join(e.label for e in app.expander), "1 of 2", "left out")
+    upload(app, ("k.conll", KEY), ("bad.conll", BAD))
+    assert html(app).count("bad.conll:2") == 1
+    assert "left out" not in "".join(e.label for e in app.expander)
 
 
 def test_a_response_is_left_out_only_under_the_policies_that_refuse_it(monkeypatch, tmp_path):

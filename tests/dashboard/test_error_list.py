@@ -663,7 +663,7 @@ def test_the_credit_of_an_error_is_one_click_away_with_all_six_reasons_in_sight(
 def test_the_panel_fits_beside_the_list_or_below_it(page, address):
     open_at(page, f"{address}/errors")
     errors = ErrorsPage(page)
-    for width in (1440, 1024):
+    for width in (1440, 1280, 1024):
         page.set_viewport_size({"width": width, "height": 900})
         wait_until_idle(page)
         errors.rows.nth(5).click()  # which the list, lower than before, would no longer show
@@ -684,4 +684,10 @@ def expect_to_stand_in_sight(page, errors, width):
     is_below = shown["y"] > scroller["y"] + scroller["height"]
     assert (is_beside, is_below) == (width > 1250, width <= 1250)
     assert shown["y"] < 760
+    if width == 1280:
+        expect(errors.panel.locator(".passage .lit").first).to_be_in_viewport()
+        ask = page.get_by_role("button", name="Help", exact=True)
+        ask.click()
+        assert place_of(page.locator(".help dd").first)["width"] > 200
+        ask.click()
     assert is_beside or notes["y"] > shown["y"] + shown["height"]

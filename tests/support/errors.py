@@ -146,7 +146,7 @@ _COLUMNS = {
     "class": st.sampled_from(MENTION_CLASSES),
     "other": st.sampled_from([None, *MENTION_CLASSES]),
     "operation": _whole,
-    "fix": st.sampled_from(["remove it", "add it to entity 3 (Oakland)"]),
+    "fix": st.sampled_from(["remove it", "add it to response entity 3 (Oakland)"]),
     "key_entity": _whole,
     "response_entity": _whole,
     "key_name": _text,

@@ -163,10 +163,9 @@ def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
     response, target = _named_entities(comparison, "precision", of_response, rows.target)
     response["number"] = np.where(entity < 0, -1, number)
     sides = {"key": key, "response": response}
+    labels = [_entity_labels(entities, "response ") for entities in (response, target)]
     return {
-        "fix": pd.Series(
-            _fixes(rows, _entity_labels(response), _entity_labels(target)), dtype="str"
-        ),
+        "fix": pd.Series(_fixes(rows, *labels), dtype="str"),
         **{f"{one}_entity": nullable(of["number"], of["number"] > 0) for one, of in sides.items()},
         **{f"{one}_name": of["name"].astype("str") for one, of in sides.items()},
         **{f"{one}_size": nullable(of["size"], of["number"] > 0) for one, of in sides.items()},
@@ -203,15 +202,15 @@ def _named_entities(comparison: Comparison, side: str, *several: IntArray) -> li
     return [pd.DataFrame({name: of[rows] for name, of in columns.items()}) for rows in several]
 
 
-def _entity_labels(entities: pd.DataFrame) -> AnyArray:
-    """(rows,) entity 3 (Oakland); "" for none."""
+def _entity_labels(entities: pd.DataFrame, side: str = "") -> AnyArray:
+    """(rows,) entity 3 (Oakland), after its side; "" for none."""
     rows = zip(entities["number"].tolist(), entities["name"].tolist(), strict=True)
-    return np.array([entity_called(n, name) if n > 0 else "" for n, name in rows], dtype=object)
+    return np.array([side + entity_called(n, name) if n > 0 else "" for n, name in rows], object)
 
 
 def _fixes(rows: ErrorRows, source: AnyArray, target: AnyArray) -> AnyArray:
-    """(rows,) what to do with each mention, such as "move it from entity 2 (a town) to entity 3
-    (Oakland)"; of one with a span error first the span.
+    """(rows,) what to do with each mention, such as "move it from response entity 2 (a town) to
+    response entity 3 (Oakland)"; of one with a span error first the span.
 
     source  (rows,) what its response entity is called; of a duplicated mention that which lists it
             again

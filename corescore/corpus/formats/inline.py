@@ -402,7 +402,10 @@ _INTRODUCTION = re.compile(
     re.IGNORECASE,
 )
 
-_REPAIR = ", or read it with --repair-brackets (repair_brackets=True), which leaves it out"
+REPAIRING = (
+    "with --repair-brackets (in Python, repair_brackets=True; in the app, “Unbalanced brackets” "
+    "under “Open your own files”)"
+)
 
 
 class InlinePart(NamedTuple):
@@ -492,7 +495,12 @@ def _drop_frame(markup: Markup) -> None:
 
 
 def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
-    markup = Markup(source, (part.start, part.end), repair=repair, hint=_REPAIR)
+    markup = Markup(
+        source,
+        (part.start, part.end),
+        repair=repair,
+        hint=f", or read it {REPAIRING}, which leaves it out",
+    )
     if not part.by_blanks:
         _drop_frame(markup)
         for line in markup.found(_NUMBER_SIGN):

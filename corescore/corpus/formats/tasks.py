@@ -41,7 +41,7 @@ import numpy as np
 
 from corescore.corpus.documents import Corpus, Document, EmptyNode
 from corescore.corpus.formats.format import FileNotes, Format, name_of_file
-from corescore.corpus.formats.inline import MarkedText, Markup
+from corescore.corpus.formats.inline import REPAIRING, MarkedText, Markup
 from corescore.corpus.formats.standoff import WORD, Offsets
 from corescore.corpus.problems import InputError, Problem
 from corescore.wording import counted
@@ -370,8 +370,8 @@ def read_marked(text: str, file: str, side: str = "key", *, repair: bool = False
         given, rows, wrong = _marked(line)
         for fault in wrong if not repair else ():
             expected = "each mention opened and closed, such as Mia|[e1] or her|[e2 cat|e2]"
-            advice = "Fix the brackets, or leave such out with --repair-brackets"
-            notes.note(number, fault, expected, f"{advice} (repair_brackets=True).")
+            advice = f"Fix the brackets, or leave such out {REPAIRING}."
+            notes.note(number, fault, expected, advice)
         n_repaired += len(wrong)
         words, nodes = empty_nodes(given)
         documents.append(
