@@ -66,7 +66,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Boxes:
-    """What sandbox.js draws, the news that screen readers read out, the last edit taken over."""
+    """What sandbox.js draws.
+
+    news      what screen readers read out
+    taken     the number of the last edit that was taken over; those up to it may be reported again
+    is_dense  whether the boxes are drawn close together; they always are if there are many mentions
+    """
 
     words: tuple[Word, ...]
     mentions: dict[str, Chip]
@@ -75,26 +80,22 @@ class Boxes:
     hint: str
     news: str
     taken: int
+    is_dense: bool
 
 
-def sandbox_boxes(
-    toy: Toy, *, news: str, taken: int, key: str, on_edits: Callable[[], None]
-) -> None:
-    """Draw the toy; edits stand in `st.session_state[key].edits` when `on_edits` is called.
-
-    taken  the number of the last edit that was taken over; those up to it may be reported again
-    """
+def sandbox_boxes(boxes: Boxes, *, key: str, on_edits: Callable[[], None]) -> None:
+    """Draw a toy; edits stand in `st.session_state[key].edits` when `on_edits` is called."""
     draw(
         "sandbox",
         *(f"sandbox/{name}.js" for name in ("boxes", "outbox", "sandbox")),
         key=key,
         css=["sandbox/sandbox.css"],
-        data=asdict(boxes(toy, news=news, taken=taken)),
+        data=asdict(boxes),
         on_edits_change=on_edits,
     )
 
 
-def boxes(toy: Toy, *, news: str, taken: int = 0) -> Boxes:
+def boxes_of(toy: Toy, *, news: str, taken: int = 0, is_dense: bool = False) -> Boxes:
     """The toy as it is drawn."""
     return Boxes(
         words=_words(toy),
@@ -110,6 +111,7 @@ def boxes(toy: Toy, *, news: str, taken: int = 0) -> Boxes:
         hint=HINT,
         news=news,
         taken=taken,
+        is_dense=is_dense,
     )
 
 

@@ -155,8 +155,7 @@ def show_list(line: DeltaGenerator) -> None:
     others = [p for p in every_card().values() if p.id not in listed]
     sentence = (
         f"A lesson of about {minutes_of(every)} minutes, "
-        f"{n_done} of {counted(len(every), 'step')} done, and {counted(len(others), 'more card')}; "
-        f"{classroom.tally(checks)}."
+        f"{n_done} of {counted(len(every), 'step')} done, and {counted(len(others), 'more card')}."
     )
     with question("Where do metrics disagree?"):
         unknown = st.query_params.get(CARD)
@@ -188,6 +187,7 @@ def show_list(line: DeltaGenerator) -> None:
     with st.container(horizontal=True):
         offer("Handout to print (HTML)", partial(handout, every), "handout.html", "text/html")
         offer("Answers to print (HTML)", partial(answers, every), "answers.html", "text/html")
+    note(f"What the cards claim is computed: {classroom.tally(checks)}.")
 
 
 def show_row(place: int, number: int, step: str, name: str) -> None:

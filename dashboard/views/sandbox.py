@@ -22,7 +22,7 @@ from corescore.teaching.moves import what_if, what_if_table
 from corescore.teaching.own import card_in_link, cards_text, of_toys
 from corescore.teaching.toy import Toy
 from corescore.wording import RATIOS
-from dashboard.components.sandbox import sandbox_boxes
+from dashboard.components.sandbox import boxes_of, sandbox_boxes
 from dashboard.session import teaching
 from dashboard.session.teaching import MADE
 from dashboard.views import pitfalls, sandbox_session
@@ -197,19 +197,25 @@ def show() -> None:
     """The page without its title: only this is drawn again after an edit."""
     sandbox_session.write_url()
     show_buttons()
-    show_exercise()
+    presents = pitfalls.is_presenting()
+    if not presents:
+        show_exercise()
     show_problems(typed=False)
     boxes, scores = st.columns([6, 5], gap="medium")
     with boxes:
         shown = sandbox_session.current()
         news = toy_html.headline(shown.toy, shown.history.before)
-        sandbox_boxes(shown.toy, news=news, taken=shown.taken, key=BOXES, on_edits=take_edits)
+        drawn = boxes_of(shown.toy, news=news, taken=shown.taken, is_dense=presents)
+        sandbox_boxes(drawn, key=BOXES, on_edits=take_edits)
     with scores:
+        if presents:
+            show_exercise()
         # The six scores, and what the last change did to them.
         history = sandbox_session.current().history
-        headline = toy_html.headline(history.toy, history.before)
-        say(headline, "headline toy-headline")
+        say(toy_html.headline(history.toy, history.before), "headline toy-headline")
         st.html(toy_html.scores(history.toy, history.before))
+        if presents:
+            return
         note(SCALE)
         download(
             history.toy.result.table.reset_index(),
@@ -262,29 +268,31 @@ def undo() -> None:
 
 
 def show_buttons() -> None:
-    """Examples, undo and redo, and the edits of the whole response."""
-    shown = sandbox_session.current()
-    with side_by_side(gap="small"):
-        st.selectbox(
-            "Example",
-            [example.name for example in EXAMPLES],
-            index=None,
-            key=EXAMPLE,
-            placeholder="Examples",
-            on_change=sandbox_session.take_example,
-            label_visibility="collapsed",
-            width=240,
-        )
+    """Examples, undo and redo, and the edits of the whole response; for a presenter what leads
+    back, too, and no more than that."""
+    shown, presents = sandbox_session.current(), pitfalls.is_presenting()
+    with side_by_side("center", gap="small"):
+        if not presents:
+            st.selectbox(
+                "Example",
+                [example.name for example in EXAMPLES],
+                index=None,
+                key=EXAMPLE,
+                placeholder="Examples",
+                on_change=sandbox_session.take_example,
+                label_visibility="collapsed",
+                width=240,
+            )
         st.button("Undo", on_click=undo, disabled=not shown.history.can_undo)
         st.button("Redo", on_click=sandbox_session.redo, disabled=not shown.history.can_redo)
+        if presents:
+            show_ways_back()
+            st.button("Leave the presentation", on_click=pitfalls.leave)
+            return
         for label, edit in EDITS.items():
             st.button(label, on_click=sandbox_session.do, args=(edit,))
         random = partial(edits.random_response, rng=np.random.default_rng())
         st.button("Random", on_click=sandbox_session.do, args=(random,))
-        if pitfalls.is_presenting():
-            st.button("Leave the presentation", on_click=pitfalls.leave)
-            if shown.exercise is None:
-                link_to_view("lesson", "Lesson", **pitfalls.kept({}))
 
 
 def show_exercise() -> None:
@@ -297,11 +305,18 @@ def show_exercise() -> None:
         teaching.mark(exercise.id)
     with side_by_side("center", wrap=False):
         st.html(toy_html.exercise(exercise, shown.toy))
+        if not pitfalls.is_presenting():
+            show_ways_back()
+            st.button("Leave the exercise", on_click=sandbox_session.leave_exercise)
+
+
+def show_ways_back() -> None:
+    """To the start of the exercise, and to its step of the lesson."""
+    exercise = sandbox_session.current().exercise
+    if exercise:
         st.button("Start again", on_click=sandbox_session.open_toy, args=(exercise.start,))
-        st.button("Leave the exercise", on_click=sandbox_session.leave_exercise)
-        if step := next((n for n, s in enumerate(LESSON, 1) if s.exercise == exercise), 0):
-            query = pitfalls.kept({"step": str(step)})
-            link_to_view("lesson", "Back to the lesson", **query)
+    step = next((n for n, s in enumerate(LESSON, 1) if exercise and s.exercise == exercise), "")
+    link_to_view("lesson", "Back to the lesson", **pitfalls.kept({"step": str(step)}))
 
 
 def show_problems(*, typed: bool) -> None:

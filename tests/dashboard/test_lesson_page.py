@@ -18,6 +18,7 @@ from tests.support.browser import (
     expect_to_fit,
     open_at,
     place_of,
+    turn_to_place,
     wait_until_idle,
     watched,
 )
@@ -214,16 +215,22 @@ def test_keys_pressed_in_quick_succession_each_turn_a_slide(page, address):
     title_is(page, LESSON[0].pitfall.question)
 
 
+# What is set in smaller type, in components, too
 SMALL = """least => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const small = [];
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim();
-    const parent = walker.currentNode.parentElement;
-    const { width } = parent.getBoundingClientRect();
-    const { fontSize, visibility } = getComputedStyle(parent);
-    if (text && width && visibility !== "hidden" && parseFloat(fontSize) < least) small.push(text);
-  }
+  const look = (root) => {
+    const walker = document.createTreeWalker(root);
+    while (walker.nextNode()) {
+      const { currentNode: node } = walker;
+      if (node.shadowRoot) look(node.shadowRoot);
+      const text = node.nodeType === Node.TEXT_NODE && node.textContent.trim();
+      if (!text) continue;
+      const { width } = node.parentElement.getBoundingClientRect();
+      const { fontSize, visibility } = getComputedStyle(node.parentElement);
+      if (width && visibility !== "hidden" && parseFloat(fontSize) < least) small.push(text);
+    }
+  };
+  look(document.body);
   return small;
 }"""
 
@@ -247,10 +254,13 @@ BROKEN = """counts => counts.filter((one) => {
   const tops = [...one.querySelectorAll("span")].map((count) => count.offsetTop);
   return Math.max(...tops) - Math.min(...tops) > 4;
 }).length"""
-SCORES_IN_SIGHT = """() => {
-  const scores = document.querySelector(".toy-scores");
-  return scores && scores.getBoundingClientRect().bottom <= innerHeight;
-}"""
+CUT = "words => words.filter((one) => one.scrollWidth > one.clientWidth).length"
+# By exercise, where mentions go until its goal is reached
+MOVES = {
+    "muc-merging": dict.fromkeys("cde", 0),
+    "bcub-no-link": dict.fromkeys("hi", "new"),
+    "ceaf-right-links": {"e": "new", "f": 1},
+}
 
 
 def on_each_projector(page):
@@ -258,7 +268,7 @@ def on_each_projector(page):
     for width, height in reversed(PROJECTORS):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(TWO_FRAMES)
-        yield width
+        yield
 
 
 def fits(page):
@@ -281,15 +291,21 @@ def go_through(page, card):
         fits(page)
 
 
-def go_into_the_sandbox(page):
-    """Boxes and scores of an exercise stand in one window; and back."""
+def reach_in_the_sandbox(page, exercise):
+    """Reach the goal of an exercise with boxes, goal and scores in sight all the time; and back."""
     page.get_by_role("link", name="Open the exercise").click()
     page.locator(".sandbox .chip").first.wait_for()
-    assert page.evaluate(SMALL, LEAST) == []
-    for width in on_each_projector(page):
-        if width > PROJECTORS[0][0]:  # there the boxes are scrolled
-            page.wait_for_function(SCORES_IN_SIGHT)
-    page.get_by_role("link", name="Back to").click()
+    fits(page)
+    for mention, to in MOVES[exercise].items():
+        expect(page.locator(".exercise")).to_contain_text("not reached yet")
+        drag(page, mention, to)
+        fits(page)
+    expect(page.locator(".exercise")).to_contain_text("✓reached")
+    for _ in on_each_projector(page):
+        fits(page)
+        assert page.locator(".sandbox .words").evaluate_all(CUT) == 0
+    page.get_by_role("link", name="Back to the lesson").click()
+    expect(page.get_by_text("You have reached this goal")).to_be_visible()
     page.locator(".keys").wait_for()
 
 
@@ -308,11 +324,15 @@ def test_the_lesson_is_presented_stage_by_stage(page, address):
         else:
             title_is(page, f"Exercise: {step.title}")
             fits(page)
-            go_into_the_sandbox(page)
+            reach_in_the_sandbox(page, step.id)
             title_is(page, f"Exercise: {step.title}")
         page.keyboard.press("ArrowRight")
     wait_until_idle(page)  # the last key leaves the last step as it is
     expect(page.get_by_role("button", name="Done")).to_be_visible()
+    for card in {pitfall.id for pitfall in PITFALLS} - {step.id for step in LESSON}:
+        turn_to_place(page, f"lesson?card={card}&present=yes&revealed=yes")
+        title_is(page, BY_ID[card].title)
+        fits(page)
 
 
 def test_keys_work_after_each_hand_over_to_the_presenter_and_back(page, address):

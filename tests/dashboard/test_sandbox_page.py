@@ -13,7 +13,7 @@ from corescore.teaching.examples import EXAMPLES
 from corescore.teaching.exercises import EXERCISES
 from corescore.teaching.own import OwnCard, card_in_link, cards_text
 from corescore.teaching.toy import Toy
-from dashboard.components.sandbox import boxes
+from dashboard.components.sandbox import boxes_of
 from dashboard.session.access import CARDS_VARIABLE
 from tests.support.acts import choose, press, says
 from tests.support.browser import (
@@ -183,7 +183,7 @@ def test_an_exercise_shows_its_goal_and_can_be_left(exercise):
 
 
 def test_the_words_of_the_sentence_open_and_close_their_mentions():
-    drawn = boxes(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
+    drawn = boxes_of(Toy.of("{a b}", "{a z}", "[a Mia] lost [b [z her] keys]"), news="")
     told = [(word.text, word.opens, word.closes) for word in drawn.words]
     assert told == [*(("Mia", ("a",), 1), ("lost", (), 0), ("her", ("b", "z"), 1), ("keys", (), 1))]
     assert [drawn.mentions[m].letter for m in "abz"] == ["i", "m", "s"]

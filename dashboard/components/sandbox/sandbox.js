@@ -258,7 +258,7 @@ function draw(page) {
   page.held = page.shade = page.pressed = page.later = null;
   page.focus = null;
   const sides = data.sides.map((side) => row(data, side));
-  root.classList.toggle("dense", Object.keys(data.mentions).length > SPACIOUS);
+  root.classList.toggle("dense", data.is_dense || Object.keys(data.mentions).length > SPACIOUS);
   const text = data.words.length ? [sentence(data)] : [];
   page.note = element("div", "note", data.hint);
   page.live.textContent = data.news;
