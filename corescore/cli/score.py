@@ -600,8 +600,8 @@ def _errors(options: argparse.Namespace) -> None:
 
         impact = tables.impact_report(result)
         gains, name = tables.gain_table(impact), short_names([options.response])[0]
-        said = [] if metrics_of(options) else [largest_gain(name, gains)]
-        put(replace(_with_unit(impact, "Percent.", result, options), said=said), options)
+        first = [] if metrics_of(options) else [largest_gain(name, gains)]
+        put(replace(_with_unit(impact, "Percent.", result, options), said=first), options)
         return
     table = tables.LEVELS[options.by](result)
     unit = "Percent." if "share" in table else ""

@@ -531,13 +531,13 @@ def each_response(
     """
     if Path(key).is_dir():
         return list(dict.fromkeys(responses))
-    found: list[str] = []
+    every: list[str] = []
     for response in map(Path, responses):
         paths = [response]
         if response.is_dir():
             paths = first_files(response, key=Path(key), is_known=is_known, warn=warn) or paths
-        found += map(str, paths)
-    return list(dict.fromkeys(found))
+        every += map(str, paths)
+    return list(dict.fromkeys(every))
 
 
 def path_problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:

@@ -187,7 +187,7 @@ def show_list(line: DeltaGenerator) -> None:
     with st.container(horizontal=True):
         offer("Handout to print (HTML)", partial(handout, every), "handout.html", "text/html")
         offer("Answers to print (HTML)", partial(answers, every), "answers.html", "text/html")
-    note(f"What the cards claim is computed: {classroom.tally(checks)}.")
+    note(f"Claims of all cards, computed: {classroom.tally(checks)}.")
 
 
 def show_row(place: int, number: int, step: str, name: str) -> None:

@@ -167,14 +167,14 @@ def widened_warnings(file: str, widened: Sequence[str]) -> Iterator[str]:
     """How many mentions were widened, with an example; nothing if none was."""
     if widened:
         number = counted(len(widened), "mention")
-        said = f"{file}: {number} cut a word and took the whole of it: {widened[0]}"
+        warning = f"{file}: {number} cut a word and took the whole of it: {widened[0]}"
         n_short = sum(_SHORT.fullmatch(one) is not None for one in widened)
         if n_short > max(1, len(widened) // 2):
-            said += (
+            warning += (
                 f". {n_short} would not if each ended one character later: an end is the character "
                 "after the mention."
             )
-        yield said
+        yield warning
 
 
 def quoted(text: str) -> str:
