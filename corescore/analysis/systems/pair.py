@@ -133,11 +133,6 @@ class Held:
         """The rows with scores of their own: neither refused nor a repetition of other scores."""
         return self.table[(self.table["outcome"] != NONE) & ~self.table["repeats"]]
 
-    @property
-    def exceptions(self) -> pd.DataFrame:
-        """The rows under which the sign is another."""
-        return self.table[self.table["outcome"].isin([REVERSED, TIE, NO_TIE])]
-
 
 def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Held:
     """The difference of two results under other conditions; see `Held`.
