@@ -37,7 +37,7 @@ from corescore.corpus.formats.format import (
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.util import IntArray
 from corescore.wording import counted
 
@@ -790,10 +790,7 @@ def in_braces(document: Document, *, any_name: bool = False) -> str:
                     expected = (
                         "names without blanks, commas and braces, quotes, brackets and colons"
                     )
-                    problem = Problem(
-                        document.name, 0, f"the mention {name!r}", expected, "Rename it."
-                    )
-                    raise InputError([problem])
+                    raise refusal(document.name, f"the mention {name!r}", expected, "Rename it.")
             names.append(name)
         # The comma after a single long name tells it from one-letter mentions.
         alone = len(names) == 1 and len(names[0]) > 1 and not names[0].isdecimal()
