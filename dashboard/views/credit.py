@@ -20,7 +20,6 @@ from corescore.sentences import credit as sentences
 from dashboard.components.mentions import window_of
 from dashboard.components.page import strip
 from dashboard.components.passage import show_panels
-from dashboard.session.analyses import six
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views import credit_depth
 from dashboard.views.credit_depth import Shown, read_selected, show_depth
@@ -155,7 +154,7 @@ def _say_what_shares_are(shown: Shown) -> None:
     shares = shown.shares
     if shares.empty:
         return
-    metrics = six(result)
+    metrics = result.six
     scores = {metric.id: result.document_scores[metric.id].row(number) for metric in metrics}
     note(sentences.wholes(shown.direction, {m: getattr(s, denominator) for m, s in scores.items()}))
     alone = shares[(shares["own_size"] == 1) & (shares["other_size"] == 1)]

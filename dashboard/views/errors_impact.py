@@ -205,7 +205,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
             "number to list the mentions with these errors."
         )
         link_to_clicked_errors()
-        whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
+        whole = partial(impact_table, system.result.comparison, system.result.six)
         download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]

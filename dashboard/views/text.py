@@ -29,7 +29,6 @@ from dashboard.components import mentions
 from dashboard.components.mentions import STATUSES, THE_KEY, Drawn, of_one_system, with_pieces
 from dashboard.components.passage import Search, passage, places, show_passage
 from dashboard.session import analyses, scoring
-from dashboard.session.analyses import six
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection
@@ -108,7 +107,7 @@ def explained_by(
     return (
         []
         if mention_row is None
-        else explain_mention(compared, six(system.result), mention_row, side=side)
+        else explain_mention(compared, system.result.six, mention_row, side=side)
     )
 
 
