@@ -188,14 +188,18 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        names = [one.name for one in path.parent.glob("*") if one != path]
-        similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
-        advice = f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
         fault, expected = "no such file or folder", ""
         if error.errno != ENOENT:
             fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
-        raise _refusal(str(path), fault, expected, advice) from error
+        raise _refusal(str(path), fault, expected, path_advice(path)) from error
+
+
+def path_advice(path: Path) -> str:
+    """To take the file next to this path whose name is similar, or to check the path."""
+    names = [one.name for one in path.parent.glob("*") if one != path]
+    similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
+    return f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:

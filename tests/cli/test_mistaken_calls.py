@@ -41,7 +41,7 @@ CALLS = {
     "score key.conll": "the following arguments are required: RESPONSE",
     "score key.conll ''": "'': no such file or folder. Check the path.",
     "key.conll no.conll": "no.conll: no such file or folder. Check the path.",
-    "dashboard key.conll no.conll": "no.conll: no such file or folder. Check the path.",
+    "dashboard key.conll gredy.conll": "no such file or folder. Did you mean greedy.conll?",
     "convert no.conll out.jsonl": "no.conll: no such file or folder. Check the path.",
     f"report {FILES} --out /nowhere/r.html": "expected a file in a folder that exists",
     f"report {FILES} --out r.pdf": "--out r.pdf: no .pdf files are written",

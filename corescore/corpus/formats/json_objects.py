@@ -156,7 +156,7 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
         where = f" (column {error.colno})"
         line += error.lineno - 1
     what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
-    fault, advice = f"{what} or is cut short{where}", "Write one document per line."
+    fault, advice = f"{what} or is cut short{where}", "Fix it, or keep only the JSON."
     return InputError([Problem(file, line, fault, "one whole JSON object", advice)])
 
 
