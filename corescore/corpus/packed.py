@@ -13,6 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -364,7 +365,9 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         text, bad = data[: error.start].decode("utf-8", "replace"), error.start
     if bad >= 0:
         line = text.count("\n", 0, bad) + 1
-        fault, expected = "bytes that are not text", "text in UTF-8"
+        is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
+        fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
+        expected = "text in UTF-8"
         raise InputError([Problem(file, line, fault, expected, "Save the file as UTF-8.")])
     return text
 

@@ -80,6 +80,7 @@ CALLS = {
     f"perturb {FILES} --do spilt": "Did you mean 'split'?",
     f"perturb {FILES} --do split:shar=0.2": "Did you mean 'share'?",
     f"errors {FILES} --query tpye:pronoun": 'Did you mean "type"?',
+    f"errors {FILES} --query type:pronouns": 'Did you mean "pronoun"?',
     "experiment moosavi2016-tabel1": "Did you mean 'moosavi2016-table1'?",
     f"report {FILES} --out r.html --document news_trm": "Did you mean 'news_tram'?",
     f"compare {FILES}": "only one response is named; expected two or more",

@@ -586,12 +586,12 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
             (data, "x: a gzip file that is broken or cut short; expected a whole gzip file")
             for data in (ZIPPED[:-9], b"\x1f\x8b and then junk", b"\x1f\x8b")
         ),
+        (CONLL.encode("utf-16"), "x:1: text in UTF-16; expected text in UTF-8. Save the file as"),
         *(
             (data, f"x:{line}: bytes that are not text; expected text in UTF-8")
             for data, line in (
                 (CONLL.encode() + b"\xff\xfe", 4),
                 ("#begin document (Ä)\n".encode("latin-1"), 1),
-                (CONLL.encode("utf-16"), 1),
                 (b"{a b}\n{c\x00}\n", 2),
                 (bytes(range(128, 256)), 1),
             )
