@@ -13,6 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -188,14 +189,18 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        names = [one.name for one in path.parent.glob("*") if one != path]
-        similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
-        advice = f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
         fault, expected = "no such file or folder", ""
         if error.errno != ENOENT:
             fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
-        raise refusal(str(path), fault, expected, advice) from error
+        raise refusal(str(path), fault, expected, path_advice(path)) from error
+
+
+def path_advice(path: Path) -> str:
+    """To take the file next to this path whose name is similar, or to check the path."""
+    names = [one.name for one in path.parent.glob("*") if one != path]
+    similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
+    return f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:
@@ -360,8 +365,9 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         text, bad = data[: error.start].decode("utf-8", "replace"), error.start
     if bad >= 0:
         line = text.count("\n", 0, bad) + 1
-        fault, expected = "bytes that are not text", "text in UTF-8"
-        raise refusal(file, fault, expected, "Save the file as UTF-8.", line)
+        is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
+        fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
+        raise refusal(file, fault, "text in UTF-8", "Save the file as UTF-8.", line)
     return text
 
 

@@ -133,6 +133,12 @@ def choices_of(field: Field, value: str) -> tuple[str, ...]:
     return tuple(choice for choice in field.choices if plain and f" {plain} " in f" {choice} ")
 
 
+def _named_choices(field: Field) -> tuple[str, ...]:
+    """The names of groups of its choices, then the choices."""
+    groups = (name for name, of in GROUPS.items() if of[1:] and {*of} <= {*field.choices})
+    return (*groups, *field.choices)
+
+
 def nearest(value: str, known: Collection[str]) -> str:
     """The known text that is most like this one; "" if none is."""
     similar = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
@@ -584,7 +590,7 @@ def _meant(field: Field, text: str, position: int) -> Value:
 def _choice(field: Field, text: str, position: int) -> Value:
     choices = choices_of(field, text)
     if not choices:
-        near = nearest(text.replace("-", " "), field.choices)
+        near = nearest(text.replace("-", " "), _named_choices(field))
         advice = f'Did you mean "{near.replace(" ", "-")}"?' if near else ""
         raise QueryError(position, f'"{text}" as {field.name}', _expected(field), advice)
     if choices == (NONE,):
@@ -596,5 +602,5 @@ def _choice(field: Field, text: str, position: int) -> Value:
 def _expected(field: Field) -> str:
     """What a value of the field may be, in words."""
     if field.choices:
-        return f"one of {', '.join(choice.replace(' ', '-') for choice in field.choices)}"
+        return f"one of {', '.join(one.replace(' ', '-') for one in _named_choices(field))}"
     return {"number": "a number", "words": "a word"}.get(field.holds, "a name")
