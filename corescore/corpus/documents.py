@@ -308,9 +308,10 @@ def in_text_order(
 
     Raises ValueError for a span without a word or before the document.
     """
-    if not isinstance(rows, np.ndarray):
-        rows = [*rows]
-        if len(rows) <= FEW and (found := _few(rows)):
+    rows = rows if isinstance(rows, np.ndarray) else [*rows]
+    if len(rows) <= FEW:
+        few = rows.tolist() if isinstance(rows, np.ndarray) else rows
+        if found := _few(few):
             return found
     start, end, ids = _columns(rows)
     is_wide = ((start | end) >> 31).any()  # otherwise one number has room for both
@@ -539,8 +540,9 @@ class Document:
     def altered(self, **changes: object) -> "Document":
         """As `replace`, but faster, for files of many documents."""
         other, values = object.__new__(type(self)), vars(self)
-        vars(other).update((known, values[known]) for known in _FIELDS)
-        vars(other).update(changes)
+        if len(values) > len(_FIELDS):  # some of them are computed from the fields
+            values = {known: values[known] for known in _FIELDS}
+        vars(other).update(values, **changes)
         return other
 
     def __repr__(self) -> str:

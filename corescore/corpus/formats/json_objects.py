@@ -637,17 +637,18 @@ class Record:
         """The warnings of a file. Raises InputError with every problem found."""
         problems: list[Problem] = []
         warnings: list[str] = []
-        names: set[str | None] = {None}
+        names: set[str] = set()
         once: set[str] = set()
         lines: dict[str, list[int]] = {}
         ends = np.zeros(3, dtype=np.int64)
         widened: list[str] = []
         for of in seen:
-            if of.name in names - {None}:
+            if of.name in names:
                 fault = f"a second document '{of.name}'"
                 advice = "Rename one of them."
                 problems.append(Problem(file, of.line, fault, "each name once", advice))
-            names.add(of.name)
+            if of.name is not None:
+                names.add(of.name)
             for notice in of.notices:
                 lines.setdefault(notice.kind, []).append(notice.line)
                 if notice.kind == ENDS:
