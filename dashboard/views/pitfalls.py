@@ -207,12 +207,12 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
                 pitfall.signature,
                 *name,
                 chart=chart,
-                of="What the metrics say:",
+                about="What the metrics say:",
                 signed=True,
             )
             links = link_table(pitfall)
-            of = "Links and entities of A and B:"
-            download(links, pitfall.link_signature, "links", pitfall.id, of=of, signed=True)
+            about = "Links and entities of A and B:"
+            download(links, pitfall.link_signature, "links", pitfall.id, about=about, signed=True)
         show_ways_on(pitfall)
         if pitfall.claims:
             subtitle(f"Checked: {classroom.tally(pitfall.checks)}")
