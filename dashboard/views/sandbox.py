@@ -340,7 +340,7 @@ def show_arithmetic() -> None:
             on_change=sandbox_session.take_metric,
         )
         st.segmented_control(
-            "Moves and search by",
+            "Moves by",
             MEASURES,
             required=True,
             format_func=RATIOS.__getitem__,
