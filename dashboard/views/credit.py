@@ -77,8 +77,8 @@ def page() -> None:
         )
     _show_panels(shown, window)
     if (window.start, window.end) != (0, len(shown.text.words)):
-        of = len(shown.text.sentence_starts)
-        note(sentences.sentences_of(*_sentences(shown, window), of))
+        n_sentences = len(shown.text.sentence_starts)
+        note(sentences.sentences_of(*_sentences(shown, window), n_sentences))
     _say_what_shares_are(shown)
     show_classes([system], document)
     download(
@@ -248,10 +248,10 @@ def _show_split_antecedents(shown: Shown) -> None:
     entities = shown.own.entity_of
     first = spans[int((entities == entities[spans.index(shown.selected)]).argmax())]
     with suppress(PolicyError):
-        said, rows = decomposition.of_plural(
+        sentence, rows = decomposition.of_plural(
             result, shown.document, first, shown.direction, METRIC_IDS
         )
-        if said:
-            headline(said)
-            numbers(rows, key="split_antecedents", alt=said)
+        if sentence:
+            headline(sentence)
+            numbers(rows, key="split_antecedents", alt=sentence)
             note(decomposition.EARNED_ALONE)

@@ -172,8 +172,8 @@ class Shown:
     @property
     def own(self) -> Document:
         """The document of the side whose mentions are shown."""
-        at = self.system.result.documents.index(self.document)
-        return self.comparison.view(self.direction).documents[at]
+        number = self.system.result.documents.index(self.document)
+        return self.comparison.view(self.direction).documents[number]
 
     def words(self, start: int, end: int) -> str:
         return self.text.text(self.own.mention(start, end))

@@ -115,17 +115,17 @@ def last_row() -> str:
     return last.row if last else ""
 
 
-def ask(now: Asked, at: tuple[str, int, int] | None = None) -> None:
+def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
     """Write what is asked into the URL, and select the mention of the row that is opened: its
     document, start and end.
 
     All at once, and what is empty, too: the browser's history gets an entry for each change.
     """
     st.session_state[_LAST] = now
-    if at is None:
+    if mention is None:
         st.query_params.update(asdict(now))
     else:
-        selection.select_in_document(*at, **asdict(now))
+        selection.select_in_document(*mention, **asdict(now))
 
 
 # The list of errors: what the query finds, in which order, and the rows that are sent -------------

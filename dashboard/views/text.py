@@ -218,10 +218,10 @@ def page() -> None:
         note(sentences.filtered(len(shown), len(reading.every)))
     _show_passage(reading, shown, selected, colours, search)
     if reading.together and selected:
-        side, told = _credit(reading, selected)
+        side, credit = _credit(reading, selected)
         words = reading.key.text(selected.mention)
-        headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
-        st.html(markup.credit_rows(told))
+        headline(sentences.given(words, side, [letter for letter in credit if credit[letter]]))
+        st.html(markup.credit_rows(credit))
     elif not reading.together:
         _show_match(reading, selected)
     show_classes(reading.systems, document)
