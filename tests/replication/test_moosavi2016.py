@@ -227,20 +227,6 @@ def test_one_mention_of_an_entity_among_spurious_ones(number, size, outcomes):
 # Mentions listed twice ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("response", "bcub", "lea"),
-    [
-        ("{ab}{cd}", Fraction(4 + 4, 4 * 4), Fraction(1 + 1, 6)),
-        ("{abc}{cd}", Fraction(9 + 4, 4 * 4), Fraction(3 + 1, 6)),
-        ("{ab}{cd}{cd}", Fraction(4 + 4 + 4, 4 * 4), Fraction(1 + 1 + 1, 6)),
-    ],
-)
-def test_every_listing_adds_its_share(response, bcub, lea, outcomes):
-    where = {"repeats": "every listing counts", "response": response}
-    for metric, recall in (("bcub", bcub), ("lea", lea)):
-        assert scores_of(outcomes["repeats"], metric, "recall", **where) == exactly(recall)
-
-
 def test_the_reference_scorer_sees_a_second_listing_no_more(outcomes):
     for metric in METRIC_IDS:
         once, twice = (

@@ -201,12 +201,7 @@ def test_desiderata_in_numbers():
     assert found[FALLS, "blanc"] == 0
     assert found[FALLS, "ceafe"] > 0
     assert found[EIGHT, "muc"] == Fraction(6, 8)
-    # The key of Table 8 has 6 + 3 + 1 links and 2405 pairs apart: a wrong link, and a missed one
-    wrong = (Fraction(2 * 10, 10 + 11) + Fraction(2 * 2404, 2405 + 2404)) / 2
-    missed = (Fraction(2 * 9, 10 + 9) + Fraction(2 * 2405, 2405 + 2406)) / 2
-    assert found[WRONG, "blanc"] == exactly(wrong)
-    assert found[MISSED, "blanc"] == exactly(missed)
-    assert wrong > missed
+    # The key of Table 8 has 6 + 3 + 1 links: a wrong link, and a missed one
     assert found[WRONG, "muc"] == exactly(Fraction(2 * 6, 6 + 7))
     assert found[MISSED, "muc"] == exactly(Fraction(2 * 5, 6 + 5))
     # Only the entity of four; recall: 61 + 4 right, 3 mentions of a third and 2 of a half
