@@ -158,6 +158,7 @@ def test_no_test_asserts_how_long_something_takes():
     assert {name: lines for name, lines in wrong.items() if lines} == {}
 
 
+@pytest.mark.slow
 def test_the_core_does_not_grow():
     assert sum(map(n_tokens, FILES)) <= MOST_TOKENS
     assert len(FILES) <= MOST_MODULES

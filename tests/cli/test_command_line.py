@@ -660,7 +660,7 @@ def test_sentences_fit_a_terminal_and_a_pipe_has_them_in_one_line(folder, monkey
         "errors key.txt response.txt",
         "credit key.txt response.txt --metric muc",
         "experiment moosavi2016-table3",
-        "conformance",
+        pytest.param("conformance", marks=pytest.mark.slow),
     ],
 )
 def test_a_table_is_an_html_file_that_loads_nothing(folder, call):

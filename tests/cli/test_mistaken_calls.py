@@ -151,7 +151,7 @@ def test_a_mistaken_call_is_answered_in_a_few_words(call, monkeypatch):
     [
         ("convert key.conll OUT --from conll --to jsonl", ["--input-format", "--output-format"]),
         (f"report {FILES} --out OUT --documents news_tram story_kite", ["--document"]),
-        ("conformance --metric-file own.py --metric own.py", ["--metric-file"]),
+        ("experiment moosavi2016-table3 --metric own.py", ["--metric-file"]),
     ],
 )
 def test_the_former_name_of_an_option_works_and_names_the_new_one(call, now, monkeypatch, tmp_path):
