@@ -173,11 +173,6 @@ def test_damaged_input_is_read_or_refused_in_words(target):
 SMALL = 10_000
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _warm():
-    garbage.warm_up()
-
-
 @pytest.mark.parametrize("kind", garbage.KINDS)
 def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
     ends = {
@@ -192,6 +187,7 @@ MOST_MEMORY = 120  # MB for each MB of garbage: the promise is half of it
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", garbage.KINDS)
 def test_no_garbage_needs_more_memory_than_its_size(kind):
+    garbage.warm_up()
     for shape in garbage.SHAPES:
         found = garbage.cost(kind, garbage.garbage(kind, shape, garbage.SIZE))
         assert found.memory <= MOST_MEMORY, (shape, found)

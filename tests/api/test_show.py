@@ -29,8 +29,8 @@ class Elements(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
+        self.tags = []
+        self.open = []
         self.text = ""
         self.feed(html)
         self.close()
@@ -116,7 +116,7 @@ def test_a_long_document_is_shown_in_parts_that_say_so():
     words = tuple(f"w{at}" for at in range(40))
     document = Document.of_rows("long", [(at, at + 1, at % 3) for at in range(40)], words=words)
     result = corescore.score(Corpus((document,)), Corpus((document,)))
-    seen: list[str] = []
+    seen = []
     for start, part in ((0, "1 to 15 of 40"), (15, "16 to 30 of 40"), (30, "31 to 40 of 40")):
         found = elements(result.show("long", start=start, words=15))
         assert f"Words {part}." in found.text
