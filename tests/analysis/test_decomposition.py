@@ -391,10 +391,6 @@ BOUNDS = st.sampled_from([(), (1,), (3,), (1, 2), (2, 4)])
 USUAL = {"size": (1, 9), "distance": (50, 500, 5000)}
 
 
-def home(mention, side):
-    return next((entity for entity in side if mention in entity), frozenset())
-
-
 def ends(links):
     """(first, second, credit, possible) of links: half of each at each of its mentions."""
     halves = Counter(), Counter()
@@ -410,7 +406,7 @@ def nearest_links(own, other):
     for entity in own:
         order = sorted(entity)
         for at, mention in enumerate(order[1:], start=1):
-            correct = [one for one in order[:at] if one in home(mention, other)]
+            correct = [one for one in order[:at] if one in oracle.entity_of(mention, other)]
             yield (correct or order[:at])[-1], mention, bool(correct), 1
 
 
@@ -425,21 +421,6 @@ def kinds_of_links(own, other, key):
             yield *sorted(link), part * (link in theirs), part
 
 
-def aligned(metric, own, other):
-    """Each best alignment: what it pays the mentions of each aligned entity."""
-    size = max(len(own), len(other))
-    mine, theirs = ([*side, *[frozenset()] * (size - len(side))] for side in (own, other))
-    found = []
-    for order in permutations(theirs):
-        paid = Counter()
-        for k, r in zip(mine, order, strict=True):
-            worth = Fraction(1) if metric == "ceafm" else Fraction(2, max(len(k) + len(r), 1))
-            paid.update(dict.fromkeys(k & r, worth))
-        found.append(paid)
-    most = max(paid.total() for paid in found)
-    return [paid for paid in found if paid.total() == most]
-
-
 def earned(metric, own, other, key):
     """(credit, possible) of each mention in the units of the metric, for each best alignment."""
     if metric == "muc":
@@ -451,7 +432,10 @@ def earned(metric, own, other, key):
         return [
             (
                 {
-                    m: Fraction(len(home(m, own) & home(m, other)), len(home(m, own)))
+                    m: Fraction(
+                        len(oracle.entity_of(m, own) & oracle.entity_of(m, other)),
+                        len(oracle.entity_of(m, own)),
+                    )
                     for m in one_each
                 },
                 one_each,
@@ -459,7 +443,9 @@ def earned(metric, own, other, key):
         ]
     if metric == "lea":
         credit = {
-            m: Fraction(home(m, own) == home(m, other)) for m in one_each if len(home(m, own)) == 1
+            m: Fraction(oracle.entity_of(m, own) == oracle.entity_of(m, other))
+            for m in one_each
+            if len(oracle.entity_of(m, own)) == 1
         }
         linked = ends(
             (*sorted(link), share * (link in oracle.coreference_links(other)), share)
@@ -469,13 +455,13 @@ def earned(metric, own, other, key):
         )
         return [({**credit, **linked[0]}, one_each)]
     if metric == "ceafe":
-        one_each = {m: Fraction(1, len(home(m, own))) for m in one_each}
-    return [(paid, one_each) for paid in aligned(metric, own, other)]
+        one_each = {m: Fraction(1, len(oracle.entity_of(m, own))) for m in one_each}
+    return [(paid, one_each) for paid in oracle.best_alignments(metric, own, other)]
 
 
 def number_of(mention, own, by, bounds):
     """The group of a mention of a side, from 0."""
-    entity = home(mention, own)
+    entity = oracle.entity_of(mention, own)
     if by == "size":
         return sum(len(entity) > most for most in bounds)
     before = [one for one in entity if one < mention]

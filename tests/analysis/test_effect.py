@@ -1,7 +1,7 @@
 """Whether ranks owe to the mention identification effect: against sets and fractions."""
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -82,19 +82,8 @@ def entity_of(mention, side):
 
 def aligned(metric, pair, wrong):
     """Over all best alignments: their similarity, and that of these mentions."""
-    key, response = pair
-    size = max(len(key), len(response))
-    sides = [[*side, *[frozenset()] * (size - len(side))] for side in (key, response)]
-    found = set()
-    for order in permutations(sides[1]):
-        every, own = ZERO, ZERO
-        for k, r in zip(sides[0], order, strict=True):
-            worth = Fraction(1) if metric == "ceafm" else Fraction(2, max(len(k) + len(r), 1))
-            every += worth * len(k & r)
-            own += worth * len(k & r & wrong)
-        found.add((every, own))
-    best = max(every for every, _ in found)
-    return {one for one in found if one[0] == best}
+    every = oracle.best_alignments(metric, *pair)
+    return {(paid.total(), sum((paid[m] for m in wrong), ZERO)) for paid in every}
 
 
 def non_coreference(pairs, wrong, side):
