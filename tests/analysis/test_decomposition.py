@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corescore
@@ -144,7 +144,8 @@ def shares(mentions):
     return found, worth(frozenset()), worth(frozenset(PARTS))
 
 
-def expect_as_by_hand(mentions):
+@given(MENTIONS)
+def test_shares_are_the_mean_over_all_orders_of_fixing_the_parts(mentions):
     made = decompose(scored(mentions))
     by_part, before, after = shares(tuple(mentions))
     for at, name in enumerate(made.metrics):
@@ -156,19 +157,6 @@ def expect_as_by_hand(mentions):
             assert made.best[at, m] == pytest.approx(float(after[name, measure]), abs=1e-12)
             expected = [float(by_part.get(((name, measure), part), 0)) for part in PARTS]
             assert made.loss[at, m].tolist() == pytest.approx(expected, abs=1e-12)
-
-
-@given(MENTIONS)
-def test_shares_are_the_mean_over_all_orders_of_fixing_the_parts(mentions):
-    expect_as_by_hand(mentions)
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@settings(max_examples=3000)
-@given(MENTIONS)
-def test_shares_of_thousands_of_toys(mentions):
-    expect_as_by_hand(mentions)
 
 
 @given(MENTIONS)
@@ -346,7 +334,8 @@ def pairs_in_windows(mentions, words):
     ]
 
 
-def expect_windows_as_by_hand(mentions, words):
+@given(MENTIONS_OF_LONG_DOCUMENTS, st.integers(1, WORDS - 1))
+def test_windows_are_documents_of_their_own_and_the_last_rows_are_of_whole_texts(mentions, words):
     result = corescore.score(*corpora(mentions))
     table = by_window(result, [words])
     strip = along(result, "d", words=words)
@@ -366,19 +355,6 @@ def expect_windows_as_by_hand(mentions, words):
         f1 = [oracle.score(metric, [pair], empty=None).f1 for pair in pairs]
         expected = [np.nan if one is None else float(one) for one in f1]
         assert strip[metric].tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
-
-
-@given(MENTIONS_OF_LONG_DOCUMENTS, st.integers(1, WORDS - 1))
-def test_windows_are_documents_of_their_own_and_the_last_rows_are_of_whole_texts(mentions, words):
-    expect_windows_as_by_hand(mentions, words)
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@settings(max_examples=3000)
-@given(MENTIONS_OF_LONG_DOCUMENTS, st.integers(1, WORDS - 1))
-def test_windows_of_thousands_of_toys(mentions, words):
-    expect_windows_as_by_hand(mentions, words)
 
 
 # What mentions earn by distance and by size, in fractions -----------------------------------------
@@ -521,14 +497,6 @@ def test_credit_by_distance_and_by_size_is_that_of_mentions_in_fractions(
         assert units[by].tolist() == rows[by].tolist()
         assert (units["credit"] / whole).tolist() == pytest.approx(rows["credit"].tolist())
         assert (units["possible"] / whole).tolist() == pytest.approx(rows["possible"].tolist())
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@settings(max_examples=3000)
-@given(PLACED, SIDES, st.sampled_from([*USUAL]), BOUNDS)
-def test_credit_of_thousands_of_toys(mentions, side, by, bounds):
-    expect_credit_as_by_hand(mentions, side, by, bounds)
 
 
 @pytest.mark.parametrize(
