@@ -33,7 +33,7 @@ def ci(tmp_path):
     binaries.mkdir(parents=True)
     (home / ".ci").mkdir()
     for name in (".ci/run", "Makefile"):
-        (home / name).write_text((ROOT / name).read_text(encoding="utf-8"))
+        (home / name).write_text((ROOT / name).read_text("utf-8"))
     for name in ("pyproject.toml", "constraints.txt"):
         (home / name).write_text("[tool.pytest.ini_options]\nmarkers = ['slow', 'long']\n")
     python = f'case "$2" in sphinx) ;; *) exec {sys.executable} "$@" ;; esac'
@@ -98,7 +98,7 @@ def test_ci_is_red_for_what_fails_each_time_and_at_once_for_more_than_five(ci):
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_can_be_made_and_names_tests_that_exist(fault):
     fault.check()
-    made = fault.made_in((ROOT / fault.file).read_text(encoding="utf-8"))
+    made = fault.made_in((ROOT / fault.file).read_text("utf-8"))
     assert fault.new != fault.old
     assert fault.tests
     if fault.file.endswith(".py"):

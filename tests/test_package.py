@@ -183,20 +183,20 @@ def laid(tmp_path_factory):
     copies |= {f"{of}.run{n}.conll": copies[f"{of}.conll"] for of in "ab" for n in (1, 2)}
     copies |= {"key.conllu": gaps.KEY.decode(), "response.conllu": gaps.RESPONSE.decode()}
     sets = HOME / "sample_data" / "split_antecedents"
-    copies |= {path.name: path.read_text(encoding="utf-8") for path in sets.iterdir()}
+    copies |= {path.name: path.read_text("utf-8") for path in sets.iterdir()}
     copies |= {"gold/d.conll": key, "output/d.conll": outputs[0]}
     copies |= {f"evaluation/{of}/key.conll": key for of in ("news", "talk")}
     copies |= {f"evaluation/{of}/a.conll": outputs[0] for of in ("news", "talk")}
     for name, text in copies.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, "utf-8")
     write(read(folder / "a.conll"), folder / "predictions.jsonl")
-    (folder / "genres.tsv").write_text("news_tram\treport\n", encoding="utf-8")
+    (folder / "genres.tsv").write_text("news_tram\treport\n", "utf-8")
     for name, text in GAP_FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, "utf-8")
     for name, text in (*blocks("python"), *blocks("text")):
         if name:
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, "utf-8")
     return folder
 
 
@@ -267,7 +267,7 @@ def test_the_python_of_a_page_runs_and_its_commands_print_what_it_shows(
 def test_the_python_for_a_cluster_runs(desk, capsys):
     ((name, text),) = (of for of in blocks("python", ["docs/howto/clusters.md"]) if of[0])
     (desk / "others").mkdir()
-    (desk / "others" / "d.conll").write_text(first_documents("greedy", 2), encoding="utf-8")
+    (desk / "others" / "d.conll").write_text(first_documents("greedy", 2), "utf-8")
     here = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **here) as cluster:
         local = text.replace("tcp://10.0.0.1:8786", cluster.scheduler_address)
@@ -278,7 +278,7 @@ def test_the_python_for_a_cluster_runs(desk, capsys):
 
 def test_the_cards_of_a_page_are_read(tmp_path):
     ((_, text),) = blocks("json")
-    (tmp_path / "cards.json").write_text(text, encoding="utf-8")
+    (tmp_path / "cards.json").write_text(text, "utf-8")
     assert [card.title for card in read_cards(str(tmp_path / "cards.json"))] == ["One wrong link"]
 
 
@@ -347,7 +347,7 @@ def test_each_promise_names_a_test_that_holds_it():
         named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", row.split("|")[-2])
         assert named, row
         for file, test in named:
-            assert f"def {test}(" in (HOME / "tests" / file).read_text(encoding="utf-8"), row
+            assert f"def {test}(" in (HOME / "tests" / file).read_text("utf-8"), row
 
 
 def test_every_format_is_explained():
@@ -364,7 +364,7 @@ def test_the_number_of_formats_is_counted(page):
 
 
 def test_the_version_to_cite_is_that_of_the_package():
-    citation = (HOME / "CITATION.cff").read_text(encoding="utf-8")
+    citation = (HOME / "CITATION.cff").read_text("utf-8")
     assert f'\nversion: "{__version__}"\n' in citation
 
 
@@ -408,7 +408,7 @@ def test_the_metrics_rank_the_four_as_the_readme_says():
 
 @pytest.mark.parametrize("response", RESPONSES)
 def test_the_readme_has_the_scores(response):
-    lines = (FOLDER / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER / "README.md").read_text("utf-8").splitlines()
     row = next(line for line in lines if line.startswith(f"| `{response}` |"))
     result = scored(response)
     assert result.signature in "\n".join(lines)
@@ -423,7 +423,7 @@ SPLIT = FOLDER / "split_antecedents"
 @pytest.mark.parametrize("response", ["sets", "plain"])
 def test_the_readme_has_the_scores_with_and_without_split_antecedents(response, policy):
     row = f"| `{response}`, with |" if policy == "score" else "| both, without |"
-    lines = (FOLDER / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER / "README.md").read_text("utf-8").splitlines()
     (line,) = (line for line in lines if line.startswith(row))
     sides = (
         read_of_sample_data(SPLIT / "key.conllua"),
@@ -438,7 +438,7 @@ def test_the_readme_has_the_sizes_of_the_key_with_split_antecedents():
     n_words, n_mentions = (
         sum(len(getattr(one, of)) for one in key) for of in ("words", "mentions")
     )
-    told = " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
+    told = " ".join((FOLDER / "README.md").read_text("utf-8").split())
     n_entities = sum(one.n_entities for one in key)
     assert f"has {n_words} words, {n_mentions} mentions and {n_entities} entities, six of" in told
     assert sum(len(one.split_antecedents) for one in key) == 6
@@ -458,7 +458,7 @@ def test_the_readme_has_the_sizes_of_the_key():
         f"{len(key)} documents, {n_words:,} words, {n_mentions:,} mentions, "
         f"{n_entities} entities, {n_singletons} of them singletons"
     )
-    assert sizes in (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert sizes in (FOLDER / "README.md").read_text("utf-8")
 
 
 TEXTBOOK = {

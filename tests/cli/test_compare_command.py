@@ -158,9 +158,9 @@ def test_the_verdict_is_on_the_primary_metric_in_json_too():
 def test_what_cannot_be_concluded_is_said(tmp_path):
     one = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
     for path, file in zip(one, FILES.split(), strict=True):
-        text = Path(file).read_text(encoding="utf-8")
+        text = Path(file).read_text("utf-8")
         first = text[: text.index("#end document") + len("#end document\n")]
-        Path(path).write_text(first, encoding="utf-8")
+        Path(path).write_text(first, "utf-8")
     files = " ".join(one)
     text = text_of("", files)
     assert "You cannot conclude" in text

@@ -138,7 +138,7 @@ def test_the_table_for_a_paper_prints_in_plain_latex(folder):
 def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(folder, tmp_path):
     page = tmp_path / "page.html"
     printed(f"{DATA_SETS} --format html --out {page}")
-    text = page.read_text(encoding="utf-8")
+    text = page.read_text("utf-8")
     assert "better ranked: a than c." in text
     assert "highest mean CoNLL F1 over 4 data sets" in text
     assert re.search(r"best score .*\b4 of 4\.", text)
@@ -300,8 +300,8 @@ def key_alone_a_folder(folder):
 
 def damaged_rows(folder):
     path = folder / "news" / "b.conll"
-    before, _, after = path.read_text(encoding="utf-8").rpartition("(")
-    path.write_text(before + after, encoding="utf-8")
+    before, _, after = path.read_text("utf-8").rpartition("(")
+    path.write_text(before + after, "utf-8")
     shutil.copy(path, folder / "web")
 
 
@@ -351,9 +351,9 @@ def test_a_data_set_is_no_place_for_the_output(folder):
 
 def test_systems_are_compared_over_the_documents_that_all_have(folder):
     path = folder / "talk" / "b.conll"
-    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    _, end, rest = path.read_text("utf-8").partition("#end document\n")
     assert end
-    path.write_text(rest, encoding="utf-8")
+    path.write_text(rest, "utf-8")
     answer = run(f"{DATA_SETS} --missing-documents skip --metric lea --format json")
     row = next(
         r for r in json.loads(answer.out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk")
@@ -397,9 +397,9 @@ def test_tallies_stand_beside_responses(folder):
 def other_key(folder):
     """A key that lacks a document which the tallies have."""
     path = folder / "news" / "key.conll"
-    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    _, end, rest = path.read_text("utf-8").partition("#end document\n")
     assert end
-    path.write_text(rest, encoding="utf-8")
+    path.write_text(rest, "utf-8")
 
 
 def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder):

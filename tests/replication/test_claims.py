@@ -123,7 +123,7 @@ def test_nothing_in_a_file_is_left_out():
     ids = {one.id: [claim.id for claim in one.claims] for one in EXPERIMENTS}
     assert {path.name for path in FILES} == {"experiments.toml", "conformance.toml"}
     for path in FILES:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text("utf-8"))
         if path.name == "experiments.toml":
             found.pop("printed", None)
             assert {name: [*row.get("claims", {})] for name, row in found.items()} == {
