@@ -342,7 +342,7 @@ def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path):
 
 
 @pytest.mark.parametrize("call", [corescore.read, partial(corescore.score, response=RESPONSE)])
-@pytest.mark.parametrize("text", [Path(KEY).read_text(encoding="utf-8"), '{"tokens": []}'])
+@pytest.mark.parametrize("text", [Path(KEY).read_text("utf-8"), '{"tokens": []}'])
 def test_a_text_is_no_path(call, text):
     with pytest.raises(InputError, match=r"a text; expected the path .*StringIO"):
         call(text)
@@ -392,16 +392,6 @@ def test_what_is_found_is_in_the_order_asked_for(result):
     assert refused.value.position == 4
     with pytest.raises(PolicyError, match="order is 'colour'"):
         result.find(order="colour")
-
-
-def test_contexts_are_the_words_around_each_mention(result):
-    rows = result.find("antecedent:none", order="text").top(3).with_contexts(words=2)
-    words = {document.name: document.words for document in result.comparison.key}
-    assert len(rows) == 3
-    for row in rows.itertuples():
-        before = words[row.document][max(0, row.start - 2) : row.start]
-        assert row.mention_before == " ".join(before)
-        assert row.antecedent_before == ""
 
 
 def test_every_facet_and_order_of_the_real_table_works(result):
@@ -472,7 +462,7 @@ def test_notes_are_found_and_listed(result, capsys, tmp_path):
     assert (found["id"].tolist(), found["note"].tolist()) == ([first], ["a long way"])
     assert len(result.find("seen:yes", notes=notes)) == 2
     file = tmp_path / "notes.json"
-    file.write_text(notes_as_json(notes), encoding="utf-8")
+    file.write_text(notes_as_json(notes), "utf-8")
     options = "--notes", str(file), "--query", "seen:yes", "--order", "text", "--format", "json"
     code, printed, said = shell(*options, capsys=capsys)
     assert code == 0

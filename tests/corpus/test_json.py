@@ -4,7 +4,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Mention, score
@@ -379,7 +379,6 @@ SOME = st.recursive(
 
 
 @pytest.mark.parametrize(("id", "values"), [*EACH.items(), ("scorch", GRAPH), ("jsonl", SCIERC)])
-@settings(max_examples=60)
 @given(st.data())
 def test_any_values_are_read_or_refused(id, values, data):
     other = {"predicted_ner", "subtoken_map", "speakers", "pos", "tokens"}

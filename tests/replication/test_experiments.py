@@ -238,6 +238,7 @@ def test_the_six_fail_where_the_papers_say_so(sheet, question):
     assert set(rows.loc[rows["passes"] == False, "metric"]) == FAILS.get(question, set())  # noqa: E712
 
 
+@pytest.mark.slow
 def test_a_fall_of_f1_is_shown_by_its_smallest_counterexample():
     metrics = [metric for metric in METRICS if metric.id in ("ceafm", "ceafe")]
     sheet = conformance(metrics).query("question == 'monotone'").set_index("metric")
@@ -247,6 +248,7 @@ def test_a_fall_of_f1_is_shown_by_its_smallest_counterexample():
     assert sheet.loc["ceafe", "numbers"].endswith(f"{pair}44.44%")
 
 
+@pytest.mark.slow
 def test_where_both_answers_have_their_reasons_nothing_passes_or_fails(sheet):
     open_ = sheet[sheet["wanted"].isna()]
     assert set(open_["question"]) == {"singletons", "diluting", "extra-mention"}

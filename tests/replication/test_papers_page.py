@@ -23,7 +23,7 @@ from corescore.replication.recasens2011.desiderata import MISSED, WRONG, blanc_a
 from corescore.replication.recasens2011.toys import table_8
 from tests.support.samples import BY_ID
 
-PAGE = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "papers.md").read_text("utf-8")
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 # Names with a number in them, and what a paper says word for word
 NAMES = re.compile(
