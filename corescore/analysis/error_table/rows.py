@@ -102,11 +102,17 @@ class ErrorRows(Classified):
         return np.append(self.parts.table.cell_response, -1)[gathers]
 
     @cached_property
+    def response_entity(self) -> IntArray:
+        """(rows,) the response entity of each mention, −1 for none; of a duplicated mention the one
+        that lists it again."""
+        entity = np.append(self.comparison.matching.response.entity, -1)[self.response]
+        return np.where(self.again < 0, entity, self.again)
+
+    @cached_property
     def given(self) -> Mentions:
         """The mention before each in its response entity: the antecedent that it was given."""
-        side = self.comparison.matching.response
-        entity = np.where(self.again < 0, np.append(side.entity, -1)[self.response], self.again)
-        before = _before(side.entity, self.response, entity)
+        entity = self.comparison.matching.response.entity
+        before = _before(entity, self.response, self.response_entity)
         return Mentions(self.comparison, np.full(len(self), -1), before)
 
     @cached_property

@@ -382,9 +382,7 @@ def align(comparison: Comparison) -> SpanAlignment:
 
 def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
     """All overlapping pairs, in one document, of a mention of `ones` and one of `others`."""
-    width = 1 + max(one.end.max(initial=0), other.end.max(initial=0))
-    one_start, one_end = (one.document * width + at for at in (one.start, one.end))
-    other_start, other_end = (other.document * width + at for at in (other.start, other.end))
+    (one_start, one_end), (other_start, other_end) = through_documents(one, other)
     starts, other_starts = one_start[ones], other_start[others]
     later = ranges(
         np.searchsorted(other_starts, starts), np.searchsorted(other_starts, one_end[ones])
@@ -397,6 +395,14 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
         ones[np.concatenate([later[0], earlier[1]])],
         others[np.concatenate([later[1], earlier[0]])],
     )
+
+
+def through_documents(*sides: Side | Mentions) -> list[tuple[IntArray, IntArray]]:
+    """Start and end of the mentions of each, in words that are counted through all documents."""
+    width = 1 + max(side.end.max(initial=0) for side in sides)
+    return [
+        (side.document * width + side.start, side.document * width + side.end) for side in sides
+    ]
 
 
 def mention_classes(comparison: Comparison) -> Classified:
