@@ -78,6 +78,14 @@ def measures_of(metric: str) -> tuple[str, ...]:
     return ("f1",) if metric == CONLL.id else MEASURES
 
 
+def id_with(metric: str, measure: str, known: Iterable[str]) -> str:
+    """The one of the known ids that a metric is or means, if it has this measure. Raises
+    PolicyError if there is none."""
+    metric = id_among(metric, known)
+    choose("measure", measure, measures_of(metric))
+    return metric
+
+
 def check_same_key(a: Tally, b: Tally) -> None:
     """Raise ValueError unless both results are over one key, by the same metrics and policies."""
     if a.policies != b.policies:
@@ -506,8 +514,7 @@ class Randomisation(ByExchanges):
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
         """Where a metric and a measure stand in the arrays; PolicyError for an unknown one."""
-        metric = id_among(metric, self.metrics)
-        choose("measure", measure, measures_of(metric))
+        metric = id_with(metric, measure, self.metrics)
         return self.metrics.index(metric), MEASURES.index(measure)
 
     @property

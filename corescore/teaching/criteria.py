@@ -632,11 +632,7 @@ def _link_row(output: ScoredOutput) -> dict[str, str | int]:
     return {
         "output": output.letter,
         **{kind: len(found) for kind, found in links.items()},
-        **{f"{kind}_links": _link_names(found) for kind, found in links.items()},
+        **{f"{kind}_links": " ".join(map("".join, found)) for kind, found in links.items()},
         "whole_entities": output.n_whole,
         "key_entities": output.n_key_entities,
     }
-
-
-def _link_names(links: tuple[Link, ...]) -> str:
-    return " ".join(f"{one}{other}" for one, other in links)

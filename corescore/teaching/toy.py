@@ -68,7 +68,8 @@ def read_sentence(text: str) -> Sentence:
             words.append(token)
     if waiting:
         _refuse(f"a '[' that is not closed, before '{waiting[-1][0]}'")
-    return Sentence(tuple(words), dict(sorted(mentions.items(), key=_by_place)))
+    in_order = sorted(mentions.items(), key=lambda item: (item[1].start, -item[1].end))
+    return Sentence(tuple(words), dict(in_order))
 
 
 def _checked(text: str) -> str:
@@ -85,10 +86,6 @@ def _checked_name(token: str, known: dict[str, Mention], waiting: list[tuple[str
     if token in known or token in dict(waiting):
         _refuse(f"the mention '{token}' twice")
     return token
-
-
-def _by_place(item: tuple[str, Mention]) -> tuple[int, int]:
-    return item[1].start, -item[1].end
 
 
 def _refuse(problem: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
@@ -299,7 +296,10 @@ class LinkChanges:
 def links_of(toy: Toy) -> ToyLinks:
     """The coreference links of both sides."""
     place = {mention: number for number, mention in enumerate(toy.mentions)}
-    key, response = (_side_links(side, place) for side in (toy.key, toy.response))
+    key, response = (
+        {link for entity in side for link in combinations(sorted(entity, key=place.__getitem__), 2)}
+        for side in (toy.key, toy.response)
+    )
     return ToyLinks(
         *(
             tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
@@ -322,14 +322,6 @@ def statuses(toy: Toy) -> dict[str, str]:
     classes |= dict.fromkeys(missing - correct - wrong, UNLINKED)
     classes |= dict.fromkeys(wrong - correct, INCORRECTLY_RESOLVED)
     return classes | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
-
-
-def _side_links(side: Entities, place: dict[str, int]) -> set[Link]:
-    return {
-        (one, other)
-        for entity in side
-        for one, other in combinations(sorted(entity, key=place.__getitem__), 2)
-    }
 
 
 def changes(before: Toy, after: Toy) -> LinkChanges:

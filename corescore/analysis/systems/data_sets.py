@@ -10,11 +10,9 @@ from math import factorial
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import SEED, measures_of
+from corescore.analysis.significance import SEED, id_with
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import choose
-from corescore.metrics import id_among
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import ALPHA, counted
@@ -268,8 +266,7 @@ def over_data_sets(
         if other.policies != first.policies:
             both = f"{first.signature}; {other.signature}"
             raise ValueError(f"results made under other policies: {both}")
-    metric = id_among(metric, first.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, first.scores)
     scores = [
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems
     ]
