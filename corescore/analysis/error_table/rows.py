@@ -67,8 +67,7 @@ class ErrorRows(Classified):
 
     def of_kind(self, kind: str) -> BoolArray:
         """(rows,) whether a mention belongs to an error of this kind."""
-        is_of_kind: BoolArray = (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
-        return is_of_kind
+        return (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
 
     @property
     def every(self) -> Classified:
@@ -89,8 +88,7 @@ class ErrorRows(Classified):
         """(rows,) what `parts` has of this name for each mention."""
         if self.parts is None:
             return np.full(len(self), none)
-        values: IntArray = np.append(getattr(self.parts, name), none)[self.row]
-        return values
+        return np.append(getattr(self.parts, name), none)[self.row]
 
     @cached_property
     def target(self) -> IntArray:
@@ -138,10 +136,7 @@ class ErrorRows(Classified):
     @property
     def given_exact(self) -> BoolArray:
         """(rows,) whether the key has the given antecedent with the same span."""
-        is_exact: BoolArray = (
-            np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
-        )
-        return is_exact
+        return np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:

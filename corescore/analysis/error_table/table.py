@@ -118,8 +118,7 @@ def only_moved(table: pd.DataFrame) -> BoolArray:
     """(rows,) which mentions of an error table have no error of their own: they are correct, and a
     fix of their entity moves them. Not where what they refer to together is wrong."""
     of_set = table["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
-    is_moved: BoolArray = ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
-    return is_moved
+    return ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
 
 
 def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":

@@ -83,14 +83,12 @@ class Mentions:
     @cached_property
     def is_key(self) -> BoolArray:
         """(rows,) whether the span and the words are the key's."""
-        is_key: BoolArray = self.key >= 0 if self.own == "recall" else self.response < 0
-        return is_key
+        return self.key >= 0 if self.own == "recall" else self.response < 0
 
     def either(self, of_key: ArrayLike, of_response: ArrayLike, none: int | bool = -1) -> AnyArray:
         """(rows,) the value of the own side's mention, else of the other's, else `none`."""
         key, response = np.append(of_key, [none]), np.append(of_response, [none])
-        values: AnyArray = np.where(self.is_key, key[self.key], response[self.response])
-        return values
+        return np.where(self.is_key, key[self.key], response[self.response])
 
     @property
     def _sides(self) -> tuple[Side, Side]:
@@ -116,8 +114,7 @@ class Mentions:
     @property
     def known(self) -> BoolArray:
         """(rows,) where there is one."""
-        is_known: BoolArray = self.document >= 0
-        return is_known
+        return self.document >= 0
 
     @property
     def text_order(self) -> IntArray:

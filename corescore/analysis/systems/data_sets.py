@@ -147,8 +147,7 @@ class DataSets:
     @property
     def order(self) -> IntArray:
         """(systems,) their positions, the best by macro first, ties in the order given."""
-        order: IntArray = np.argsort(-self.macro.round(PLACES), kind="stable")
-        return order
+        return np.argsort(-self.macro.round(PLACES), kind="stable")
 
     @property
     def by_rank(self) -> IntArray:
@@ -221,8 +220,7 @@ class DataSets:
             return np.full((len(self.systems), len(self.systems)), np.nan)
         apart = abs(self.mean_ranks[:, None] - self.mean_ranks) / self._rank_error
         p = studentized_range.sf(apart * np.sqrt(2), len(self.systems), np.inf)
-        corrected: FloatArray = np.where(apart > 0, np.clip(p, 0, 1), 1)
-        return corrected
+        return np.where(apart > 0, np.clip(p, 0, 1), 1)
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:

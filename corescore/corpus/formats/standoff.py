@@ -122,8 +122,7 @@ class Offsets:
         lines = np.searchsorted(line_ends, np.asarray(self.starts))
         is_first = np.ones(len(lines), dtype=bool)
         is_first[1:] = lines[1:] != lines[:-1]
-        firsts: list[int] = np.flatnonzero(is_first).tolist()
-        return firsts
+        return np.flatnonzero(is_first).tolist()
 
     @property
     def sentences(self) -> list[tuple[str, ...]]:
