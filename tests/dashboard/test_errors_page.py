@@ -414,7 +414,7 @@ def files(tmp_path):
 
 def test_documents_show_span_errors_beside_missing_and_spurious(monkeypatch, files):
     name_files(monkeypatch, *files)
-    shown = run(view="documents").dataframe[0].value.set_index("document")
+    shown = run(view="documents", show="errors").dataframe[0].value.set_index("document")
     columns = ["span_errors", "missing_mentions", "spurious_mentions"]
     assert shown[columns].loc["d1"].to_list() == [1, 2, 0]
     assert shown[columns].loc["d2"].to_list() == [0, 0, 0]
