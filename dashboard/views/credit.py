@@ -26,7 +26,7 @@ from dashboard.views.credit_depth import Shown, read_selected, show_depth
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_classes, show_of_mentions
 from dashboard.widgets.page import headline, note, question, side_by_side, tools
-from dashboard.widgets.tables import download, numbers
+from dashboard.widgets.tables import download, table
 
 WINDOW = 150  # words
 SIDE_BY_SIDE = "metrics"  # in the URL: the one or two whose passages are drawn alone
@@ -253,5 +253,5 @@ def _show_split_antecedents(shown: Shown) -> None:
         )
         if sentence:
             headline(sentence)
-            numbers(rows, key="split_antecedents", alt=sentence)
+            table(rows, key="split_antecedents", alt=sentence, most=12)
             note(decomposition.EARNED_ALONE)

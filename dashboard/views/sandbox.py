@@ -14,6 +14,8 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.scores import scores_of_toy
 from corescore.rendering import classroom as toy_html
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.teaching import toy as edits
 from corescore.teaching.criteria import COMMON
 from corescore.teaching.examples import EXAMPLES, file_text
@@ -29,7 +31,7 @@ from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
-from dashboard.widgets.tables import clicked_cell, columns, download, table
+from dashboard.widgets.tables import clicked_cell, download, table
 
 # A card made of what the sandbox shows: A is what it began with, B what it is now -----------------
 
@@ -104,8 +106,7 @@ def show_what_if() -> None:
             sandbox_session.do(moves[cell[0]].applied)
 
     table(
-        toy_html.what_if_rows(every),
-        columns("moves"),
+        Table(toy_html.what_if_rows(every), columns_of("moves")),
         key=key,
         most=7,
         on_select=apply,

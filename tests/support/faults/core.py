@@ -309,16 +309,9 @@ _ORDERS = (
 _LABELS = (
     Fault(
         "ends of intervals swapped",
-        "corescore/rendering/drawn.py",
-        '"t_low": "from", "t_high": "to"',
-        '"t_low": "to", "t_high": "from"',
-        (_DRAWN,),
-    ),
-    Fault(
-        "ends of ranks swapped",
-        "corescore/rendering/drawn.py",
-        '"low": "from", "high": "to"',
-        '"low": "to", "high": "from"',
+        "corescore/rendering/columns.toml",
+        't_low = { head = "from"',
+        't_low = { head = "to"',
         (_DRAWN,),
     ),
     Fault(
