@@ -27,7 +27,7 @@ def scorer() -> int:
 def _started(arguments: Sequence[str]) -> int:
     """Run one command in a process of its own."""
     end_at_once()  # on Ctrl+C during the imports, which take most of a second
-    if {"score", "scorer.pl"} & {*arguments[:1]}:  # threads for linear algebra take long to start
+    if arguments[:1] == ["score"]:  # it has no linear algebra, whose threads take long to start
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from corescore.cli.program import run
 

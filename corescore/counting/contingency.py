@@ -150,8 +150,8 @@ def contingency_of(
     key_entity, key_sizes, key_document = entities(key)
     response_entity, response_sizes, response_document = entities(response)
     bits = len(response_sizes).bit_length()
-    code = key_entity[pair_key] << bits
-    code |= response_entity[pair_response]
+    code = key_entity.take(pair_key) << bits
+    code |= response_entity.take(pair_response)
     code.sort()
     first = np.flatnonzero(np.append(True, code[1:] != code[:-1])[: len(code)])
     cells = code[first]

@@ -329,9 +329,9 @@ def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]
     # Two ascending runs are merged, which takes a quarter of the time of looking each value up.
     both = np.concatenate([response, key])
     order = np.argsort(both, kind="stable")
-    both = both[order]
+    both = both.take(order)  # faster than by an index of its own
     equal = np.flatnonzero(both[1:] == both[:-1])
-    at_response, at_key = order[equal], order[equal + 1] - len(response)
+    at_response, at_key = order.take(equal), order.take(equal + 1) - len(response)
     if (at_response >= len(response)).any() or (at_key < 0).any():  # a side has a value twice
         first, end = (np.searchsorted(key, response, side=of) for of in ("left", "right"))
         at_response, at_key = ranges(first, end)

@@ -338,9 +338,8 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     skips = policies.missing_documents == "skip"
     scored = [name for name in key.by_name if not skips or name in partners]
     keys, others = key.by_name, response.by_name
-    both = of_one_kind(
-        (keys[name], others[partners[name]] if name in partners else None) for name in scored
-    )
+    responses = [others[partners[name]] if name in partners else None for name in scored]
+    both = of_one_kind([keys[name] for name in scored], responses)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = key.documents[0].name if key.documents else ""
         may_align = policies.words != "align" and len(key) == len(response) == 1
@@ -353,23 +352,17 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
-def of_one_kind(partners: Iterable[tuple[Document, Document | None]]) -> Both:
-    """Documents of the key and of the response, which is empty if there is none.
+def of_one_kind(keys: list[Document], partners: Iterable[Document | None]) -> Both:
+    """Documents of the key and their partners of the response, empty where there is none.
 
     Raises InputError where one has only names of mentions, and the other has words.
     """
-    keys: list[Document] = []
-    responses: list[Document] = []
-    mixed: list[Problem] = []
-    for key, partner in partners:
-        response = partner or key.with_entities(())
-        if response.named_mentions or response.as_text:
-            response = with_blanks_of(key, over_named_spans(key, response))
-        keys.append(key)
-        responses.append(response)
-        if key.named_mentions != response.named_mentions:
-            mixed.append(_mixed(key, response))
-    refuse(mixed, Stage.KIND)
+    responses = [other or key.with_entities(()) for key, other in zip(keys, partners, strict=True)]
+    for at, other in enumerate(responses):
+        if other.named_mentions or other.as_text:
+            responses[at] = with_blanks_of(keys[at], over_named_spans(keys[at], other))
+    both = zip(keys, responses, strict=True)
+    refuse([_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions], Stage.KIND)
     return keys, responses
 
 
