@@ -13,6 +13,7 @@ from corescore.rendering import html as markup
 from dashboard.components.page import copy_link
 from dashboard.session.files import UPLOADED
 from dashboard.session.loaded import is_loaded
+from dashboard.session.state import state
 from dashboard.session.url_names import VIEWS
 from dashboard.widgets.links import keep_pages, page_named
 from dashboard.widgets.page import keep_place_of_answer
@@ -109,7 +110,7 @@ def _share_box() -> PopoverContainer:
         copy_link("Copy link to this view", key="copy_link")
         st.caption(
             "Opens your upload for anyone with the link."
-            if st.session_state.get("data") == UPLOADED
+            if state.data == UPLOADED
             else "It has the selections, not the files: who opens it needs the same files."
         )
         select_format()

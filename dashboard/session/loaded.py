@@ -13,6 +13,7 @@ from corescore.analysis.systems import comparability
 from corescore.wording import counted
 from dashboard.session.files import Files
 from dashboard.session.link import advice_where_gone
+from dashboard.session.state import Slot, State
 
 
 @dataclass(frozen=True)
@@ -70,19 +71,28 @@ BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
 }
 
 
+class _State(State):
+    """What the pages of this session show."""
+
+    loaded: Slot[Loaded | None] = Slot(None)
+
+
+_state = _State()
+
+
 def publish(loaded: Loaded | None) -> None:
     """Make it what the pages of this session show."""
-    st.session_state["loaded"] = loaded
+    _state.loaded = loaded
 
 
 def is_loaded() -> bool:
     """Whether this session has anything to show."""
-    return st.session_state.get("loaded") is not None
+    return _state.loaded is not None
 
 
 def loaded_systems() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
-    current: Loaded | None = st.session_state.get("loaded")
+    current = _state.loaded
     if current is None or not current.systems:
         _say_what_to_do(current)
         st.stop()

@@ -22,6 +22,8 @@ from dashboard.components.page import strip
 from dashboard.components.passage import show_panels
 from dashboard.session.analyses import six
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Place, state
+from dashboard.session.url_names import write_url
 from dashboard.views import credit_depth
 from dashboard.views.credit_depth import Shown, read_selected, show_depth
 from dashboard.widgets import document_box, selection
@@ -108,19 +110,14 @@ def _select_window(shown: Shown, starts: Sequence[int], paging: DeltaGenerator) 
     windows = markup.windows(shown.text, WINDOW)
     # Turn to a mention that was selected elsewhere, or in another document to the first mention
     # that is incorrectly resolved.
-    now = shown.document, shown.selected
-    before = st.session_state.get("window_shows")
-    is_other = before is None or before[0] != shown.document
-    is_linked = before is None and not shown.selected and "window" in st.query_params
-    if before != now and (shown.selected or is_other) and not is_linked:
-        place = shown.selected[0] if shown.selected else min(starts, default=0)
-        st.session_state["window"] = window_of(windows, place)
-    st.session_state["window_shows"] = now
-    if len(windows) == 1:
-        return windows[0]
+    before = state.shown_in_parts.get("window")
+    is_linked = before is None and "window" in st.query_params
+    place = shown.selected[0] if shown.selected else min(starts, default=0)
+    is_other = isinstance(before, Place) and before.document != shown.document
+    turns = shown.selected or is_other or not (before or is_linked)
+    selection.turn("window", selection.place(), window_of(windows, place) if turns else None)
     with paging:
-        number = st.pagination(len(windows), key="window", bind="query-params")
-    return windows[min(number, len(windows)) - 1]
+        return windows[selection.turned("window", len(windows)) - 1]
 
 
 def _sentences(shown: Shown, window: Window) -> tuple[int, int]:
@@ -200,34 +197,29 @@ def _show_panels(shown: Shown, window: Window) -> None:
     )
 
 
-def _take_metrics() -> None:
+def _take_metrics(metrics: str | None) -> None:
     """Draw the metrics that were chosen in the bar alone, or all again."""
-    metrics = st.session_state["credit_panels"].metrics
-    if metrics:
-        st.query_params[SIDE_BY_SIDE] = metrics
-    elif metrics == "":
-        st.query_params.pop(SIDE_BY_SIDE, None)
+    if metrics is not None:
+        write_url({SIDE_BY_SIDE: metrics or None})
 
 
-def _take_mention() -> None:
+def _take_mention(mention: str | None) -> None:
     """Select the mention that was clicked, or none if it was selected before."""
-    span = st.session_state["credit_panels"].mention
-    if span is not None:
-        selection.select_mention(selection.span_in(span))
-        st.session_state["window_shows"] = selection.place()
+    if mention is not None:
+        selection.select_mention(selection.span_in(mention))
+        selection.turn("window", selection.place(), None)
 
 
-def _take_place(shown: Shown, width: int) -> None:
+def _take_place(shown: Shown, width: int, first: int | None) -> None:
     """Turn to the first loss of the stretch that was clicked in the strip, or else to its first
     word."""
-    first = st.session_state["credit_panels"].place
     if first is None:
         return
     starts = _losses(shown)["start"]
     inside = starts[(starts >= first) & (starts < first + width)]
     word = int(inside.min()) if len(inside) else first
     windows = markup.windows(shown.text, WINDOW)
-    st.session_state["window"] = window_of(windows, word)
+    state.window = window_of(windows, word)
 
 
 def _show_selected(shown: Shown) -> None:

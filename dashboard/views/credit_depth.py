@@ -40,12 +40,13 @@ from corescore.wording import in_percent
 from dashboard.session.analyses import six
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.state import Span
 from dashboard.widgets import links as text_link
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.error_counts import show_found, show_of_mentions, within_entities
 from dashboard.widgets.page import headline, note, side_by_side, subtitle
-from dashboard.widgets.selection import Span, switch
+from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import clicked_cell, columns, download, table
 
 # The tables of Credit as the page writes them, and how their columns are headed -------------------

@@ -40,11 +40,11 @@ from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System
+from dashboard.session.state import Slot, State
+from dashboard.session.url_names import write_url
 from dashboard.widgets import selection
 
 FIRST_ORDER = "cost.conll"
-
-_LAST, _ARRIVED, _BY_METRIC = "errors_asked", "errors_arrived", "errors_by_metric"
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,8 @@ NAMES = tuple(asdict(Asked()))
 def has_arrived() -> bool:
     """Whether the page was just entered; call it once a run. `asked` then restores what was asked
     last where the URL asks for nothing."""
-    arrived: bool = st.session_state.pop("has_arrived", False)
-    st.session_state[_ARRIVED] = arrived
-    return arrived
+    _state.errors_arrived, _state.has_arrived = _state.has_arrived, False
+    return _state.errors_arrived
 
 
 def asked(system: System) -> Asked:
@@ -75,18 +74,18 @@ def asked(system: System) -> Asked:
     by_metric = f"{COST}{selection.metric_of_all()}"
     url = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     of_url = Asked(**{"order": by_metric, **url})
-    arrived = st.session_state.pop(_ARRIVED, False)
-    last: Asked | None = st.session_state.get(_LAST)
+    arrived, _state.errors_arrived = _state.errors_arrived, False
+    last = _state.errors_asked
     now = last if arrived and not url and last else of_url
     if arrived and not url.get("row"):
         now = replace(now, row=_row_of_selected(system, now.find) or now.row)
-    is_metric_new = st.session_state.get(_BY_METRIC, by_metric) != by_metric
+    is_metric_new = _state.errors_by_metric not in ("", by_metric)
     if is_metric_new and now.order.startswith(COST) and not (arrived and "order" in url):
         now = replace(now, order=by_metric)
-    st.session_state[_BY_METRIC] = by_metric
+    _state.errors_by_metric = by_metric
     if (arrived or is_metric_new) and now != of_url:
         ask(now)
-    st.session_state[_LAST] = now
+    _state.errors_asked = now
     return now
 
 
@@ -111,8 +110,7 @@ def _row_of_selected(system: System, find: str) -> str:
 
 def last_row() -> str:
     """The row that was open when the list was drawn last."""
-    last: Asked | None = st.session_state.get(_LAST)
-    return last.row if last else ""
+    return _state.errors_asked.row if _state.errors_asked else ""
 
 
 def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
@@ -121,9 +119,9 @@ def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
 
     All at once, and what is empty, too: the browser's history gets an entry for each change.
     """
-    st.session_state[_LAST] = now
+    _state.errors_asked = now
     if mention is None:
-        st.query_params.update(asdict(now))
+        write_url(asdict(now))
     else:
         selection.select_in_document(*mention, **asdict(now))
 
@@ -220,11 +218,12 @@ def find(
         end = query.find(" ", error.position + 1)
         problem = Problem(str(error), error.position, end if end > 0 else len(query))
         try:
-            last = st.session_state.get("errors_found", "")
-            return replace(_found(system, last, order, opened, moved, only), problem=problem)
+            return replace(
+                _found(system, _state.errors_found, order, opened, moved, only), problem=problem
+            )
         except QueryError:  # the table that it was asked of had other fields
             return replace(_found(system, "", order, opened, moved, only), problem=problem)
-    st.session_state["errors_found"] = query
+    _state.errors_found = query
     return rows_found
 
 
@@ -580,8 +579,6 @@ def _value(
 
 LIST = "error_list"
 
-_REPORT = "errors_report"
-
 
 @dataclass(frozen=True)
 class Report:
@@ -595,19 +592,31 @@ class Report:
     number: int = 0
 
 
+class _State(State):
+    """What was asked and reported last, and which query could be read; whether the page was just
+    entered, and the order that the metric of all pages gives."""
+
+    errors_asked: Slot[Asked | None] = Slot(None)
+    errors_report = Slot(Report())
+    errors_found = Slot("")
+    errors_arrived = Slot(False)
+    errors_by_metric = Slot("")
+
+
+_state = _State()
+
+
 def last_report() -> Report:
     """What was reported last."""
-    report: Report = st.session_state.get(_REPORT, Report())
-    return report
+    return _state.errors_report
 
 
-def take(system: System, moved: bool, only: bool) -> None:
+def take(system: System, moved: bool, only: bool, sent: Mapping[str, Any] | None) -> None:
     """Take over what the list reports; `moved` and `only` as `find` takes them."""
-    sent: Mapping[str, Any] | None = st.session_state[LIST].told
     if sent is None:
         return
     report = Report(**{name: sent[name] for name in Report.__dataclass_fields__})
-    st.session_state[_REPORT] = report
+    _state.errors_report = report
     now = Asked(**{name: sent[name] for name in NAMES})
     if not now.row and sent["at"] >= 0:
         now = replace(now, row=_id_of(system, now, sent["at"], report.version, moved, only))

@@ -25,6 +25,7 @@ from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
+from dashboard.session.url_names import write_url
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import (
     headline,
@@ -91,18 +92,15 @@ def rename() -> None:
     before = st.query_params.get(SELECTED, "")
     name = replication.current(before)
     if name != before:
-        given = st.query_params.to_dict() | {SELECTED: name}
-        renamed = {key.replace(f"{before}-", f"{name}-", 1): given[key] for key in given}
-        st.query_params.from_dict(renamed)
+        own = [key for key in st.query_params if key.startswith(f"{before}-")]
+        renamed = {key.replace(before, name, 1): st.query_params[key] for key in own}
+        write_url({**dict.fromkeys(own), **renamed, SELECTED: name})
         st.rerun()
 
 
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
-    if name:
-        st.query_params[SELECTED] = name
-    else:
-        st.query_params.pop(SELECTED, None)
+    write_url({SELECTED: name or None})
 
 
 def label(name: str) -> str:

@@ -24,7 +24,9 @@ from corescore.teaching.own import GROUP as OWN_GROUP
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
 from corescore.wording import counted
 from dashboard.session import teaching
+from dashboard.session.state import state
 from dashboard.session.teaching import own_cards
+from dashboard.session.url_names import write_url
 from dashboard.views import pitfalls
 from dashboard.views.pitfalls import heading, sandbox_link, show_card
 from dashboard.widgets.page import (
@@ -76,7 +78,7 @@ def page() -> None:
 def lesson() -> dict[int, LessonStep]:
     """The steps of the lesson of the length selected, by their numbers in the longest."""
     numbers = {step.id: number for number, step in enumerate(LESSON, 1)}
-    minutes = _MINUTES[st.session_state.get(MINUTES) or next(iter(_MINUTES))]
+    minutes = _MINUTES[state.minutes or next(iter(_MINUTES))]
     return {numbers[step.id]: step for step in LESSONS[minutes]}
 
 
@@ -108,10 +110,7 @@ def shown() -> tuple[Pitfall | None, LessonStep | None]:
 def go(place: str, name: str = STEP) -> None:
     """Go to a step or a card, its question first; to the list if the place is empty."""
     pitfalls.cover()
-    for one in (CARD, STEP):
-        st.query_params.pop(one, None)
-    if place:
-        st.query_params[name] = place
+    write_url({CARD: None, STEP: None, name: place or None})
 
 
 # The callbacks ask where they are: of two quick presses of a key, the second may come from a button

@@ -29,6 +29,7 @@ from corescore.teaching.cards import (
 )
 from corescore.teaching.examples import query_of
 from corescore.wording import capital, counted, listed
+from dashboard.session.url_names import write_url
 from dashboard.views.pitfalls import sandbox_link
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, plain, question, say, subtitle
@@ -110,7 +111,7 @@ def page() -> None:
 
 def go_to_selected(box: str) -> None:
     """Put the metric selected in a box into the URL."""
-    st.query_params[LINKED] = name_of(st.session_state[box] or METRICS[0].id)
+    write_url({LINKED: name_of(st.session_state[box] or METRICS[0].id)})
 
 
 def named_in_url() -> Metric | Average:

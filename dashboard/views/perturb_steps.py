@@ -24,16 +24,11 @@ from dashboard.components.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.scoring import format_of_system
+from dashboard.session.state import state
 from dashboard.widgets.page import plain, say, side_by_side
 from dashboard.widgets.selection import typed
 
 Steps = tuple[Perturbation, ...]
-
-TEXT = "do"  # the key of the text box
-
-# Why a step was not changed, with the steps that it is about: shown until they change, since the
-# page may run again by itself while the sweep is under way.
-PROBLEM = "step_problem"
 
 FIRST = "more-precise"
 
@@ -72,20 +67,20 @@ def write_steps(steps: Sequence[Perturbation]) -> str:
 
 def edit_text() -> None:
     """The text box."""
-    typed(TEXT, FIRST)
+    typed("do", FIRST)
 
 
 def _read() -> Steps:
     """The steps of the text box; none, with the reason, if they cannot be read."""
     try:
-        return parse_steps(st.session_state[TEXT])
+        return parse_steps(state.steps)
     except PolicyError as error:
         say(f"The steps cannot be read: {error}.", "problems")
         return ()
 
 
 def _write(steps: Sequence[Perturbation]) -> None:
-    st.session_state[TEXT] = write_steps(steps)
+    state.steps = write_steps(steps)
 
 
 # Add, remove, set ---------------------------------------------------------------------------------
@@ -121,8 +116,10 @@ def _add_selected() -> None:
 def show_steps() -> Steps:
     """Each step with its parameters; the steps. Draw it below `edit_text`."""
     steps = _read()
-    text, problem = st.session_state.get(PROBLEM, ("", ""))
-    if problem and text == st.session_state[TEXT]:
+    # Why a step was not changed: shown until the steps change, since the page may run again by
+    # itself while the sweep is under way.
+    text, problem = state.step_problem
+    if problem and text == state.steps:
         say(f"The step stays as it was: {problem}.", "problems")
     for at, step in enumerate(steps):
         with side_by_side("center", key=f"step-{at}", gap="xsmall"):
@@ -151,9 +148,9 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
         try:
             steps[place] = with_parameter(steps[place], name, st.session_state[key])
             _write(steps)
-            st.session_state.pop(PROBLEM, None)
+            state.step_problem = "", ""
         except PolicyError as error:
-            st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
+            state.step_problem = state.steps, str(error)
 
     if name == "share":
         has_number = step.number is not None

@@ -23,6 +23,8 @@ from corescore.teaching.examples import query_of
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
+from dashboard.session.state import Slot, State
+from dashboard.session.url_names import write_url
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import plain, question, say, side_by_side, subtitle, title
 from dashboard.widgets.tables import download
@@ -46,14 +48,22 @@ CRITERION = "criterion"
 
 STAGE = "card_stage"  # what a presenter shows at once
 
-_ANSWERS = "pitfall_answers"  # by card
-
 
 class Answer(NamedTuple):
     """What was selected on a card in this session, "" for nothing, and the stage revealed then."""
 
     choice: str = ""
     stage: str = QUESTION
+
+
+class _State(State):
+    """The answers by card, and the criterion that its box shows."""
+
+    pitfall_answers: Slot[Mapping[str, Answer]] = Slot({})
+    criterion_box = Slot("")
+
+
+_state = _State()
 
 
 def is_presenting() -> bool:
@@ -70,12 +80,12 @@ def dress() -> None:
 
 def present() -> None:
     """Begin the presenter mode."""
-    st.query_params["present"] = YES
+    write_url({"present": YES})
 
 
 def leave() -> None:
     """End the presenter mode."""
-    st.query_params.pop("present", None)
+    write_url({"present": None})
 
 
 def kept(query: Mapping[str, str]) -> dict[str, str]:
@@ -112,14 +122,12 @@ def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, pl
 
 def answer_to(card: str) -> Answer:
     """The answer that was given to a card."""
-    answer: Answer = st.session_state.get(_ANSWERS, {}).get(card, Answer())
-    return answer
+    return _state.pitfall_answers.get(card, Answer())
 
 
 def choose(card: str, choice: str, stage: str = MARKED) -> None:
     """Keep a choice, and what is revealed after it."""
-    answers = st.session_state.get(_ANSWERS, {})
-    st.session_state[_ANSWERS] = {**answers, card: Answer(choice, stage)}
+    _state.pitfall_answers = {**_state.pitfall_answers, card: Answer(choice, stage)}
 
 
 def stage_of(pitfall: Pitfall) -> str:
@@ -151,13 +159,12 @@ def reveal(pitfall: Pitfall) -> None:
     if choice := answer_to(pitfall.id).choice:
         choose(pitfall.id, choice, stage)
     else:
-        st.query_params["revealed"] = stage
+        write_url({"revealed": stage})
 
 
 def cover() -> None:
     """Show the question of whatever card comes next, judged by its own criterion."""
-    st.query_params.pop("revealed", None)
-    st.query_params.pop(CRITERION, None)
+    write_url({"revealed": None, CRITERION: None})
 
 
 def ask_again(card: str) -> None:
@@ -171,8 +178,6 @@ def ask_again(card: str) -> None:
 # which is better, and what the metrics say.
 
 LABELS = {"A": "A is better", "B": "B is better", SAME: "Neither is better"}
-
-_BOX = "criterion_box"
 
 KEYS = {"A": "choose_a", "B": "choose_b", SAME: "choose_same"}
 
@@ -280,14 +285,14 @@ def metrics_at(pitfall: Pitfall, stage: str) -> tuple[str, ...]:
 def choose_criterion(pitfall: Pitfall) -> None:
     """By what a response is better; kept in the URL."""
     names = {one.id: one.name for one in pitfall.criteria}
-    st.session_state[_BOX] = pitfall.criterion.id
+    _state.criterion_box = pitfall.criterion.id
     st.segmented_control(
         "Better by",
         [*names],
         required=True,
         format_func=names.__getitem__,
-        key=_BOX,
-        on_change=lambda: st.query_params.update({CRITERION: st.session_state[_BOX]}),
+        key="criterion_box",
+        on_change=lambda: write_url({CRITERION: _state.criterion_box}),
         label_visibility="collapsed",
     )
 

@@ -22,8 +22,10 @@ from corescore.teaching.moves import what_if, what_if_table
 from corescore.teaching.own import card_in_link, cards_text, of_toys
 from corescore.teaching.toy import Toy
 from corescore.wording import RATIOS
+from dashboard.components.page import value_of
 from dashboard.components.sandbox import boxes_of, sandbox_boxes
 from dashboard.session import teaching
+from dashboard.session.state import Slot, State
 from dashboard.session.teaching import MADE
 from dashboard.views import pitfalls, sandbox_session
 from dashboard.views.sandbox_session import EXAMPLE, KEY, MEASURE, METRIC, RESPONSE, SENTENCE
@@ -44,7 +46,14 @@ ABOUT = (
     "is now. corescore dashboard --cards FILE opens a file of cards."
 )
 
-_A = "card_a"  # the toy that is kept as A
+
+class _State(State):
+    """The toy that is kept as A."""
+
+    card_a: Slot[Toy | None] = Slot(None)
+
+
+_state = _State()
 
 
 def show_maker() -> None:
@@ -63,7 +72,7 @@ def show_maker() -> None:
         if all(text.strip() for text in texts.values()):
             # The card as a link and as a file, or why it cannot be.
             history = sandbox_session.current().history
-            kept: Toy | None = st.session_state.get(_A)
+            kept = _state.card_a
             before = kept if kept and kept.key == history.toy.key else history.toys[0]
             try:
                 card = of_toys(before, history.toy, texts=texts, criterion=criterion)
@@ -82,7 +91,7 @@ def show_maker() -> None:
 
 def keep_as_a() -> None:
     """B is what follows."""
-    st.session_state[_A] = sandbox_session.current().toy
+    _state.card_a = sandbox_session.current().toy
 
 
 # Every single move of the response, and the search for a worse response that scores higher --------
@@ -120,10 +129,10 @@ def show_what_if() -> None:
 # over, and may have been made before the one ahead of it was drawn.
 
 
-def take(reported: Sequence[Mapping[str, Any]]) -> None:
+def take(reported: Sequence[Mapping[str, Any]] | None) -> None:
     """Apply the edits that are new, in order; say why where one cannot be."""
     problems: list[str] = []
-    for edit in reported:
+    for edit in reported or ():
         number = int(edit["number"])
         if number <= sandbox_session.current().taken:
             continue
@@ -205,7 +214,7 @@ def show() -> None:
         shown = sandbox_session.current()
         news = toy_html.headline(shown.toy, shown.history.before)
         drawn = boxes_of(shown.toy, news=news, taken=shown.taken, is_dense=presents)
-        sandbox_boxes(drawn, key=BOXES, on_edits=take_edits)
+        sandbox_boxes(drawn, key=BOXES, on_edits=take)
     with scores:
         if presents:
             show_exercise()
@@ -251,15 +260,9 @@ def show() -> None:
     show_maker()
 
 
-def take_edits() -> None:
-    """Take over the edits made in the boxes."""
-    if edits_made := st.session_state[BOXES].edits:
-        take(edits_made)
-
-
 def undo() -> None:
     """Undo the last edit; one that is reported at the same time was made before."""
-    take_edits()
+    take(value_of(BOXES, "edits"))
     sandbox_session.undo()
 
 

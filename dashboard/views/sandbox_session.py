@@ -19,6 +19,8 @@ from corescore.teaching.examples import EXAMPLES, query_of, toy_of
 from corescore.teaching.exercises import EXERCISES, Exercise
 from corescore.teaching.toy import History, Toy
 from corescore.wording import RATIOS
+from dashboard.session import url_names
+from dashboard.session.state import Slot, State
 
 KEY, RESPONSE, SENTENCE = TEXTS = ("toy_key", "toy_response", "toy_sentence")
 METRIC, MEASURE, EXAMPLE = "toy_metric", "toy_measure", "toy_example"
@@ -83,16 +85,27 @@ class Sandbox:
         return dict(parse_qsl(self.query, keep_blank_values=True))
 
 
+class _State(State):
+    """What the page shows, also in its widgets."""
+
+    sandbox = Slot(Sandbox(History((EXAMPLES[0].toy,))))
+    toy_metric = Slot("")
+    toy_measure = Slot("")
+    toy_example: Slot[str | None] = Slot(None)
+
+
+_state = _State()
+
+
 def current() -> Sandbox:
     """What is shown."""
-    shown: Sandbox = st.session_state["sandbox"]
-    return shown
+    return _state.sandbox
 
 
 def keep(shown: Sandbox) -> None:
     """Keep what is shown; the switches follow."""
-    st.session_state["sandbox"] = shown
-    st.session_state.update({METRIC: shown.metric, MEASURE: shown.measure})
+    _state.sandbox = shown
+    _state.toy_metric, _state.toy_measure = shown.metric, shown.measure
 
 
 # The URL ------------------------------------------------------------------------------------------
@@ -101,8 +114,8 @@ def keep(shown: Sandbox) -> None:
 def enter() -> None:
     """Follow the URL where it says something new; call it once a run, before all widgets."""
     url = {name: st.query_params[name] for name in _PARAMS if name in st.query_params}
-    has_arrived = st.session_state.pop("has_arrived", False)
-    shown = st.session_state.get("sandbox") or Sandbox(History((EXAMPLES[0].toy,)))
+    has_arrived, _state.has_arrived = _state.has_arrived, False
+    shown = current()
     if shown.url is not None and (url == shown.url or (has_arrived and not url)):
         if has_arrived:
             keep(replace(shown, url=url, is_new=True))
@@ -135,11 +148,7 @@ def write_url() -> None:
     if not shown.is_new:
         return
     params = shown.params
-    for name in _PARAMS:
-        if name in st.query_params and name not in params:
-            del st.query_params[name]
-    if params != shown.url:
-        st.query_params.update(params)
+    url_names.write_url({**dict.fromkeys(_PARAMS), **params})
     keep(replace(shown, url=params, is_new=False))
 
 
@@ -189,8 +198,8 @@ def take_text(name: str) -> None:
 
 def take_example() -> None:
     """Open the selected example."""
-    example = next((e for e in EXAMPLES if e.name == st.session_state[EXAMPLE]), None)
-    st.session_state[EXAMPLE] = None
+    example = next((e for e in EXAMPLES if e.name == _state.toy_example), None)
+    _state.toy_example = None
     if example:
         leave_exercise()
         open_toy(example.toy)
@@ -198,7 +207,7 @@ def take_example() -> None:
 
 def take_metric() -> None:
     """Take over the selected metric and measure."""
-    metric, measure = st.session_state[METRIC], st.session_state[MEASURE]
+    metric, measure = _state.toy_metric, _state.toy_measure
     keep(replace(current(), metric=metric, measure=measure, is_new=True))
 
 

@@ -19,6 +19,7 @@ from corescore.rendering.drawn import with_decimals
 from corescore.rendering.tables import KINDS, FileKind, file_name
 from corescore.sentences.many import NARROW, told_apart
 from corescore.wording import p_value, signed, signed_count, written
+from dashboard.session.state import state
 from dashboard.widgets.page import clicked, show_signature, side_by_side
 from dashboard.widgets.selection import switch
 
@@ -327,4 +328,4 @@ def select_format() -> None:
 
 
 def _picture_format() -> str:
-    return str(st.session_state.get("pictures", FORMATS[0]))
+    return state.pictures
