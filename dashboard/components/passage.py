@@ -456,7 +456,7 @@ class _Text:
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
         text = self.document.text(d.mention)
-        return Member(d.at, text, status.style, status.letter, status.words, line)
+        return Member(d.at, text, *status, line)
 
     def entities(
         self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool

@@ -242,7 +242,7 @@ class _State(State):
     their names."""
 
     files_shown: Slot[Mapping[str, Files]] = Slot({})
-    files_read_again: Slot[tuple[str, str, list[str]]] = Slot(("", "", []))
+    files_read_again: Slot[tuple[str, str, Sequence[str]]] = Slot(("", "", ()))
 
 
 _state = _State()
@@ -274,9 +274,9 @@ def note_shown(source: str, files: Files, page: str) -> str:
     stamps = [(part, known.get(part.path, part.stamp_on_disk)) for part in parts]
     if again := [part.name for part, stamp in stamps if part.stamp_on_disk != stamp]:
         _state.files_read_again = source, page, again
-    *where, again = _state.files_read_again
+    *where, read_again = _state.files_read_again
     about = {
-        "Changed on disk and read again": again if where == [source, page] else [],
+        "Changed on disk and read again": read_again if where == [source, page] else [],
         "No longer on disk, kept as read before": [p.name for p in parts if not p.is_there],
     }
     return " ".join(f"{what}: {listed(names)}." for what, names in about.items() if names)

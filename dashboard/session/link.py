@@ -13,8 +13,8 @@ import streamlit as st
 from dashboard.components.page import store_in_tab
 from dashboard.session.files import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
 from dashboard.session.life import STAY
+from dashboard.session.state import write_url
 from dashboard.session.uploads import MOST_BYTES, MOST_UPLOADS, names_of, reopen, state
-from dashboard.session.url_names import write_url
 
 _OPEN = "under “Open your own files” in the sidebar"
 

@@ -94,17 +94,12 @@ def loaded_systems() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
     current = _state.loaded
     if current is None or not current.systems:
-        _say_what_to_do(current)
+        gone = advice_where_gone()
+        title = "The files of this link are not here" if gone else "Nothing is scored yet"
+        st.title(title, anchor=False)
+        st.text(gone or _next_step(current))
         st.stop()
     return current
-
-
-def _say_what_to_do(key_only: Loaded | None) -> None:
-    gone = advice_where_gone()
-    st.title(
-        "The files of this link are not here" if gone else "Nothing is scored yet", anchor=False
-    )
-    st.text(gone or _next_step(key_only))
 
 
 def _next_step(key_only: Loaded | None) -> str:

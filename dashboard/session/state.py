@@ -1,5 +1,5 @@
-"""What a session keeps from run to run: each value by its name, with its type and what it is at
-first.
+"""What a session keeps from run to run, each value by its name, with its type and what it is at
+first; and the one writer of the URL.
 
 A value that a widget shows has the widget's key for a name: Streamlit keeps it there, binds it to
 the URL, and has no other copy. Pages whose values have types of their own add these to `State`.
@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
+
+from dashboard.session.streamlit_inside import UploadedFile
 
 Value = TypeVar("Value")
 Span = tuple[int, int] | None
@@ -50,7 +52,7 @@ class State:
     place = Slot(Place())
     group = Slot(-1)  # of entities that overlap
 
-    # The values of widgets that the URL has too
+    # The values of widgets, most of which the URL has too
     data = Slot("")
     letter = Slot("", key="of")
     by = Slot("")
@@ -68,7 +70,15 @@ class State:
     minutes = Slot("")
     steps = Slot("", key="do")
 
-    # Links, clicks and what was wrong with a link
+    share_box = Slot(False)
+    experiment_box = Slot("")
+    metric_box: Slot[str | None] = Slot(None)
+    variant_box: Slot[str | None] = Slot(None)
+    add_step: Slot[str | None] = Slot(None)
+    notes_in: Slot[UploadedFile | None] = Slot(None)
+
+    # Pages by their paths, links, clicks and what was wrong with a link
+    pages: Slot[Mapping[str, st.Page]] = Slot({})
     clicks = Slot(0)
     clicks_followed = Slot(0)
     click_leads_to = Slot("")
@@ -90,6 +100,10 @@ class State:
     group_table = Slot(0)  # how many tables of overlaps were drawn anew
     link_group = Slot(-1)
 
+    # Of tables the first row that is shown, and for what long work was asked for, by their keys
+    first_rows: Slot[Mapping[str, int]] = Slot({})
+    asked_for: Slot[Mapping[str, object]] = Slot({})
+
     # The notes on errors
     errors_looked_at: Slot[tuple[str, Span]] = Slot(("", None))
     notes_drawn = Slot(0)  # how often boxes were drawn anew, since what they hold changed elsewhere
@@ -97,8 +111,9 @@ class State:
     note_changed_meanwhile = Slot("")
     notes_problems: Slot[Mapping[str, Sequence[str]]] = Slot({})
 
-    # Perturb and Learn
+    # Perturb, Papers and Learn
     step_problem = Slot(("", ""))
+    key_problem = Slot("")
     lesson_done: Slot[frozenset[str]] = Slot(frozenset())
     pitfalls_seen: Slot[frozenset[str]] = Slot(frozenset())
     progress_changed = Slot(False)
@@ -106,3 +121,17 @@ class State:
 
 
 state = State()
+
+
+def write_url(values: Mapping[str, str | Sequence[str] | None]) -> None:
+    """Have the URL say this of these names, in one entry of the browser's history; None or an empty
+    list takes a name out. A widget writes its own."""
+    url, new = st.query_params, dict[str, list[str]]()
+    for name, value in values.items():
+        words = [value] if isinstance(value, str) else list(value or ())
+        if not words:
+            url.pop(name, None)
+        elif words != url.get_all(name):
+            new[name] = words
+    if new:
+        url.update(new)

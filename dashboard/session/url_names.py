@@ -5,11 +5,9 @@ with different meanings for a name would overwrite each other's.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
-
-import streamlit as st
 
 
 class Setting(NamedTuple):
@@ -29,19 +27,6 @@ class Setting(NamedTuple):
     low: int = 0
     high: int = 0
     step: int = 1
-
-
-def write_url(values: Mapping[str, str | Sequence[str] | None]) -> None:
-    """Have the URL say this of these names, in one entry of the browser's history; None or an empty
-    list takes a name out. A widget writes its own."""
-    url = st.query_params
-    given = {n: [v] if isinstance(v, str) else list(v or ()) for n, v in values.items()}
-    for name in [name for name, words in given.items() if not words]:
-        url.pop(name, None)
-    if new := {
-        name: words for name, words in given.items() if words not in ([], url.get_all(name))
-    }:
-        url.update(new)
 
 
 _TABLES = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))

@@ -40,11 +40,9 @@ from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
-from dashboard.session.state import state
+from dashboard.session.state import state, write_url
 from dashboard.session.streamlit_inside import correct_url
-from dashboard.session.url_names import write_url
-from dashboard.views import credit_depth as credit
-from dashboard.views import errors_list, text
+from dashboard.views import credit, errors_list, text
 from dashboard.views.errors_impact import PARAMETERS, show_impact
 from dashboard.views.errors_list import (
     LIST,
@@ -76,7 +74,7 @@ def show_error(system: System, row: pd.Series, other: System | None) -> None:
     """
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
     if place := errors_list.mention_of(system, str(row["id"])):
-        selection.select_in_document(*place)
+        selection.select(*place)
     status = STATUSES[row["class"]].words
     every_fact = [*facts(row), *_in_other(other, row)]
     card = render("errors", "card", words=row["mention"], status=status, facts=every_fact)
@@ -278,18 +276,13 @@ def show_notes(loaded: Loaded, system: System) -> None:
             st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
         for warning in unknown_rows(kept.notes, table["id"], kept.place):
             note(warning)
-        _show_where(kept)
-        _show_files(loaded, system, kept)
-
-
-def _show_where(kept: Kept) -> None:
-    if kept.path:
-        note(f"Notes are saved in {kept.place}, next to the response.")
-    else:
         note(
-            "Notes are kept in this tab of the browser until it is closed: download them to keep "
-            "them longer."
+            f"Notes are saved in {kept.place}, next to the response."
+            if kept.path
+            else "Notes are kept in this tab of the browser until it is closed: download them to "
+            "keep them longer."
         )
+        _show_files(loaded, system, kept)
 
 
 def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
@@ -332,7 +325,7 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
 
 
 def _import(loaded: Loaded, system: System) -> None:
-    if not (upload := st.session_state["notes_in"]):
+    if not (upload := state.notes_in):
         return
     try:
         imported = notes_of(upload.getvalue(), upload.name)
@@ -434,13 +427,6 @@ def show_errors(
                 show_notes(loaded, plain)
 
 
-def _select_moved(system: System) -> bool:
-    """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
-    if not analyses.only_moved(system).any():
-        return False
-    return toggled("moved")
-
-
 def _every_found(system: System, rows_found: Found) -> pd.DataFrame:
     """The list as it is downloaded: the rows of the table, and the words around each."""
     rows = analyses.every_error(system).iloc[rows_found.every].reset_index(drop=True)
@@ -472,7 +458,8 @@ def page() -> None:
         show_impact(loaded, system, head)
     else:
         with controls:
-            is_moved_shown = _select_moved(system)
+            # Correct mentions that a fix only moves, if there are any.
+            is_moved_shown = bool(analyses.only_moved(system).any()) and toggled("moved")
         show_errors(loaded, system, head.empty(), moved=is_moved_shown, only=tab in ONLY)
 
 

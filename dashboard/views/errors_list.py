@@ -40,8 +40,7 @@ from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System
-from dashboard.session.state import Slot, State
-from dashboard.session.url_names import write_url
+from dashboard.session.state import Place, Slot, State, write_url
 from dashboard.widgets import selection
 
 FIRST_ORDER = "cost.conll"
@@ -91,10 +90,10 @@ def asked(system: System) -> Asked:
 
 def _row_of_selected(system: System, find: str) -> str:
     """The id of the row of the selected mention, if the query finds it and it has an error."""
-    selected = selection.selected_place()
-    if selected is None:
+    document, mention = selection.place()
+    if mention is None:
         return ""
-    document, start, end = selected
+    start, end = mention
     table = analyses.every_error(system)
     try:
         here = table[mask(system, find) & ~analyses.only_moved(system)]
@@ -113,9 +112,8 @@ def last_row() -> str:
     return _state.errors_asked.row if _state.errors_asked else ""
 
 
-def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
-    """Write what is asked into the URL, and select the mention of the row that is opened: its
-    document, start and end.
+def ask(now: Asked, mention: Place | None = None) -> None:
+    """Write what is asked into the URL, and select the mention of the row that is opened.
 
     All at once, and what is empty, too: the browser's history gets an entry for each change.
     """
@@ -123,7 +121,7 @@ def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
     if mention is None:
         write_url(asdict(now))
     else:
-        selection.select_in_document(*mention, **asdict(now))
+        selection.select(*mention, **asdict(now))
 
 
 # The list of errors: what the query finds, in which order, and the rows that are sent -------------
@@ -295,21 +293,19 @@ def places_of_ids(system: System) -> dict[str, int]:
     return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
 
 
-def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
-    """Document, start and end of the mention of the row with that id; None if there is none.
-
-    They are the key's, or the response's if it has another span and that one is selected.
-    """
+def mention_of(system: System, row: str) -> Place | None:
+    """The mention of the row with that id, or None: as the key has it, or the response if it has
+    another span and that one is selected."""
     place = places_of_ids(system).get(row)
     if place is None:
         return None
     of_row = analyses.every_error(system).iloc[place]
     document = str(of_row["document"])
     if pd.notna(of_row["response_start"]):
-        given = document, int(of_row["response_start"]), int(of_row["response_end"])
-        if selection.selected_place() == given:
-            return given
-    return document, int(of_row["start"]), int(of_row["end"])
+        span = int(of_row["response_start"]), int(of_row["response_end"])
+        if selection.place() == (document, span):
+            return selection.place()
+    return Place(document, selection.span_of(of_row))
 
 
 def gains(system: System, rows_found: Found) -> FloatArray:
@@ -391,23 +387,21 @@ def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
     cells = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
     return [
         Row(
-            id=name,
-            style=STATUSES[class_].style,
-            letter=STATUSES[class_].letter,
-            status=STATUSES[class_].words,
-            kind=kind,
-            type=type_,
-            document=document,
-            mention=mention,
-            given=given,
-            antecedent=antecedent,
-            is_given_right=is_right,
-            has_given_span_error=has_span_error,
-            cost=sentences.points(gain),
+            name,
+            *STATUSES[class_],
+            kind,
+            type_,
+            document,
+            mention,
+            given,
+            antecedent,
+            is_right,
+            is_off,
+            sentences.points(gain),
             other=other,
         )
         for (
-            (name, class_, kind, type_, document, gain, is_right, has_span_error, other),
+            (name, class_, kind, type_, document, gain, is_right, is_off, other),
             (mention, given, antecedent),
         ) in zip(cells, snippets, strict=True)
     ]

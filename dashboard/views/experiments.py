@@ -25,7 +25,7 @@ from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
-from dashboard.session.url_names import write_url
+from dashboard.session.state import state, write_url
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import (
     headline,
@@ -116,7 +116,7 @@ def show_navigation(name: str) -> None:
     names = [*experiments(), SHEET]
     place = names.index(name)
     before, after = names[place - 1], names[(place + 1) % len(names)]
-    st.session_state["experiment_box"] = name
+    state.experiment_box = name
     with side_by_side("center"):
         st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
         st.selectbox(
@@ -124,7 +124,7 @@ def show_navigation(name: str) -> None:
             names,
             format_func=label,
             key="experiment_box",
-            on_change=lambda: open_(st.session_state["experiment_box"]),
+            on_change=lambda: open_(state.experiment_box),
             label_visibility="collapsed",
         )
         st.button("Previous", key="previous", on_click=open_, args=(before,))
@@ -234,8 +234,9 @@ def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
             help="The entity sizes of a document, without singletons if they are left out or the "
             "figure is about links alone.",
         )
-        if problem := st.session_state.pop(f"{box} problem", ""):
-            say(problem, "problems")
+        if state.key_problem:
+            say(state.key_problem, "problems")
+            state.key_problem = ""
     values = {one.id: widget(experiment, one) for one in experiment.parameters}
     is_changed = any(values[one.id] != one.default for one in experiment.parameters)
     if values:
@@ -259,7 +260,7 @@ def take_key(experiment: Experiment, box: str) -> None:
     try:
         values = experiment.values_of_key(loaded.key[name], singletons=loaded.policies.singletons)
     except PolicyError as error:
-        st.session_state[f"{box} problem"] = f"{name} cannot be the key: {error}."
+        state.key_problem = f"{name} cannot be the key: {error}."
         return
     for parameter, value in values.items():
         st.session_state[f"{experiment.id}-{parameter}"] = value

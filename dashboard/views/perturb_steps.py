@@ -108,9 +108,9 @@ def starting(name: str) -> Perturbation:
 
 
 def _add_selected() -> None:
-    if selected := st.session_state["add_step"]:
-        _write([*_read(), starting(selected)])
-    st.session_state["add_step"] = None
+    if state.add_step:
+        _write([*_read(), starting(state.add_step)])
+    state.add_step = None
 
 
 def show_steps() -> Steps:
@@ -152,6 +152,7 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
         except PolicyError as error:
             state.step_problem = state.steps, str(error)
 
+    looks: dict[str, Any] = {"key": key, "help": about, "on_change": change}
     if name == "share":
         has_number = step.number is not None
         st.slider(
@@ -162,9 +163,7 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
             format="%d%%",
             width=190,
             disabled=has_number,
-            key=key,
-            help=about,
-            on_change=change,
+            **looks,
         )
     elif name == "number":
         st.number_input(
@@ -173,21 +172,17 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
             value=None,
             placeholder="by share",
             width=120,
-            key=key,
-            help=about,
-            on_change=change,
+            **looks,
         )
     elif choices:
         options = choices if value in choices else (*choices, value)
-        st.selectbox(
-            label, options, filter_mode=None, width=170, key=key, help=about, on_change=change
-        )
+        st.selectbox(label, options, filter_mode=None, width=170, **looks)
     elif isinstance(value, bool):
-        st.toggle(label, key=key, help=about, on_change=change)
+        st.toggle(label, **looks)
     elif isinstance(value, int):
-        st.number_input(label, 1, 40, width=110, key=key, help=about, on_change=change)
+        st.number_input(label, 1, 40, width=110, **looks)
     else:
-        st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
+        st.text_input(label, placeholder=about, width=170, **looks)
 
 
 def _in_widget(name: str, value: object) -> object:

@@ -18,7 +18,7 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import OUTCOMES, outcome_table
-from corescore.analysis.explain import Explanation, explain_mention, find_mention
+from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
@@ -29,10 +29,10 @@ from dashboard.components import mentions
 from dashboard.components.mentions import STATUSES, THE_KEY, Drawn, of_one_system, with_pieces
 from dashboard.components.passage import Search, passage, places, show_passage
 from dashboard.session import analyses, scoring
-from dashboard.session.analyses import six
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.state import state
+from dashboard.views.credit import reasons
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_behind, show_classes
 from dashboard.widgets.page import headline, note, question, tools
@@ -97,20 +97,6 @@ def longest_key(systems: Sequence[System], document: str) -> Document:
 def sides_of(systems: Sequence[System], key: Document) -> list[Document]:
     """The document of the key and that of each system."""
     return [key, *(scoring.scored_response(system, key.name) for system in systems)]
-
-
-@cached(512)
-def explained_by(
-    system: System, document: str, span: tuple[int, int], *, side: str
-) -> list[Explanation]:
-    """What each of the six gives a mention of one side, and why; nothing if there is none."""
-    compared = system.result.comparison
-    mention_row = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
-    return (
-        []
-        if mention_row is None
-        else explain_mention(compared, six(system.result), mention_row, side=side)
-    )
 
 
 # A document as it is read on the page Text --------------------------------------------------------
@@ -387,10 +373,7 @@ def _credit_beside(reading: Reading, selected: Drawn | None) -> Explained:
         return _credit(reading, selected)[1]
     (system,) = reading.systems
     document, span = reading.key.name, (selected.start, selected.end)
-    explained_by_side = {
-        side: explained_by(system, document, span, side=side) for side in ("recall", "precision")
-    }
-    return {side: explained for side, explained in explained_by_side.items() if explained}
+    return {side: reasons(system, side, document, span)[1] for side in ("recall", "precision")}
 
 
 def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
@@ -400,4 +383,4 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
     name = reading.key.name
-    return side, {s.letter: explained_by(s, name, span, side=side) for s in reading.systems}
+    return side, {s.letter: reasons(s, side, name, span)[1] for s in reading.systems}

@@ -235,12 +235,13 @@ def page() -> None:
     except PolicyError as error:
         caution(f"{str(error).capitalize()}.")
         return
-    headline(sentences.found(result))
+    sentence = sentences.found(result)
+    headline(sentence)
     if result.rows.empty:
         return
     rows = in_percent(result.rows, ["value"])
     rows["metric"], rows["measure"] = rows["metric"].map(name_of), rows["measure"].map(RATIOS.get)
-    heads, sentence = columns("settings that print a number"), sentences.found(result)
+    heads = columns("settings that print a number")
     table(rows, heads, key="settings", alt=f"One row per setting. {sentence}")
     download(result.rows, about(loaded), "settings", str(result.number))
 

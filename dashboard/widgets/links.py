@@ -4,7 +4,7 @@ They are followed in the browser. `st.switch_page` would empty the URL before it
 the browser's Back would come to a page without its settings.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -26,15 +26,9 @@ from dashboard.widgets.tables import clicked_cell
 # The pages by name, so that one can link to another without importing it --------------------------
 
 
-def keep_pages(pages: Mapping[str, st.Page]) -> None:
-    """Keep the pages of this session; `page_named` finds them."""
-    st.session_state["pages"] = pages
-
-
 def page_named(name: str) -> st.Page:
     """A page by its path in the URL; "overview" is the page at "/"."""
-    page: st.Page = st.session_state["pages"][name]
-    return page
+    return state.pages[name]
 
 
 def link_to_view(name: str, label: str, **query: str) -> None:

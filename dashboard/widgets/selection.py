@@ -18,9 +18,9 @@ from corescore.metrics import CONLL, METRIC_IDS, id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.state import Place, Span, state
+from dashboard.session.state import Place, Span, state, write_url
 from dashboard.session.streamlit_inside import correct_url, take_url_of_history
-from dashboard.session.url_names import FORMER, SETTINGS, write_url
+from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.widgets.page import caution, note, plain
 
 # What a link selects in a box that cannot hold it: put right in the URL, or refused and said ------
@@ -372,17 +372,6 @@ def select_document(name: str) -> None:
 def select_mention(mention: Span) -> None:
     """Select a mention of the document shown, or none."""
     select(place().document, mention)
-
-
-def select_in_document(document: str, start: int, end: int, **also: str) -> None:
-    """The same as `select`."""
-    select(document, (start, end), **also)
-
-
-def selected_place() -> tuple[str, int, int] | None:
-    """Document, start and end of the selected mention."""
-    document, mention = place()
-    return (document, *mention) if document and mention else None
 
 
 # What is too long for one page is shown in parts --------------------------------------------------

@@ -26,6 +26,7 @@ from dashboard.widgets.selection import pick, select_metric_of_all
 from dashboard.widgets.uploads import as_read, receive, receive_genres, show_loading, uploaders
 
 NOBODY = "none"
+_MOST_LINES = 3  # about one file
 OF_FILES = "of_files"  # what is about the files that are loaded
 
 
@@ -140,9 +141,9 @@ def _as_can_be_loaded(
     return files, responses, []
 
 
-def _first(lines: list[str], most: int = 3) -> list[str]:
-    more = len(lines) - most
-    return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"… and {more} more in the same file"] if more > 0 else [])]
 
 
 def hide_files() -> None:

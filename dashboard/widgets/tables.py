@@ -186,16 +186,14 @@ def table(
     return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection, first)
 
 
-def numbers(
-    shown: pd.DataFrame, columns: Columns | None = None, *, key: str, alt: str, most: int = 12
-) -> None:
+def numbers(shown: pd.DataFrame, columns: Columns | None = None, *, key: str, alt: str) -> None:
     """Draw a table of numbers; those of a column with fractions have two decimals.
 
     columns  how they are headed and written, by name, where that is not enough
     """
     decimals = st.column_config.NumberColumn(format="%.2f")
     written = {**dict.fromkeys(with_decimals(shown), decimals), **(columns or {})}
-    table(shown, written, key=key, alt=alt, most=most, missing="–")
+    table(shown, written, key=key, alt=alt, most=12, missing="–")
 
 
 def clicked_cell(key: str) -> Cell | None:
@@ -211,14 +209,13 @@ def clicked_head(key: str) -> str | None:
 
 
 def _selected(key: str) -> DataframeSelectionState:
-    state = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
-    selection: DataframeSelectionState = state["selection"]
+    drawn = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
+    selection: DataframeSelectionState = drawn["selection"]
     return selection
 
 
 def _first_shown(key: str) -> int:
-    first: int = st.session_state.get(f"{key} first row", 0)
-    return first
+    return state.first_rows.get(key, 0)
 
 
 def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:
@@ -246,7 +243,7 @@ def _first_row(n_rows: int, key: str, *, sorts: str) -> int:
                 f"{sorts}; the download has all.",
                 width="content",
             )
-    st.session_state[f"{key} first row"] = first
+    state.first_rows = {**state.first_rows, key: first}
     return first
 
 
