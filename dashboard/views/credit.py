@@ -394,7 +394,7 @@ def page() -> None:
         document = document_box.select_document(loaded)
         document_box.step_through_documents(loaded)
         system = loaded.system(selection.select_letter("Response", loaded))
-        direction = selection.switch("side", on_change=selection.send_again)
+        direction = switch("side", on_change=selection.send_again)
         losses = side_by_side("center", width="content")
         paging = side_by_side("center", width="content")
     shown = _shown(loaded, system, document, direction)
