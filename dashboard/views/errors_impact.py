@@ -213,12 +213,9 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         links = _mention_links(loaded)
         st.html(markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links))
         link_to_view("perturb", "Remove the incorrectly resolved mentions")
-    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {_how_many(system)}")
-
-
-def _how_many(system: System) -> str:
-    n_mentions = analyses.n_errors(system, "")
-    return sentences.how_many(system.title, len(analyses.operations(system)), n_mentions)
+    n = len(analyses.operations(system)), analyses.n_errors(system, "")
+    how_many = sentences.how_many(system.title, *n)
+    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {how_many}")
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
