@@ -37,6 +37,7 @@ from sys import intern, maxsize
 
 from corescore.corpus.documents import (
     Attributes,
+    Columns,
     Corpus,
     Document,
     EmptyNode,
@@ -228,7 +229,7 @@ class _Draft(Draft):
             mention_type=[*map(intern, kinds)],
         )
         return self.made(
-            [*zip(starts, ends, labels, strict=True)],
+            Columns(starts, ends, labels),
             attributes=attributes.or_none,
             empty_nodes=self.empty_nodes,
             **more,
