@@ -539,7 +539,10 @@ class Document:
         return self.altered(name=name, original=original)
 
     def altered(self, **changes: object) -> "Document":
-        """As `replace`, but faster, for files of many documents."""
+        """As `replace`, but faster, for files of many documents. Raises TypeError for what is no
+        field."""
+        if unknown := [name for name in changes if name not in _FIELDS]:
+            raise TypeError(f"Document has no field {unknown[0]!r}; it has {', '.join(_FIELDS)}")
         other, values = object.__new__(type(self)), vars(self)
         if len(values) > len(_FIELDS):  # some of them are computed from the fields
             values = {known: values[known] for known in _FIELDS}

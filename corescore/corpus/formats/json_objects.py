@@ -156,7 +156,7 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
         where = f" (column {error.colno})"
         line += error.lineno - 1
     what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
-    fault, advice = f"{what} or is cut short{where}", "Write one document per line."
+    fault, advice = f"{what} or is cut short{where}", "Fix it, or keep only the JSON."
     return InputError([Problem(file, line, fault, "one whole JSON object", advice)])
 
 
@@ -276,7 +276,7 @@ _WORDS = ("words", "document", "text")  # names of fields that may have the word
 def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
     """The words of a document in sentences; of a flat list as one sentence."""
     shape, items = ([str], "words") if flat else ([[str]], "lists of words")
-    fault, advice = "words in another shape", "Add the words of the document."
+    fault, advice = "words in another shape", "Write the words of the document as a list."
     if field not in entry.values:
         fault = "no words"
         words = (name for name in _WORDS if has_shape(entry.values.get(name), [str]))
@@ -337,7 +337,7 @@ def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> l
     given = entry.values.get(field)
     fault = "no clusters" if given is None else "clusters in another shape"
     expected = f"'{field}', a list of lists of {shape}"
-    advice = "Write [] if there are none."
+    advice = "Write the mentions of each entity as a list, or [] if there are none."
     if isinstance(given, dict):
         fault, advice = "clusters by names", "Write the lists alone, without their names."
     clusters: list[list[Any]] = entry.take(field, [list], expected, advice, fault)
