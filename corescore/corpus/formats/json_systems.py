@@ -53,9 +53,8 @@ def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document
     """Mentions are [start, end] in a list of words."""
     sentences = sentences_of(entry, record.words, flat=True)
     rows = rows_of(entry, field, sentences[0], record.ends)
-    _check_texts(
-        record, entry, [" ".join(sentences[0][start:end]) for start, end, _ in rows.tolist()]
-    )
+    spans = zip(rows.starts, rows.ends, strict=True)
+    _check_texts(record, entry, [" ".join(sentences[0][start:end]) for start, end in spans])
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
@@ -93,7 +92,8 @@ def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator
     (given,) = sentences_of(entry, record.words, flat=True)
     words, nodes = empty_nodes(given)
     rows = rows_of(entry, field, words, record.ends)
-    _check_texts(record, entry, [" ".join(words[start:end]) for start, end, _ in rows.tolist()])
+    spans = zip(rows.starts, rows.ends, strict=True)
+    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
     name = record.name(entry)
     yield document_of(entry, name, [words], rows=rows, empty_nodes=nodes, as_text=True)
 
