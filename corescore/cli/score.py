@@ -350,7 +350,10 @@ def put_list(options: argparse.Namespace) -> None:
     unit = f"{first}{with_errors(n_found - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
-    put(Table(shown, notes=(unit + more,), signature=result.signature, longest=LONGEST_TEXT), options)
+    put(
+        Table(shown, notes=(unit + more,), signature=result.signature, longest=LONGEST_TEXT),
+        options,
+    )
 
 
 def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
