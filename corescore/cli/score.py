@@ -345,15 +345,12 @@ def put_list(options: argparse.Namespace) -> None:
             ["the query finds nothing. A word alone is searched for in texts, a field is type:name"]
         )
     first = f"The first {len(shown):,} of " if len(shown) < n_found else ""
-    is_table = options.format in (None, "table")
-    more = " For the words around each: --out errors.csv." if is_table and len(shown) else ""
     unit = f"{first}{with_errors(n_found - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
-    put(
-        Table(shown, notes=(unit + more,), signature=result.signature, longest=LONGEST_TEXT),
-        options,
-    )
+    if options.format in (None, "table") and len(shown):
+        unit += " For the words around each: --out errors.csv."
+    put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)
 
 
 def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
