@@ -243,7 +243,7 @@ def unequal(metric: str, listed: str, table: pd.DataFrame, *, n_entities: int, m
     first, second = sorted(n, key=lambda letter: -n[letter])
     one = {"mentions": "mention", "entities": "entity"}[listed]
     which = f"the {most} most unequal" if n_entities > most else "the most unequal first"
-    rest = f" One row per entity, {which}, those of A and of B in turn."
+    rest = f" One row per entity, {which}, of A and B in turn."
     return (
         f"Under {name}, {first} earns more towards recall for {counted(n[first], one)} of the key, "
         f"{second} for {count(n[second])}.{rest}"
@@ -391,8 +391,8 @@ def can_tell(detectable: Detectable) -> str:
         return f"{known}. Documents do not vary here, so no detectable difference can be estimated."
     return (
         f"{known}. The test would detect a true difference of {percent(detectable.difference)} "
-        f"points of {name_of(detectable.metric)} with {share(detectable.power)} power; "
-        "smaller ones are missed more often."
+        f"points of {name_of(detectable.metric)} with {share(detectable.power)} power. Smaller "
+        "ones are missed more often."
     )
 
 
@@ -582,7 +582,7 @@ def how_size_is_told(evidence: Evidence) -> str:
         f"{name_of(evidence.metric)} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
         f"that. {'' if math.isnan(evidence.interval[0]) else interval}"
-        "A document is won by the higher score; the standardised difference is the mean of the "
+        "A document is won by the higher score. The standardised difference is the mean of the "
         "documents’ differences divided by their standard deviation."
     )
 

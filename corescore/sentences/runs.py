@@ -40,7 +40,7 @@ from corescore.wording import (
 ONE_RUN = (
     "Each response is one run of its system: p and intervals are over documents and concern these "
     "responses only. Whether other runs (seeds) would differ as well cannot be seen from one run "
-    "each; files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
+    "each. Files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
 )
 OF_ONE_RUN = "This is for one run of each system."
 NOT_OVER_RUNS = (

@@ -212,10 +212,10 @@ def _opened(host: str, port: int) -> socket.socket:
 def _told(host: str, port: int, error: OSError) -> OSError:
     if error.errno == errno.EADDRINUSE:
         return _PortTakenError(
-            f"port {port} is taken; choose another with --port, or leave --port out."
+            f"port {port} is taken. Choose another with --port, or leave --port out."
         )
     if error.errno == errno.EACCES:
-        return OSError(f"port {port} may not be used ({error.strerror}); choose one above 1023.")
+        return OSError(f"port {port} may not be used ({error.strerror}). Choose one above 1023.")
     return OSError(f"cannot serve at {host}:{port} ({error.strerror}); check --host.")
 
 

@@ -357,7 +357,7 @@ def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool)
         heads,
         key=f"apart_table {shown.direction} {shown.system.letter} {shown.document} {whose}",
         on_select=text_link.click,
-        alt=f"The non-coreference links {whose}, those that are not correct first.",
+        alt=f"The non-coreference links {whose}, incorrect ones first.",
     )
     row, column = cell or (0, "other")
     end = "" if column == "mention" else "other_"

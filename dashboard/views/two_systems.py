@@ -247,7 +247,7 @@ def show_differences(shown: Shown) -> None:
         most=8,
         key=f"errors_by {by}",
         on_select=lambda: None,  # the run that follows shows what was clicked
-        alt="How many more errors of each kind B has than A; one row per document or slice.",
+        alt="How many more errors of each kind B has than A, one row per document or slice.",
     )
     if cell and cell[1] in differences.columns:
         within = slice_term(by, str(rows.index[cell[0]]))
@@ -261,8 +261,8 @@ def show_differences(shown: Shown) -> None:
 # Mentions that only one system has correct, or none: the way to the errors behind them ------------
 
 ABOUT = (
-    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only B "
-    "is; if both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
+    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only "
+    "B is. If both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
     "clicked: a mention without an error earns less if others of its entity have one."
 )
 
@@ -442,8 +442,8 @@ def show_most_unequal(shown: Shown) -> None:
         most=8,
         key=widget,
         on_select=lambda: links.choose_row(widget, rows["document"].to_list(), spans),
-        alt=f"The {listed} whose credit differs most between A and B, one row per entity; click a "
-        "row for the text.",
+        alt=f"The {listed} whose credit differs most between A and B, one row per entity. "
+        "Click a row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
     download(unequal, shown.pair.signature, *name)

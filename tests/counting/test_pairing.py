@@ -175,7 +175,7 @@ def test_aligned_words_are_warned_of_with_numbers_and_examples():
         "r.conll has text that differs from the key in 1 document ('d'): mapped over characters. "
         "Its text has 1 word changed ('color' for 'colour'), 1 word added ('uh') and 2 words "
         "dropped ('very', '.').",
-        "r.conll: 2 mentions do not begin and end with words of the key; the smallest covering "
+        "r.conll: 2 mentions do not begin and end with words of the key. The smallest covering "
         "words are taken: 'Obama' → 'Obama's', ''s' → 'Obama's'.",
         "r.conll: 1 mention of words that are not in the key, left out of scoring: 'uh'.",
         "r.conll: 1 mention with the same key words as another mention, so listed twice: ''s'.",

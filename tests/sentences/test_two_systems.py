@@ -133,7 +133,7 @@ def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_
     found = percent(far.detectable("conll").difference)
     assert compare.lines(evidence(far, "conll"))[CAN_TELL] == (
         "24 documents: p cannot be below 0.002. The test would detect a true difference of "
-        f"{found} points of CoNLL with 80% power; smaller ones are missed more often."
+        f"{found} points of CoNLL with 80% power. Smaller ones are missed more often."
     )
 
 
