@@ -67,7 +67,9 @@ def test_corpora_without_a_common_document_are_refused():
     )
     aligned = message_of(notation("# x\n{a}"), notation("# y\n{b c}", "r.txt"), words="align")
     several = message_of(notation("# x\n{a}\n# z\n{a}"), notation("# y\n{a}", "r.txt"))
-    assert "align" not in aligned + several
+    no_words = read_bytes(b'{"doc_key": "y", "clusters": []}', "r.json")
+    wordless = message_of(conll("a b", "key.conll"), no_words)
+    assert "align" not in aligned + several + wordless
 
 
 def test_the_first_word_that_differs_is_named_with_both_lines():
