@@ -53,6 +53,7 @@ CALLS = {
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
     f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",
     f"score --key {FILES}": "no option '--key'. Here it is the first file, KEY.",
+    f"score {FILES} --fractions": "no option '--fractions'. Here it is --format csv.",
     f"score {FILES} --verbose": "no option '--verbose'. corescore score --help lists all.",
     f"score {FILES} --as crac2025": "For crac2025 there is corescore data-sets.",
     f"score {FILES} --metrics 'lea muc'": "expected a comma between: lea,muc",
