@@ -686,5 +686,5 @@ COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
     Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
     Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
-    Command("metrics", "list the metrics and where they were defined", (), _metrics),
+    Command("metrics", "list the metrics and the papers that define them", (), _metrics),
 )

@@ -49,7 +49,7 @@ WORDS = {
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts"),
     WRONG_SPLIT_ANTECEDENT: (
         "wrong split antecedents",
-        "a plural that refers to other entities in the key, in no gain",
+        "a plural whose split antecedents differ from the key, in no gain",
     ),
 }
 
@@ -558,7 +558,7 @@ def pairs(counts: Mapping[str, int]) -> str:
     kinds = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
         f"Of {counted(sum(counts.values()), 'pair')}, {kinds}; {twinless} (◦) are not coreference "
-        f"links and have a mention that is missing from one side."
+        f"links and have a mention that only the key or the response has."
     )
 
 

@@ -247,7 +247,7 @@ EFFECT = "Do ranks owe to the mention identification effect?"
 ABOUT_EFFECT = (
     "All partners of an incorrectly resolved mention are wrong, so it earns credit for being "
     "found, not for being linked. Removing it takes its wrong links away as well, which can raise "
-    "precision: a change by MUC or LEA, under which it earns nothing, is that alone. Nor is a "
+    "precision: under MUC and LEA, where it earns nothing, this is the only change. Nor is a "
     "response without these mentions better: a mention that is not found cannot be linked."
 )
 
@@ -260,12 +260,12 @@ LINKED = "Without linked: only the mentions that have a link in the key are remo
 
 SLOPES = (
     "Each line is a response, from its score to its score without its incorrectly resolved "
-    "mentions. Coloured, with their names: those whose rank changes."
+    "mentions. Responses whose rank changes are coloured and named."
 )
 
 _OF_READING = {
     "all": "Without incorrectly resolved mentions",
-    "linked": "Without only those that have a link in the key",
+    "linked": "Without the ones that have a link in the key",
 }
 
 

@@ -199,7 +199,7 @@ def _but(pair: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
         yield "But the two may not be directly comparable."
     for letter, n in zip("AB", pair.n_runs, strict=True):
         if n == 1:
-            yield f"But {titles[letter]} has one run: others may score otherwise."
+            yield f"But {titles[letter]} has one run: others may score differently."
     if min(pair.n_runs) > 1 and pair.smallest_p_of_runs >= ALPHA:
         yield "But with few runs, the conclusion rests on how little these runs vary."
 

@@ -58,7 +58,7 @@ URL, which contains a token. Ask the person who started the dashboard for that U
 _ONWARD = """<!doctype html><title>corescore</title><meta http-equiv="refresh" content="0; url={0}">
 <p><a href="{0}">Open the dashboard</a>"""
 
-_NO_NAME = "This server does not go by that name: open the URL that it has printed."
+_NO_NAME = "This server does not answer to that name: open the URL that it printed."
 
 _NO_ORIGIN = "The request comes from a page of another server."
 

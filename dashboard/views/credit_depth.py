@@ -193,7 +193,7 @@ def show_depth(shown: Shown) -> None:
     selection.note_other_metric(metric)
     _say_what_is_lost(shown, metric)
     if by == "link" and len(shown.shares) > _MOST_LISTED:
-        note("This document has too many links to list one by one: a row is an entity.")
+        note("This document has too many links to list one by one: each row is an entity.")
         by = "entity"
     record = metric_in_force(shown.system, metric)
     if record.credit is None:

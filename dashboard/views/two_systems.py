@@ -180,7 +180,7 @@ def show_documents(shown: Shown) -> None:
             ),
             key="documents_table",
             on_select=lambda: links.choose_row("documents_table", rows["document"].to_list()),
-            alt=f"{_BY_DOCUMENT}; click a row to open its text.",
+            alt=f"{_BY_DOCUMENT}. Click a row to open its text.",
         )
     name = "documents", *shown.names
     download(shown.documents, shown.pair.signature, *name)
@@ -305,8 +305,9 @@ BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B
 BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 
 MEANING = (
-    "By a metric: who earns the larger share of what the mention could earn, towards precision "
-    "where that is the measure, otherwise towards recall. "
+    "By a metric: who earns the larger share of the mention’s possible credit, towards precision "
+    "if "
+    "that is the measure, otherwise towards recall. "
     f"By status: who has it correct. {compare.CORRECT_MEANS}"
 )
 

@@ -431,7 +431,7 @@ def test_runs_that_tie_have_no_direction_that_holds():
 @pytest.mark.parametrize(
     ("n_a", "n_b", "but"),
     [
-        (1, 3, "But A (one) has one run: others may score otherwise."),
+        (1, 3, "But A (one) has one run: others may score differently."),
         (3, 3, "But with few runs"),
         (4, 4, ""),
     ],
