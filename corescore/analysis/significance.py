@@ -94,7 +94,7 @@ def check_same_key(a: Tally, b: Tally) -> None:
         difference = f"{name} is {ours[name]!r} in A and {theirs[name]!r} in B"
         raise ValueError(f"results under different policies: {difference}; score both by the same")
     if a.metrics != b.metrics:
-        raise ValueError("results scored by other metrics; score both by the same")
+        raise ValueError("results scored by different metrics: score both by the same")
     if difference := _unlike(a, b):
         raise ValueError(f"results over different keys: {difference}; expected one key for both")
 

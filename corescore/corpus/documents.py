@@ -927,7 +927,10 @@ class Corpus:
         try:
             return self.by_name[name]
         except KeyError:
-            near = did_you_mean(name, self.by_name) or ". Names are in by_name."
+            near = (
+                did_you_mean(name, self.by_name)
+                or ". Documents are in by_name, in order in documents."
+            )
             raise KeyError(f"no document {name!r} in {self.file or 'the corpus'}{near}") from None
 
     def __iter__(self) -> Iterator[Document]:

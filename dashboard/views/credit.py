@@ -208,7 +208,7 @@ def show_depth(shown: Shown) -> None:
     selection.note_other_metric(metric)
     _say_what_is_lost(shown, metric)
     if by == "link" and len(shown.shares) > _MOST_LISTED:
-        note("This document has too many links to list one by one: a row is an entity.")
+        note("This document has too many links to list one by one: each row is an entity.")
         by = "entity"
     record = metric_in_force(shown.system, metric)
     if record.credit is None:
@@ -349,7 +349,7 @@ def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool)
         Table(rows, heads),
         key=f"apart_table {shown.direction} {shown.system.letter} {shown.document} {whose}",
         on_select=text_link.click,
-        alt=f"The non-coreference links {whose}, those that are not correct first.",
+        alt=f"The non-coreference links {whose}, incorrect ones first.",
     )
     row, column = cell or (0, "other")
     end = "" if column == "mention" else "other_"

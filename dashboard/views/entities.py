@@ -289,7 +289,7 @@ def _show_mentions(shown: Shown) -> None:
         most=8,
         on_select=links.click,
         missing="",
-        alt="The mentions in context; click one to open the text there.",
+        alt="The mentions in context. Click one to open the text there.",
     )
     if clicked:
         mention = context.iloc[clicked[0]]

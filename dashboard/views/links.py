@@ -237,7 +237,7 @@ def _show_arcs(shown: Shown) -> None:
     places = shown.members.table
     row = _row_of(places, shown.selected)
     if shown.links.empty:
-        note("No link here: each of these entities has one mention. Choose others.")
+        note("No link here: each of these entities has one mention. Choose other entities.")
     chart(
         overlap_plots.arcs(places, shown.links, selected=row),
         *("links", shown.which, shown.document, shown.system.name),

@@ -92,7 +92,7 @@ def page() -> None:
         st.html(means)
 
     subtitle("BLANC’s parts, and diagnostics")
-    note(f"Mentions and Rand are not among the {HOW_MANY}, and not to be ranked by.")
+    note(f"Mentions and Rand are not among the {HOW_MANY}, so do not rank by them.")
     caption = "BLANC's parts, and diagnostics"
     st.html(markup.score_rows(_BELOW, loaded.tables, difference, caption=caption))
 

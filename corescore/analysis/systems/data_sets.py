@@ -253,6 +253,10 @@ def over_data_sets(
     Raises ValueError where there is no data set, where one lacks a system, and for results made
     under unlike policies; PolicyError for an unknown metric or measure.
     """
+    if not isinstance(results, Mapping) or not all(
+        isinstance(of, Mapping) for of in results.values()
+    ):
+        raise TypeError("expected results by data set and system: {data set: {system: result}}")
     if not results:
         raise ValueError("there is no data set; expected one or more")
     systems = tuple(next(iter(results.values())))

@@ -422,7 +422,7 @@ class Pair:
         if isinstance(self.a, Result) and isinstance(self.b, Result):
             return self.a, self.b
         raise ValueError(
-            "a tally has no mentions or entities, only their counts; score the key and both "
+            "a tally has no mentions or entities, only their counts. Score the key and both "
             "responses again to compare these"
         )
 

@@ -667,7 +667,7 @@ class Record:
             starts = f" and {touching} start where another ends" if touching else ""
             warnings.append(
                 f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
-                "look exclusive, but are read as inclusive; if they are exclusive, "
+                "look exclusive, but are read as inclusive. If they are exclusive, "
                 f"{name_exclusive()}"
             )
         warnings += widened_warnings(file, widened)
