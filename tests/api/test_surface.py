@@ -21,7 +21,7 @@ from corescore.__main__ import main
 from corescore.analysis.error_table.facets import changed, facets
 from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
 from corescore.analysis.error_table.query import QueryError, fields_in, parse
-from corescore.analysis.error_table.table import ordered, orders_of
+from corescore.analysis.error_table.table import ordered
 from corescore.analysis.perturbation import Drop, MorePrecise, perturb
 from corescore.analysis.systems.effect import identification_effect
 from corescore.metrics import METRIC_IDS
@@ -401,9 +401,9 @@ def test_every_facet_and_order_of_the_real_table_works(result):
             assert (
                 parse(changed("", facet.field.name, value, "added")).matches(frame).sum() == count
             )
-    for name in orders_of(frame):
-        assert len(ordered(frame, name)) == len(frame)
-    known = {column for field in fields_in(list(frame)) for column in field.columns}
+    for field in fields_in(frame):
+        assert len(ordered(frame, field.name)) == len(frame)
+    known = {column for field in fields_in(frame) for column in field.columns}
     assert {"kind", "class", "given", "cost_lea", "cost_conll"} <= known
 
 
