@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 
 import pandas as pd
-import pytest
 
 import corescore
 from corescore.analysis.errors.tables import LEVELS, impact_report
@@ -49,19 +48,19 @@ def test_each_number_of_a_public_table_has_an_entry_that_writes_it():
     assert {name for name in names - sums if column(name).write is None} == set()
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-def test_an_entry_has_a_heading_and_says_its_unit(name):
-    one = column(name)
-    assert one.head
-    assert one.of
-    assert one.unit in ("", PERCENT, POINTS, PLAIN)
-    assert one.titled == (f"{one.head} %" if one.unit == PERCENT else one.head)
+def test_an_entry_has_a_heading_and_says_its_unit():
+    for one in map(column, COLUMNS):
+        assert one.head, one
+        assert one.of, one
+        assert one.unit in ("", PERCENT, POINTS, PLAIN), one
+        assert one.titled == (f"{one.head} %" if one.unit == PERCENT else one.head)
 
 
-@pytest.mark.parametrize("metric", sorted({*ROW_IDS} - {*COLUMNS}))
-def test_a_column_of_a_metric_is_headed_by_its_title_and_in_percent(metric):
-    table = Table(pd.DataFrame({metric: [0.5]}))
-    assert (table.heads, table.rows()) == ([name_of(metric)], [["50.00"]])
+def test_a_column_of_a_metric_is_headed_by_its_title_and_in_percent():
+    metrics = sorted({*ROW_IDS} - {*COLUMNS})
+    table = Table(pd.DataFrame({metric: [0.5] for metric in metrics}))
+    assert table.heads == [*map(name_of, metrics)]
+    assert table.rows() == [["50.00"] * len(metrics)]
 
 
 def heads_of(markup):
