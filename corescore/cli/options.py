@@ -145,7 +145,7 @@ _ELSEWHERE = {
     "--by": "--per-document",
     "-s": "--singletons keep",
     "--keep-singletons": "--singletons keep",
-    "--remove-singletons": "--singletons drop",
+    **dict.fromkeys(("--remove-singletons", "--ignore-singletons"), "--singletons drop"),
     **dict.fromkeys(("-k", "--key", "--gold"), "the first file, KEY"),
     **dict.fromkeys(("-r", "--response", "--pred"), "a file after KEY"),
 }

@@ -348,6 +348,8 @@ def put_list(options: argparse.Namespace) -> None:
     unit = f"{first}{with_errors(n_found - n_moved, n_moved)}."
     if any(str(name).startswith("cost_") for name in shown):
         unit += " Costs in points of F1."
+    if options.format in (None, "table") and len(shown):
+        unit += " For the words around each: --out errors.csv."
     put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)
 
 

@@ -98,6 +98,11 @@ class InputError(ValueError):
         return cls(problems, sum(error.more for error in every), stage)
 
 
+def refusal(file: str, fault: str, expected: str, advice: str, line: int = 0) -> InputError:
+    """The error of one problem."""
+    return InputError([Problem(file, line, fault, expected, advice)])
+
+
 class TooManyProblems(InputError):  # noqa: N818 - the others are errors, this says how many
     """A hundred problems: reading stops."""
 

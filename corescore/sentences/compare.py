@@ -708,8 +708,9 @@ def _how_tested(evidence: Evidence) -> Iterator[str]:
     if math.isnan(evidence.p):
         return
     n = evidence.detectable.n_documents
-    how = "all " if evidence.randomisation.is_exact else ""
-    tried = how + counted(evidence.randomisation.trials, "exchange" if how else "random exchange")
+    tests = evidence.pair.randomisation
+    how = "all " if tests.is_exact else ""
+    tried = how + counted(tests.trials, "exchange" if how else "random exchange")
     yield (
         f"Significance is tested by approximate randomisation over the {count(n)} documents "
         f"(Noreen, 1989), with {tried}{_what_the_interval_is(evidence)}."

@@ -500,9 +500,10 @@ def _for_both(a: str, b: str) -> str:
 # Parts of the cards' texts: numbers in words, and claims with their checks ------------------------
 
 
-def portion(score: Score[float], ratio: str) -> str:
+def portion(output: ScoredOutput, metric: str, ratio: str) -> str:
     """Recall or precision as a fraction and in percent: "4/7 = 57.14%", "(14/3)/6 = 77.78%", or
     "0/0"."""
+    score = output.score(metric)
     numerator, denominator = (
         getattr(score, f"{ratio}_{part}") for part in ("numerator", "denominator")
     )
@@ -556,9 +557,9 @@ def higher(case: ScoredCase, letter: str, ratio: str, metrics: Sequence[str]) ->
 
 def is_full(case: ScoredCase, letter: str, ratio: str, metric: str) -> Check:
     """Recall or precision of A or B is 1."""
-    score = (case.a if letter == A else case.b).score(metric)
-    numbers = f"{name_of(metric)} {ratio} of {letter}: {portion(score, ratio)}"
-    return Check(abs(getattr(score, ratio) - 1) < TOLERANCE, numbers)
+    output = case.a if letter == A else case.b
+    numbers = f"{name_of(metric)} {ratio} of {letter}: {portion(output, metric, ratio)}"
+    return Check(abs(getattr(output.score(metric), ratio) - 1) < TOLERANCE, numbers)
 
 
 def same_links(case: ScoredCase) -> Check:

@@ -22,7 +22,7 @@ from corescore.corpus.build import from_entities
 from corescore.corpus.documents import Document, Mention
 from corescore.corpus.formats.format import unwritable
 from corescore.corpus.formats.inline import in_braces, read_notation
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import InputError, Problem, choose, refusal
 from corescore.replication.partitions import Pair
 from corescore.scoring.scores import Result, score
 
@@ -92,7 +92,7 @@ def _by_place(item: tuple[str, Mention]) -> tuple[int, int]:
 
 
 def _refuse(problem: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
-    raise InputError([Problem("the sentence", 0, problem, expected, "Fix the sentence.")])
+    raise refusal("the sentence", problem, expected, "Fix the sentence.")
 
 
 Entities = tuple[tuple[str, ...], ...]
@@ -378,7 +378,8 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
     for a mention that neither side has and for an unknown entity.
     """
     if mention not in toy.mentions:
-        raise _absent(f"the mention '{mention[:40]}'", "one of the toy")
+        fault = f"the mention '{mention[:40]}'"
+        raise refusal("the toy", fault, "one of the toy", "Choose another.")
     entities = _side(toy, side)
     if isinstance(to, int):
         _check(entities, to)
@@ -463,11 +464,8 @@ def _side(toy: Toy, side: str) -> Entities:
 
 def _check(entities: Entities, entity: int) -> None:
     if not 0 <= entity < len(entities):
-        raise _absent(f"entity {entity + 1}", f"one of the {len(entities)} there are")
-
-
-def _absent(problem: str, expected: str) -> InputError:
-    return InputError([Problem("the toy", 0, problem, expected, "Choose another.")])
+        expected = f"one of the {len(entities)} there are"
+        raise refusal("the toy", f"entity {entity + 1}", expected, "Choose another.")
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,14 @@ def keep_history() -> None:
     draw("history", key="history")
 
 
+# Names that are too long for their box ------------------------------------------------------------
+
+
+def show_whole_names() -> None:
+    """Show the whole selection of every box on hover; to be called once on every page."""
+    draw("whole_name", key="whole_name")
+
+
 # A text in the storage of the browser's tab, which outlives a reload ------------------------------
 
 

@@ -132,9 +132,9 @@ def _genres(name: str, stamp: str, _table: File) -> dict[str, str] | InputError:
 def _check_unchanged(file: File) -> None:
     for part in file.parts:
         if not part.is_unchanged:
-            found = "a file that changed on disk while it was read"
+            changed = "a file that changed on disk while it was read"
             expected = "a file that stays as it is"
-            raise InputError([Problem(part.name, 0, found, expected, "Reload the page.")])
+            raise InputError([Problem(part.name, 0, changed, expected, "Reload the page.")])
 
 
 def corpus_of(file: File, *, side: str) -> Corpus:

@@ -20,7 +20,6 @@ from corescore.sentences import credit as sentences
 from dashboard.components.mentions import window_of
 from dashboard.components.page import strip
 from dashboard.components.passage import show_panels
-from dashboard.session.analyses import six
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.views import credit_depth
 from dashboard.views.credit_depth import Shown, read_selected, show_depth
@@ -78,8 +77,8 @@ def page() -> None:
         )
     _show_panels(shown, window)
     if (window.start, window.end) != (0, len(shown.text.words)):
-        of = len(shown.text.sentence_starts)
-        note(sentences.sentences_of(*_sentences(shown, window), of))
+        n_sentences = len(shown.text.sentence_starts)
+        note(sentences.sentences_of(*_sentences(shown, window), n_sentences))
     _say_what_shares_are(shown)
     show_classes([system], document)
     download(
@@ -155,7 +154,7 @@ def _say_what_shares_are(shown: Shown) -> None:
     shares = shown.shares
     if shares.empty:
         return
-    metrics = six(result)
+    metrics = result.six
     scores = {metric.id: result.document_scores[metric.id].row(number) for metric in metrics}
     note(sentences.wholes(shown.direction, {m: getattr(s, denominator) for m, s in scores.items()}))
     alone = shares[(shares["own_size"] == 1) & (shares["other_size"] == 1)]
@@ -249,10 +248,10 @@ def _show_split_antecedents(shown: Shown) -> None:
     entities = shown.own.entity_of
     first = spans[int((entities == entities[spans.index(shown.selected)]).argmax())]
     with suppress(PolicyError):
-        said, rows = decomposition.of_plural(
+        sentence, rows = decomposition.of_plural(
             result, shown.document, first, shown.direction, METRIC_IDS
         )
-        if said:
-            headline(said)
-            numbers(rows, key="split_antecedents", alt=said)
+        if sentence:
+            headline(sentence)
+            numbers(rows, key="split_antecedents", alt=sentence)
             note(decomposition.EARNED_ALONE)

@@ -37,7 +37,6 @@ from corescore.rendering import decomposition, drawn
 from corescore.rendering import html as markup
 from corescore.sentences import credit as sentences
 from corescore.wording import in_percent
-from dashboard.session.analyses import six
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.widgets import links as text_link
@@ -94,7 +93,7 @@ def metric_in_force(system: System, name: str) -> Metric:
 def shares_of(system: System, side: str, document: str) -> pd.DataFrame:
     """The mentions of a document and what each metric gives them."""
     result = system.result
-    return share_table(result.comparison, six(result), side=side, document=document)
+    return share_table(result.comparison, result.six, side=side, document=document)
 
 
 def pays_for_being_alone(system: System, name: str) -> bool:
@@ -126,7 +125,7 @@ def reasons(
         other = "precision" if side == "recall" else "recall"
         missing = f"The selected mention is missing from the {lacks}. The {has} has it"
         return f"{missing}: switch to {other}.", []
-    explanations = explain_mention(result.comparison, six(result), mention_row, side=side)
+    explanations = explain_mention(result.comparison, result.six, mention_row, side=side)
     return where_it_is(result.comparison, mention_row, side=side), explanations
 
 
@@ -143,7 +142,7 @@ def without(system: System, document: str, mention: tuple[int, int]) -> dict[str
     return {
         metric.id: scores_without(result.comparison, metric, only).row(0).f1
         - metric.score(metric.counts(table).total(), empty=0).row(0).f1
-        for metric in six(result)
+        for metric in result.six
     }
 
 
@@ -173,8 +172,8 @@ class Shown:
     @property
     def own(self) -> Document:
         """The document of the side whose mentions are shown."""
-        at = self.system.result.documents.index(self.document)
-        return self.comparison.view(self.direction).documents[at]
+        number = self.system.result.documents.index(self.document)
+        return self.comparison.view(self.direction).documents[number]
 
     def words(self, start: int, end: int) -> str:
         return self.text.text(self.own.mention(start, end))

@@ -165,11 +165,11 @@ def _show_overlaps(
     loaded: Loaded, system: System, metric: str, overlaps: pd.DataFrame, here: str, overlap: int
 ) -> None:
     """One row per overlap; that of the one that is shown is marked."""
-    (at,) = np.flatnonzero(overlaps["group"] == overlap)
+    (row,) = np.flatnonzero(overlaps["group"] == overlap)
     # The table's; a new one, without a selected cell, if the row of the selected is not shown.
     number = st.session_state.get("group_table", 0)
     cell = clicked_cell(f"group_table {number}")
-    if cell and cell[0] != int(at):
+    if cell and cell[0] != int(row):
         number += 1
     st.session_state["group_table"] = number
     key = f"group_table {number}"
@@ -181,7 +181,7 @@ def _show_overlaps(
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
-        style=partial(_marked, [int(at)]),
+        style=partial(_marked, [int(row)]),
         alt="One row per set of entities that overlap, the greatest loss first.",
     )
     download(overlaps, loaded.signature, "overlaps", metric, system.name, signed=True)

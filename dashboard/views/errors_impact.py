@@ -205,7 +205,7 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
             "number to list the mentions with these errors."
         )
         link_to_clicked_errors()
-        whole = partial(impact_table, system.result.comparison, analyses.six(system.result))
+        whole = partial(impact_table, system.result.comparison, system.result.six)
         download(whole, loaded.signature, "fixing", system.name)
     with right:
         letters = [s.letter for s in loaded.systems]
@@ -302,7 +302,9 @@ def _show_types(loaded: Loaded, system: System) -> None:
         note(silent)
     download(credit.reset_index(), loaded.signature, *name)
     tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
-    classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
+    classes = {
+        letter: error_counts(table, column="class", by=by) for letter, table in tables.items()
+    }
     written = partial(_written, loaded, by)
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()

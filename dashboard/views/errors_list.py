@@ -115,17 +115,17 @@ def last_row() -> str:
     return last.row if last else ""
 
 
-def ask(now: Asked, at: tuple[str, int, int] | None = None) -> None:
+def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
     """Write what is asked into the URL, and select the mention of the row that is opened: its
     document, start and end.
 
     All at once, and what is empty, too: the browser's history gets an entry for each change.
     """
     st.session_state[_LAST] = now
-    if at is None:
+    if mention is None:
         st.query_params.update(asdict(now))
     else:
-        selection.select_in_document(*at, **asdict(now))
+        selection.select_in_document(*mention, **asdict(now))
 
 
 # The list of errors: what the query finds, in which order, and the rows that are sent -------------
@@ -470,7 +470,7 @@ _OPEN = ("kind", "class", "type", "given", "tag")
 def help_entries(system: System) -> list[HelpEntry]:
     """How a query is written, the keys, what the letters of the list are, and the fields that a
     query may name, with their values."""
-    fields = fields_in(list(analyses.every_error(system).columns))
+    fields = fields_in(analyses.every_error(system))
     letters = [(STATUSES[name].letter, f"letter: {name}") for name in MENTION_CLASSES]
     entries = [*SYNTAX, *_KEYS, *letters, *((f"{one.name}:", _told(one)) for one in fields)]
     return [HelpEntry(term, about) for term, about in entries]
@@ -522,7 +522,7 @@ def facets(system: System, find: str, moved: bool, only: bool = False) -> list[F
         if len(every.counts) > 1:
             name = every.field.name
             mentions = mask(system, faceted.freed(find, name)) & listed
-            (facet,) = faceted.facets(table, mentions, names=[name])
+            (facet,) = faceted.facets(table[mentions], names=[name])
             shown.append(_facet(facet, every, find))
     return shown
 
@@ -530,7 +530,7 @@ def facets(system: System, find: str, moved: bool, only: bool = False) -> list[F
 @cached(8)
 def _all(system: System, moved: bool, only: bool) -> tuple[faceted.Facet, ...]:
     listed = _in_scope(system, moved=moved, only=only)
-    return faceted.facets(analyses.every_error(system), listed)
+    return faceted.facets(analyses.every_error(system)[listed])
 
 
 def _facet(facet: faceted.Facet, every: faceted.Facet, find: str) -> Facet:

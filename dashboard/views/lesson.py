@@ -26,7 +26,7 @@ from corescore.wording import counted
 from dashboard.session import teaching
 from dashboard.session.teaching import own_cards
 from dashboard.views import pitfalls
-from dashboard.views.pitfalls import sandbox_link, show_card
+from dashboard.views.pitfalls import heading, sandbox_link, show_card
 from dashboard.widgets.page import (
     fold,
     headline,
@@ -37,7 +37,6 @@ from dashboard.widgets.page import (
     say,
     side_by_side,
     signature_to_copy,
-    title,
 )
 from dashboard.widgets.selection import switch
 
@@ -263,12 +262,12 @@ def show_one(line: DeltaGenerator) -> None:
     if pitfall:
         show_card(pitfall, leads_on=step.leads_on if step else "")
     elif step is None:
-        title(ASKED_FIRST)
+        heading(ASKED_FIRST)
         st.html(classroom.introduction())
         note(classroom.WORDS)
     elif step.exercise:
         # The goal and the start of an exercise, and the way to it.
-        title(plain(f"Exercise: {step.exercise.title}"))
+        heading(plain(f"Exercise: {step.exercise.title}"))
         say(escaped(step.exercise.goal), "pit-goal")
         st.html(classroom.start(step.exercise.start))
         query = query_of(

@@ -116,12 +116,12 @@ def go_to_selected(box: str) -> None:
 def named_in_url() -> Metric | Average:
     """The metric of the URL, by any of its names; the first if it is none."""
     linked = st.query_params.get(LINKED, METRICS[0].id).casefold()
-    found = ROWS.get(id_of(linked))
-    if found is None:
+    named = ROWS.get(id_of(linked))
+    if named is None:
         names = listed(row.title for row in ROWS.values())
         problem = f"There is no metric “{linked}”. There are {names}."
         say(problem, "problems")
-    return found or METRICS[0]
+    return named or METRICS[0]
 
 
 def show_answer(card: Card) -> None:
@@ -187,4 +187,4 @@ def show_cases(card: Card, rules: Mapping[str, str], *, policies: str) -> None:
         shown = table if rules else table.drop(columns="policy")
         # That of the worked example stands above; a signature by rows is another one.
         is_said = policies == EXAMPLE.result.signature and any(worked_lines(card))
-        download(shown, policies, "empty-cases", card.id, signed=not is_said, of="These cases:")
+        download(shown, policies, "empty-cases", card.id, signed=not is_said, about="These cases:")

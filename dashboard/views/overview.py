@@ -95,8 +95,8 @@ def page() -> None:
 
     subtitle(f"The {HOW_MANY} as fractions")
     caption = f"The {HOW_MANY} metrics"
-    of_six = markup.fraction_rows(METRIC_IDS, loaded.tables, difference, caption=caption)
-    st.html(of_six)
+    of_six = METRIC_IDS, loaded.tables, difference
+    st.html(markup.score_rows(*of_six, caption=caption, in_percent=False))
     download(_scores(loaded), loaded.signature, "scores", *loaded.names.values())
     average = loaded.policies.average
     if average != "micro":

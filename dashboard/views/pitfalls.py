@@ -24,7 +24,7 @@ from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import presenter_keys
 from dashboard.session import teaching
 from dashboard.widgets.links import link_to_view
-from dashboard.widgets.page import plain, say, side_by_side, subtitle, title
+from dashboard.widgets.page import plain, question, say, side_by_side, subtitle, title
 from dashboard.widgets.tables import download
 
 # Cards one after another, by mouse and by keys: what is selected and revealed, and for whom -------
@@ -81,6 +81,11 @@ def leave() -> None:
 def kept(query: Mapping[str, str]) -> dict[str, str]:
     """The parameters of a link that stays in the presenter mode where that is on."""
     return {**query, "present": YES} if is_presenting() else {**query}
+
+
+def heading(words: str) -> None:
+    """What a card or step is called: beside the page’s name, which a presenter does not see."""
+    (title if is_presenting() else question)(words)
 
 
 def bar(back: Callable[[], None], forward: Callable[[], None], *, label: str, place: str) -> None:
@@ -182,7 +187,7 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
     if whole:
         teaching.see(pitfall.id)
     with st.container(key=STAGE):
-        title(plain(pitfall.title if whole else pitfall.question))
+        heading(plain(pitfall.title if whole else pitfall.question))
         if whole and not is_presenting():
             say(pitfall.question, "pit-question")
         if asked:
@@ -207,12 +212,12 @@ def show_card(pitfall: Pitfall, *, leads_on: str = "") -> None:
                 pitfall.signature,
                 *name,
                 chart=chart,
-                of="What the metrics say:",
+                about="What the metrics say:",
                 signed=True,
             )
             links = link_table(pitfall)
-            of = "Links and entities of A and B:"
-            download(links, pitfall.link_signature, "links", pitfall.id, of=of, signed=True)
+            about = "Links and entities of A and B:"
+            download(links, pitfall.link_signature, "links", pitfall.id, about=about, signed=True)
         show_ways_on(pitfall)
         if pitfall.claims:
             subtitle(f"Checked: {classroom.tally(pitfall.checks)}")

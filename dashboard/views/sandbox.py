@@ -93,8 +93,7 @@ def show_what_if() -> None:
     shown = sandbox_session.current()
     moves = what_if(shown.toy, metric=shown.metric, measure=shown.measure)
     subtitle("What if: every single move")
-    said = toy_html.what_if_sentence(moves, shown.metric, shown.measure)
-    note(said)
+    note(toy_html.what_if_sentence(moves, shown.metric, shown.measure))
     if not moves:
         return
     every = what_if_table(shown.toy, moves)
@@ -145,9 +144,9 @@ def _edited(edit: Mapping[str, Any], toy: Toy) -> Toy:
         entities = toy.key if side == "key" else toy.response
         shared = [len(set(entity) & set(mentions)) for entity in entities]
         if not any(shared):
-            found = f"the entity {', '.join(mentions)[:40]}"
+            gone = f"the entity {', '.join(mentions)[:40]}"
             advice = "Choose another."
-            raise InputError([Problem("the toy", 0, found, "one that is still there", advice)])
+            raise InputError([Problem("the toy", 0, gone, "one that is still there", advice)])
         return shared.index(max(shared))
 
     match edit["do"]:
@@ -341,7 +340,7 @@ def show_arithmetic() -> None:
             on_change=sandbox_session.take_metric,
         )
         st.segmented_control(
-            "Moves and search by",
+            "Moves by",
             MEASURES,
             required=True,
             format_func=RATIOS.__getitem__,

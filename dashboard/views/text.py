@@ -29,7 +29,6 @@ from dashboard.components import mentions
 from dashboard.components.mentions import STATUSES, THE_KEY, Drawn, of_one_system, with_pieces
 from dashboard.components.passage import Search, passage, places, show_passage
 from dashboard.session import analyses, scoring
-from dashboard.session.analyses import six
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import document_box, selection
@@ -108,7 +107,7 @@ def explained_by(
     return (
         []
         if mention_row is None
-        else explain_mention(compared, six(system.result), mention_row, side=side)
+        else explain_mention(compared, system.result.six, mention_row, side=side)
     )
 
 
@@ -219,10 +218,10 @@ def page() -> None:
         note(sentences.filtered(len(shown), len(reading.every)))
     _show_passage(reading, shown, selected, colours, search)
     if reading.together and selected:
-        side, told = _credit(reading, selected)
+        side, credit = _credit(reading, selected)
         words = reading.key.text(selected.mention)
-        headline(sentences.given(words, side, [letter for letter in told if told[letter]]))
-        st.html(markup.credit_rows(told))
+        headline(sentences.given(words, side, [letter for letter in credit if credit[letter]]))
+        st.html(markup.credit_rows(credit))
     elif not reading.together:
         _show_match(reading, selected)
     show_classes(reading.systems, document)

@@ -346,7 +346,7 @@ def show_mentions(shown: Shown) -> None:
             show_behind(shown.loaded)
     with right:
         column, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
-        slices = error_counts(mentions, of=column, by=by)
+        slices = error_counts(mentions, column=column, by=by)
         slices = slices[slices.any(axis=1)]
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:

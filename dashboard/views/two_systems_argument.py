@@ -426,7 +426,7 @@ def show_conditions(shown: Shown, evidence: Evidence) -> None:
     name = name_of(evidence.metric)
     label = f"{name} by the rules of each scorer, in Scoring rules"
     links.link_to_view("scorers", plain(label), by=name)
-    download(held, evidence.signature, "does-it-hold", evidence.metric, *shown.names)
+    download(held, shown.pair.signature, "does-it-hold", evidence.metric, *shown.names)
 
 
 def show_causes(shown: Shown, evidence: Evidence) -> None:
@@ -446,5 +446,7 @@ def show_for_paper(shown: Shown, evidence: Evidence) -> None:
     st.code(text, language=None, wrap_lines=True)
     made = paper_table(shown.pair, shown.measure, names)
     st.code(
-        replace(made, signature=evidence.signature).text("latex"), language="latex", wrap_lines=True
+        replace(made, signature=shown.pair.signature).text("latex"),
+        language="latex",
+        wrap_lines=True,
     )

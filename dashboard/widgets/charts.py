@@ -30,8 +30,8 @@ def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
     """
 
     @wraps(draw)  # its name and code tell Streamlit what is kept
-    def drawn(*of: _Of.args, **how: _Of.kwargs) -> Figure:
-        return final(draw(*of, **how))
+    def drawn(*tables: _Of.args, **how: _Of.kwargs) -> Figure:
+        return final(draw(*tables, **how))
 
     keep = st.cache_resource(max_entries=64, show_spinner=False)(drawn)
     held.on_release(lambda _stamps: keep.clear())

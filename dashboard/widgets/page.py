@@ -117,20 +117,20 @@ def show_warnings(
                 offer(f"Download all warnings about {about}", write, "warnings.txt")
 
 
-def signature_to_copy(text: str, *, key: str, of: str = "") -> None:
+def signature_to_copy(text: str, *, key: str, about: str = "") -> None:
     """The line that names the policies, with a button that copies it; a page says it once.
 
-    key  unique on the page
-    of   what it is of, in words, on a page that has two of them
+    key    unique on the page
+    about  what it is of, in words, on a page that has two of them
     """
     with st.container(key=f"signed-{key}", horizontal=True, gap="small"):
-        show_signature(text, key=key, of=of)
+        show_signature(text, key=key, about=about)
 
 
-def show_signature(text: str, *, key: str, of: str) -> None:
+def show_signature(text: str, *, key: str, about: str) -> None:
     """The same, in a horizontal container of the caller's."""
-    if of:
-        st.html(markup.note(of), width="content")
+    if about:
+        st.html(markup.note(about), width="content")
     st.html(markup.signature(text), width="content")
     copy_text("Copy", text, key=f"copy {key}")
 

@@ -409,8 +409,8 @@ def selected_place() -> tuple[str, int, int] | None:
 
 def span_in(mention: str | None) -> Span:
     """A mention as the URL has it."""
-    found = re.fullmatch(r"(\d{1,9})-(\d{1,9})", mention or "")
-    return (int(found[1]), int(found[2])) if found else None
+    parts = re.fullmatch(r"(\d{1,9})-(\d{1,9})", mention or "")
+    return (int(parts[1]), int(parts[2])) if parts else None
 
 
 def span_of(row: pd.Series) -> tuple[int, int]:

@@ -255,7 +255,7 @@ def download(
     *name: str,
     chart: Callable[[], Figure] | None = None,
     signed: bool = False,
-    of: str = "",
+    about: str = "",
 ) -> None:
     """A table as a file: CSV, JSON or Parquet; perhaps with the signature line under it.
 
@@ -263,12 +263,12 @@ def download(
     name    what the table is and of which system; unique on the page
     chart   draws the table, for one whose bars cannot be saved as a picture
     signed  whether to show the signature: a page says it once
-    of      what the signature is of, in words, on a page that has two of them
+    about   what the signature is of, in words, on a page that has two of them
     """
     file = file_name(*name)
     with st.container(key=f"download-{file}", horizontal=True, gap="small"):
         if signed:
-            show_signature(signature, key=file, of=of)
+            show_signature(signature, key=file, about=about)
         with st.popover("Download", type="tertiary", help="Download this table as a file"):
             for kind in KINDS:
                 st.download_button(

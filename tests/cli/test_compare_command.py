@@ -158,9 +158,9 @@ def test_the_verdict_is_on_the_primary_metric_in_json_too():
 def test_what_cannot_be_concluded_is_said(tmp_path):
     one = [str(tmp_path / f"{name}.conll") for name in ("key", "a", "b")]
     for path, file in zip(one, FILES.split(), strict=True):
-        text = Path(file).read_text(encoding="utf-8")
+        text = Path(file).read_text("utf-8")
         first = text[: text.index("#end document") + len("#end document\n")]
-        Path(path).write_text(first, encoding="utf-8")
+        Path(path).write_text(first, "utf-8")
     files = " ".join(one)
     text = text_of("", files)
     assert "You cannot conclude" in text
@@ -256,9 +256,6 @@ def test_whether_ranks_owe_to_incorrectly_resolved_mentions():
         "response": nearest,
         "other": CAUTIOUS,
     }.items() <= (made["pairs"][0].items())
-    by_recall = made_of("--effect --measure recall", f"{FILES} {nearest}")
-    lea = [row for row in by_recall["rows"] if row["metric"] == "lea" and row["incorrect"] == "all"]
-    assert all(abs(row["change"]) < 1e-12 and row["recall_share"] == 0 for row in lea)
 
 
 def test_an_effect_needs_several_responses_with_their_mentions(tmp_path):
@@ -274,13 +271,6 @@ def test_an_effect_needs_several_responses_with_their_mentions(tmp_path):
 
 def test_responses_that_do_not_differ_share_a_rank():
     ties, files = f"{FEW} --ranks --ties significance", f"{FILES} {HEADS}"
-    rows = rows_of(ties, files)
-    of_ceafe = {row["response"]: row for row in rows if row["metric"] == "ceafe"}
-    by_score, shared = (
-        [of_ceafe[name][column] for name in (GREEDY, HEADS, CAUTIOUS)]
-        for column in ("rank", "shared_rank")
-    )
-    assert (by_score, shared) == ([1, 2, 3], [1, 1, 3])
     out = text_of(ties, files)
     lines = out.splitlines()
     at = next(number for number, line in enumerate(lines) if " CEAFₑ " in line)
@@ -294,12 +284,10 @@ def test_responses_that_do_not_differ_share_a_rank():
     assert "over 3 pairs" in out
 
 
-def test_three_responses_are_compared_two_by_two_and_ranked():
+def test_three_responses_are_compared_two_by_two():
     files = f"{FILES} {HEADS}"
     pairs = {(row["response_a"], row["response_b"]) for row in rows_of(files=files)}
     assert pairs == {(CAUTIOUS, GREEDY), (CAUTIOUS, HEADS), (GREEDY, HEADS)}
-    ranks = rows_of(f"{FEW} --ranks --ties significance", files)
-    assert sorted(row["rank"] for row in ranks if row["metric"] == "lea") == [1, 2, 3]
     documents = rows_of("--per-document", files)
     assert set(documents[0]) == {"document", "metric", CAUTIOUS, GREEDY, HEADS}
 

@@ -428,11 +428,37 @@ def test_a_file_of_no_format_is_refused_at_its_first_words_with_all_there_are(te
     assert ("plain text" in message) == text.startswith("It")
 
 
-@pytest.mark.parametrize("before", ["```json", "Sure! Here is the answer in JSON:"])
-def test_json_between_other_lines_is_refused_with_what_to_keep(before):
-    text = f'{before}\n{{"id": "a", "tokens": ["Mia"], "clusters": []}}\n```\n'
+ANSWER = '{"id": "a", "tokens": ["Mia"], "clusters": []}\n'
+
+
+@pytest.mark.parametrize("text", [f"Sure! Here it is:\n{ANSWER}", f"{ANSWER}I hope it helps.\n"])
+def test_json_between_other_lines_is_refused_with_what_to_keep(text):
     message = message_of(read_bytes, text.encode(), "answer.jsonl")
     assert message.endswith("keep only the JSON.")
+
+
+@pytest.mark.parametrize("format", [None, "jsonl"])
+@pytest.mark.parametrize(
+    ("answer", "n", "warnings"),
+    [
+        (f"```json\n{ANSWER}```\n", 1, []),
+        (f"~~~\n[{ANSWER},\n{ANSWER.replace('a', 'b', 1)}]\n~~~", 2, []),
+        (f"Sure:\n```\n{ANSWER}```\n\n```json\n{ANSWER.replace('a', 'b', 1)}", 2, [1]),
+        (f"<think>\n```\n{{}}\n```\n</think>\n```json\n{ANSWER}```\nDone.", 1, [1]),
+    ],
+)
+def test_json_in_the_code_fence_of_an_answer_is_read(answer, n, warnings, format):
+    corpus = read_bytes(answer.encode(), "answer.md", format=format)
+    assert len(corpus) == n
+    begin, outside = "answer.md:{}: '", " is outside the code fence, so it is left out"
+    for line, warning in zip(warnings, corpus.warnings, strict=True):
+        assert warning.startswith(begin.format(line))
+        assert outside in warning
+
+
+def test_a_fault_in_a_code_fence_has_its_line():
+    text = f"Sure:\n\n```json\n{ANSWER[:-9]}\n```\n"
+    assert message_of(read_bytes, text.encode(), "answer.md").startswith("answer.md:4: ")
 
 
 @pytest.mark.parametrize(
@@ -560,12 +586,12 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
             (data, "x: a gzip file that is broken or cut short; expected a whole gzip file")
             for data in (ZIPPED[:-9], b"\x1f\x8b and then junk", b"\x1f\x8b")
         ),
+        (CONLL.encode("utf-16"), "x:1: text in UTF-16; expected text in UTF-8. Save the file as"),
         *(
             (data, f"x:{line}: bytes that are not text; expected text in UTF-8")
             for data, line in (
                 (CONLL.encode() + b"\xff\xfe", 4),
                 ("#begin document (Ä)\n".encode("latin-1"), 1),
-                (CONLL.encode("utf-16"), 1),
                 (b"{a b}\n{c\x00}\n", 2),
                 (bytes(range(128, 256)), 1),
             )

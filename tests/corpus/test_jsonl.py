@@ -67,7 +67,7 @@ def known(draw):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(corpora(known()))
 def test_what_is_written_is_read_again_with_all_that_is_known_of_it(corpus):
     again = jsonl(write_jsonl(corpus))

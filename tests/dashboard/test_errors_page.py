@@ -299,7 +299,7 @@ def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_
         return
     assert_numbers_are_those_of_the_lists(app)
     a, b = app.session_state["loaded"].results.values()
-    counts = error_counts(a.compare(b).mentions("lea"), of="outcome", by=by)
+    counts = error_counts(a.compare(b).mentions("lea"), column="outcome", by=by)
     drawn = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
     points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
     parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]

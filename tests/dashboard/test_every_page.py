@@ -451,7 +451,7 @@ def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(ope
         assert problems(page, paper) == {}
 
 
-@pytest.mark.parametrize("place", ["many", "errors?tab=by+kind"])
+@pytest.mark.parametrize("place", ["many", "errors?tab=by+kind", "lesson?step=1"])
 def test_a_view_opens_with_what_it_is_about(opened, place):
     page, _ = opened
     turn_to_place(page, place)

@@ -21,7 +21,7 @@ import pandas as pd
 from corescore.corpus.files import remove_file, write_file
 from corescore.corpus.formats.json_objects import parsed, pieces
 from corescore.corpus.packed import NOTES_ENDING, bytes_of, in_lines, text_of
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.util import csv_of, inert, without_apostrophe
 from corescore.wording import counted
 
@@ -241,7 +241,7 @@ def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
             line = reader.line_num + 1
     except csv.Error as error:
         problem = f"a row of CSV that is broken ({error})"
-        raise InputError([Problem(file, reader.line_num, problem, "CSV", _ADVICE)]) from error
+        raise refusal(file, problem, "CSV", _ADVICE, reader.line_num) from error
 
 
 def notes_as_json(notes: Notes) -> str:
@@ -301,7 +301,7 @@ def _opened_lock(path: Path) -> int:
         except OSError:
             os.close(opened)
     problem = "no file that can be locked against other programs"
-    raise InputError([Problem(str(path), 0, problem, "a folder that can be written", "")])
+    raise refusal(str(path), problem, "a folder that can be written", "")
 
 
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:

@@ -409,11 +409,6 @@ TEXT_ORDER = "text"
 DIRECTIONS = ("ascending", "descending")
 
 
-def orders_of(frame: pd.DataFrame) -> tuple[str, ...]:
-    """The names of the orders that a table can have: "text", and those of its fields."""
-    return (TEXT_ORDER, *(field.name for field in fields_in(list(frame.columns))))
-
-
 def order_of(text: str, frame: pd.DataFrame) -> tuple[Field | None, bool]:
     """The field of the order of this name, None for text order, and whether it is descending:
     "text", "cost.lea", "size:ascending".
@@ -423,7 +418,7 @@ def order_of(text: str, frame: pd.DataFrame) -> tuple[Field | None, bool]:
     direction.
     """
     name, _, direction = text.partition(":")
-    by_name = {field.name: field for field in fields_in(list(frame.columns))}
+    by_name = {field.name: field for field in fields_in(frame)}
     field = by_name.get(choose("order", name, (TEXT_ORDER, *by_name)))
     if direction:
         return field, choose("direction", direction, DIRECTIONS) == "descending"

@@ -279,9 +279,9 @@ def _move(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     is equally likely; a mention for which there is none stays. The share is of the mentions that
     can be moved.
     """
-    mentions = draft.mentions
-    target = _wrong_entities(draft, rngs.uniform(mentions.document))
-    moved = step.selected(rngs, mentions.document, among=target >= 0)
+    mentions, document = draft.mentions, draft.mentions.document
+    target = _wrong_entities(draft, rngs.uniform(document))
+    moved = step.selected(rngs, document, among=target >= 0)
     return mentions.grouped(np.where(moved, target, mentions.entity))
 
 
@@ -293,11 +293,8 @@ def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
     that entity. If they have the numbers d_0 < d_1 < … among the n of the document, the t-th wrong
     one has the number t + (how many d_j − j are at most t).
     """
-    table, view, document = (
-        draft.comparison.table,
-        draft.comparison.precision,
-        draft.mentions.document,
-    )
+    table, view = draft.comparison.table, draft.comparison.precision
+    document = draft.mentions.document
     n_key, every = len(table.key_sizes), np.arange(draft.n_entities)
     row = np.concatenate([table.cell_key, n_key + every])
     entity = np.concatenate([table.cell_response, every])
@@ -673,8 +670,7 @@ def _grouped(document: Document, group: Callable[[Document, Mention], Hashable])
 
 def unperturbed(response: Corpus, policies: Policies) -> Corpus:
     """The response that a perturbation changes: without singletons if the policies drop them."""
-    drops = policies.of_sides[1].singletons == "drop"
-    return without_singletons(response) if drops else response
+    return without_singletons(response) if policies.of_sides[1].singletons == "drop" else response
 
 
 def without_singletons(corpus: Corpus) -> Corpus:

@@ -151,12 +151,8 @@ class Draft:
         most  (documents,) how many positions to add at the end, where that is possible: in
               notation, and where the words are unknown
         """
-        key, response, matching = (
-            self.comparison.key,
-            self.comparison.response,
-            self.comparison.matching,
-        )
-        sides = matching.key, matching.response
+        key, response = self.comparison.key, self.comparison.response
+        sides = self.comparison.matching.key, self.comparison.matching.response
         length = np.array(
             [max(map(_n_words, pair)) for pair in zip(key, response, strict=True)], dtype=np.int64
         )

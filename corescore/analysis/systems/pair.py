@@ -133,11 +133,6 @@ class Held:
         """The rows with scores of their own: neither refused nor a repetition of other scores."""
         return self.table[(self.table["outcome"] != NONE) & ~self.table["repeats"]]
 
-    @property
-    def exceptions(self) -> pd.DataFrame:
-        """The rows under which the sign is another."""
-        return self.table[self.table["outcome"].isin([REVERSED, TIE, NO_TIE])]
-
 
 def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Held:
     """The difference of two results under other conditions; see `Held`.
@@ -257,8 +252,8 @@ class Pair:
         return held(self.a, self.b, metric, measure=measure)
 
     def together(self, metric: str = "conll", *, measure: str = "f1") -> Together:
-        """The score if the better of the two could be taken for each document or mention: an upper
-        bound for combining them; see `corescore.analysis.systems.together`."""
+        """The score if the better of the two could be taken: for each document a score that was
+        found, for each mention an upper bound; see `corescore.analysis.systems.together`."""
         return together(self.a, self.b, metric, measure=measure)
 
     @cached_property
@@ -479,6 +474,7 @@ class Pair:
 class Evidence:
     """What a careful reader asks of a difference b − a, and its answers.
 
+    pair             both, and how their difference was tested
     metric, measure  the primary ones
     is_identical     whether both have the same mentions in the same entities; of tallies this
                      cannot be told, and it is False
@@ -486,31 +482,26 @@ class Evidence:
     row              of `Pair.significance`, for the metric and measure
     interval         of the difference b − a, 95%: it leaves out 0 exactly where p is below 0.05.
                      NaN where nothing can be tested
-    randomisation    how the difference was tested
     detectable       what these data can tell
     effect           how large the difference is over documents
     held             the difference under other conditions
-    together         what they would score if the better of the two could be taken
     influence        which documents make it: `influence`
     errors           of each kind, `Pair.errors`; None where they cannot be told: of tallies, and
                      where mentions are listed twice and scored twice
-    signature        policies, trials and seed
     """
 
+    pair: Pair
     metric: str
     measure: str
     is_identical: bool
     findings: tuple[Finding, ...]
     row: pd.Series
     interval: tuple[float, float]
-    randomisation: Randomisation
     detectable: Detectable
     effect: Effect
     held: Held
-    together: Together
     influence: pd.DataFrame
     errors: pd.DataFrame | None
-    signature: str
 
     @property
     def p(self) -> float:
@@ -521,6 +512,11 @@ class Evidence:
     @property
     def is_significant(self) -> bool:
         return self.p < ALPHA
+
+    @cached_property
+    def together(self) -> Together:
+        """What they would score if the better of the two could be taken."""
+        return self.pair.together(self.metric, measure=self.measure)
 
 
 def evidence(
@@ -537,18 +533,16 @@ def evidence(
         with suppress(PolicyError):  # mentions are listed twice
             errors = pair.errors
     return Evidence(
+        pair,
         metric,
         measure,
         is_identical(a, b),
         comparability(a, b, letters=letters),
         table[(table["metric"] == metric) & (table["measure"] == measure)].iloc[0],
         (interval[0], interval[1]),
-        tests,
         pair.detectable(metric, measure=measure),
         pair.effect(metric, measure=measure),
         pair.held(metric, measure=measure),
-        pair.together(metric, measure=measure),
         influence(a, b, metric, measure=measure),
         errors,
-        pair.signature,
     )

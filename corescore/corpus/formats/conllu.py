@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import count, pairwise
+from itertools import count, islice, pairwise
 from sys import intern, maxsize
 
 from corescore.corpus.documents import (
@@ -688,6 +688,8 @@ _OTHER_COLUMNS = re.compile(
 
 _MARK = re.compile(r"#[^\S\n]*newdoc[^\n]*")
 
+_LINE = re.compile("^.*$", re.MULTILINE)
+
 _COMMENTS = re.compile(r"^#\s*(newdoc|sent_id|global\.Entity|global\.columns)\b", re.MULTILINE)
 
 
@@ -777,13 +779,15 @@ def _has_words(data: bytes) -> bool:
 def fits_conllu(text: str) -> bool:
     """Whether the first row has ten columns with tabs and a first number, or comments say so and
     do not name other columns (CoNLL-U Plus)."""
+    lines = (match[0] for match in islice(_LINE.finditer(text), 500))
+    columns = next((line for line in lines if line.strip() and line[0] != "#"), "").split("\t")
+    if len(columns) == 1:
+        return False
     begin = "begin document"  # looked for first: the pattern is slow on a large file without it
     if begin in text and re.search(rf"^#[ \t]*{begin}", text, re.MULTILINE):
         return False
-    lines = (line for line in text.split("\n", 500)[:500] if line.strip() and line[0] != "#")
-    columns = next(lines, "").split("\t")
     is_row = len(columns) == N_COLUMNS and bool(_FIRST_ID.fullmatch(columns[0]))
-    if is_row or len(columns) == 1 or _OTHER_COLUMNS.search(text):
+    if is_row or _OTHER_COLUMNS.search(text):
         return is_row
     return bool(_COMMENTS.search(text))
 

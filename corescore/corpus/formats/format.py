@@ -33,8 +33,7 @@ class Begin:
     declared: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """What is said once of a file, however many of its documents have it.
 
     kind     by which the notices of a file are put together
@@ -47,8 +46,7 @@ class Notice:
     numbers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What a reader noticed of one document, or of lines in none (`name` is then None)."""
 
     line: int

@@ -37,7 +37,7 @@ from corescore.corpus.formats.format import (
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.util import IntArray
 from corescore.wording import counted
 
@@ -393,6 +393,14 @@ _NUMBER_SIGN = re.compile(r"^#[^\n]*", re.MULTILINE)
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^`\n]*$\n?", re.MULTILINE)
 
+_FENCED_JSON = re.compile(
+    r"^[ \t]*(```|~~~)[^`\n]*\n(?P<json>\s*[{\[].*?)(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL
+)
+
+_BARE_JSON = re.compile(r"\s*[{\[]")
+
+OUTSIDE_FENCE = "is outside the code fence, so it is left out"
+
 _REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 
 _INTRODUCTION = re.compile(
@@ -485,13 +493,43 @@ def _drop_frame(markup: Markup) -> None:
         opens = not _is_marked(text, start, first.start())
         closes = not _is_marked(text, last.end(), end) and (len(fences) > 1 or not opens)
         start, end = first.end() if opens else start, last.start() if closes else end
-        cut("is outside the code fence, so it is left out", start, end)
+        cut(OUTSIDE_FENCE, start, end)
         for fence in fences:
             if start <= fence.start() < end:
                 markup.drop(fence.span(), "\n")
     introduction = _INTRODUCTION.match(text, markup.start, markup.end)
     if introduction and not _is_marked(text, markup.start, introduction.end()):
         cut("is left out as an introduction", introduction.end(), markup.end)
+
+
+def json_in_fences(text: str, file: str = "") -> tuple[str, Sequence[str]]:
+    """The JSON in the code fences of a language model's answer, on the lines where it was, and a
+    warning of what is left out around it; the text itself if it begins with JSON or has no such
+    fence."""
+    source, pieces, asides, end = MarkedText(file, text), list[str](), list[Span](), 0
+
+    def leave_out(since: int, until: int) -> str:
+        if (position := _first_said(text, since, until)) is not None:
+            asides.append((position, until))
+        return "\n" * text.count("\n", since, until)
+
+    if _BARE_JSON.match(text):
+        return text, ()
+    reasoning = _REASONING.match(text)
+    for fence in _FENCED_JSON.finditer(text, reasoning.end() if reasoning else 0):
+        pieces += leave_out(end, fence.start("json")), fence["json"]
+        end = fence.end("json")
+    if not pieces:
+        return text, ()
+    leave_out(end, len(text))
+    if asides:
+        _warn_aside(source, OUTSIDE_FENCE, *asides[0], len(asides))
+    return "".join(pieces), source.warnings
+
+
+def _warn_aside(source: MarkedText, remark: str, start: int, end: int, n: int) -> None:
+    more = f" ({n - 1} more like this)" if n > 1 else ""
+    source.warn_at(start, f"{source.excerpt(start, end)} {remark}{more}")
 
 
 def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
@@ -519,9 +557,8 @@ def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: b
         fault = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
         source.refuse_at(tagged.start(), fault, "one of the two", "Use one of them.")
     document = markup.document(name, by_blanks=part.by_blanks)
-    for remark, (start, end, n) in markup.asides.items():
-        more = f" ({n - 1} more like this)" if n > 1 else ""
-        source.warn_at(start, f"{source.excerpt(start, end)} {remark}{more}")
+    for remark, aside in markup.asides.items():
+        _warn_aside(source, remark, *aside)
     position, n_repairs = markup.repairs
     if n_repairs:
         many = counted(n_repairs, "piece")
@@ -790,10 +827,7 @@ def in_braces(document: Document, *, any_name: bool = False) -> str:
                     expected = (
                         "names without blanks, commas and braces, quotes, brackets and colons"
                     )
-                    problem = Problem(
-                        document.name, 0, f"the mention {name!r}", expected, "Rename it."
-                    )
-                    raise InputError([problem])
+                    raise refusal(document.name, f"the mention {name!r}", expected, "Rename it.")
             names.append(name)
         # The comma after a single long name tells it from one-letter mentions.
         alone = len(names) == 1 and len(names[0]) > 1 and not names[0].isdecimal()

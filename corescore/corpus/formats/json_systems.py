@@ -212,8 +212,10 @@ def _by_character(record: Record, entry: JsonObject, field: str) -> Iterator[Doc
     rows, texts, last = [], [], 0
     for number, cluster in enumerate(clusters_of(entry, field)):
         for span in cluster:
-            runs = offsets.runs(tuple(span)) if has_shape(span, PLACES) else ()
-            if not runs:
+            if not has_shape(span, PLACES):
+                fault, expected = f"{json.dumps(span)[:40]} in a cluster", "[start, end]"
+                raise entry.problem(fault, expected, "Write the positions of characters alone.")
+            if not (runs := offsets.runs(tuple(span))):
                 fault = f"the span {str(span)[:40]} in a text of {counted(len(text), 'character')}"
                 expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
                 advice = (

@@ -68,7 +68,7 @@ from corescore.corpus.documents import Attributes, Corpus, Document, Pieces
 from corescore.corpus.formats.columns import joined
 from corescore.corpus.formats.format import FileNotes, Format, Read, ReadFiles, begins
 from corescore.corpus.packed import in_lines
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import refusal
 from corescore.wording import counted
 
 Name = TypeVar("Name", bound=Hashable)
@@ -319,7 +319,7 @@ def format_of_pairs(
         expected = f"'{posixpath.basename(stem)}{endings[1]}', the file of its words, next to it"
         expected += named(more)
         advice = "Put both files into one folder, or into one zip archive to upload them."
-        raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
+        raise refusal(file, "mentions without their words", expected, advice)
 
     return Format(
         id,
@@ -595,7 +595,7 @@ def read_booknlp(pair: TextPair) -> Corpus:
     for line, number in zip(token_lines, numbers, strict=True):
         if number in position:
             fault, advice = f"a second word {number}", "Fix the row."
-            raise InputError([Problem(pair.other, line, fault, "each number once", advice)])
+            raise refusal(pair.other, fault, "each number once", advice, line)
         position[number] = len(position)
     mentions = []
     rows = zip(lines, *(entities[name] for name in _ENTITIES), strict=True)
@@ -723,7 +723,7 @@ class _Rows(FileNotes):
 
     def stop(self, line: int, fault: str, expected: str, advice: str = _EXPORT) -> NoReturn:
         """Refuse the file for this."""
-        raise InputError([Problem(self.file, line, fault, expected, advice)])
+        raise refusal(self.file, fault, expected, advice, line)
 
 
 def read_webanno(text: str, file: str, side: str = "key") -> Corpus:

@@ -193,7 +193,7 @@ def _blanc_of_shares(
     return blanc_of_links(right_c, n_n - right_n, right_n, n_coreference - right_c)
 
 
-def _corners(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
+def _corners(table: pd.DataFrame, claimed: Mapping[str, str]) -> Check:
     """The surface where all links of one kind are correct and none, nearly all or all of the other;
     and where all coreference links and 90% of the others are, for several numbers of them."""
     grid = _grid(table)
@@ -205,7 +205,8 @@ def _corners(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
     }
     for n in (1, N_COREFERENCE, 100, 1000):
         named[counted(n, "coreference link")] = blanc_at(1, 0.9, n)
-    return orders(pd.DataFrame({"blanc": named}).rename_axis("at").reset_index(), of, by="at")
+    table = pd.DataFrame({"blanc": named}).rename_axis("at").reset_index()
+    return orders(table, claimed, by="at")
 
 
 def _grid(table: pd.DataFrame) -> pd.DataFrame:

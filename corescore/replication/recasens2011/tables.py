@@ -166,10 +166,10 @@ def _table_15() -> pd.DataFrame:
     return links.assign(recall=recall, precision=precision, F1=f1)
 
 
-def _ranks(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
+def _ranks(table: pd.DataFrame, claimed: Mapping[str, str]) -> Check:
     """Orders of the models by scores and by what Table 15 has of them."""
     cells = wide(_by_letter(table), "model").join(_table_15().set_index("model"))
-    return orders(cells.reset_index(), of, by="model")
+    return orders(cells.reset_index(), claimed, by="model")
 
 
 TABLES_14_AND_15 = PAPER.experiment(

@@ -429,9 +429,9 @@ _LOSSES = (
     ),
     Fault(
         "losses: of two entities that have as much, the last",
-        "corescore/analysis/decomposition.py",
-        "order = np.lexsort((-first, size, pairs[:, 0]))",
-        "order = np.lexsort((first, size, pairs[:, 0]))",
+        "corescore/analysis/errors/operations.py",
+        "order = np.lexsort((-first, sizes, cell))",
+        "order = np.lexsort((first, sizes, cell))",
         _DECOMPOSED,
     ),
     Fault(
