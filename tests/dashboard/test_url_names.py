@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -30,13 +30,18 @@ from tests.support.pages import html, open_page, page_of, run
 ROOT = Path(dashboard.__file__).parent
 SELECTS = {e.path: e.selects for section in SECTIONS.values() for e in section if e.selects}
 ON = {one.name: one.pages.split() for one in SETTINGS.values()}
-TREES = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))]
-WORDS = {node.value for tree in TREES for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+
+
+@cache
+def nodes():
+    """Of the app's code."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py"))
+    return [node for tree in trees for node in ast.walk(tree)]
 
 
 def names_in_use():
     """Literal ones in the app's code: of widgets that the URL sets, and of what it reads."""
-    for node in chain(*map(ast.walk, TREES)):
+    for node in nodes():
         if isinstance(node, ast.Call):
             given, called = {one.arg: one.value for one in node.keywords}, ast.unparse(node.func)
             if "bind" in given:
@@ -102,7 +107,8 @@ def test_names_that_are_computed_are_registered():
 
 
 def test_no_name_is_registered_in_vain():
-    assert {*ON} - WORDS - {*POLICIES} - {*errors_list.NAMES} == set()
+    words = {node.value for node in nodes() if isinstance(node, ast.Constant)}
+    assert {*ON} - words - {*POLICIES} - {*errors_list.NAMES} == set()
 
 
 @pytest.mark.slow
@@ -123,7 +129,7 @@ def test_every_table_of_columns_is_drawn():
     text = Path(columns.__file__).with_suffix(".toml").read_text(encoding="utf-8")
     beginnings = tuple(
         node.value
-        for call in chain(*map(ast.walk, TREES))
+        for call in nodes()
         if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith("columns")
         for node in ast.walk(call.args[0])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)

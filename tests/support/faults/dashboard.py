@@ -5,7 +5,7 @@ from tests.support.faults.fault import Fault
 _SHOWN = "tests/dashboard/test_clicks.py"
 _CLICKS = "tests/dashboard/test_clicks.py"
 _UPLOADS = "tests/dashboard/test_uploads.py"
-_SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes"
+_SWEEPS = "tests/dashboard/test_much_data.py::test_a_sweep_is_made_anew_if_a_setting_changes"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
 _LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
 _FILTERS = f"{_SHOWN}::test_a_filter_drops_what_does_not_pass_it"
