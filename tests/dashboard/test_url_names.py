@@ -61,7 +61,7 @@ BY_STRING = {"a", "axis", "b", "compared", "evidence", "one", "other", "sort"}
 def test_values_of_a_session_have_one_record_and_the_url_has_one_writer():
     """But for keys that are computed, and what widgets write themselves."""
     keys, writes = set(), {"update", "pop", "clear", "from_dict"}
-    for node in chain(*map(ast.walk, TREES)):
+    for node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             of, key = ast.unparse(node.func.value), node.args[0] if node.args else None
             assert not (of == "st.query_params" and node.func.attr in writes)
@@ -78,7 +78,7 @@ def test_values_of_a_session_have_one_record_and_the_url_has_one_writer():
 def test_each_value_of_a_session_has_a_name_of_its_own():
     import_views()
     records = [vars(record).values() for record in (State, *State.__subclasses__())]
-    names = Counter(slot.name for slot in chain(*records) if isinstance(slot, Slot))
+    names = Counter(slot.name for of in records for slot in of if isinstance(slot, Slot))
     assert [name for name, n in names.items() if n > 1] == []
     assert {"place", "sandbox", "upload"} <= names.keys()
 
@@ -130,7 +130,7 @@ def test_every_table_of_columns_is_drawn():
     beginnings = tuple(
         node.value
         for call in nodes()
-        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith("columns")
+        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) == "columns_of"
         for node in ast.walk(call.args[0])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
