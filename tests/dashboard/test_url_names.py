@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import dashboard
-from corescore.rendering import columns
+from corescore.rendering import columns, compared
 from dashboard.navigation import SECTIONS
 from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.session.url_names import VIEWS as PARTS
@@ -88,10 +88,11 @@ def test_old_links_select_the_same(page, former, now):
 def test_every_table_of_columns_is_drawn():
     """A name that a page puts together, such as f"credit by {by}", is told by its beginning."""
     text = Path(columns.__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    trees = [*TREES, ast.parse(Path(compared.__file__).read_text(encoding="utf-8"))]
     beginnings = tuple(
         node.value
-        for call in chain(*map(ast.walk, TREES))
-        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith("columns")
+        for call in chain(*map(ast.walk, trees))
+        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) == "columns_of"
         for node in ast.walk(call.args[0])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
