@@ -36,16 +36,16 @@ Titles = Mapping[str, str]  # what sentences call the systems, by their letters
 class Exhibit:
     """A result as a page and a report show it.
 
-    name   of the chart as a file
-    said   what follows from it
-    about  what the chart shows
-    draw   draws the chart
-    table  makes what it draws as a table
-    note   how to read it
+    name      of the chart as a file
+    sentence  what follows from it
+    about     what the chart shows
+    draw      draws the chart
+    table     makes what it draws as a table
+    note      how to read it
     """
 
     name: str
-    said: str
+    sentence: str
     about: str
     draw: Callable[[], Figure]
     table: Callable[[], Table]
@@ -54,7 +54,7 @@ class Exhibit:
     @property
     def in_words(self) -> str:
         """The chart for those who do not see it."""
-        return f"{self.about} {self.said}".strip()
+        return f"{self.about} {self.sentence}".strip()
 
 
 # One system, or two side by side ------------------------------------------------------------------
@@ -91,8 +91,10 @@ def losses(each: Mapping[str, Decomposition], titles: Titles) -> Exhibit:
         loss_table = partial(decomposition.loss_table, groups=True)
         return decomposition.below({titles[letter]: loss_table(of) for letter, of in each.items()})
 
-    said = " ".join(decomposition.lines(each, titles))
-    return Exhibit("losses", said, "", lambda: loss_plots.losses(each), table, decomposition.ABOUT)
+    sentence = " ".join(decomposition.lines(each, titles))
+    return Exhibit(
+        "losses", sentence, "", lambda: loss_plots.losses(each), table, decomposition.ABOUT
+    )
 
 
 def weakest(results: Mapping[str, Tally], title: str, letter: str, metric: str) -> str:
@@ -104,7 +106,7 @@ def weakest(results: Mapping[str, Tally], title: str, letter: str, metric: str) 
 
 
 def documents(
-    summaries: Mapping[str, pd.DataFrame], said: str, metric: str, size: str, sizes: Titles
+    summaries: Mapping[str, pd.DataFrame], sentence: str, metric: str, size: str, sizes: Titles
 ) -> Exhibit:
     """A point for each document: its F1 against its size or, without one, as they are distributed.
 
@@ -117,7 +119,7 @@ def documents(
         draw = partial(score_plots.size_against_score, summaries, metric=metric, **given)
     return Exhibit(
         "documents",
-        said,
+        sentence,
         f"{name_of(metric)} F1 of each document {about}.",
         draw,
         partial(drawn.documents, summaries, metric, sizes),
@@ -149,9 +151,9 @@ def by_group(result: Result, title: str) -> Iterator[Exhibit]:
         ("size", by_size, local.sizes, local.BY_SIZE),
     ):
         table = group(result)
-        said = capital(f"{title}: {read(table, 'recall').said[0]}")
+        sentence = capital(f"{title}: {read(table, 'recall').said[0]}")
         draw = partial(local_plots.by_group, table, name)
-        yield Exhibit(name, said, "", draw, partial(Table, table), note)
+        yield Exhibit(name, sentence, "", draw, partial(Table, table), note)
 
 
 # Two systems --------------------------------------------------------------------------------------

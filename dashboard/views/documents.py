@@ -241,11 +241,11 @@ def _show_local(shown: Shown) -> None:
         note(f"{error}.")
         return
     windows = exhibits.windows(tables, {shown.letter: system.title})
-    headline(windows.said)
+    headline(windows.sentence)
     exhibit(windows, *loaded.names.values(), key="windows")
     note(windows.note)
     for made in exhibits.by_group(system.result, system.title):
-        headline(made.said)
+        headline(made.sentence)
         exhibit(made, system.name, key=made.name)
         note(made.note)
     name = str(local.longest(system.result))

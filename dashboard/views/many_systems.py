@@ -242,7 +242,7 @@ def show_effect(shown: Shown) -> None:
     measure = shown.ranking.measure
     effect = effect_of(shown.loaded, shown.results, measure=measure)
     made = exhibits.effect(effect)
-    headline(made.said)
+    headline(made.sentence)
     exhibit(made, measure, key="effect")
 
     def about() -> None:

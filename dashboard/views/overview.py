@@ -116,7 +116,7 @@ def _show_losses(loaded: Loaded) -> None:
         note(f"{error}.")
         return
     lost = exhibits.losses(made, {system.letter: system.title for system in loaded.systems})
-    headline(lost.said)
+    headline(lost.sentence)
     exhibit(lost, *loaded.names.values(), key="losses")
     note(lost.note)
     if any(system.result.comparison.plurals for system in loaded.systems):

@@ -85,7 +85,7 @@ def show_strip(shown: Shown) -> None:
     """Who wins on which document; a click opens its text."""
     metric, of_metric = _of_metric(shown)
     made = exhibits.documents_of_two(of_metric, metric, shown.names)
-    headline(made.said)
+    headline(made.sentence)
     note_other_metric(metric)
     exhibit(
         made,
@@ -179,7 +179,7 @@ def show_errors(shown: Shown) -> None:
         note(REPEATED)
         return
     made = exhibits.errors_of_two(of_kind)
-    headline(made.said)
+    headline(made.sentence)
     exhibit(made, *shown.names, key="errors", on_select=lambda: take_kind(shown))
     note(KINDS_ARE)
     show_kinds(shown.loaded.systems)
@@ -483,5 +483,5 @@ def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
     titles, names, measure = titles_of(shown), shown.names, shown.measure
     made = exhibits.scores_of_two(shown.pair, titles, shown.opposed, measure=measure, names=names)
-    headline(made.said)
+    headline(made.sentence)
     exhibit(made, measure, *names, key="dumbbells")

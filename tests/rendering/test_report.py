@@ -29,7 +29,7 @@ from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.report import SECTIONS
 from corescore.rendering.exhibits import Exhibit
-from corescore.rendering.report import experiments, many_systems, report
+from corescore.rendering.report import experiments, report, systems
 from corescore.rendering.report.archive import archive
 from corescore.rendering.scores import Report, as_latex
 from corescore.rendering.tables import KINDS, file_name
@@ -502,7 +502,7 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
 def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(sample):
     gold = System("C", "gold", corescore.score(sample.key, sample.key))
     three = replace(sample, systems=(*sample.systems, gold))
-    blocks = [*many_systems.effect(three)]
+    blocks = [*systems.effect(three)]
     found = identification_effect({system.title: system.result for system in three.systems})
     assert moved(found) in Tags(blocks[0]).text.replace("\u00a0", " ")
     (drawing,) = (block for block in blocks if isinstance(block, Exhibit))

@@ -102,7 +102,7 @@ class Section:
 
 def shown(made: Exhibit, signed: str) -> Iterator[Block]:
     """What follows, the chart, how to read it, and its signature."""
-    yield headline(made.said)
+    yield headline(made.sentence)
     yield made
     yield (note(made.note) if made.note else Markup()) + signature(signed)
 

@@ -25,9 +25,8 @@ from corescore.rendering.report.blocks import FirstPage, Section, Subject, docum
 from corescore.rendering.report.credit import MOST_PASSAGES, credit
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
-from corescore.rendering.report.many_systems import effect
 from corescore.rendering.report.scores import documents, overview
-from corescore.rendering.report.two_systems import comparison
+from corescore.rendering.report.systems import comparison, effect
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.sentences import compare, many

@@ -128,7 +128,7 @@ def documents(subject: Subject) -> Iterator[Block]:
         "words",
         {"words": "words"},
     )
-    yield headline(made.said)
+    yield headline(made.sentence)
     yield made
     if len(longest) < len(subject.key):
         yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")

@@ -1,4 +1,4 @@
-"""Many systems: the effect on their ranks in a report, and several data sets as an HTML file."""
+"""Systems compared in a report: two, the ranks of many, and several data sets as a file."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,17 +9,71 @@ from markupsafe import Markup
 
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import identification_effect
+from corescore.analysis.systems.pair import Pair
+from corescore.corpus.problems import PolicyError
+from corescore.metrics import SCORE_IDS
 from corescore.plots.many import critical_differences
 from corescore.rendering import drawn, exhibits
 from corescore.rendering import html as markup
 from corescore.rendering import many as tables
 from corescore.rendering.columns import Column, Columns
+from corescore.rendering.compared import difference_table
 from corescore.rendering.exhibits import Exhibit
-from corescore.rendering.html import headline, note
-from corescore.rendering.report.blocks import Block, Subject, document, html
+from corescore.rendering.html import headline, note, rows_table, signature
+from corescore.rendering.report.blocks import Block, Subject, document, heading, html, shown
 from corescore.rendering.text import Table
+from corescore.sentences import compare
+from corescore.sentences import errors as sentences
 from corescore.sentences import many as many_sentences
+from corescore.sentences.compare import conclusion, paragraph
 from corescore.wording import counted, number
+
+# Two systems: which is better, whether by chance, on which documents and why --------------------
+
+_METRIC = "lea"
+
+
+def comparison(subject: Subject) -> Iterator[Block]:
+    """Which system is better, whether by chance, on which documents, and by which errors."""
+    pair = subject.pair
+    table = pair.significance.query("measure == 'f1'").set_index("metric").loc[list(SCORE_IDS)]
+    scores = exhibits.scores_of_two(pair, subject.titles, pair.disagreement_counts)
+    opening, *others = shown(scores, pair.signature)
+    yield from _argument(pair, subject)
+    yield heading("Under each metric")
+    yield opening
+    for warning in pair.warnings:
+        yield markup.paragraph(warning, "caution")
+    yield from others
+    yield markup.drawn(difference_table(pair, table))
+    of_metric = pair.documents.query("metric == @_METRIC").drop(columns="metric")
+    made = exhibits.documents_of_two(of_metric.reset_index(drop=True), _METRIC)
+    yield heading("Document by document") + headline(made.sentence)
+    yield made
+    yield exhibits.wins(table)
+    yield signature(pair.signature)
+    yield heading("Errors of each kind, A and B")
+    try:
+        errors = pair.errors
+    except PolicyError:
+        yield note(sentences.REPEATED)
+    else:
+        yield from shown(exhibits.errors_of_two(errors), pair.signature)
+
+
+def _argument(pair: Pair, subject: Subject) -> Iterator[Block]:
+    """What can be concluded by the primary metric, and the paragraph for a paper; the answers that
+    it rests on, too, unless they stand on the first page."""
+    evidence = subject.evidence
+    yield headline(conclusion(evidence, subject.titles))
+    if subject.is_first_two:
+        rows = list(compare.lines(evidence).items())
+        yield rows_table(
+            "Questions about the difference between two systems", ("", ""), rows, words=(0, 1)
+        )
+    for_paper = paragraph(evidence, subject.names, pair.a, beforehand=subject.beforehand)
+    yield note(f"For a paper: {for_paper}") + signature(pair.signature)
+
 
 # Whether ranks owe to the mention identification effect ------------------------------------------
 
@@ -28,7 +82,7 @@ def effect(subject: Subject) -> Iterator[Block]:
     """Scores and ranks before and after incorrectly resolved mentions are removed."""
     removed = identification_effect({system.title: system.result for system in subject.systems})
     made = exhibits.effect(removed)
-    yield headline(made.said)
+    yield headline(made.sentence)
     yield made
     yield note(made.note)
     yield markup.drawn(replace(made.table(), said=(), signature=subject.signature))
@@ -62,10 +116,10 @@ def _front(compared: DataSets, signed: str) -> Markup:
 def _diagram(compared: DataSets) -> Iterator[Block]:
     """The diagram, the same as a table, and the tests."""
     if compared.is_tested:
-        said = many_sentences.diagram(compared)
-        bars = Table(drawn.barred(compared), title=said)
+        sentence = many_sentences.diagram(compared)
+        bars = Table(drawn.barred(compared), title=sentence)
         figure = partial(critical_differences, compared)
-        yield Exhibit("critical-differences", said, "", figure, lambda: bars)
+        yield Exhibit("critical-differences", sentence, "", figure, lambda: bars)
         yield note(many_sentences.BARS)
         yield markup.table_rows(bars)
     for said in many_sentences.tested(compared):
