@@ -207,7 +207,7 @@ def good_text(kind: str, *, long: bool = True) -> dict[str, bytes]:
     return {name: text.encode()}
 
 
-_OWN_NAME = re.compile(r'("(?:doc_key|docId|name|scene_id|id)": "\w+)(")')
+_OWN_NAME = re.compile(r'("(?:doc_key|docId|document_id|doc_id|name|scene_id|id)": "\w+)(")')
 
 
 def _long(value: object) -> object:
