@@ -104,6 +104,7 @@ REPEATED: Mapping[str, tuple[str, str]] = {
     "inline": ("# d\n", f'[Mia](#1) gave [[her](#1) "brother"](#2) a bike {_MORE}\n'),
     "gap": (GAP[: GAP.index("d-1")], GAP[GAP.index("d-1") :].replace("d-1", "d-%n")),
     "winobias": ("", FILES["winobias"]["d.txt"]),
+    "text2text-plain": ("", FILES["text2text-plain"]["d.txt"]),
     "sacr": ("#title: It\n\n", f"{{e1 Mia}} gave {{e2 {{e1 her}} brother}} a bike {_MORE}\n"),
     "notation": ("", f"# d%n\n{{{' '.join(_WORDS)}}} {{a1 b1}}\n"),
 }
