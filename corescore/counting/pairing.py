@@ -343,6 +343,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = key.documents[0].name if key.documents else ""
         may_align = policies.words != "align" and len(key) == len(response) == 1
+        may_align &= bool(response.documents[0].words)
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )

@@ -441,7 +441,7 @@ class OtherWords:
             ),
             "widened": (
                 f"{name}: {counted(self.widened.n)} {ends} not begin and end with words of the "
-                f"key; the smallest covering words are taken: {_examples(self.widened)}."
+                f"key. The smallest covering words are taken: {_examples(self.widened)}."
             ),
             "vanished": (
                 f"{name}: {counted(self.vanished.n)} of words that are not in the key, left out "

@@ -173,35 +173,20 @@ def score_rows(
     difference: pd.DataFrame | None,
     *,
     caption: str,
+    in_percent: bool = True,
 ) -> Markup:
-    """Fractions and percent: for each metric one row per system, then B − A."""
+    """Fractions and, unless a chart shows it, percent: for each metric one row per system, then
+    B − A, in points."""
     heads = ["", "", "recall", "%", "precision", "%", "F1 %"]
+    if not in_percent:
+        heads = ["", "", "recall", "precision", *["F1"] * (difference is not None)]
     groups = []
     for metric in metrics:
         rows = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
         if difference is not None:
             rows.append(_difference_cells(difference.T[metric]))
-        groups.append(Group(title(metric), rows))
-    return grouped_table(caption, heads, groups)
-
-
-def fraction_rows(
-    metrics: Sequence[str],
-    tables: Mapping[str, pd.DataFrame],
-    difference: pd.DataFrame | None,
-    *,
-    caption: str,
-) -> Markup:
-    """The fractions of metrics whose percent a chart shows; below them B − A, in points."""
-    heads = ["", "", "recall", "precision"]
-    groups = []
-    for metric in metrics:
-        cells = [_score_cells(letter, table.T[metric]) for letter, table in tables.items()]
-        rows = [[letter, recall, precision] for letter, recall, _, precision, *_ in cells]
-        if difference is not None:
-            heads = ["", "", "recall", "precision", "F1"]
-            gain, _, *gains = _difference_cells(difference.T[metric])
-            rows = [*([*row, ""] for row in rows), [gain, *filter(None, gains)]]
+        if not in_percent:
+            rows = [_fraction_cells(*row)[: len(heads) - 1] for row in rows]
         groups.append(Group(title(metric), rows))
     return grouped_table(caption, heads, groups)
 
@@ -216,6 +201,11 @@ def _score_cells(letter: str, row: pd.Series) -> list[str]:
 
 def _difference_cells(row: pd.Series) -> list[str]:
     return ["B − A", "", signed(row["recall"]), "", signed(row["precision"]), signed(row["f1"])]
+
+
+def _fraction_cells(letter: str, recall: str, r: str, precision: str, p: str, f1: str) -> list[str]:
+    """Without percent, but for the points of a row of differences, which has no fractions."""
+    return [letter, recall or r, precision or p, "" if recall else f1]
 
 
 def mean_rows(

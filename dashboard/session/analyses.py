@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from corescore import Result
 from corescore.analysis.error_table import table as error_table
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
 from corescore.analysis.error_table.query import parse
@@ -28,7 +27,7 @@ from corescore.analysis.errors.tables import (
 from corescore.analysis.explain import entity_titles
 from corescore.analysis.significance import Intervals, intervals_of
 from corescore.counting.comparison import SIDES
-from corescore.metrics import METRIC_IDS, Metric, metric_of
+from corescore.metrics import metric_of
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
 from corescore.util import BoolArray, IntArray
@@ -117,7 +116,7 @@ def span_errors(system: System) -> pd.Series:
 @cached(32)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `analysis.errors.tables.error_counts`."""
-    return error_counts(mentions(system), of="class")
+    return error_counts(mentions(system), column="class")
 
 
 @cached(32)
@@ -137,7 +136,7 @@ def operations(system: System) -> pd.DataFrame:
 @cached(8, "Fixing errors")
 def impact(system: System, *, shares: bool = False) -> pd.DataFrame:
     """What each kind of error costs: `tables.impact_table` for the six."""
-    return impact_table(system.result.comparison, six(system.result), shares=shares)
+    return impact_table(system.result.comparison, system.result.six, shares=shares)
 
 
 def n_incorrectly_resolved(system: System) -> tuple[int, int]:
@@ -149,7 +148,7 @@ def n_incorrectly_resolved(system: System) -> tuple[int, int]:
 @cached(48, "Adding up the credit")
 def credit_of_slices(system: System, *, by: str, side: str) -> pd.DataFrame:
     """What the six credit in each slice: `corescore.analysis.errors.tables.slice_credit`."""
-    return slice_credit(system.result.comparison, six(system.result), by=by, side=side)
+    return slice_credit(system.result.comparison, system.result.six, by=by, side=side)
 
 
 @cached(32, "Finding entities that overlap")
@@ -212,8 +211,3 @@ def overlaps_called(system: System, metric: str, document: str) -> pd.DataFrame:
 def members(system: System, overlap: int) -> Members:
     """The mentions of an overlap: `overlap_members`."""
     return overlap_members(system.result.comparison, overlap)
-
-
-def six(result: Result) -> list[Metric]:
-    """The six metrics as they are in force."""
-    return [metric for metric in result.metrics if metric.id in METRIC_IDS]

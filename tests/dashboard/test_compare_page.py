@@ -175,7 +175,7 @@ def test_the_mentions_and_entities_that_differ_are_listed_the_most_unequal_first
     shown = listed(app, "class_a")
     n_entities = len(unequal[["document", "key_entity"]].drop_duplicates())
     assert len(shown) == min(MOST_LISTED, n_entities)
-    assert says(app, "One row per entity", "those of A and of B in turn")
+    assert says(app, "One row per entity", "of A and B in turn")
     of_b = shown["credit_b"] > shown["credit_a"]
     assert of_b.head(10).tolist() in ([True, False] * 5, [False, True] * 5)
     for _, gaps in (shown["credit_b"] - shown["credit_a"]).abs().groupby(of_b):

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from corescore.analysis.errors.classes import CORRECT, DUPLICATED, MENTION_CLASSES
+from corescore.analysis.errors.classes import CORRECT, DUPLICATED, FOUND, MENTION_CLASSES
 from corescore.corpus.files import FORMATS
 from corescore.metrics import METRIC_IDS
 from dashboard.session import analyses, files
@@ -77,6 +77,8 @@ def test_overview_counts_the_classes_of_mentions_and_leads_to_their_rows():
         assert [int(n.replace(",", "")) for n in told] == [of_class[name] for of_class in counts]
         leads = re.findall(r'href="([^"]*)"', by_name[name])
         assert len(leads) == (0 if name == CORRECT else len(systems))
+    for of_class in counts:
+        assert f"<td>{of_class[[*FOUND]].sum():,}</td></tr>" in shown
     alone = [analyses.n_incorrectly_resolved(system)[1] for system in systems]
     told = by_name["of which key singletons"]
     assert [int(n) for n in re.findall(r">(\d+)<", told)] == alone
@@ -134,7 +136,7 @@ def test_documents_come_worst_first_or_as_the_url_says():
     wrong = result_classes(app).loc["news_harbour", "incorrectly resolved"]
     n = result_classes(app).loc["news_harbour"].sum()
     assert profile["news_harbour"][0] == round(100 * wrong / n, 1)
-    app = page_of(view="documents", sort="most missing")
+    app = page_of(view="documents", sort="most missing", show="errors")
     missing = app.dataframe[0].value["missing_mentions"].to_list()
     assert missing == sorted(missing, reverse=True)
 

@@ -36,18 +36,20 @@ from tests.support.browser import (
     watched,
 )
 from tests.support.browser import PAGES as PAGES_OF_FOR_EVERYONE
-from tests.support.errors import assert_numbers_are_those_of_the_lists, links_in
 from tests.support.pages import (
+    assert_numbers_are_those_of_the_lists,
     boxes,
     charts,
     drawn,
     headed,
     html,
+    links_in,
     name_files,
     names,
     numbers_in_tables,
     numbers_told,
     page_of,
+    plain,
     run,
     with_open_tables,
 )
@@ -156,11 +158,6 @@ def test_percent_is_written_without_a_blank_and_points_with_two_decimals(shown):
     assert wrong == []
 
 
-def plain(text):
-    """HTML as it is read."""
-    return re.sub("<[^>]+>", " ", re.sub(r"<(style|script).*?</\1>", "", text, flags=re.DOTALL))
-
-
 def texts_in(records):
     """The strings of records in JSON."""
     for record in filter(None, records):
@@ -198,7 +195,7 @@ def test_every_chart_has_its_table_on_the_page(shown, link):
 
 def test_a_number_leads_to_as_many_errors_as_it_says(place, shown):
     if place in OF_ERRORS or links_in(html(shown)):
-        assert_numbers_are_those_of_the_lists(shown, html(shown))
+        assert_numbers_are_those_of_the_lists(shown)
 
 
 # Under each head of a table stands the number that the head names, as the analysis ----------------
@@ -452,7 +449,7 @@ def test_everybody_can_read_and_use_a_page_which_opens_with_what_it_is_about(ope
         assert problems(page, paper) == {}
 
 
-@pytest.mark.parametrize("place", ["many", "errors?tab=by+kind"])
+@pytest.mark.parametrize("place", ["many", "errors?tab=by+kind", "lesson?step=1"])
 def test_a_view_opens_with_what_it_is_about(opened, place):
     page, _ = opened
     turn_to_place(page, place)

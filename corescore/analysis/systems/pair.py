@@ -21,6 +21,7 @@ from corescore.analysis.significance import (
     Stack,
     check,
     check_same_key,
+    id_with,
     in_turn,
     intervals_of,
     measure_table,
@@ -38,7 +39,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Singletons
-from corescore.metrics import METRIC_IDS, id_among
+from corescore.metrics import METRIC_IDS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
@@ -74,8 +75,7 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
 
 def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
     """One row per document by name: a and b, the scores without it. Raises as `influence`."""
-    metric = id_among(metric, a.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, a.scores)
     stack = Stack.of(a, b, metrics=needed_for(metric))
     place = stack.names.index(metric), MEASURES.index(measure)
     scores = stack.scores(stack.total - stack.values)[:, *place]
@@ -133,11 +133,6 @@ class Held:
         """The rows with scores of their own: neither refused nor a repetition of other scores."""
         return self.table[(self.table["outcome"] != NONE) & ~self.table["repeats"]]
 
-    @property
-    def exceptions(self) -> pd.DataFrame:
-        """The rows under which the sign is another."""
-        return self.table[self.table["outcome"].isin([REVERSED, TIE, NO_TIE])]
-
 
 def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Held:
     """The difference of two results under other conditions; see `Held`.
@@ -147,8 +142,7 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     over one key under the same policies, PolicyError for an unknown metric or measure.
     """
     check_same_key(a, b)
-    metric = id_among(metric, a.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, a.scores)
     present = [getattr(of[metric], measure) for of in (a, b)]
     rows = [("", "", metric, *present, ""), *_conditions(a, b, metric, measure)]
     columns = ["kind", "condition", "metric", "a", "b", "refusal"]
@@ -257,8 +251,8 @@ class Pair:
         return held(self.a, self.b, metric, measure=measure)
 
     def together(self, metric: str = "conll", *, measure: str = "f1") -> Together:
-        """The score if the better of the two could be taken for each document or mention: an upper
-        bound for combining them; see `corescore.analysis.systems.together`."""
+        """The score if the better of the two could be taken: for each document a score that was
+        found, for each mention an upper bound; see `corescore.analysis.systems.together`."""
         return together(self.a, self.b, metric, measure=measure)
 
     @cached_property
@@ -428,7 +422,7 @@ class Pair:
         if isinstance(self.a, Result) and isinstance(self.b, Result):
             return self.a, self.b
         raise ValueError(
-            "a tally has no mentions or entities, only their counts; score the key and both "
+            "a tally has no mentions or entities, only their counts. Score the key and both "
             "responses again to compare these"
         )
 
@@ -479,6 +473,7 @@ class Pair:
 class Evidence:
     """What a careful reader asks of a difference b − a, and its answers.
 
+    pair             both, and how their difference was tested
     metric, measure  the primary ones
     is_identical     whether both have the same mentions in the same entities; of tallies this
                      cannot be told, and it is False
@@ -486,31 +481,26 @@ class Evidence:
     row              of `Pair.significance`, for the metric and measure
     interval         of the difference b − a, 95%: it leaves out 0 exactly where p is below 0.05.
                      NaN where nothing can be tested
-    randomisation    how the difference was tested
     detectable       what these data can tell
     effect           how large the difference is over documents
     held             the difference under other conditions
-    together         what they would score if the better of the two could be taken
     influence        which documents make it: `influence`
     errors           of each kind, `Pair.errors`; None where they cannot be told: of tallies, and
                      where mentions are listed twice and scored twice
-    signature        policies, trials and seed
     """
 
+    pair: Pair
     metric: str
     measure: str
     is_identical: bool
     findings: tuple[Finding, ...]
     row: pd.Series
     interval: tuple[float, float]
-    randomisation: Randomisation
     detectable: Detectable
     effect: Effect
     held: Held
-    together: Together
     influence: pd.DataFrame
     errors: pd.DataFrame | None
-    signature: str
 
     @property
     def p(self) -> float:
@@ -521,6 +511,11 @@ class Evidence:
     @property
     def is_significant(self) -> bool:
         return self.p < ALPHA
+
+    @cached_property
+    def together(self) -> Together:
+        """What they would score if the better of the two could be taken."""
+        return self.pair.together(self.metric, measure=self.measure)
 
 
 def evidence(
@@ -537,18 +532,16 @@ def evidence(
         with suppress(PolicyError):  # mentions are listed twice
             errors = pair.errors
     return Evidence(
+        pair,
         metric,
         measure,
         is_identical(a, b),
         comparability(a, b, letters=letters),
         table[(table["metric"] == metric) & (table["measure"] == measure)].iloc[0],
         (interval[0], interval[1]),
-        tests,
         pair.detectable(metric, measure=measure),
         pair.effect(metric, measure=measure),
         pair.held(metric, measure=measure),
-        pair.together(metric, measure=measure),
         influence(a, b, metric, measure=measure),
         errors,
-        pair.signature,
     )

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 from markupsafe import Markup
 
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import identification_effect
-from corescore.plots.many import critical_differences, slopes
-from corescore.rendering import drawn
+from corescore.plots.many import critical_differences
+from corescore.rendering import drawn, exhibits
 from corescore.rendering import html as markup
 from corescore.rendering import many as tables
 from corescore.rendering.columns import Column, Columns
+from corescore.rendering.exhibits import Exhibit
 from corescore.rendering.html import headline, note
-from corescore.rendering.report.blocks import Block, Drawing, Subject, document, html
+from corescore.rendering.report.blocks import Block, Subject, document, html
 from corescore.rendering.text import Table
 from corescore.sentences import many as many_sentences
 from corescore.wording import counted, number
@@ -25,12 +27,11 @@ from corescore.wording import counted, number
 def effect(subject: Subject) -> Iterator[Block]:
     """Scores and ranks before and after incorrectly resolved mentions are removed."""
     removed = identification_effect({system.title: system.result for system in subject.systems})
-    made = tables.effect_table(removed)
-    sentence, *other = made.said
-    yield headline(sentence)
-    yield Drawing(slopes(removed), "effect", sentence)
-    yield note(" ".join([many_sentences.SLOPES, *other]))
-    yield markup.drawn(replace(made, said=(), signature=subject.signature))
+    made = exhibits.effect(removed)
+    yield headline(made.said)
+    yield made
+    yield note(made.note)
+    yield markup.drawn(replace(made.table(), said=(), signature=subject.signature))
 
 
 # Several data sets: what follows, scores, ranks and the diagram -----------------------------------
@@ -43,7 +44,7 @@ def page(compared: DataSets, signed: str) -> str:
     systems, data_sets = map(len, (compared.systems, compared.data_sets))
     title = f"Coreference scores of {counted(systems, 'system')}"
     title += f" on {counted(data_sets, 'data set')}"
-    drawings: list[Drawing] = []
+    drawings: list[str] = []
     blocks = [html(block, drawings) for block in _diagram(compared)]
     sections = [("diagram", DIAGRAM, blocks), ("ranks", "Ranks", [_rank_on_each(compared)])]
     return document(title, _front(compared, signed), sections, drawings, is_open=True)
@@ -61,12 +62,12 @@ def _front(compared: DataSets, signed: str) -> Markup:
 def _diagram(compared: DataSets) -> Iterator[Block]:
     """The diagram, the same as a table, and the tests."""
     if compared.is_tested:
-        figure = critical_differences(compared)
-        yield Drawing(figure, "critical-differences", many_sentences.diagram(compared))
+        said = many_sentences.diagram(compared)
+        bars = Table(drawn.barred(compared), title=said)
+        figure = partial(critical_differences, compared)
+        yield Exhibit("critical-differences", said, "", figure, lambda: bars)
         yield note(many_sentences.BARS)
-        columns = ("system", "mean_rank", "macro", "bars")
-        rows = drawn.barred(compared)
-        yield markup.table_rows(Table(rows, columns, many_sentences.diagram(compared)))
+        yield markup.table_rows(bars)
     for said in many_sentences.tested(compared):
         yield note(said)
 

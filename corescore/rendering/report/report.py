@@ -21,7 +21,7 @@ from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
 from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.compared import paper_table
 from corescore.rendering.html import drawn, headline, note, render, rows_table, signature
-from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
+from corescore.rendering.report.blocks import FirstPage, Section, Subject, document, html
 from corescore.rendering.report.credit import MOST_PASSAGES, credit
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
@@ -236,7 +236,7 @@ def make(
     of more than 6 MB.
     """
     _check_documents(subject)
-    drawings: list[Drawing] = []
+    drawings: list[str] = []
     written = []
     about, introduction = _first_two(subject)
     for section in sections:

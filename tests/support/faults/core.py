@@ -309,16 +309,9 @@ _ORDERS = (
 _LABELS = (
     Fault(
         "ends of intervals swapped",
-        "corescore/rendering/drawn.py",
-        '"t_low": "from", "t_high": "to"',
-        '"t_low": "to", "t_high": "from"',
-        (_DRAWN,),
-    ),
-    Fault(
-        "ends of ranks swapped",
-        "corescore/rendering/drawn.py",
-        '"low": "from", "high": "to"',
-        '"low": "to", "high": "from"',
+        "corescore/rendering/columns.toml",
+        't_low = { head = "from"',
+        't_low = { head = "to"',
         (_DRAWN,),
     ),
     Fault(
@@ -429,9 +422,9 @@ _LOSSES = (
     ),
     Fault(
         "losses: of two entities that have as much, the last",
-        "corescore/analysis/decomposition.py",
-        "order = np.lexsort((-first, size, pairs[:, 0]))",
-        "order = np.lexsort((first, size, pairs[:, 0]))",
+        "corescore/analysis/errors/operations.py",
+        "order = np.lexsort((-first, sizes, cell))",
+        "order = np.lexsort((first, sizes, cell))",
         _DECOMPOSED,
     ),
     Fault(
