@@ -189,4 +189,4 @@ def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
 def pairs(n: AnyArray) -> FloatArray:
     """C(n, 2) = n(n − 1)/2, the links among n mentions, in float64: they outgrow 32 bits."""
     count: FloatArray = np.asarray(n, dtype=np.float64)
-    return count * (count - 1) / 2
+    return (count * count - count) / 2
