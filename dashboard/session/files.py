@@ -241,8 +241,8 @@ class _State(State):
     """By source, the files that were shown last; source and page where some were read again, and
     their names."""
 
-    files_shown: Slot[Mapping[str, Files]] = Slot({})
-    files_read_again: Slot[tuple[str, str, Sequence[str]]] = Slot(("", "", ()))
+    files_shown = Slot[Mapping[str, Files]]({})
+    files_read_again = Slot[tuple[str, str, Sequence[str]]](("", "", ()))
 
 
 _state = _State()

@@ -74,7 +74,7 @@ BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
 class _State(State):
     """What the pages of this session show."""
 
-    loaded: Slot[Loaded | None] = Slot(None)
+    loaded = Slot[Loaded | None](None)
 
 
 _state = _State()

@@ -27,7 +27,7 @@ from dashboard.session.state import Slot, State
 class _State(State):
     """The notes that no file keeps, by what they are of."""
 
-    notes: Slot[Mapping[str, Notes]] = Slot({})
+    notes = Slot[Mapping[str, Notes]]({})
 
 
 state = _State()

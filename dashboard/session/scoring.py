@@ -32,9 +32,9 @@ class _State(State):
     """By file and policies, what is wrong with responses that cannot be scored; the last results of
     all responses, and of what they are."""
 
-    left_out: Slot[Mapping[tuple[tuple[str, ...], Policies], list[str]]] = Slot({})
-    every_result: Slot[dict[str, Result]] = Slot({})
-    every_result_of: Slot[object] = Slot(None)
+    left_out = Slot[Mapping[tuple[tuple[str, ...], Policies], list[str]]]({})
+    every_result = Slot[dict[str, Result]]({})
+    every_result_of = Slot[object](None)
 
 
 _state = _State()

@@ -62,9 +62,9 @@ class State:
     brackets = Slot("")
     primary = Slot("")
     beforehand = Slot(False)
-    tab: Slot[str | None] = Slot(None)
-    part: Slot[int | None] = Slot(None)
-    window: Slot[int | None] = Slot(None)
+    tab = Slot[str | None](None)
+    part = Slot[int | None](None)
+    window = Slot[int | None](None)
     within = Slot("")
     together = Slot(False)
     minutes = Slot("")
@@ -72,13 +72,13 @@ class State:
 
     share_box = Slot(False)
     experiment_box = Slot("")
-    metric_box: Slot[str | None] = Slot(None)
-    variant_box: Slot[str | None] = Slot(None)
-    add_step: Slot[str | None] = Slot(None)
-    notes_in: Slot[UploadedFile | None] = Slot(None)
+    metric_box = Slot[str | None](None)
+    variant_box = Slot[str | None](None)
+    add_step = Slot[str | None](None)
+    notes_in = Slot[UploadedFile | None](None)
 
     # Pages by their paths, links, clicks and what was wrong with a link
-    pages: Slot[Mapping[str, st.Page]] = Slot({})
+    pages = Slot[Mapping[str, st.Page]]({})
     clicks = Slot(0)
     clicks_followed = Slot(0)
     click_leads_to = Slot("")
@@ -86,36 +86,36 @@ class State:
     clicked_button = Slot("")
     rows_url = Slot("")
     rows_told = Slot(("", ""))
-    refused_numbers: Slot[Mapping[str, str]] = Slot({})
-    former_names: Slot[frozenset[str]] = Slot(frozenset())
+    refused_numbers = Slot[Mapping[str, str]]({})
+    former_names = Slot[frozenset[str]](frozenset())
     former_metric = Slot("")
 
     # Text, Credit and Entities
     read_of = Slot("")
-    shown_in_parts: Slot[Mapping[str, object]] = Slot({})
+    shown_in_parts = Slot[Mapping[str, object]]({})
     took_place = Slot(False)  # a word was clicked in the strip
-    searched: Slot[tuple[str, str] | None] = Slot(None)
-    cell: Slot[tuple[int, int, int] | None] = Slot(None)
-    clicked_overlap: Slot[tuple[int, tuple[object, ...]] | tuple[None, None]] = Slot((None, None))
+    searched = Slot[tuple[str, str] | None](None)
+    cell = Slot[tuple[int, int, int] | None](None)
+    clicked_overlap = Slot[tuple[int, tuple[object, ...]] | tuple[None, None]]((None, None))
     group_table = Slot(0)  # how many tables of overlaps were drawn anew
     link_group = Slot(-1)
 
     # Of tables the first row that is shown, and for what long work was asked for, by their keys
-    first_rows: Slot[Mapping[str, int]] = Slot({})
-    asked_for: Slot[Mapping[str, object]] = Slot({})
+    first_rows = Slot[Mapping[str, int]]({})
+    asked_for = Slot[Mapping[str, object]]({})
 
     # The notes on errors
-    errors_looked_at: Slot[tuple[str, Span]] = Slot(("", None))
+    errors_looked_at = Slot[tuple[str, Span]](("", None))
     notes_drawn = Slot(0)  # how often boxes were drawn anew, since what they hold changed elsewhere
-    notes_said: Slot[Sequence[str]] = Slot(())
+    notes_said = Slot[Sequence[str]](())
     note_changed_meanwhile = Slot("")
-    notes_problems: Slot[Mapping[str, Sequence[str]]] = Slot({})
+    notes_problems = Slot[Mapping[str, Sequence[str]]]({})
 
     # Perturb, Papers and Learn
     step_problem = Slot(("", ""))
     key_problem = Slot("")
-    lesson_done: Slot[frozenset[str]] = Slot(frozenset())
-    pitfalls_seen: Slot[frozenset[str]] = Slot(frozenset())
+    lesson_done = Slot[frozenset[str]](frozenset())
+    pitfalls_seen = Slot[frozenset[str]](frozenset())
     progress_changed = Slot(False)
     progress_asked = Slot(False)
 

@@ -86,17 +86,17 @@ class _State(State):
     restored, forgotten  names of files that the tab remembers: shown again, or gone
     """
 
-    upload: Slot[Upload | None] = Slot(None)
-    received: Slot[Files | None] = Slot(None)
-    opened: Slot[Mapping[str, File]] = Slot({})
-    genres: Slot[File | None] = Slot(None)
-    loading_of: Slot[object] = Slot(None)
-    files_in_url: Slot[Sequence[str]] = Slot(())
-    gone: Slot[tuple[list[str], list[str]] | None] = Slot(None)
-    is_plain: Slot[bool | None] = Slot(None)
-    selected_by_link: Slot[Mapping[str, str]] = Slot({})
-    restored: Slot[Sequence[str]] = Slot(())
-    forgotten: Slot[Sequence[str] | None] = Slot(None)
+    upload = Slot[Upload | None](None)
+    received = Slot[Files | None](None)
+    opened = Slot[Mapping[str, File]]({})
+    genres = Slot[File | None](None)
+    loading_of = Slot[object](None)
+    files_in_url = Slot[Sequence[str]](())
+    gone = Slot[tuple[list[str], list[str]] | None](None)
+    is_plain = Slot[bool | None](None)
+    selected_by_link = Slot[Mapping[str, str]]({})
+    restored = Slot[Sequence[str]](())
+    forgotten = Slot[Sequence[str] | None](None)
 
 
 state = _State()

@@ -590,7 +590,7 @@ class _State(State):
     """What was asked and reported last, and which query could be read; whether the page was just
     entered, and the order that the metric of all pages gives."""
 
-    errors_asked: Slot[Asked | None] = Slot(None)
+    errors_asked = Slot[Asked | None](None)
     errors_report = Slot(Report())
     errors_found = Slot("")
     errors_arrived = Slot(False)

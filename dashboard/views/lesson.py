@@ -86,7 +86,7 @@ class Answer(NamedTuple):
 class _State(State):
     """The answers by card, and the criterion that its box shows."""
 
-    pitfall_answers: Slot[Mapping[str, Answer]] = Slot({})
+    pitfall_answers = Slot[Mapping[str, Answer]]({})
     criterion_box = Slot("")
 
 

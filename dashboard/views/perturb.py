@@ -241,7 +241,7 @@ class _Kept:
 class _State(State):
     """What Perturb keeps."""
 
-    sweep: Slot[_Kept | None] = Slot(None)
+    sweep = Slot[_Kept | None](None)
 
 
 _state = _State()

@@ -104,8 +104,8 @@ class _State(State):
     sandbox = Slot(Sandbox(History((EXAMPLES[0].toy,))))
     toy_metric = Slot("")
     toy_measure = Slot("")
-    card_a: Slot[Toy | None] = Slot(None)
-    toy_example: Slot[str | None] = Slot(None)
+    card_a = Slot[Toy | None](None)
+    toy_example = Slot[str | None](None)
 
 
 _state = _State()

@@ -63,7 +63,7 @@ class Made:
 class _State(State):
     """The report that was made last."""
 
-    report: Slot[Made | None] = Slot(None)
+    report = Slot[Made | None](None)
 
 
 _state = _State()

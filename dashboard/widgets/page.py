@@ -41,7 +41,7 @@ def title(words: str) -> DeltaGenerator:
 class _State(State):
     """Where the answer to the question of the page is drawn, beside its name."""
 
-    place_of_answer: Slot[DeltaGenerator | None] = Slot(None)
+    place_of_answer = Slot[DeltaGenerator | None](None)
 
 
 _state = _State()
