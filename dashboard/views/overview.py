@@ -72,8 +72,8 @@ def page() -> None:
     for system in loaded.systems:
         if sentence := beside_exact(system.title, system.result):
             note(sentence)
-    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
-    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
+    span_errors = {s.letter: analyses.span_errors(s) for s in loaded.systems}
+    counts = with_span_errors(count_table(loaded.key, loaded.results), span_errors)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}, errors=False))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()

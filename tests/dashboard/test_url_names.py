@@ -33,9 +33,9 @@ ON = {one.name: one.pages.split() for one in SETTINGS.values()}
 
 
 @cache
-def nodes(paths=(*ROOT.rglob("*.py"),)):
-    """Of the app's code."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
+def nodes(*others):
+    """Of the app's code and of other files."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (*ROOT.rglob("*.py"), *others))
     return [node for tree in trees for node in ast.walk(tree)]
 
 
@@ -129,7 +129,7 @@ def test_every_table_of_columns_is_drawn():
     text = Path(columns.__file__).with_suffix(".toml").read_text(encoding="utf-8")
     beginnings = tuple(
         node.value
-        for call in (*nodes(), *nodes([Path(compared.__file__)]))
+        for call in nodes(Path(compared.__file__))
         if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) == "columns_of"
         for node in ast.walk(call.args[0])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)

@@ -16,7 +16,6 @@ from corescore.rendering.columns import PERCENT, PLAIN, POINTS, column, columns_
 from corescore.rendering.compared import difference_table
 from corescore.rendering.text import Table
 from corescore.util import bundled
-from dashboard.views import two_systems_shown
 from tests.api.test_surface import TABLES
 from tests.support.shell import printed
 
@@ -78,7 +77,8 @@ def test_page_report_and_shell_give_a_column_the_same_heading(monkeypatch):
             strict=True,
         )
     )
-    of_page = {one.of[0]: one.titled for one in two_systems_shown.number_columns()}
+    of_page = difference_table(pair(), significance, every=True).shown
+    of_page = {one.of[0]: one.titled for one in of_page}
     for name in SIGNIFICANCE:
         assert column(name).head in re.split(r"\s{2,}", heads.strip())
         assert of_report[name] == column(name).titled
