@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from corescore.analysis.error_table.facets import term
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from corescore.analysis.errors.overlaps import overlap_grid
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explain import share_table
@@ -73,7 +73,7 @@ def listed(app):
     query = parse_qs(urlsplit(app.session_state["rows_url"]).query)
     system = app.session_state["loaded"].beside_other(query["of"][0][0])
     every = analyses.every_error(system)
-    found = every[parse(query["find"][0]).matches(every)]
+    found = every[matching(parse(query["find"][0]), every)]
     return system.letter, found, query.get("order", [""])[0]
 
 
@@ -197,7 +197,7 @@ def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kin
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
-    assert parse(term("slice.type", name)).matches(found).all()
+    assert matching(parse(term("slice.type", name)), found).all()
 
 
 # Entities, links, credit --------------------------------------------------------------------------

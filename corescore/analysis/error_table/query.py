@@ -294,7 +294,11 @@ _COMPARE: dict[str, Callable[[FloatArray, float], BoolArray]] = {
 
 
 def matching(node: Node, frame: pd.DataFrame) -> BoolArray:
-    """(rows,) whether a node holds; QueryError as `Query.matches`."""
+    """(rows,) whether a query holds for each row of an error table.
+
+    Raises QueryError for a field that the table lacks and for a regular expression that takes too
+    long.
+    """
     match node:
         case Term():
             return _term(node, frame)
@@ -420,25 +424,7 @@ _NUMBER = re.compile(r"[-+−]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,2})?"
 _OPERATORS = {"=": IS, "≥": ">=", "≤": "<="}
 
 
-@dataclass(frozen=True)
-class Query:
-    """A query that was parsed. `str` is its text in the usual spelling."""
-
-    node: Node
-
-    def matches(self, frame: pd.DataFrame) -> BoolArray:
-        """(rows,) whether each row of an error table is found.
-
-        Raises QueryError for a field that the table lacks and for a regular expression that takes
-        too long.
-        """
-        return matching(self.node, frame)
-
-    def __str__(self) -> str:
-        return str(self.node)
-
-
-def parse(text: str) -> Query:
+def parse(text: str) -> Node:
     """What a query says; an empty one finds all rows.
 
     SYNTAX shows how it is written, FIELDS what it may name. Raises QueryError.
@@ -450,12 +436,12 @@ def parse(text: str) -> Query:
     parser = _Parser(text)
     parser.take(_BLANKS)
     if parser.position == len(text):
-        return Query(All(()))
+        return All(())
     node = parser.either(0)
     parser.take(_BLANKS)
     if parser.position < len(text):
         raise QueryError(parser.position, '")" without its "("', "no bracket or both")
-    return Query(node)
+    return node
 
 
 class _Parser:

@@ -577,7 +577,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
         like = likeness(text)
         if like:
             advice = "Leave out the format: it is detected from the content."
-            problem = Problem(file, like.number, like.found, _EXPECTED_HEADER, advice)
+            problem = Problem(file, like.number, like.fault, _EXPECTED_HEADER, advice)
         elif row := first_row(text, 1):
             problem = no_header(file, *row)
         else:
