@@ -33,7 +33,7 @@ def ci(tmp_path):
     binaries.mkdir(parents=True)
     (home / ".ci").mkdir()
     for name in (".ci/run", "Makefile"):
-        (home / name).write_text((ROOT / name).read_text(encoding="utf-8"))
+        (home / name).write_text((ROOT / name).read_text("utf-8"))
     for name in ("pyproject.toml", "constraints.txt"):
         (home / name).write_text("[tool.pytest.ini_options]\nmarkers = ['slow', 'long']\n")
     python = f'case "$2" in sphinx) ;; *) exec {sys.executable} "$@" ;; esac'
@@ -98,7 +98,7 @@ def test_ci_is_red_for_what_fails_each_time_and_at_once_for_more_than_five(ci):
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_can_be_made_and_names_tests_that_exist(fault):
     fault.check()
-    made = fault.made_in((ROOT / fault.file).read_text(encoding="utf-8"))
+    made = fault.made_in((ROOT / fault.file).read_text("utf-8"))
     assert fault.new != fault.old
     assert fault.tests
     if fault.file.endswith(".py"):
@@ -173,11 +173,6 @@ def test_damaged_input_is_read_or_refused_in_words(target):
 SMALL = 10_000
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _warm():
-    garbage.warm_up()
-
-
 @pytest.mark.parametrize("kind", garbage.KINDS)
 def test_a_little_garbage_is_refused_or_read_without_a_foreign_exception(kind):
     ends = {
@@ -192,6 +187,7 @@ MOST_MEMORY = 120  # MB for each MB of garbage: the promise is half of it
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", garbage.KINDS)
 def test_no_garbage_needs_more_memory_than_its_size(kind):
+    garbage.warm_up()
     for shape in garbage.SHAPES:
         found = garbage.cost(kind, garbage.garbage(kind, shape, garbage.SIZE))
         assert found.memory <= MOST_MEMORY, (shape, found)

@@ -36,7 +36,7 @@ HOME = Path(__file__).parents[1]
 
 @cache
 def tree_of(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return ast.parse(path.read_text("utf-8"))
 
 
 @cache
@@ -58,11 +58,11 @@ EVERY_FILE = {
 FILES = {name: path for name, path in EVERY_FILE.items() if name.startswith("corescore")}
 MODULES = [name for name, path in FILES.items() if path.name != "__init__.py"]
 
-MOST_TOKENS = 389_899  # may be lowered, and raised only by hand
+MOST_TOKENS = 388_526  # may be lowered, and raised only by hand
 MOST_MODULES = 187
 MOST_TWINS = 3  # names of classes in more than one module
-MOST_EMPTY_NAMES = 182  # may be lowered, and raised only by hand
-MOST_COMMON_FUNCTIONS = 14
+MOST_EMPTY_NAMES = 130  # may be lowered, and raised only by hand
+MOST_COMMON_FUNCTIONS = 9
 EMPTY_NAMES = {"told", "said", "found", "at", "of", "it"}
 FEW_MODULES = 3
 FEW_LINES = 60
@@ -99,7 +99,7 @@ def n_tokens(name):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and ast.get_docstring(node, clean=False) is not None
     }
-    text = FILES[name].read_text(encoding="utf-8")
+    text = FILES[name].read_text("utf-8")
     return sum(
         token.type not in skipped
         and not (token.type == tokenize.STRING and token.start[0] in docstrings)
@@ -158,13 +158,14 @@ def test_no_test_asserts_how_long_something_takes():
     assert {name: lines for name, lines in wrong.items() if lines} == {}
 
 
+@pytest.mark.slow
 def test_the_core_does_not_grow():
     assert sum(map(n_tokens, FILES)) <= MOST_TOKENS
     assert len(FILES) <= MOST_MODULES
 
 
 def test_short_modules_have_a_reason():
-    lines = {name: len(FILES[name].read_text(encoding="utf-8").splitlines()) for name in MODULES}
+    lines = {name: len(FILES[name].read_text("utf-8").splitlines()) for name in MODULES}
     assert {name for name, n in lines.items() if n < FEW_LINES} == {*SHORT}
 
 
@@ -574,7 +575,7 @@ def test_every_command_works_with_it_and_names_it(tree_of_seventh_metric):
         assert "traceback" not in call["err"].casefold()
         if call["words"][0] in NAMED or "--impact" in words:
             assert "shared" in said, words
-    report = (tree_of_seventh_metric / "report.html").read_text(encoding="utf-8")
+    report = (tree_of_seventh_metric / "report.html").read_text("utf-8")
     assert "How do the seven disagree" in report
     assert "Shared does not define credit" in report
 

@@ -17,9 +17,9 @@ from corescore.analysis.errors.classes import (
     SPURIOUS,
     Incorrect,
     incorrectly_resolved,
-    mention_classes,
 )
-from corescore.analysis.errors.operations import refuse_repeats
+from corescore.analysis.errors.operations import EntityParts, parts_of, refuse_repeats
+from corescore.analysis.significance import score_array
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, contingency_of
@@ -82,36 +82,28 @@ CONVENTIONS: Mapping[str, tuple[str, str]] = {
 class _BothSides:
     """Every mention of either side once; a span error is one row with both. −1 is none.
 
-    document                     (rows,)
-    key, response                (rows,) the mention of each side
-    key_entity, response_entity  (rows,) and its entity, a row of the comparison's table
-    home                         (rows,) of a mention that only the key has: the response entity
-                                 that has most of its key entity, of equal ones the first; −1 if
-                                 none has any. Of one that only the response has: the key entity
-                                 that has most of its response entity, likewise
-    part                         (rows,) which of PARTS it is of; −1 of a shared mention, which only
-                                 linking can move
+    parts          the mentions, and the entities of each
+    key, response  (rows,) the mention of each side
+    home           (rows,) of a mention that only the key has: the response entity that has most of
+                   its key entity, of equal ones the first; −1 if none has any. Of one that only the
+                   response has: the key entity that has most of its response entity, likewise
+    part           (rows,) which of PARTS it is of; −1 of a shared mention, which only linking can
+                   move
     """
 
-    comparison: Comparison
-    document: IntArray
+    parts: EntityParts
     key: IntArray
     response: IntArray
-    key_entity: IntArray
-    response_entity: IntArray
     home: IntArray
     part: IntArray
 
     @classmethod
     def of(cls, comparison: Comparison) -> "_BothSides":
-        mentions = mention_classes(comparison)
-        key_entity = np.append(comparison.recall.own_entity, -1)[mentions.key]
-        response_entity = np.append(comparison.precision.own_entity, -1)[mentions.response]
-        table = comparison.table
-        of_key = _mostly(key_entity, response_entity, len(table.key_sizes))
-        of_response = _mostly(response_entity, key_entity, len(table.response_sizes))
-        alone_in_key = np.append(table.key_sizes, 0)[key_entity] == 1
-        alone_in_response = np.append(table.response_sizes, 0)[response_entity] == 1
+        refuse_repeats(comparison, "a decomposition expects")
+        parts, table = parts_of(comparison), comparison.table
+        mentions = parts.mentions
+        alone_in_key = np.append(table.key_sizes, 0)[parts.key_entity] == 1
+        alone_in_response = np.append(table.response_sizes, 0)[parts.response_entity] == 1
         missing, spurious = mentions.are(MISSING), mentions.are(SPURIOUS)
         conditions = {
             MISSED: missing & ~alone_in_key,
@@ -121,14 +113,14 @@ class _BothSides:
             SPANS: mentions.are(SPAN_ERROR),
         }
         places = [[*PARTS].index(name) for name in conditions]
+        cells = parts.table
+        of_key = np.append(cells.cell_response, -1)[parts.gathers]
+        of_response = np.append(cells.cell_key, -1)[parts.stays]
         return cls(
-            comparison,
-            mentions.document,
+            parts,
             mentions.key,
             mentions.response,
-            key_entity,
-            response_entity,
-            np.where(missing, of_key[key_entity], of_response[response_entity]),
+            np.where(missing, of_key, of_response),
             np.select([*conditions.values()], places, -1),
         )
 
@@ -157,14 +149,15 @@ class _BothSides:
 
         With none the table is that of the response, with all that of the key with itself.
         """
-        n_response = len(self.comparison.table.response_sizes)
+        n_response = len(self.parts.table.response_sizes)
         in_key, in_response = self.key >= 0, self.response >= 0
+        own, in_key_entity = self.parts.response_entity, n_response + self.parts.key_entity
         if LINKING in parts:
-            stays = np.where(self.home >= 0, n_response + self.home, self.response_entity)
-            entity = np.where(in_key, n_response + self.key_entity, stays)
+            stays = np.where(self.home >= 0, n_response + self.home, own)
+            entity = np.where(in_key, in_key_entity, stays)
         else:
-            joins = np.where(self.home >= 0, self.home, n_response + self.key_entity)
-            entity = np.where(in_response, self.response_entity, joins)
+            joins = np.where(self.home >= 0, self.home, in_key_entity)
+            entity = np.where(in_response, own, joins)
         present = in_response.copy()
         for part in (MISSED, MISSED_ALONE, ADDED, ADDED_ALONE):
             if part in parts:
@@ -177,15 +170,16 @@ class _BothSides:
         have another span there, are entities of their own."""
         if name == GOLD_LINKS:
             return self.fixed([LINKING])
+        own, in_key = self.parts.response_entity, self.key >= 0
+        in_response, same_span = self.response >= 0, ~self.are(SPANS)
         if name in _READINGS:
-            resolved = incorrectly_resolved(self.comparison, incorrect=_READINGS[name])
-            present = (self.response >= 0) & ~np.append(resolved, False)[self.response]
-            return self.table(self.response_entity, present, (self.key >= 0) & ~self.are(SPANS))
-        n_response = len(self.comparison.table.response_sizes)
-        alone = n_response + np.arange(len(self.key))
-        in_key = self.key >= 0
-        is_shared = in_key & (self.response >= 0) & ~self.are(SPANS)
-        linked = np.where(is_shared, self.response_entity, alone)
+            comparison = self.parts.mentions.comparison
+            resolved = incorrectly_resolved(comparison, incorrect=_READINGS[name])
+            present = in_response & ~np.append(resolved, False)[self.response]
+            return self.table(own, present, in_key & same_span)
+        alone = len(self.parts.table.response_sizes) + np.arange(len(self.key))
+        is_shared = in_key & in_response & same_span
+        linked = np.where(is_shared, own, alone)
         if name == NOTHING_LINKED:
             return self.table(alone, in_key, in_key)
         return self.table(linked, is_shared if name == SHARED_ONLY else in_key, in_key)
@@ -193,8 +187,8 @@ class _BothSides:
     def table(self, entity: IntArray, present: BoolArray, is_shared: BoolArray) -> Contingency:
         """The table of the key and a response that has these rows, in these entities of any
         numbers; a row that is not shared is another mention than the key's."""
-        matching = self.comparison.matching
-        document = self.document[present]
+        mentions = self.parts.mentions
+        matching, document = mentions.comparison.matching, mentions.document[present]
         codes, numbers = np.unique(
             document * (1 + entity.max(initial=0)) + entity[present], return_inverse=True
         )
@@ -205,18 +199,6 @@ class _BothSides:
         shared = np.flatnonzero(is_shared[present])
         pairs = self.key[present][shared], shared
         return contingency_of(matching.n_documents, matching.key, side, *pairs)
-
-
-def _mostly(entity: IntArray, other: IntArray, n_entities: int) -> IntArray:
-    """(entities + 1,) the entity of the other side that has most mentions of each, of equal ones
-    that with the first mention in the text; −1 for one without any and, at the end, for none."""
-    both = np.flatnonzero((entity >= 0) & (other >= 0))
-    cells = np.column_stack([entity[both], other[both]])
-    pairs, first, size = np.unique(cells, axis=0, return_index=True, return_counts=True)
-    most = np.full(n_entities + 1, -1)
-    order = np.lexsort((-first, size, pairs[:, 0]))
-    most[pairs[order, 0]] = pairs[order, 1]  # the last of each entity stays
-    return most
 
 
 @dataclass(frozen=True)
@@ -257,8 +239,7 @@ class Decomposition:
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
-        share: FloatArray = self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
-        return share
+        return self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""
@@ -320,10 +301,7 @@ def decompose(result: Result) -> Decomposition:
     """
     scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
     scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
-    made = {
-        of: _BothSides.of(_checked_for_repeats(of))
-        for of in {*(result.compared[m.id] for m in scored)}
-    }
+    made = {of: _BothSides.of(of) for of in {*(result.compared[m.id] for m in scored)}}
     rows = [made[result.compared[metric.id]] for metric in scored]
     players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
     subsets = [
@@ -348,19 +326,13 @@ def decompose(result: Result) -> Decomposition:
     )
 
 
-def _checked_for_repeats(comparison: Comparison) -> Comparison:
-    refuse_repeats(comparison, "a decomposition expects")
-    return comparison
-
-
 def _changed_scores(
     metrics: Sequence[Metric], rows: Sequence[_BothSides], how: str, change: str | list[str]
 ) -> FloatArray:
     """(metrics, measures) the scores of a changed response, CoNLL last; each table made once."""
     tables = {id(one): getattr(one, how)(change) for one in rows}
     counts = {m.id: m.counts(tables[id(one)]).total() for m, one in zip(metrics, rows, strict=True)}
-    scores = scores_of(metrics, counts, empty=0)
-    return np.array([[getattr(s, name)[0] for name in MEASURES] for s in scores.values()])
+    return score_array(scores_of(metrics, counts, empty=0))[..., 0]
 
 
 def between(a: Decomposition, b: Decomposition) -> "pd.DataFrame":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.tasks import NAMES, PRONOUN
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import refusal
 from corescore.counting.pairing import pair_documents
 from corescore.counting.policies import DEFAULTS, Policies
 
@@ -104,7 +104,7 @@ def _answers(
             problem = f"document '{ours.name}' without a pronoun and two names"
             expected = "a key in the format GAP, with columns such as Pronoun-offset"
             advice = "Give GAP's own file as the key."
-            raise InputError([Problem(ours.file, 0, problem, expected, advice)])
+            raise refusal(ours.file, problem, expected, advice)
         start, end = pronoun = spans[PRONOUN]
         gender = GENDERS.get(" ".join(ours.words[start:end]).lower(), "")
         for name in NAMES:

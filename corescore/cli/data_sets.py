@@ -190,8 +190,8 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
 _ABOUT_FOLDER = (
     "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
     "key.conllu.gz, …) is the key. Every other file or folder is a response, named after its "
-    "system (of a file's name without .gz or .zip and the ending). Responses may also be "
-    "tallies that `corescore score --save-tally` wrote. A data set of tallies alone needs no key"
+    "system (of a file's name without .gz or .zip and the ending). Responses can be tallies of "
+    "`corescore score --save-tally`. A data set of tallies alone needs no key"
 )
 _OPTIONS = (
     option("folder", _ABOUT_FOLDER, "FOLDER"),

@@ -56,8 +56,8 @@ def _explain(options: argparse.Namespace) -> None:
         made = decomposition.below({name: table(of) for name, of in results.items()})
     if options.format in READ and options.show in (PARTS, RESPONSES, SINGLETONS):
         each = {name: result.decomposition for name, result in results.items()}
-        said = decomposition.lines(each, {name: name for name in each}, options.measure)
-        made = replace(made, said=said if options.show == PARTS else said[-len(each) :])
+        lines = decomposition.lines(each, {name: name for name in each}, options.measure)
+        made = replace(made, said=lines if options.show == PARTS else lines[-len(each) :])
     put(replace(made, signature=scored[0].signature), options)
 
 

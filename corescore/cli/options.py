@@ -143,9 +143,10 @@ _ELSEWHERE = {
     "-f": "--format",
     "-m": "--metrics",
     "--by": "--per-document",
+    "--fractions": "--format csv",
     "-s": "--singletons keep",
     "--keep-singletons": "--singletons keep",
-    "--remove-singletons": "--singletons drop",
+    **dict.fromkeys(("--remove-singletons", "--ignore-singletons"), "--singletons drop"),
     **dict.fromkeys(("-k", "--key", "--gold"), "the first file, KEY"),
     **dict.fromkeys(("-r", "--response", "--pred"), "a file after KEY"),
 }

@@ -27,7 +27,7 @@ from corescore.cli.options import (
 )
 from corescore.cli.output import one_by_one, progress, put, refuse_twice, score_all, warn
 from corescore.corpus.files import each_response, path_problems
-from corescore.corpus.packed import ceiling_in_force
+from corescore.corpus.packed import ceiling_in_force, path_advice
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRIC_IDS
 from corescore.rendering.scores import short_names
@@ -160,9 +160,9 @@ def _check_genres(options: argparse.Namespace) -> None:
 
 def _problems(key: str, responses: Sequence[str]) -> Iterator[Problem]:
     """What is wrong with the paths, before any file is read."""
-    for path in (key, *responses):
-        if not Path(path).exists():
-            yield Problem(path, 0, "no such file or folder", "", "Check the path.")
+    for path in map(Path, (key, *responses)):
+        if not path.exists():
+            yield Problem(str(path), 0, "no such file or folder", "", path_advice(path))
     if Path(key).exists():
         yield from path_problems(key, responses)
 

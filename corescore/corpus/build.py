@@ -13,7 +13,7 @@ from warnings import warn
 
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.formats.standoff import Offsets, widened_warnings
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import choose, refusal
 from corescore.wording import counted
 
 Ends = Literal["inclusive", "exclusive"]
@@ -63,7 +63,7 @@ def from_clusters(
         if not 0 <= start < end + after <= len(words):
             expected = f"0 ≤ start {'≤' if after else '<'} end ≤ {len(words) - after}"
             fault = f"the span ({start}, {end}) in a document of {counted(len(words), 'word')}"
-            raise InputError([Problem(name, 0, fault, expected, f"The ends are {ends}.")])
+            raise refusal(name, fault, expected, f"The ends are {ends}.")
         rows.append((start, end + after, cluster))
     starts = [sum(map(len, sentences[:i])) for i, sentence in enumerate(sentences) if sentence]
     document = Document.of_rows(name, rows, words=words, sentence_starts=starts)
@@ -100,7 +100,7 @@ def from_char_clusters(text: str, clusters: Clusters, *, name: str = NAME) -> Co
             fault = f"the span ({start}, {end}) in a text of {counted(len(text), 'character')}"
             expected = f"0 ≤ start < end ≤ {len(text)}, around a word"
             advice = "The end is the character after the mention."
-            raise InputError([Problem(name, 0, fault, expected, advice)])
+            raise refusal(name, fault, expected, advice)
         rows.append((*runs[0], cluster))
     starts = offsets.sentence_starts
     document = Document.of_rows(name, rows, words=offsets.words, sentence_starts=starts)
@@ -127,7 +127,7 @@ def from_spacy(
     given = [*names] or ([NAME] if len(docs) == 1 else [str(n + 1) for n in range(len(docs))])
     if len(given) != len(docs) or len({*given}) != len(given):
         fault = f"{counted(len({*given}), 'name')} for {counted(len(docs), 'document')}"
-        raise InputError([Problem(NAME, 0, fault, "a name of its own for each", "Name each.")])
+        raise refusal(NAME, fault, "a name of its own for each", "Name each.")
     return Corpus(
         tuple(_spacy_document(doc, name, prefix) for doc, name in zip(docs, given, strict=True))
     )
@@ -188,14 +188,14 @@ def _of_labels(key: list[Any], response: list[Any]) -> list[list[Any]]:
     expected, advice = "a label of each mention on both sides", "Give entities to leave some out."
     if len(key) != len(response):
         fault = f"{counted(len(key), 'label')} in the key and {len(response)} in the response"
-        raise InputError([Problem(NAME, 0, fault, expected, advice)])
+        raise refusal(NAME, fault, expected, advice)
     made = []
     for labels, side in ((key, "key"), (response, "response")):
         members: dict[Hashable, list[int]] = {}
         for at, label in enumerate(labels):
             if label != label:
                 fault = f"label {at + 1} of the {side} is NaN"
-                raise InputError([Problem(NAME, 0, fault, expected, advice)])
+                raise refusal(NAME, fault, expected, advice)
             members.setdefault(label, []).append(at)
         made.append([*members.values()])
     return made
@@ -230,7 +230,7 @@ def _spacy_document(doc: SpacyDoc, name: str, prefix: str) -> Document:
     if not keys and len(doc.spans):
         fault = f"the span groups {', '.join(sorted(doc.spans))[:60]}"
         expected = f"some whose keys are {prefix}_1, {prefix}_2, …"
-        raise InputError([Problem(name, 0, fault, expected, "Name their prefix.")])
+        raise refusal(name, fault, expected, "Name their prefix.")
     tags = [str(token.tag_) for token in tokens]
     lemmas = [str(getattr(token, "lemma_", "")) for token in tokens]
     starts = [at for at, token in enumerate(tokens) if at == 0 or token.is_sent_start]
@@ -286,6 +286,5 @@ def _spans(clusters: Clusters, name: str) -> Iterator[tuple[int, int, int]]:
                 start, end = (value.__index__() for value in span)
             except (TypeError, ValueError, AttributeError) as error:
                 fault, advice = f"{span!r} in a cluster", "Count from 0."
-                problem = Problem(name, 0, fault, "(start, end), two whole numbers", advice)
-                raise InputError([problem]) from error
+                raise refusal(name, fault, "(start, end), two whole numbers", advice) from error
             yield start, end, number

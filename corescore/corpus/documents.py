@@ -4,9 +4,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import count, pairwise
 from sys import intern
-from typing import Any, Self, overload
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -142,7 +142,7 @@ class JoinedWords(Sequence[str]):
     """
 
     def __init__(self, joined: str, n_words: int, nothing: Set[str] = frozenset()) -> None:
-        self._joined, self._n_words, self._nothing = joined, n_words, nothing
+        self.joined, self._n_words, self._nothing = joined, n_words, nothing
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Sequence[str]:
@@ -152,19 +152,19 @@ class JoinedWords(Sequence[str]):
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        words = self._joined.split("\n") if self._n_words else []
+        words = self.joined.split("\n") if self._n_words else []
         if self._nothing:
             words = ["" if word in self._nothing else word for word in words]
         return tuple(map(intern, words))
 
     def without(self, nothing: Set[str]) -> Sequence[str]:
         """The same with "" for each word that holds nothing; none if no word holds more."""
-        if any(self._joined == (f"{one}\n" * self._n_words)[:-1] for one in nothing):
+        if any(self.joined == (f"{one}\n" * self._n_words)[:-1] for one in nothing):
             return ()
-        is_more = self._joined.strip("".join(nothing) + "\n")  # of most texts the first word is
-        if not is_more and {*self._joined.split("\n")} <= {*nothing, ""}:
+        is_more = self.joined.strip("".join(nothing) + "\n")  # of most texts the first word is
+        if not is_more and {*self.joined.split("\n")} <= {*nothing, ""}:
             return ()
-        return JoinedWords(self._joined, self._n_words, nothing)
+        return JoinedWords(self.joined, self._n_words, nothing)
 
     def __len__(self) -> int:
         return self._n_words
@@ -183,7 +183,7 @@ class JoinedWords(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, JoinedWords) and self._nothing == other._nothing:
-            return self._joined == other._joined and self._n_words == other._n_words
+            return self.joined == other.joined and self._n_words == other._n_words
         return self._words == (other._words if isinstance(other, JoinedWords) else other)
 
     def __hash__(self) -> int:
@@ -193,7 +193,7 @@ class JoinedWords(Sequence[str]):
         return repr(self._words)
 
     def __reduce__(self) -> tuple[type["JoinedWords"], tuple[str, int, Set[str]]]:
-        return JoinedWords, (self._joined, self._n_words, self._nothing)
+        return JoinedWords, (self.joined, self._n_words, self._nothing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,9 +232,9 @@ class Original:
 
     def within(self, source: bytes, start: int) -> "Original":
         """The same as a stretch of other bytes, if they are the same from `start` on."""
-        stop = start + self.stop - self.start
-        if self.start or source[start:stop] != self.source:
+        if self.start or not source.startswith(self.source, start):
             return self
+        stop = start + len(self.source)
         return Original(self.format, source, start, stop, self.name, self.line, self.newline)
 
     # What else the bytes hold does not count, and does not go to another process.
@@ -257,14 +257,22 @@ class Original:
 
 Row = tuple[int, int, Hashable]  # (start, end, entity id) of a mention
 
+
+class Columns(NamedTuple):
+    """The starts, the ends and the entity ids of all mentions."""
+
+    starts: Sequence[int] | IntArray
+    ends: Sequence[int] | IntArray
+    ids: Sequence[Hashable]
+
+
 # Those of all mentions; an array if the ids are whole numbers
-Rows = IntArray | Iterable[Row]
+Rows = Columns | IntArray | Iterable[Row]
 
 FEW = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(NamedTuple):
     """Rows in text order.
 
     table   (mentions, 3) `Document.rows`
@@ -308,20 +316,19 @@ def in_text_order(
 
     Raises ValueError for a span without a word or before the document.
     """
-    if not isinstance(rows, np.ndarray):
-        rows = [*rows]
-        if len(rows) <= FEW and (found := _few(rows)):
-            return found
-    start, end, ids = _columns(rows)
-    is_wide = ((start | end) >> 31).any()  # otherwise one number has room for both
+    starts, ends, ids = _columns(rows)
+    if len(ids) <= FEW and (found := _few([*zip(starts, ends, ids, strict=True)])):
+        return found
+    start, end = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
+    is_wide = np.count_nonzero((start | end) >> 31)  # otherwise one number has room for both
     order = np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
-    number: dict[Hashable, int] = {}
-    entity = [number.setdefault(ids[at], len(number)) for at in order.tolist()]
+    start, end, entity = start[order], end[order], [*map(ids.__getitem__, order.tolist())]
+    number = dict(zip(dict.fromkeys(entity), count(), strict=False))
     table = np.empty((len(ids), 3), dtype=np.int64)
-    table[:, 0], table[:, 1], table[:, 2] = start[order], end[order], entity
-    if np.count_nonzero(table[:1, 0] < 0) or np.count_nonzero(end <= start):
+    table[:, 0], table[:, 1], table[:, 2] = start, end, [*map(number.__getitem__, entity)]
+    if (len(ids) and start[0] < 0) or np.count_nonzero(end <= start):
         raise ValueError(f"document '{name}' has a span that is not 0 ≤ start < end")
-    if not _span_twice(table):
+    if not np.count_nonzero((start[1:] == start[:-1]) & (end[1:] == end[:-1])):
         return Ordered(table, order, number)
     if numbered:
         given = dict.fromkeys(one for one in numbered if one in number)
@@ -356,11 +363,6 @@ def _few(rows: list[Row]) -> Ordered | None:
     return Ordered(ordered, as_given, number)
 
 
-def _span_twice(table: IntArray) -> bool:
-    start, end = table[:, 0], table[:, 1]
-    return bool(np.count_nonzero((start[1:] == start[:-1]) & (end[1:] == end[:-1])))
-
-
 def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     """The entities as the rows open them that stood in this order before they were sorted."""
     given = np.empty_like(table)
@@ -370,13 +372,13 @@ def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     return tuple(dict.fromkeys(entity[opened].tolist()))
 
 
-def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hashable]]:
-    """The starts, the ends and the entity ids."""
+def _columns(rows: Rows) -> Columns:
+    if isinstance(rows, Columns):
+        return rows
     if isinstance(rows, np.ndarray):
-        start, end = rows[:, :2].astype(np.int64, copy=False).T
-        return start, end, rows[:, 2].tolist()
-    start, end = (np.array([row[at] for row in rows], dtype=np.int64) for at in (0, 1))
-    return start, end, [row[2] for row in rows]
+        of = rows.T
+        return Columns(*of.tolist()) if len(rows) <= FEW else Columns(of[0], of[1], of[2].tolist())
+    return Columns(*zip(*rows, strict=True)) if (rows := [*rows]) else Columns((), (), ())
 
 
 # Where the words of one text are in another that has them in the same order -----------------------
@@ -537,10 +539,14 @@ class Document:
         return self.altered(name=name, original=original)
 
     def altered(self, **changes: object) -> "Document":
-        """As `replace`, but faster, for files of many documents."""
+        """As `replace`, but faster, for files of many documents. Raises TypeError for what is no
+        field."""
+        if unknown := [name for name in changes if name not in _FIELDS]:
+            raise TypeError(f"Document has no field {unknown[0]!r}; it has {', '.join(_FIELDS)}")
         other, values = object.__new__(type(self)), vars(self)
-        vars(other).update((known, values[known]) for known in _FIELDS)
-        vars(other).update(changes)
+        if len(values) > len(_FIELDS):  # some of them are computed from the fields
+            values = {known: values[known] for known in _FIELDS}
+        vars(other).update(values, **changes)
         return other
 
     def __repr__(self) -> str:
@@ -591,36 +597,39 @@ class Document:
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
         that are not one for each word.
         """
-        rows = rows if isinstance(rows, np.ndarray) else [*rows]
-        numbered = _columns(rows)[2] if named_mentions else ()
-        ordered = in_text_order(name, rows, met=met, numbered=numbered)
+        columns = _columns(rows)
+        ordered = in_text_order(
+            name, columns, met=met, numbered=columns.ids if named_mentions else ()
+        )
         for kind, of_words in (("tag", tags), ("lemma", lemmas)):
             if of_words and len(of_words) != len(words):
                 found = f"{counted(len(of_words), kind)} for {counted(len(words), 'word')}"
                 raise ValueError(f"document '{name}' has {found}")
-        several = ordered.renumbered(split_antecedents)
-        return cls(
-            name,
-            ordered.table,
-            _kept(words),
-            tuple(sentence_starts) if sentence_starts is not None else (0,) * bool(words),
-            tuple(speakers),
-            _kept(tags),
-            _kept(lemmas),
-            named_mentions,
-            file,
-            lines,
-            attributes.take(ordered.order) if attributes is not None else None,
-            empty_nodes or _NONE,
-            several,
-            ordered.of_plurals(non_referring, dict(several)),
-            named_spans or _NONE,
-            ordered.listed,
-            ordered.met,
-            original,
-            genre,
-            as_text,
+        several = ordered.renumbered(split_antecedents) if split_antecedents else ()
+        document = object.__new__(cls)
+        vars(document).update(  # as by `cls(…)`, but faster, for files of many documents
+            name=name,
+            rows=ordered.table,
+            words=_kept(words),
+            sentence_starts=(0,) * bool(words) if sentence_starts is None else (*sentence_starts,),
+            speakers=tuple(speakers),
+            tags=_kept(tags),
+            lemmas=_kept(lemmas),
+            named_mentions=named_mentions,
+            file=file,
+            lines=lines,
+            attributes=attributes.take(ordered.order) if attributes is not None else None,
+            empty_nodes=empty_nodes or _NONE,
+            split_antecedents=several,
+            non_referring=ordered.of_plurals(non_referring, dict(several)) if several else (),
+            named_spans=named_spans or _NONE,
+            listed=ordered.listed,
+            met=ordered.met,
+            original=original,
+            genre=genre,
+            as_text=as_text,
         )
+        return document
 
     @classmethod
     def of_entities(
@@ -831,7 +840,7 @@ class Document:
 
 
 def _kept(words: Sequence[str]) -> Sequence[str]:
-    return words if isinstance(words, JoinedWords) else tuple(words)
+    return words if type(words) is JoinedWords else tuple(words)
 
 
 def _at(values: Sequence[str], sources: IntArray) -> tuple[str, ...]:
@@ -918,7 +927,10 @@ class Corpus:
         try:
             return self.by_name[name]
         except KeyError:
-            near = did_you_mean(name, self.by_name) or ". Names are in by_name."
+            near = (
+                did_you_mean(name, self.by_name)
+                or ". Documents are in by_name, in order in documents."
+            )
             raise KeyError(f"no document {name!r} in {self.file or 'the corpus'}{near}") from None
 
     def __iter__(self) -> Iterator[Document]:

@@ -13,6 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import BinaryIO
 
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
 
 # How much may come out of what is packed ----------------------------------------------------------
 # A file of a few kilobytes can unpack to gigabytes, made so on purpose. Text shrinks to a tenth or
@@ -64,7 +65,7 @@ class Ceiling:
         if self.ratio:
             expected += f", and beyond {self.free:,} at most {self.ratio} times the packed size"
         advice = f"If you trust it, unpack it yourself, or raise the limit: {VARIABLE}=8GB."
-        return InputError([Problem(file, 0, fault, expected, advice)])
+        return refusal(file, fault, expected, advice)
 
 
 FILES = Ceiling()
@@ -188,14 +189,18 @@ def bytes_of(path: Path) -> bytes:
     try:
         return bytes_up_to_a_limit(path)
     except OSError as error:
-        names = [one.name for one in path.parent.glob("*") if one != path]
-        similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
-        advice = f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
         fault, expected = "no such file or folder", ""
         if error.errno != ENOENT:
             fault = f"a file that cannot be read ({error.strerror})"
             expected = "a file or a folder of files"
-        raise _refusal(str(path), fault, expected, advice) from error
+        raise refusal(str(path), fault, expected, path_advice(path)) from error
+
+
+def path_advice(path: Path) -> str:
+    """To take the file next to this path whose name is similar, or to check the path."""
+    names = [one.name for one in path.parent.glob("*") if one != path]
+    similar = get_close_matches(path.name, names, n=1, cutoff=0.9)
+    return f"Did you mean {path.with_name(similar[0])}?" if similar else "Check the path."
 
 
 def bytes_up_to_a_limit(path: Path) -> bytes:
@@ -212,12 +217,12 @@ def bytes_up_to_a_limit(path: Path) -> bytes:
             if read.tell() + len(piece) > most:
                 fault = f"a stream of more than {most:,} bytes"
                 advice = f"If it has an end, save it as a file, or raise the limit: {VARIABLE}=8GB."
-                raise _refusal(str(path), fault, f"at most {most:,}", advice)
+                raise refusal(str(path), fault, f"at most {most:,}", advice)
             read.write(piece)
             start = read.getbuffer()[:4].tobytes()
             if b"\0" in piece and not (is_zip(start) or is_gzip(start)):
                 fault, expected = "bytes that are not text", "text in UTF-8"
-                raise _refusal(str(path), fault, expected, "Check the path.")
+                raise refusal(str(path), fault, expected, "Check the path.")
     return read.getvalue()
 
 
@@ -268,7 +273,7 @@ def files_of_zip(data: bytes, file: str, ceiling: Ceiling | None = None) -> File
         if isinstance(error, InputError):
             raise
         fault = "a zip archive that is broken, cut short or has a password"
-        raise _refusal(file, fault, "a whole zip archive", "Compress it again.") from error
+        raise refusal(file, fault, "a whole zip archive", "Compress it again.") from error
     while unpacked and all("/" in name for name in unpacked):
         if len({name.split("/")[0] for name in unpacked}) > 1:
             break
@@ -282,7 +287,7 @@ def _entries(archive: zipfile.ZipFile, file: str) -> list[zipfile.ZipInfo]:
     every = archive.infolist()
     if len(every) > MOST_FILES:
         fault, expected = f"an archive of {len(every)} files", f"at most {MOST_FILES}"
-        raise _refusal(file, fault, expected, "Split it.")
+        raise refusal(file, fault, expected, "Split it.")
     entries: dict[str, zipfile.ZipInfo] = {}
     for entry in every:
         name = entry.filename
@@ -296,7 +301,7 @@ def _entries(archive: zipfile.ZipFile, file: str) -> list[zipfile.ZipInfo]:
             entries[name] = entry
             continue
         # Rare kinds are unpacked by the library in pieces of any size
-        raise _refusal(file, fault, expected, "Compress it again.")
+        raise refusal(file, fault, expected, "Compress it again.")
     return [*entries.values()]
 
 
@@ -360,8 +365,9 @@ def text_of(data: bytes, file: str, *, encoding: str = "utf-8-sig") -> str:
         text, bad = data[: error.start].decode("utf-8", "replace"), error.start
     if bad >= 0:
         line = text.count("\n", 0, bad) + 1
-        fault, expected = "bytes that are not text", "text in UTF-8"
-        raise InputError([Problem(file, line, fault, expected, "Save the file as UTF-8.")])
+        is_utf_16 = data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
+        fault = "text in UTF-16" if is_utf_16 else "bytes that are not text"
+        raise refusal(file, fault, "text in UTF-8", "Save the file as UTF-8.", line)
     return text
 
 
@@ -404,8 +410,4 @@ def _broken_gzip(file: str) -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error) as error:
         fault = "a gzip file that is broken or cut short"
-        raise _refusal(file, fault, "a whole gzip file", "Compress it again.") from error
-
-
-def _refusal(file: str, fault: str, expected: str, advice: str) -> InputError:
-    return InputError([Problem(file, 0, fault, expected, advice)])
+        raise refusal(file, fault, "a whole gzip file", "Compress it again.") from error

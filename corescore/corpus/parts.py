@@ -34,7 +34,7 @@ from corescore.corpus.packed import (
     is_zip,
     unpack,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Source:
     def _check(self) -> None:
         if self.state and _state(self.name) != self.state:
             fault, expected = "a file that changed while it was read", "a file that stays the same"
-            raise InputError([Problem(self.name, 0, fault, expected, "Score it again.")])
+            raise refusal(self.name, fault, expected, "Score it again.")
 
 
 def _state(file: str) -> tuple[int, ...]:

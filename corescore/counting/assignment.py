@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corescore.util import AnyArray, BoolArray, FloatArray, IntArray
+from corescore.util import AnyArray, FloatArray, IntArray
 
 # The solver of a dense grid -----------------------------------------------------------------------
 
@@ -41,32 +41,38 @@ def dense_solver() -> Solver:
 class Stars:
     """Components of one node of one side and several of the other.
 
-    cells           (cells,) their cells, ascending within each star, one star after the other
-    first, n_cells  (stars,) where each star starts in `cells`, and its length
+    cells  (cells,) their cells, ascending within each star, one star after the other
+    star   (cells,) the number of the star of each
+    first  (stars,) where each star starts in `cells`
     """
 
     cells: IntArray
+    star: IntArray
     first: IntArray
-    n_cells: IntArray
 
 
 @dataclass(frozen=True)
-class Grids:
-    """Components of several nodes of either side: each is a small grid.
+class SmallGrids:
+    """Components of several nodes of either side with few places, all laid out dense.
 
-    cells               (cells,) their cells, one component after the other
-    first, n_cells      (components,) where each component starts in `cells`, and its length
-    row, column         (cells,) the place of each of `cells` in the grid of its component
-    n_rows, n_columns   (components,) key and response nodes of each component
+    cell_at    (places,) the cell at each place of each grid, row by row; −1 where none is
+    n_squares  how many of them are of 2 × 2 nodes: the first
+    shapes     (others, 3) where each other one starts in `cell_at`, its rows and its columns
     """
 
+    cell_at: IntArray
+    n_squares: int
+    shapes: IntArray
+
+
+@dataclass(frozen=True)
+class LargeGrid:
+    """A component of many nodes of both sides: its cells, and their places in its grid."""
+
     cells: IntArray
-    first: IntArray
-    n_cells: IntArray
     row: IntArray
     column: IntArray
-    n_rows: IntArray
-    n_columns: IntArray
+    shape: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,8 @@ class Components:
     n_cells: int
     alone: IntArray
     stars: Stars
-    grids: Grids
+    small: SmallGrids
+    large: tuple[LargeGrid, ...]
 
 
 def component_of_node(
@@ -115,30 +122,65 @@ def components_of(cell_key: IntArray, cell_response: IntArray) -> Components:
     is_alone = is_row & is_column
     stars = np.flatnonzero((is_row | is_column) & ~is_alone)
     others = np.flatnonzero(~(is_row | is_column))
+    cells, star, first = _grouped(stars, centre[stars])
     return Components(
         len(cell_key),
         np.flatnonzero(is_alone),
-        Stars(*_grouped(stars, centre[stars])),
-        _grids(others, cell_key[others], cell_response[others]),
+        Stars(cells, star, first),
+        *_grids(others, cell_key[others], cell_response[others]),
     )
 
 
 def _grouped(cells: IntArray, group: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The cells one group after the other, where each group starts, and its length."""
+    """The cells one group after the other, the place of the group of each, and where each group
+    starts."""
     order = np.argsort(group, kind="stable")
-    first = np.flatnonzero(np.diff(group[order], prepend=-1))
-    return cells[order], first, np.diff(first, append=len(cells))
+    ordered = group[order]
+    begins = np.append(True, ordered[1:] != ordered[:-1])[: len(order)]
+    return cells[order], np.cumsum(begins) - 1, np.flatnonzero(begins)
 
 
-def _grids(cells: IntArray, key: IntArray, response: IntArray) -> Grids:
-    keys, key = np.unique(key, return_inverse=True)
-    responses, response = np.unique(response, return_inverse=True)
-    of_node = component_of_node(key, response, len(keys), len(responses)) if len(cells) else cells
-    order, first, n_cells = _grouped(np.arange(len(cells)), of_node[key])
+# Components of up to this many key × response entities are laid out dense at once: 8 KB each.
+SMALL = 2**10
+
+
+def _grids(
+    cells: IntArray, key: IntArray, response: IntArray
+) -> tuple[SmallGrids, tuple[LargeGrid, ...]]:
+    """The components of cells that join these nodes, rows and columns in the order of the nodes."""
+    if not len(cells):
+        return SmallGrids(cells, 0, cells.reshape(-1, 3)), ()
+    key, response = _without_gaps(key), _without_gaps(response)
+    n_key = 1 + int(key.max())
+    of_node = component_of_node(key, response, n_key, 1 + int(response.max()))
     place, n_nodes = _places_in_groups(of_node)
-    n_rows = np.bincount(of_node[: len(keys)], minlength=len(n_nodes))
-    column = place[len(keys) + response[order]] - np.repeat(n_rows, n_cells)
-    return Grids(cells[order], first, n_cells, place[key[order]], column, n_rows, n_nodes - n_rows)
+    n_rows = np.bincount(of_node[:n_key])
+    n_columns, of_cell = n_nodes - n_rows, of_node[key]
+    row, column = place[key], place[n_key + response] - n_rows[of_cell]
+    is_small = n_rows * n_columns <= SMALL
+    is_square = (n_rows == 2) & (n_columns == 2)
+    in_order = np.argsort(~is_square, kind="stable")
+    size = (is_small * n_rows * n_columns)[in_order]
+    start = np.empty_like(size)
+    start[in_order] = np.cumsum(size) - size
+    cell_at = np.full(size.sum(), -1)
+    dense = is_small[of_cell]
+    cell_at[(start[of_cell] + row * n_columns[of_cell] + column)[dense]] = cells[dense]
+    others = np.flatnonzero(is_small & ~is_square)
+    shapes = np.column_stack([start, n_rows, n_columns])[others]
+    sparse = np.flatnonzero(~dense)
+    ordered, _, first = _grouped(sparse, of_cell[sparse])
+    large = [
+        LargeGrid(cells[of], row[of], column[of], (1 + row[of].max(), 1 + column[of].max()))
+        for of in np.split(ordered, first)[1:]
+    ]
+    return SmallGrids(cell_at, int(is_square.sum()), shapes), tuple(large)
+
+
+def _without_gaps(nodes: IntArray) -> IntArray:
+    """The nodes numbered from 0, in their order, without those that have no cell."""
+    number: IntArray = np.cumsum(np.bincount(nodes) > 0) - 1
+    return number[nodes]
 
 
 def _places_in_groups(group: IntArray) -> tuple[IntArray, IntArray]:
@@ -149,9 +191,6 @@ def _places_in_groups(group: IntArray) -> tuple[IntArray, IntArray]:
     place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return place, sizes
 
-
-# Components of up to this many key × response entities are laid out dense at once: 8 KB each.
-SMALL = 2**10
 
 # A component of more key × response entities than this is solved as a sparse assignment. Dense,
 # it would be 2**18 float64 = 2 MB, and past that size the sparse one is the faster.
@@ -164,62 +203,55 @@ def best_assignment(parts: Components, similarity: FloatArray) -> IntArray:
     similarity  (cells,) > 0 of each cell. Nodes without a common cell are never assigned: it could
     not raise the sum. Where several assignments are best, the same one is always taken.
     """
-    is_chosen = np.zeros(parts.n_cells, dtype=bool)
+    is_chosen = np.zeros(parts.n_cells + 1, dtype=bool)  # and of the places without a cell
     is_chosen[parts.alone] = True
     if len(parts.stars.cells):
         is_chosen[_best_of_stars(parts.stars, similarity)] = True
-    if len(parts.grids.cells):
-        is_chosen[_best_of_grids(parts.grids, similarity)] = True
-    return np.flatnonzero(is_chosen)
+    if len(parts.small.cell_at):
+        cost = np.append(-similarity, 0)[parts.small.cell_at]
+        is_chosen[_best_of_squares(parts.small, cost)] = True
+        is_chosen[_best_of_small(parts.small, cost)] = True
+    for grid in parts.large:
+        within = _assign(grid.row, grid.column, similarity[grid.cells], grid.shape)
+        is_chosen[grid.cells[within]] = True
+    return np.flatnonzero(is_chosen[:-1])
 
 
 def _best_of_stars(stars: Stars, similarity: FloatArray) -> IntArray:
     """The first cell of the greatest similarity in each star: its whole alignment."""
     ordered = similarity[stars.cells]
     greatest = np.maximum.reduceat(ordered, stars.first)
-    candidates = np.flatnonzero(ordered == np.repeat(greatest, stars.n_cells))
-    star = np.searchsorted(stars.first, candidates, side="right")
-    return stars.cells[candidates[np.diff(star, prepend=0) > 0]]
+    candidates = np.flatnonzero(ordered == greatest[stars.star])[::-1]
+    best = np.empty_like(stars.first)
+    best[stars.star[candidates]] = stars.cells[candidates]
+    return best
 
 
-def _best_of_grids(grids: Grids, similarity: FloatArray) -> IntArray:
-    """The cells that settle each grid, by a solver."""
-    ordered = similarity[grids.cells]
-    is_small = grids.n_rows * grids.n_columns <= SMALL
-    chosen = [_best_of_small(grids, ordered, is_small)]
-    for component in np.flatnonzero(~is_small).tolist():
-        start = grids.first[component]
-        within = slice(start, start + grids.n_cells[component])
-        shape = int(grids.n_rows[component]), int(grids.n_columns[component])
-        chosen.append(
-            start + _assign(grids.row[within], grids.column[within], ordered[within], shape)
-        )
-    return grids.cells[np.concatenate(chosen)]
+def _best_of_squares(small: SmallGrids, cost: FloatArray) -> IntArray:
+    """The cells on one diagonal or on the other of each grid of 2 × 2, as the solver takes them.
+
+    It gives the first row its cheaper column, the first one if both cost the same, and the second
+    row the other column unless exchanging the two costs less.
+    """
+    end = 4 * small.n_squares
+    (a, b, c, d), places = cost[:end].reshape(-1, 4).T, small.cell_at[:end].reshape(-1, 4)
+    stays, back = ~((c < d) & (c + b - a < d)), (d < c) & (d + a - b < c)
+    is_main = np.where(b < a, back, stays)
+    return np.where(is_main, places[:, [0, 3]].T, places[:, [1, 2]].T)
 
 
-def _best_of_small(parts: Grids, similarity: FloatArray, wanted: BoolArray) -> IntArray:
-    """The chosen cells of small components, solved one by one in one dense array for all."""
-    size = np.where(wanted, parts.n_rows * parts.n_columns, 0)
-    first = np.cumsum(size) - size
-    component = np.repeat(np.arange(len(wanted)), parts.n_cells)
-    cells = np.flatnonzero(wanted[component])
-    component = component[cells]
-    place = first[component] + parts.row[cells] * parts.n_columns[component] + parts.column[cells]
-    cost, cell_at = np.zeros(int(size.sum())), np.full(int(size.sum()), -1)
-    cost[place], cell_at[place] = -similarity[cells], cells
-    grids = np.flatnonzero(wanted)
-    shapes = zip(
-        *(of[grids].tolist() for of in (first, parts.n_rows, parts.n_columns)), strict=True
-    )
+def _best_of_small(small: SmallGrids, cost: FloatArray) -> IntArray:
+    """The cells that settle each other small grid, by the solver."""
     solve = dense_solver()
-    solved = [solve(cost[at : at + n * m].reshape(n, m)) for at, n, m in shapes]
+    solved = [
+        solve(cost[start : start + n * m].reshape(n, m)) for start, n, m in small.shapes.tolist()
+    ]
     if not solved:
-        return grids
-    n_pairs = np.minimum(parts.n_rows, parts.n_columns)[grids]
+        return small.cell_at[:0]
+    start, _, n_columns = np.repeat(small.shapes, small.shapes[:, 1:].min(axis=1), axis=0).T
     row, column = (np.concatenate(side) for side in zip(*solved, strict=True))
-    width, start = (np.repeat(of[grids], n_pairs) for of in (parts.n_columns, first))
-    chosen: IntArray = cell_at[start + row * width + column]
-    return chosen[chosen >= 0]
+    chosen: IntArray = small.cell_at[start + row * n_columns + column]
+    return chosen
 
 
 def _assign(

@@ -319,7 +319,7 @@ def _p(p: float) -> str:
 
 
 def _headings(names: Sequence[str], has_intervals: bool) -> list[Layout]:
-    a, b = (f" {escape(short(name))}" if name else "" for name in names)
+    a, b = (f" {short(name)}" if name else "" for name in names)
     above: dict[str, Any] = {"yanchor": "bottom", "yshift": 2, "font": {"size": 12.5}}
     below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}
     return [

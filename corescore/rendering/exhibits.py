@@ -240,13 +240,13 @@ def errors_of_two(table: pd.DataFrame) -> Exhibit:
 # Many systems -------------------------------------------------------------------------------------
 
 
-def effect(found: IdentificationEffect) -> Exhibit:
+def effect(before_and_after: IdentificationEffect) -> Exhibit:
     """Scores and ranks before and after incorrectly resolved mentions are removed."""
     return Exhibit(
         "effect",
-        many.moved(found),
+        many.moved(before_and_after),
         "",
-        partial(many_plots.slopes, found),
-        partial(effect_table, found),
-        " ".join(filter(None, (many.SLOPES, many.other_reading(found)))),
+        partial(many_plots.slopes, before_and_after),
+        partial(effect_table, before_and_after),
+        " ".join(filter(None, (many.SLOPES, many.other_reading(before_and_after)))),
     )

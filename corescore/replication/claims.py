@@ -105,31 +105,31 @@ _COUNTS = (*LINK_COLUMNS, "singletons")
 
 def orders(
     table: pd.DataFrame,
-    of: Mapping[str, Any],
+    claimed: Mapping[str, Any],
     by: str = "response",
     value: str = "",
     facet: str = "",
 ) -> Check:
     """Whether scores stand in the orders that a claim says.
 
-    of     by metric (or several: "muc ceafm"), an order of points, such as "A > B = C, D >= 50%";
-           by point, one of metrics. What stands before a sign is compared with what stands after
-           it: each name with each, as far as they are there. A number is in percent, a fraction or
-           a count. Of other measures than `value`: "ceafe recall precision".
-    by     the column of the points; a number stands in brackets: (1)
-    value  the column of the scores, by default "f1" or "value", where the table has one row per
-           point and metric; else, and for counts of links, each column is a metric of its own
-    facet  a column, by whose values `of` has the orders
+    claimed  by metric (or several: "muc ceafm"), an order of points: "A > B = C, D >= 50%"; by
+             point, one of metrics. What stands before a sign is compared with what stands after it:
+             each name with each, as far as they are there. A number is in percent, a fraction or a
+             count. Of other measures than `value`: "ceafe recall precision".
+    by       the column of the points; a number stands in brackets: (1)
+    value    the column of the scores, by default "f1" or "value", where the table has one row per
+             point and metric; else, and for counts of links, each column is a metric of its own
+    facet    a column, by whose values `claimed` has the orders
 
     Raises UntoldError where nothing that is named is there.
     """
     if facet:
         return joined(
             (name, orders(table[table[facet] == name], chains, by, value))
-            for name, chains in of.items()
+            for name, chains in claimed.items()
         )
     holds, in_words = True, []
-    for key, order in of.items():
+    for key, order in claimed.items():
         for measure in [word for word in key.split() if word in MEASURES] or [value]:
             cells = cells_of(table, by, measure).rename(index=_in_brackets)
             rows = cells if key in cells.index else cells.T
@@ -149,7 +149,7 @@ def orders(
                 of_value = f"{measure} of " if measure in ("recall", "precision") else ""
                 in_words.append(f"{of_value}{title}: {numbers_of(named, write)}")
     if not in_words:
-        raise UntoldError(f"{_are(of)} not scored")
+        raise UntoldError(f"{_are(claimed)} not scored")
     return Check(holds, "; ".join(in_words))
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 
 import pandas as pd
@@ -10,7 +11,7 @@ import pandas as pd
 from corescore.bibliography import RECASENS_2011
 from corescore.corpus.documents import Document
 from corescore.corpus.formats.inline import read_notation
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, refusal
 from corescore.counting.comparison import compare
 from corescore.counting.counts import MEASURES, SCORE_FIELDS
 from corescore.metrics import Metric
@@ -164,14 +165,13 @@ NON_COREFERENCE = Metric(
 def read_toy(text: str) -> None:
     """Raises InputError unless the text is one partition, such as `{abc}{d}` or `{a b} {c}`."""
     if "\n" in text.strip():
-        _refuse("more than one line", "a single partition", "Write it in one line.")
+        raise _refused("more than one line", "a single partition", "Write it in one line.")
     (document,) = read_notation(text, "the partition")
     if len(document.rows) > len(document.words):
-        _refuse("a mention in two entities", "each mention once", "Take one of them out.")
+        raise _refused("a mention in two entities", "each mention once", "Take one of them out.")
 
 
-def _refuse(problem: str, expected: str, advice: str) -> None:
-    raise InputError([Problem("the partition", 0, problem, expected, advice)])
+_refused = partial(refusal, "the partition")
 
 
 def toy_pair(key: str, response: str) -> Pair:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from corescore.bibliography import LUO_2014, MOOSAVI_2016, PRADHAN_2014, RECASENS_2011
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.files import WRITTEN
-from corescore.corpus.problems import InputError, Problem, choose
+from corescore.corpus.problems import InputError, choose, refusal
 from corescore.replication.experiment import Parameter
 from corescore.replication.luo2014 import EXAMPLES as LUO_EXAMPLES
 from corescore.replication.luo2014 import PARTING
@@ -206,7 +206,7 @@ def _letter(sign: str, meanings: Mapping[str, str]) -> str:
 
 
 def _damaged(problem: str, expected: str) -> InputError:
-    return InputError([Problem("the link", 0, problem, expected, "Copy the whole link again.")])
+    return refusal("the link", problem, expected, "Copy the whole link again.")
 
 
 # Files --------------------------------------------------------------------------------------------

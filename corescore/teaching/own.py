@@ -18,7 +18,7 @@ from pathlib import Path
 from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.inline import read_notation
 from corescore.corpus.packed import bytes_up_to_a_limit
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.teaching.criteria import CRITERIA, Output, Pitfall
 from corescore.teaching.toy import MOST_MENTIONS, Toy, read_sentence
 
@@ -84,7 +84,7 @@ def of_toys(before: Toy, after: Toy, *, texts: Mapping[str, str], criterion: str
     """
     long = next((name for toy in (before, after) for name in toy.mentions if len(name) > 1), "")
     if long:
-        raise InputError([_problem("the card", f"the mention '{long}'", *_ONE_LETTER)])
+        raise refusal("the card", f"the mention '{long}'", *_ONE_LETTER)
     sides = after.key_notation, before.response_notation, after.response_notation
     return OwnCard(
         **texts, **dict(zip(_SIDES, sides, strict=True)), criterion=criterion, sentence=after.text
@@ -96,19 +96,15 @@ def of_toys(before: Toy, after: Toy, *, texts: Mapping[str, str], criterion: str
 _ONE_LETTER = ("mentions of one letter", "Rename it.")
 
 
-def _problem(file: str, what: str, expected: str, advice: str) -> Problem:
-    return Problem(file, 0, what, expected, advice)
-
-
 def _problems(card: OwnCard) -> Iterator[Problem]:
     for name in ("title", "question", "reason"):
         text = getattr(card, name)
         if not text.strip() or len(text) > LONGEST:
             what = f"{len(text):,} letters" if text.strip() else "nothing"
-            yield _problem(f"the {name}", what, f"1 to {LONGEST:,} letters", "Change it.")
+            yield Problem(f"the {name}", 0, what, f"1 to {LONGEST:,} letters", "Change it.")
     if card.criterion not in CRITERIA:
         what, expected = f"the criterion '{card.criterion[:40]}'", f"one of {', '.join(CRITERIA)}"
-        yield _problem("the card", what, expected, "Choose one of these.")
+        yield Problem("the card", 0, what, expected, "Choose one of these.")
     yield from _side_problems(card)
 
 
@@ -123,15 +119,15 @@ def _side_problems(card: OwnCard) -> Iterator[Problem]:
         return
     if len({len(side) for side in sides}) > 1:
         what = ", ".join(f"{name}: {len(side)}" for name, side in zip(_SIDES, sides, strict=True))
-        yield _problem("the card", f"documents of {what}", "as many on each side", "Add lines.")
+        yield Problem("the card", 0, f"documents of {what}", "as many on each side", "Add lines.")
         return
     for documents in zip(*sides, strict=True):
         names = {word for document in documents for word in document.words}
         if long := next((name for name in sorted(names) if len(name) > 1), ""):
-            yield _problem("the card", f"the mention '{long[:40]}'", *_ONE_LETTER)
+            yield Problem("the card", 0, f"the mention '{long[:40]}'", *_ONE_LETTER)
         if len(names) > MOST_MENTIONS:
             what, expected = f"{len(names)} mentions", f"at most {MOST_MENTIONS} in a document"
-            yield _problem("the card", what, expected, "Leave some out.")
+            yield Problem("the card", 0, what, expected, "Leave some out.")
 
 
 # Files and links ----------------------------------------------------------------------------------
@@ -149,16 +145,16 @@ def read_cards(path: str) -> tuple[OwnCard, ...]:
         made = json.loads(bytes_up_to_a_limit(Path(path)).decode())
     except OSError as error:
         what = error.strerror or "no such file"
-        raise InputError([_problem(path, what, "a file of cards", "Check the path.")]) from None
+        raise refusal(path, what, "a file of cards", "Check the path.") from None
     except UnicodeDecodeError:
-        raise InputError([_problem(path, "no UTF-8", *_A_FILE)]) from None
+        raise refusal(path, "no UTF-8", *_A_FILE) from None
     except json.JSONDecodeError as error:
-        raise InputError([Problem(path, error.lineno, error.msg, *_A_FILE)]) from None
+        raise refusal(path, error.msg, *_A_FILE, error.lineno) from None
     except (ValueError, RecursionError):  # a number of too many digits, brackets in brackets
-        raise InputError([_problem(path, "JSON that cannot be read", *_A_FILE)]) from None
+        raise refusal(path, "JSON that cannot be read", *_A_FILE) from None
     listed = made.get("cards") if isinstance(made, dict) else None
     if not isinstance(listed, list) or not listed:
-        raise InputError([_problem(path, "no list 'cards'", *_A_FILE)])
+        raise refusal(path, "no list 'cards'", *_A_FILE)
     return tuple(_each(path, listed))
 
 
@@ -172,7 +168,9 @@ def _each(path: str, listed: Iterable[object]) -> Iterator[OwnCard]:
             yield _card(fields_of)
         except InputError as error:
             problems += (
-                _problem(f"{path}, card {number}, {one.file}", one.found, one.expected, one.advice)
+                Problem(
+                    f"{path}, card {number}, {one.file}", 0, one.found, one.expected, one.advice
+                )
                 for one in error.problems
             )
     if problems:
@@ -181,7 +179,7 @@ def _each(path: str, listed: Iterable[object]) -> Iterator[OwnCard]:
 
 def _card(made: object) -> OwnCard:
     if not isinstance(made, dict):
-        raise InputError([_problem("the card", "no object", f"the fields {', '.join(NAMES)}", "")])
+        raise refusal("the card", "no object", f"the fields {', '.join(NAMES)}", "")
     wrong = [
         *(f"no '{name}'" for name in NAMES if name not in made and name not in _OPTIONAL),
         *(f"an unknown '{str(name)[:40]}'" for name in made if name not in NAMES),
@@ -189,7 +187,7 @@ def _card(made: object) -> OwnCard:
     ]
     if wrong:
         expected = f"the texts {', '.join(NAMES)}"
-        problems = [_problem("the card", one, expected, "Change it.") for one in wrong]
+        problems = [Problem("the card", 0, one, expected, "Change it.") for one in wrong]
         raise InputError(problems)
     return OwnCard(**made)
 
@@ -210,7 +208,7 @@ def card_of_link(value: str) -> OwnCard:
         made = json.loads(urlsafe_b64decode(value + "=" * (-len(value) % 4)))
     except (Base64Error, ValueError, RecursionError):
         damaged = "something other than a card", "a card", "Copy the whole link again."
-        raise InputError([_problem("the link", *damaged)]) from None
+        raise refusal("the link", *damaged) from None
     return _card(made)
 
 

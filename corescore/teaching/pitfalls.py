@@ -4,7 +4,7 @@ The cards stand in `pitfalls.toml`: their texts and partitions, and each claim w
 tells whether it holds. What a card says of its numbers is computed here, two sentences a card.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,40 +53,9 @@ def _linked(output: ScoredOutput) -> int:
     return len(output.correct) + len(output.wrong)
 
 
-def _one_entity_why(case: ScoredCase) -> str:
-    muc, n = case.a.score("muc"), len(case.a.toys[0].mentions)
-    return (
-        "MUC asks only for the fewest links that hold an entity together: A has "
-        f"{number(muc.recall_numerator)} of the key’s {number(muc.recall_denominator)}, and its "
-        f"precision is still {portion(muc, 'precision')}, as one entity of {n} mentions needs no "
-        f"more than {number(muc.precision_denominator)}. By pairs, A links {_linked(case.a)}, "
-        f"{len(case.a.wrong)} of them wrongly; B links {_linked(case.b)}, {len(case.b.wrong)} of "
-        "them wrongly."
-    )
-
-
-def _sizes_why(case: ScoredCase) -> str:
-    a, b = case.a.score("muc"), case.b.score("muc")
-    extra = counted(a.precision_denominator - a.precision_numerator, "link")
-    return (
-        f"To MUC, joining two entities is {extra} too many, whatever their sizes: the precision "
-        f"of A is {portion(a, 'precision')}, and that of B {portion(b, 'precision')}. By pairs, A "
-        f"makes {len(case.a.wrong)} wrong links, as one of the entities that it joins is small, "
-        f"and B {len(case.b.wrong)}."
-    )
-
-
-def _alone_why(case: ScoredCase) -> str:
-    a, b = case.a.score("bcub"), case.b.score("bcub")
-    n_key = len(case.a.correct) + len(case.a.missed)
-    return (
-        "B³ asks of each mention how much of its entity in the response belongs there, and a "
-        f"mention that is alone is never wrong about itself: the precision of A is "
-        f"{portion(a, 'precision')}, that of B {portion(b, 'precision')}. Yet A has "
-        f"{len(case.a.correct)} of the key’s {n_key} links and B {len(case.b.correct)}; MUC, which "
-        f"counts links, has no precision for A ({portion(case.a.score('muc'), 'precision')}), and "
-        f"B³ even a recall of {portion(a, 'recall')}, for mentions that only found themselves."
-    )
+def _too_many(output: ScoredOutput) -> str:
+    muc = output.score("muc")
+    return counted(muc.precision_denominator - muc.precision_numerator, "link")
 
 
 def _kept_apart_why(case: ScoredCase) -> str:
@@ -111,17 +80,6 @@ def _no_link_but_half(case: ScoredCase) -> Check:
         f"BLANC {percent(score.f1)}"
     )
     return Check(not case.b.correct and abs(score.f1 - other / 2) < TOLERANCE < score.f1, numbers)
-
-
-def _only_link_why(case: ScoredCase) -> str:
-    a, b = case.a, case.b
-    return (
-        f"Each has {counted(a.n_errors, 'error')}: A misses the key’s only link, B has a wrong one "
-        f"beside it, and B³ is {both(case, 'bcub')}, CEAFₘ {both(case, 'ceafm')}. But A, with "
-        f"{len(a.correct)} correct links, resolves nothing; BLANC, where the one link weighs as "
-        f"much as the {a.n_pairs - len(a.missed)} pairs to be kept apart, leaps from "
-        f"{of_f1(a, 'blanc')} to {of_f1(b, 'blanc')}, which its authors call its weakness."
-    )
 
 
 def _falls_to_half(case: ScoredCase) -> Check:
@@ -171,56 +129,9 @@ def _n_mentions(output: ScoredOutput) -> int:
     return sum(len(entity) for toy in output.toys for entity in toy.response)
 
 
-def _removed_why(case: ScoredCase) -> str:
-    a, b = case.a.score("bcub"), case.b.score("bcub")
-    n_removed = _n_mentions(case.a) - _n_mentions(case.b)
-    return (
-        f"B does not have the {n_removed} mentions that A links to wrong partners only, and with "
-        f"them {len(case.a.wrong) - len(case.b.wrong)} wrong links; {len(case.b.correct)} of A’s "
-        f"{len(case.a.correct)} correct links stay. B³ pays each mention for being there, as if it "
-        f"were linked to itself, so its recall falls from {portion(a, 'recall')} to "
-        f"{portion(b, 'recall')}."
-    )
-
-
-def _added_why(case: ScoredCase) -> str:
-    a, b = case.a.score("bcub"), case.b.score("bcub")
-    n_added = _n_mentions(case.b) - _n_mentions(case.a)
-    return (
-        f"B adds {n_added} mentions that A leaves out, in entities where every link is wrong: "
-        f"{len(case.b.correct)} correct links as before, and {len(case.b.wrong)} wrong ones "
-        f"instead of {len(case.a.wrong)}. B³ pays each of them for being there, as if it were "
-        f"linked to itself, so its recall rises from {portion(a, 'recall')} to "
-        f"{portion(b, 'recall')}, more than precision falls (to {portion(b, 'precision')})."
-    )
-
-
-def _unseen_why(case: ScoredCase) -> str:
-    a, b = case.a.score("muc"), case.b.score("muc")
-    return (
-        "A singleton needs no link, so there is nothing for MUC to count: recall is "
-        f"{portion(a, 'recall')} for A and {portion(b, 'recall')} for B. A has {case.a.n_whole} of "
-        f"the key’s {case.a.n_key_entities} entities and B {case.b.n_whole}, and LEA, which counts "
-        f"a singleton’s link to itself, gives A {of_f1(case.a, 'lea')} and B "
-        f"{of_f1(case.b, 'lea')}."
-    )
-
-
 def _correct_singletons(output: ScoredOutput) -> int:
     """The number of singletons that both sides have."""
     return sum(len(e) == 1 for toy in output.toys for e in {*toy.key} & {*toy.response})
-
-
-def _inflated_why(case: ScoredCase) -> str:
-    return (
-        f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
-        f"entity, that is fully correct, and for LEA a link to itself: LEA goes from "
-        f"{of_f1(case.a, 'lea')} to {of_f1(case.b, 'lea')}, B³ from {of_f1(case.a, 'bcub')} to "
-        f"{of_f1(case.b, 'bcub')}, CEAFₑ from {of_f1(case.a, 'ceafe')} to "
-        f"{of_f1(case.b, 'ceafe')}. The links are the "
-        f"same both times ({link_counts(case.b)}), and MUC, which counts nothing else, gives "
-        f"{of_f1(case.a, 'muc')} and {of_f1(case.b, 'muc')}."
-    )
 
 
 def _lea_rises_most(case: ScoredCase) -> Check:
@@ -228,28 +139,6 @@ def _lea_rises_most(case: ScoredCase) -> Check:
     gains = (f"{name_of(name)} {written(100 * more, '+.2f')}" for name, more in by.items())
     most = all(by["lea"] > more + TOLERANCE for name, more in by.items() if name != "lea")
     return Check(most, f"B − A in points: {', '.join(gains)}")
-
-
-def _mentions_alone_why(case: ScoredCase) -> str:
-    a, b = case.a.score("lea"), case.b.score("lea")
-    return (
-        f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
-        f"singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
-        f"recall is {portion(b, 'recall')} for B and {portion(a, 'recall')} for A. Only if the key "
-        "has no singleton do mentions alone earn nothing under LEA."
-    )
-
-
-def _twice_why(case: ScoredCase) -> str:
-    (a, b), (lea, twice) = ((case.a.score(name), case.b.score(name)) for name in ("bcub", "lea"))
-    return (
-        "B³ adds up what each entity of the response shares with the key, and what is said twice "
-        f"is added twice: recall goes from {portion(a, 'recall')} to {portion(b, 'recall')}, and "
-        f"in LEA, which adds up links, from {portion(lea, 'recall')} to "
-        f"{portion(twice, 'recall')}. Yet the links are still {len(case.b.correct)} correct and "
-        f"{len(case.b.missed)} missed, which is why corescore counts a mention once, "
-        "unless it is told otherwise."
-    )
 
 
 def _joined_size(output: ScoredOutput) -> int:
@@ -265,17 +154,6 @@ def _weight(output: ScoredOutput) -> str:
     return f"{size} × {correct}/{links} = {exact(size * correct / links)}"
 
 
-def _extra_why(case: ScoredCase) -> str:
-    lea = case.a.score("lea"), case.b.score("lea")
-    return (
-        "LEA multiplies the size of an entity by the share of its links that are correct: "
-        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
-        f"the other entity precision is {portion(lea[0], 'precision')} and "
-        f"{portion(lea[1], 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A and "
-        f"{len(case.b.wrong)} in B."
-    )
-
-
 def _lost(case: ScoredCase, letter: str, group: str) -> dict[str, float]:
     """What each of the six loses of F1 to detection, linking or singletons; a fraction."""
     made = (case.a if letter == "A" else case.b).result.decomposition
@@ -288,8 +166,8 @@ def _detection_why(case: ScoredCase) -> str:
         "The decomposition fixes a missing mention by putting it where the key has it, so "
         f"A’s whole loss, {percent(lost['bcub'])} points of B³ and {percent(lost['lea'])} of LEA, "
         "goes to detection. A better detector may only find it, as in B, which still loses "
-        f"{percent(left['bcub'])} of B³ and {percent(left['lea'])} of LEA, all to linking: what a "
-        "part loses is no forecast of what a better system would gain."
+        f"{percent(left['bcub'])} of B³ and {percent(left['lea'])} of LEA, all to "
+        "linking: the loss of a part does not predict the gain of a better system."
     )
 
 
@@ -348,56 +226,12 @@ def _leads_by_wrong_links(case: ScoredCase, metrics: Sequence[str]) -> Check:
     return Check(holds, "; ".join(without))
 
 
-def _plural_why(case: ScoredCase) -> str:
-    muc, lea = case.b.score("muc"), case.b.score("lea")
-    return (
-        "All links between mentions are correct, whatever e and f refer to, so a full score "
-        "without split antecedents does not mean that the response knows who “they” are. With "
-        "them, what e and f refer to is one more mention of their entity, without words, which "
-        "counts as much as the metric itself finds of it: MUC’s recall is "
-        f"{portion(muc, 'recall')}, LEA’s {portion(lea, 'recall')}."
-    )
-
-
 # About entities -----------------------------------------------------------------------------------
 
 
 def _n_links(case: ScoredCase) -> int:
     """The number of links in the key."""
     return len(case.a.correct) + len(case.a.missed)
-
-
-def _unaligned_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafm"), case.b.score("ceafm")
-    return (
-        "CEAF lets each entity of the key have one partner: A’s second half has none, so it "
-        f"adds nothing to recall and lowers precision to {portion(a, 'precision')}; B, which "
-        f"simply leaves it out, has {portion(b, 'precision')}. Yet A has {len(case.a.correct)} of "
-        f"{_n_links(case)} correct links and B {len(case.b.correct)}, and neither has a wrong one "
-        f"({len(case.a.wrong)} and {len(case.b.wrong)})."
-    )
-
-
-def _like_large_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafe"), case.b.score("ceafe")
-    sizes = sorted((len(entity) for entity in case.a.toys[0].key), reverse=True)
-    return (
-        f"To CEAFₑ every entity counts the same, the one of {sizes[0]} mentions like those of "
-        f"{sizes[-1]}: recall is {portion(a, 'recall')} for A and {portion(b, 'recall')} for B. "
-        f"By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
-        f"{len(case.b.correct)}; by whole entities, A has {case.a.n_whole} of "
-        f"{case.a.n_key_entities}, and B {case.b.n_whole}."
-    )
-
-
-def _split_why(case: ScoredCase) -> str:
-    a, b = case.a.score("ceafe"), case.b.score("ceafe")
-    return (
-        "CEAFₑ pairs the entity with its largest part, and each further part is an entity too "
-        f"many: precision is {portion(a, 'precision')} for A and {portion(b, 'precision')} for B. "
-        f"But A chips off single mentions and keeps {len(case.a.correct)} of {_n_links(case)} "
-        f"links, while B cuts across and keeps {len(case.b.correct)}."
-    )
 
 
 def _by_size(output: ScoredOutput) -> list[tuple[float, float]]:
@@ -412,7 +246,7 @@ def _by_size(output: ScoredOutput) -> list[tuple[float, float]]:
 def _by_size_why(case: ScoredCase) -> str:
     (small, small_share), (large, large_share) = _by_size(case.a)
     return (
-        f"LEA’s recall of A is {portion(case.a.score('lea'), 'recall')}: the large entity earns "
+        f"LEA’s recall of A is {portion(case.a, 'lea', 'recall')}: the large entity earns "
         f"{percent(large)} points of it and the small one {percent(small)}, which add up to the "
         "score but do not show how well each is resolved, as more mentions can earn more. Of the "
         f"credit it could earn, the large one has {percent(large_share)}% and the small one "
@@ -497,49 +331,12 @@ def _itself(case: ScoredCase) -> Check:
     return Check(holds, "; ".join(values))
 
 
-def _quantity_why(case: ScoredCase) -> str:
-    a, b = case.a, case.b
-    n_links, lea = len(a.correct) + len(a.missed), (a.score("lea"), b.score("lea"))
-    return (
-        f"A misses {len(a.missed)} of the key’s {n_links} links and B {len(b.missed)}, with "
-        f"{len(a.wrong)} and {len(b.wrong)} wrong ones, so BLANC gives {of_f1(a, 'blanc')} "
-        f"and {of_f1(b, 'blanc')}. But A breaks {a.n_key_entities - a.n_whole} entities and B "
-        f"{b.n_key_entities - b.n_whole}, and what is left of the large one still earns credit: "
-        f"LEA’s recall is {portion(lea[0], 'recall')} and {portion(lea[1], 'recall')}."
-    )
-
-
 # About averages and scorers -----------------------------------------------------------------------
 
 
-def _n_with_errors(case: ScoredCase) -> tuple[int, int]:
-    """The numbers of documents in which A and B miss a link."""
-    a, b = (sum(bool(links_of(toy).missing) for toy in out.toys) for out in (case.a, case.b))
-    return a, b
-
-
-def _over_documents_why(case: ScoredCase) -> str:
-    n_a, n_b = _n_with_errors(case)
-    return (
-        f"A errs in {n_a} of {len(case.a.toys)} documents, small ones, and misses "
-        f"{len(case.a.missed)} links; B errs in {n_b}, the large one, and misses "
-        f"{len(case.b.missed)}. In a mean over documents a small one weighs as much as a large "
-        f"one, and B³ is {both(case, 'bcub')}; where counts are added up over all documents and "
-        f"divided once, as in published scores, it is A {of_f1(case.a, 'bcub')}, "
-        f"B {of_f1(case.b, 'bcub')}."
-    )
-
-
-def _windows_why(case: ScoredCase) -> str:
-    a, b = case.a, case.b
-    return (
-        f"The cut asks for {len(b.correct) + len(b.missed)} of the key’s "
-        f"{len(a.correct) + len(a.missed)} links and turns its entity into "
-        f"{b.n_key_entities}, so less is missed, and LEA’s recall goes from "
-        f"{portion(a.score('lea'), 'recall')} to {portion(b.score('lea'), 'recall')}. It takes "
-        f"{len(a.correct) - len(b.correct)} correct links away, too, and MUC’s recall goes from "
-        f"{portion(a.score('muc'), 'recall')} to {portion(b.score('muc'), 'recall')}."
-    )
+def _n_with_errors(output: ScoredOutput) -> int:
+    """The number of documents in which an output misses a link."""
+    return sum(bool(links_of(toy).missing) for toy in output.toys)
 
 
 def _fewer_links_asked(case: ScoredCase) -> Check:
@@ -617,35 +414,155 @@ def _one_is_half(case: ScoredCase) -> Check:
 
 # The cards ----------------------------------------------------------------------------------------
 
-_WHY = {
-    "muc-one-entity": _one_entity_why,
-    "muc-sizes": _sizes_why,
-    "bcub-singletons": _alone_why,
+_WHY: dict[str, Callable[[ScoredCase], str]] = {
+    "muc-one-entity": lambda case: (
+        "MUC asks only for the fewest links that hold an entity together: A has "
+        f"{number(case.a.score('muc').recall_numerator)} of the key’s "
+        f"{number(case.a.score('muc').recall_denominator)}, and its precision is still "
+        f"{portion(case.a, 'muc', 'precision')}, as one entity of {len(case.a.toys[0].mentions)} "
+        f"mentions needs no more than {number(case.a.score('muc').precision_denominator)}. By "
+        f"pairs, A links {_linked(case.a)}, {len(case.a.wrong)} of them wrongly; B links "
+        f"{_linked(case.b)}, {len(case.b.wrong)} of them wrongly."
+    ),
+    "muc-sizes": lambda case: (
+        f"To MUC, joining two entities is {_too_many(case.a)} too many, whatever their sizes: the "
+        f"precision of A is {portion(case.a, 'muc', 'precision')}, and that of B "
+        f"{portion(case.b, 'muc', 'precision')}. By pairs, A makes {len(case.a.wrong)} wrong "
+        f"links, as one of the entities that it joins is small, and B {len(case.b.wrong)}."
+    ),
+    "bcub-singletons": lambda case: (
+        "B³ asks of each mention how much of its entity in the response belongs there, and a "
+        "mention that is alone is never wrong about itself: the precision of A is "
+        f"{portion(case.a, 'bcub', 'precision')}, that of B "
+        f"{portion(case.b, 'bcub', 'precision')}. Yet A has {len(case.a.correct)} of the key’s "
+        f"{_n_links(case)} links and B {len(case.b.correct)}; MUC, which counts links, has no "
+        f"precision for A ({portion(case.a, 'muc', 'precision')}), and B³ even a recall of "
+        f"{portion(case.a, 'bcub', 'recall')}, for mentions that only found themselves."
+    ),
     "blanc-non-links": _kept_apart_why,
-    "blanc-one-link": _only_link_why,
+    "blanc-one-link": lambda case: (
+        f"Each has {counted(case.a.n_errors, 'error')}: A misses the key’s only link, B has a "
+        f"wrong one beside it, and B³ is {both(case, 'bcub')}, CEAFₘ {both(case, 'ceafm')}. But A, "
+        f"with {len(case.a.correct)} correct links, resolves nothing; BLANC, where the one link "
+        f"weighs as much as the {case.a.n_pairs - len(case.a.missed)} pairs to be kept apart, "
+        f"leaps from {of_f1(case.a, 'blanc')} to {of_f1(case.b, 'blanc')}, which its authors call "
+        "its weakness."
+    ),
     "blanc-alpha": _alpha_why,
-    "mentions-removed": _removed_why,
-    "mentions-added": _added_why,
-    "muc-singletons": _unseen_why,
-    "singletons-inflate": _inflated_why,
-    "lea-mentions-alone": _mentions_alone_why,
-    "bcub-repeats": _twice_why,
-    "lea-extra-mention": _extra_why,
+    "mentions-removed": lambda case: (
+        f"B does not have the {_n_mentions(case.a) - _n_mentions(case.b)} mentions that A links to "
+        f"wrong partners only, and with them {len(case.a.wrong) - len(case.b.wrong)} wrong links; "
+        f"{len(case.b.correct)} of A’s {len(case.a.correct)} correct links stay. B³ pays each "
+        "mention for being there, as if it were linked to itself, so its recall falls from "
+        f"{portion(case.a, 'bcub', 'recall')} to {portion(case.b, 'bcub', 'recall')}."
+    ),
+    "mentions-added": lambda case: (
+        f"B adds {_n_mentions(case.b) - _n_mentions(case.a)} mentions that A leaves out, in "
+        f"entities where every link is wrong: {len(case.b.correct)} correct links as before, and "
+        f"{len(case.b.wrong)} wrong ones instead of {len(case.a.wrong)}. B³ pays each of them for "
+        "being there, as if it were linked to itself, so its recall rises from "
+        f"{portion(case.a, 'bcub', 'recall')} to {portion(case.b, 'bcub', 'recall')}, more than "
+        f"precision falls (to {portion(case.b, 'bcub', 'precision')})."
+    ),
+    "muc-singletons": lambda case: (
+        "A singleton needs no link, so there is nothing for MUC to count: recall is "
+        f"{portion(case.a, 'muc', 'recall')} for A and {portion(case.b, 'muc', 'recall')} for B. A "
+        f"has {case.a.n_whole} of the key’s {case.a.n_key_entities} entities and B "
+        f"{case.b.n_whole}, and LEA, which counts a singleton’s link to itself, gives A "
+        f"{of_f1(case.a, 'lea')} and B {of_f1(case.b, 'lea')}."
+    ),
+    "singletons-inflate": lambda case: (
+        f"Each of the {_correct_singletons(case.b)} correct singletons is a mention, and an "
+        "entity, that is fully correct, and for LEA a link to itself: LEA goes from "
+        f"{of_f1(case.a, 'lea')} to {of_f1(case.b, 'lea')}, B³ from {of_f1(case.a, 'bcub')} to "
+        f"{of_f1(case.b, 'bcub')}, CEAFₑ from {of_f1(case.a, 'ceafe')} to "
+        f"{of_f1(case.b, 'ceafe')}. The links are the same both times ({link_counts(case.b)}), and "
+        f"MUC, which counts nothing else, gives {of_f1(case.a, 'muc')} and {of_f1(case.b, 'muc')}."
+    ),
+    "lea-mentions-alone": lambda case: (
+        f"B has no link of two mentions and A {len(case.a.correct)} correct ones, but LEA gives a "
+        f"singleton one link, to itself, which B has for {_correct_singletons(case.b)} mentions: "
+        f"recall is {portion(case.b, 'lea', 'recall')} for B and "
+        f"{portion(case.a, 'lea', 'recall')} for A. Only if the key has no singleton do mentions "
+        "alone earn nothing under LEA."
+    ),
+    "bcub-repeats": lambda case: (
+        "B³ adds up what each entity of the response shares with the key, and what is said twice "
+        f"is added twice: recall goes from {portion(case.a, 'bcub', 'recall')} to "
+        f"{portion(case.b, 'bcub', 'recall')}, and in LEA, which adds up links, from "
+        f"{portion(case.a, 'lea', 'recall')} to {portion(case.b, 'lea', 'recall')}. Yet the links "
+        f"are still {len(case.b.correct)} correct and {len(case.b.missed)} missed, which is why "
+        "corescore counts a mention once, unless it is told otherwise."
+    ),
+    "lea-extra-mention": lambda case: (
+        "LEA multiplies the size of an entity by the share of its links that are correct: "
+        f"{_weight(case.a)} for the entity that x joins in A and {_weight(case.b)} in B, and with "
+        f"the other entity precision is {portion(case.a, 'lea', 'precision')} and "
+        f"{portion(case.b, 'lea', 'precision')}. Yet x makes {len(case.a.wrong)} wrong links in A "
+        f"and {len(case.b.wrong)} in B."
+    ),
     "detection-or-linking": _detection_why,
     "lead-by-wrong-links": _lead_why,
-    "split-antecedents": _plural_why,
-    "ceaf-unaligned": _unaligned_why,
-    "ceafe-sizes": _like_large_why,
-    "ceafe-split": _split_why,
+    "split-antecedents": lambda case: (
+        "All links between mentions are correct, whatever e and f refer to, so a full score "
+        "without split antecedents does not mean that the response knows who “they” are. With "
+        "them, what e and f refer to is one more mention of their entity, without words, which "
+        "counts as much as the metric itself finds of it: MUC’s recall is "
+        f"{portion(case.b, 'muc', 'recall')}, LEA’s {portion(case.b, 'lea', 'recall')}."
+    ),
+    "ceaf-unaligned": lambda case: (
+        "CEAF lets each entity of the key have one partner: A’s second half has none, so it adds "
+        f"nothing to recall and lowers precision to {portion(case.a, 'ceafm', 'precision')}; B, "
+        f"which simply leaves it out, has {portion(case.b, 'ceafm', 'precision')}. Yet A has "
+        f"{len(case.a.correct)} of {_n_links(case)} correct links and B {len(case.b.correct)}, and "
+        f"neither has a wrong one ({len(case.a.wrong)} and {len(case.b.wrong)})."
+    ),
+    "ceafe-sizes": lambda case: (
+        f"To CEAFₑ every entity counts the same, the one of {max(map(len, case.a.toys[0].key))} "
+        f"mentions like those of {min(map(len, case.a.toys[0].key))}: recall is "
+        f"{portion(case.a, 'ceafe', 'recall')} for A and {portion(case.b, 'ceafe', 'recall')} for "
+        f"B. By links, A has {len(case.a.correct)} of the key’s {_n_links(case)}, and B "
+        f"{len(case.b.correct)}; by whole entities, A has {case.a.n_whole} of "
+        f"{case.a.n_key_entities}, and B {case.b.n_whole}."
+    ),
+    "ceafe-split": lambda case: (
+        "CEAFₑ pairs the entity with its largest part, and each further part is an entity too "
+        f"many: precision is {portion(case.a, 'ceafe', 'precision')} for A and "
+        f"{portion(case.b, 'ceafe', 'precision')} for B. But A chips off single mentions and keeps "
+        f"{len(case.a.correct)} of {_n_links(case)} links, while B cuts across and keeps "
+        f"{len(case.b.correct)}."
+    ),
     "earned-by-size": _by_size_why,
     "distant-link": _distant_why,
     "rag-bag": _rag_bag_why,
-    "size-against-quantity": _quantity_why,
-    "micro-macro": _over_documents_why,
+    "size-against-quantity": lambda case: (
+        f"A misses {len(case.a.missed)} of the key’s {_n_links(case)} links and B "
+        f"{len(case.b.missed)}, with {len(case.a.wrong)} and {len(case.b.wrong)} wrong ones, so "
+        f"BLANC gives {of_f1(case.a, 'blanc')} and {of_f1(case.b, 'blanc')}. But A breaks "
+        f"{case.a.n_key_entities - case.a.n_whole} entities and B "
+        f"{case.b.n_key_entities - case.b.n_whole}, and what is left of the large one still earns "
+        f"credit: LEA’s recall is {portion(case.a, 'lea', 'recall')} and "
+        f"{portion(case.b, 'lea', 'recall')}."
+    ),
+    "micro-macro": lambda case: (
+        f"A errs in {_n_with_errors(case.a)} of {len(case.a.toys)} documents, small ones, and "
+        f"misses {len(case.a.missed)} links; B errs in {_n_with_errors(case.b)}, the large one, "
+        f"and misses {len(case.b.missed)}. In a mean over documents a small one weighs as much as "
+        f"a large one, and B³ is {both(case, 'bcub')}; where counts are added up over all "
+        f"documents and divided once, as in published scores, it is A {of_f1(case.a, 'bcub')}, B "
+        f"{of_f1(case.b, 'bcub')}."
+    ),
     "conll-average": _of_three_why,
     "blanc-two-scorers": _two_scorers_why,
     "primary-score": _primary_why,
-    "book-windows": _windows_why,
+    "book-windows": lambda case: (
+        f"The cut asks for {len(case.b.correct) + len(case.b.missed)} of the key’s "
+        f"{len(case.a.correct) + len(case.a.missed)} links and turns its entity into "
+        f"{case.b.n_key_entities}, so less is missed, and LEA’s recall goes from "
+        f"{portion(case.a, 'lea', 'recall')} to {portion(case.b, 'lea', 'recall')}. It takes "
+        f"{len(case.a.correct) - len(case.b.correct)} correct links away, too, and MUC’s recall "
+        f"goes from {portion(case.a, 'muc', 'recall')} to {portion(case.b, 'muc', 'recall')}."
+    ),
 }
 
 # What a claim can name as its check

@@ -76,12 +76,12 @@ def places(document: Document, query: str) -> list[tuple[int, int]]:
     words = [word.casefold() for word in document.words]
     text = "".join(f" {word}" for word in words)
     starts = [0, *accumulate(len(word) + 1 for word in words)]
-    found, at = [], text.find(wanted)
-    while at >= 0:
-        last = bisect_right(starts, at + len(wanted) - 1)
-        found.append((bisect_right(starts, at) - 1, last))
-        at = text.find(wanted, at + 1)
-    return found
+    hits, letter = [], text.find(wanted)
+    while letter >= 0:
+        last = bisect_right(starts, letter + len(wanted) - 1)
+        hits.append((bisect_right(starts, letter) - 1, last))
+        letter = text.find(wanted, letter + 1)
+    return hits
 
 
 COLOURS, PATTERNS = 7, 3  # of passage.css
@@ -199,16 +199,16 @@ def lines(document: Document, drawn: Sequence[Drawn], window: Window) -> Iterato
     lanes = _lanes(drawn, window)
     bounds = [*document.sentence_starts, len(document.words)]
     for number, (first, last) in enumerate(pairwise(bounds)):
-        at = range(max(first, window.start), min(last, window.end))
-        if at:
+        shown = range(max(first, window.start), min(last, window.end))
+        if shown:
             speaker = document.speakers[number] if document.speakers else ""
             words = []
-            for w in at:
+            for w in shown:
                 node = document.empty_nodes.get(w)
-                told = "A word that is not in the text" if node else ""
-                told += ", and that the key does not have" if node and node.absent else ""
-                words.append(Word(document.shown_words[w], starting.get(w, []), lanes[w], told))
-            yield Line(number + 1, at.start, at.stop, speaker, words)
+                absence = "A word that is not in the text" if node else ""
+                absence += ", and that the key does not have" if node and node.absent else ""
+                words.append(Word(document.shown_words[w], starting.get(w, []), lanes[w], absence))
+            yield Line(number + 1, shown.start, shown.stop, speaker, words)
 
 
 def _lanes(drawn: Sequence[Drawn], window: Window) -> dict[int, list[int]]:
@@ -257,8 +257,8 @@ def passage(
     names   what the entities of a side are called, by the side
     documents  the document of each side, for its split antecedents
     """
-    of = _Text(document, every, sides, names or {}, documents)
-    told = {} if coloured_by is None else tints(every, coloured_by)
+    text = _Text(document, every, sides, names or {}, documents)
+    tint_of = {} if coloured_by is None else tints(every, coloured_by)
     inside = [d for d in shown if d.start < window.end and d.end > window.start]
     # What the next-error key stops at: of two responses where they differ, or their errors where
     # the filters leave no difference.
@@ -269,16 +269,16 @@ def passage(
     near = _near([start for start, _ in places], window, selected)
     rows = [*zip(*filter(None, (credit or {}).values()), strict=True)]
     shares = [[earned(one) for one in row] for row in rows]
-    found = None
+    hits = None
     if search:
-        hits = _near([start for start, _ in search.places], window)
-        spans = [search.places[at] for at in hits]
-        found = Found(search.query, spans, [at + 1 for at in hits], len(search.places))
+        numbers = _near([start for start, _ in search.places], window)
+        spans = [search.places[n] for n in numbers]
+        hits = Found(search.query, spans, [n + 1 for n in numbers], len(search.places))
     return Passage(
         document=document.name,
         sides=len(sides),
         lines=list(lines(document, inside, window)),
-        mentions=[of.label(d, coloured_by, told) for d in inside],
+        mentions=[text.label(d, coloured_by, tint_of) for d in inside],
         legend=legend(every, sides),
         hint=HINT,
         noun=noun,
@@ -286,7 +286,7 @@ def passage(
         errors=[f"{start}-{end}" for start, end in (places[at] for at in near)],
         numbers=[at + 1 for at in near],
         n_errors=len(places),
-        chains=of.chains(selected) if selected else [],
+        chains=text.chains(selected) if selected else [],
         credit=Credit(
             [letter for letter, explained in (credit or {}).items() if explained],
             [
@@ -302,10 +302,10 @@ def passage(
         strip=strip(extent(document, stops), [d.start for d in stops], window),
         entities=None
         if coloured_by is None and search is None
-        else of.entities(coloured_by or KEY, told, search, coloured=coloured_by is not None),
-        found=found,
+        else text.entities(coloured_by or KEY, tint_of, search, coloured=coloured_by is not None),
+        found=hits,
         walks=walks,
-        antecedents=of.antecedents(selected) if selected and walks else "",
+        antecedents=text.antecedents(selected) if selected and walks else "",
     )
 
 
@@ -355,14 +355,14 @@ class _Text:
     def called(self) -> Mapping[tuple[int, int], str]:
         """What each split antecedent is called: its name, or its first mention."""
         wanted = {(side, one) for (side, _), elements in self.several.items() for one in elements}
-        found = {}
+        names = {}
         for d in reversed(self.every if wanted else ()):
             for of in wanted.intersection(enumerate(d.entities)):
                 name = self.names.get(of[0], {}).get(of[1])
-                found[of] = name or self.document.text(d.mention)
-        return found
+                names[of] = name or self.document.text(d.mention)
+        return names
 
-    def label(self, d: Drawn, coloured_by: int | None, told: Mapping[int, Tint]) -> Label:
+    def label(self, d: Drawn, coloured_by: int | None, tint_of: Mapping[int, Tint]) -> Label:
         """A mention: its label, and what became of it in words; of an entity with split
         antecedents also these."""
         status = STATUSES[d.kind]
@@ -385,7 +385,7 @@ class _Text:
         tint = None
         if coloured_by is not None:
             of_side = d.entities[coloured_by] if coloured_by in d.lines else 0
-            tint = told.get(of_side, NO_TINT)
+            tint = tint_of.get(of_side, NO_TINT)
         return Label(
             d.at,
             d.mention.runs,
@@ -399,8 +399,8 @@ class _Text:
             antecedents if any(antecedents) else [],
         )
 
-    def _entity(self, of: tuple[int, int]) -> str:
-        whose, number = self.sides[of[0]], of[1]
+    def _entity(self, entity: tuple[int, int]) -> str:
+        whose, number = self.sides[entity[0]], entity[1]
         return f"key entity {number}" if whose == THE_KEY else f"entity {number} of {whose}"
 
     def _refers(self, side: int, elements: Sequence[int]) -> str:
@@ -419,8 +419,8 @@ class _Text:
             size = counted(len(members), "mention") if members else ""
             elements = self.several.get(of, ())
             note = capital(self._refers(side, elements)) if elements else ""
-            at = bisect_left([d.start for d in members], selected.start)
-            first = max(0, min(at - MOST_MEMBERS // 2, len(members) - MOST_MEMBERS))
+            place = bisect_left([d.start for d in members], selected.start)
+            first = max(0, min(place - MOST_MEMBERS // 2, len(members) - MOST_MEMBERS))
             shown = members[first : first + MOST_MEMBERS]
             if len(shown) < len(members):
                 part = (
@@ -444,22 +444,22 @@ class _Text:
 
     def antecedents(self, selected: Drawn) -> str:
         """The mention before the selected one in its entity, on each side that has it."""
-        told = []
+        before_it = []
         for side, entity in enumerate(selected.entities):
             members = self.members.get((side, entity), ()) if entity else ()
             before = [d for d in members if d.start < selected.start]
             if members:
                 words = f"“{_brief(self.document.text(before[-1].mention))}”" if before else "none"
-                told.append(f"{words} in {self.sides[side]}")
-        return f"Antecedent: {', '.join(told)}" if told else ""
+                before_it.append(f"{words} in {self.sides[side]}")
+        return f"Antecedent: {', '.join(before_it)}" if before_it else ""
 
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
         text = self.document.text(d.mention)
-        return Member(d.at, text, status.style, status.letter, status.words, line)
+        return Member(d.at, text, *status, line)
 
     def entities(
-        self, side: int, told: Mapping[int, Tint], search: Search | None, *, coloured: bool
+        self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool
     ) -> Entities:
         """The largest entities of a side and where in the document they are; if words are searched
         for, those with a mention that has them."""
@@ -479,13 +479,13 @@ class _Text:
         width = max(1, -(-n_words // STRETCHES))
         rows = []
         for entity in largest:
-            of, first_at = members[entity], dict[int, str]()
-            for d in of:
+            own, first_at = members[entity], dict[int, str]()
+            for d in own:
                 first_at.setdefault(d.start // width, d.at)
-            words = self.names.get(side, {}).get(entity) or self.document.text(of[0].mention)
+            words = self.names.get(side, {}).get(entity) or self.document.text(own[0].mention)
             name = _brief(words)
-            tint, ats = told.get(entity, NO_TINT), list(first_at.values())
-            rows.append(Row(tint, name, counted(len(of)), list(first_at), ats))
+            tint, ats = tint_of.get(entity, NO_TINT), list(first_at.values())
+            rows.append(Row(tint, name, counted(len(own)), list(first_at), ats))
         what = f"with “{search.query}”" if search else "of several mentions"
         title = f"{counted(len(wanted), 'entity')} of {self.sides[side]} {what}"
         if len(largest) < len(wanted):
@@ -516,13 +516,13 @@ def show_passage(
     passage: Passage,
     *,
     key: str,
-    on_mention: Callable[[], None] = lambda: None,
-    on_place: Callable[[], None] = lambda: None,
+    on_mention: Callable[[str], None] = lambda _: None,
+    on_place: Callable[[int], None] = lambda _: None,
 ) -> None:
     """Draw a passage.
 
-    on_mention  called when a mention is clicked: `st.session_state[key]["chosen"]`, or "" for none
-    on_place    called when a word in another window is: `st.session_state[key]["place"]`
+    on_mention  called with the mention that was clicked, or "" for none
+    on_place    called with the word in another window that was
     """
     draw(
         "passage",
@@ -531,8 +531,8 @@ def show_passage(
         key=key,
         css=["mentions.css", "strip/strip.css", "passage/passage.css"],
         data=asdict(passage),
-        on_chosen_change=on_mention,
-        on_place_change=on_place,
+        chosen=on_mention,
+        place=on_place,
     )
 
 
@@ -542,16 +542,16 @@ def show_panels(
     *,
     key: str,
     metrics: Sequence[str],
-    on_mention: Callable[[], None],
-    on_place: Callable[[], None],
-    on_metrics: Callable[[], None],
+    on_mention: Callable[[str | None], None],
+    on_place: Callable[[int | None], None],
+    on_metrics: Callable[[str | None], None],
 ) -> None:
     """Draw the strip of the document's losses, the bar of the selected mention and the panels.
 
     metrics     whose panels are drawn; all if empty
-    on_mention  called when a mention is clicked: `st.session_state[key].mention`, or "" for none
-    on_place    called when a stretch of the strip is: its first word, `st.session_state[key].place`
-    on_metrics  called when other metrics are chosen: `st.session_state[key].metrics`
+    on_mention  called with the mention that was clicked, or "" for none
+    on_place    called with the first word of the stretch of the strip that was
+    on_metrics  called with other metrics that are chosen
     """
     draw(
         "credit",
@@ -560,7 +560,7 @@ def show_panels(
         key=key,
         css=["credit.css", "strip/strip.css"],
         data=asdict(panels) | {"strip": asdict(strip), "metrics": list(metrics)},
-        on_mention_change=on_mention,
-        on_place_change=on_place,
-        on_metrics_change=on_metrics,
+        mention=on_mention,
+        place=on_place,
+        metrics=on_metrics,
     )

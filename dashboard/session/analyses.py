@@ -116,7 +116,7 @@ def span_errors(system: System) -> pd.Series:
 @cached(32)
 def class_counts(system: System) -> pd.DataFrame:
     """How many mentions of each class each document has: `analysis.errors.tables.error_counts`."""
-    return error_counts(mentions(system), of="class")
+    return error_counts(mentions(system), column="class")
 
 
 @cached(32)

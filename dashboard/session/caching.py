@@ -27,7 +27,7 @@ class Cached(Generic[Given, Made]):
         self._of_uploads: set[Any] = set()  # what results were made of, where that names some
         self._changing = Lock()
 
-        def make(of: Any, _given: Any, _named: Any) -> Made:
+        def make(made_of: Any, _given: Any, _named: Any) -> Made:
             return work(*_given, **_named)
 
         make.__module__, make.__qualname__ = work.__module__, work.__qualname__  # as it is known by
@@ -36,12 +36,12 @@ class Cached(Generic[Given, Made]):
         held.on_release(self.forget)
 
     def __call__(self, *given: Given.args, **named: Given.kwargs) -> Made:
-        of = self._of(*given, **named)
-        stamps = held.among(_texts(of))
-        made: Made = self._kept(of, given, named)
+        made_of = self._of(*given, **named)
+        stamps = held.among(_texts(made_of))
+        made: Made = self._kept(made_of, given, named)
         if stamps:
             with self._changing:
-                self._of_uploads.add(of)
+                self._of_uploads.add(made_of)
             if stamps - held.among(stamps):  # let go meanwhile
                 self.forget(stamps)
         return made

@@ -250,14 +250,14 @@ def _show_local(shown: Shown) -> None:
         note(made.note)
     name = str(local.longest(system.result))
     strip = long_documents.along(system.result, name)
-    (said,) = local.strip(strip, name).said
-    headline(capital(said))
+    (sentence,) = local.strip(strip, name).said
+    headline(capital(sentence))
     chart(
         local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
         *("along", system.name),
         key="along",
         on_select=partial(links.choose_mention, "along"),
-        alt=f"{said} Click a window to read it.",
+        alt=f"{sentence} Click a window to read it.",
         rows=partial(Table, strip),
     )
     note("The lower the F1 of a window, the stronger its colour. Click one to read it.")

@@ -30,6 +30,7 @@ from corescore.sentences.errors import Titles
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Span, state
 from dashboard.views import links as links_view
 from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
@@ -43,7 +44,7 @@ from dashboard.widgets.page import (
     signature_to_copy,
     subtitle,
 )
-from dashboard.widgets.selection import Span, span_of, switch
+from dashboard.widgets.selection import span_of, switch
 from dashboard.widgets.tables import clicked_cell, download, table
 
 _MOST_FLOWS = 12
@@ -165,14 +166,12 @@ def _show_overlaps(
     loaded: Loaded, system: System, metric: str, overlaps: pd.DataFrame, here: str, overlap: int
 ) -> None:
     """One row per overlap; that of the one that is shown is marked."""
-    (at,) = np.flatnonzero(overlaps["group"] == overlap)
+    (row,) = np.flatnonzero(overlaps["group"] == overlap)
     # The table's; a new one, without a selected cell, if the row of the selected is not shown.
-    number = st.session_state.get("group_table", 0)
-    cell = clicked_cell(f"group_table {number}")
-    if cell and cell[0] != int(at):
-        number += 1
-    st.session_state["group_table"] = number
-    key = f"group_table {number}"
+    cell = clicked_cell(f"group_table {state.group_table}")
+    if cell and cell[0] != int(row):
+        state.group_table += 1
+    key = f"group_table {state.group_table}"
     heads = columns_of("overlaps of a document" if here else "overlaps of all documents")
     heads += columns_of("overlaps", metric=name_of(metric))
     table(
@@ -180,7 +179,7 @@ def _show_overlaps(
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
-        style=partial(_marked, [int(at)]),
+        style=partial(_marked, [int(row)]),
         alt="One row per set of entities that overlap, the greatest loss first.",
     )
     download(overlaps, loaded.signature, "overlaps", metric, system.name, signed=True)
@@ -203,11 +202,11 @@ def _take_overlap(system: System, overlaps: pd.DataFrame, key: str) -> None:
 
 def _select_overlap(system: System, row: pd.Series, mention: pd.Series) -> None:
     """Select a mention, and the overlap of a row, which may be one of several that have it."""
-    st.session_state["cell"] = None
+    state.cell = None
     span = span_of(mention)
     selection.select(row["document"], span)
     place = _place(system, row["document"], span)
-    st.session_state["clicked_overlap"] = int(row["group"]), place
+    state.clicked_overlap = int(row["group"]), place
 
 
 def _place(system: System, document: str, span: Span) -> tuple[object, ...]:
@@ -216,12 +215,11 @@ def _place(system: System, document: str, span: Span) -> tuple[object, ...]:
 
 def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, selected: Span) -> int:
     """That of the selected mention: the one clicked, where it is in several; else the worst."""
-    overlap, place = st.session_state.get("clicked_overlap", (None, None))
+    overlap, place = state.clicked_overlap
     if place != _place(system, document, selected):
         overlap = overlap_of(system.result.comparison, document, *selected) if selected else None
     known = overlaps["group"]
-    shown = int(overlap if overlap in set(known) else known.iloc[0])
-    st.session_state["group"] = shown
+    state.group = shown = int([*known[known == overlap], known.iloc[0]][0])
     return shown
 
 
@@ -255,9 +253,7 @@ def _show_grid(shown: Shown) -> None:
 def _part(shown: Shown) -> Grid:
     """The part of a large grid that is shown; it is said which."""
     place, n_parts = st.container(), -(-len(shown.grid.key_entities) // _PART)
-    number = 1
-    if n_parts > 1:
-        number = st.pagination(n_parts, key=f"grid part {shown.system.letter} {shown.overlap}")
+    number = selection.turned(f"grid part {shown.system.letter} {shown.overlap}", n_parts)
     part = grid_part(shown.grid, first=_PART * (number - 1), most=_PART)
     with place:
         note(sentences.grid_part(part, shown.grid))
@@ -267,7 +263,7 @@ def _part(shown: Shown) -> Grid:
 def _take_cell(overlap: int) -> None:
     """Remember the cell that was clicked: a key and a response entity."""
     points = clicked_points("grid")
-    st.session_state["cell"] = (*points[0], overlap) if points else None
+    state.cell = (*points[0], overlap) if points else None
 
 
 def _show_mentions(shown: Shown) -> None:
@@ -275,7 +271,7 @@ def _show_mentions(shown: Shown) -> None:
     comparison, document = shown.system.result.comparison, shown.grid.document
     members = analyses.members(shown.system, shown.overlap)
     inside = np.ones(len(members.table), dtype=bool)
-    cell = st.session_state.get("cell")
+    cell = state.cell
     if cell and cell[2] == shown.overlap:
         of_both = members.table[["key_entity", "response_entity"]] == [*cell[:2]]
         inside = of_both.all(axis=1).to_numpy(dtype=bool)
@@ -293,7 +289,7 @@ def _show_mentions(shown: Shown) -> None:
         most=8,
         on_select=links.click,
         missing="",
-        alt="The mentions in context; click one to open the text there.",
+        alt="The mentions in context. Click one to open the text there.",
     )
     if clicked:
         mention = context.iloc[clicked[0]]

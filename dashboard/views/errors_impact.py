@@ -213,12 +213,9 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         links = _mention_links(loaded)
         st.html(markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links))
         link_to_view("perturb", "Remove the incorrectly resolved mentions")
-    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {_how_many(system)}")
-
-
-def _how_many(system: System) -> str:
-    n_mentions = analyses.n_errors(system, "")
-    return sentences.how_many(system.title, len(analyses.operations(system)), n_mentions)
+    n = len(analyses.operations(system)), analyses.n_errors(system, "")
+    how_many = sentences.how_many(system.title, *n)
+    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {how_many}")
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
@@ -303,7 +300,9 @@ def _show_types(loaded: Loaded, system: System) -> None:
         note(silent)
     download(credit.reset_index(), loaded.signature, *name)
     tables = {s.letter: analyses.mentions(s) for s in loaded.systems}
-    classes = {letter: error_counts(table, of="class", by=by) for letter, table in tables.items()}
+    classes = {
+        letter: error_counts(table, column="class", by=by) for letter, table in tables.items()
+    }
     written = partial(_written, loaded, by)
     st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
     every = pd.concat(classes, names=["response"]).reset_index()

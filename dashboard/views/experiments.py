@@ -26,6 +26,7 @@ from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
+from dashboard.session.state import state, write_url
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import (
     headline,
@@ -92,18 +93,15 @@ def rename() -> None:
     before = st.query_params.get(SELECTED, "")
     name = replication.current(before)
     if name != before:
-        given = st.query_params.to_dict() | {SELECTED: name}
-        renamed = {key.replace(f"{before}-", f"{name}-", 1): given[key] for key in given}
-        st.query_params.from_dict(renamed)
+        own = [key for key in st.query_params if key.startswith(f"{before}-")]
+        renamed = {key.replace(before, name, 1): st.query_params[key] for key in own}
+        write_url({**dict.fromkeys(own), **renamed, SELECTED: name})
         st.rerun()
 
 
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
-    if name:
-        st.query_params[SELECTED] = name
-    else:
-        st.query_params.pop(SELECTED, None)
+    write_url({SELECTED: name or None})
 
 
 def label(name: str) -> str:
@@ -119,7 +117,7 @@ def show_navigation(name: str) -> None:
     names = [*experiments(), SHEET]
     place = names.index(name)
     before, after = names[place - 1], names[(place + 1) % len(names)]
-    st.session_state["experiment_box"] = name
+    state.experiment_box = name
     with side_by_side("center"):
         st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
         st.selectbox(
@@ -127,7 +125,7 @@ def show_navigation(name: str) -> None:
             names,
             format_func=label,
             key="experiment_box",
-            on_change=lambda: open_(st.session_state["experiment_box"]),
+            on_change=lambda: open_(state.experiment_box),
             label_visibility="collapsed",
         )
         st.button("Previous", key="previous", on_click=open_, args=(before,))
@@ -237,8 +235,9 @@ def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
             help="The entity sizes of a document, without singletons if they are left out or the "
             "figure is about links alone.",
         )
-        if problem := st.session_state.pop(f"{box} problem", ""):
-            say(problem, "problems")
+        if state.key_problem:
+            say(state.key_problem, "problems")
+            state.key_problem = ""
     values = {one.id: widget(experiment, one) for one in experiment.parameters}
     is_changed = any(values[one.id] != one.default for one in experiment.parameters)
     if values:
@@ -262,7 +261,7 @@ def take_key(experiment: Experiment, box: str) -> None:
     try:
         values = experiment.values_of_key(loaded.key[name], singletons=loaded.policies.singletons)
     except PolicyError as error:
-        st.session_state[f"{box} problem"] = f"{name} cannot be the key: {error}."
+        state.key_problem = f"{name} cannot be the key: {error}."
         return
     for parameter, value in values.items():
         st.session_state[f"{experiment.id}-{parameter}"] = value

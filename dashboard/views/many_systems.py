@@ -251,7 +251,7 @@ def show_effect(shown: Shown) -> None:
         note(f"{sentences.SLOPES} {sentences.EARNED}")
         note(f"{sentences.removed(effect)} {sentences.ABOUT_EFFECT}")
 
-    fold("What is removed, and how to read it", about, key="about effect")
+    fold("The mentions removed, and how to read it", about, key="about effect")
     download(effect.table, shown.loaded.signature, "effect", measure)
 
 
@@ -264,8 +264,8 @@ SIGNIFICANCE = "significance"
 SCORE, RANK = "score", "rank"
 
 ABOUT_LINES = {
-    SCORE: "Each line is a response; the axis is to scale, so near scores look near.",
-    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95% of "
+    SCORE: "Each line is a response. The axis is to scale, so near scores look near.",
+    RANK: "Each line is a response, the best at the top. Upright lines are the ranks in 95% of "
     "the resamples of the documents. Responses that tie share a rank.",
 }
 

@@ -72,8 +72,8 @@ def page() -> None:
     for system in loaded.systems:
         if sentence := beside_exact(system.title, system.result):
             note(sentence)
-    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
-    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
+    span_errors = {s.letter: analyses.span_errors(s) for s in loaded.systems}
+    counts = with_span_errors(count_table(loaded.key, loaded.results), span_errors)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}, errors=False))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
@@ -92,7 +92,7 @@ def page() -> None:
         st.html(means)
 
     subtitle("BLANC’s parts, and diagnostics")
-    note(f"Mentions and Rand are not among the {HOW_MANY}, and not to be ranked by.")
+    note(f"Mentions and Rand are not among the {HOW_MANY}, so do not rank by them.")
     caption = "BLANC's parts, and diagnostics"
     st.html(markup.score_rows(_BELOW, loaded.tables, difference, caption=caption))
 

@@ -43,6 +43,7 @@ from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.background import say_failure, why
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Slot, State
 from dashboard.session.streamlit_inside import is_connected, this_session
 from dashboard.views import perturb_steps
 from dashboard.views.perturb_steps import (
@@ -108,9 +109,9 @@ class Shown:
         """The mentions of a document before and after the steps, as the page draws them."""
         return self._cached(perturb_steps.drawn, document)
 
-    def _cached(self, compute: Callable[..., _Found], *of: object) -> _Found:
+    def _cached(self, compute: Callable[..., _Found], *arguments: object) -> _Found:
         steps, how = write_steps(self.steps), {"seed": self.seed, "left_behind": self.left_behind}
-        return compute(self.loaded, self.system, steps, *of, **how)
+        return compute(self.loaded, self.system, steps, *arguments, **how)
 
     @property
     def signature(self) -> str:
@@ -146,14 +147,14 @@ class Complete:
         self._most, self._lock = most, Lock()
         self._runs: dict[tuple[object, ...], Runs] = {}
 
-    def get(self, of: tuple[object, ...]) -> Runs:
-        """The runs of a sweep, or none; `of` is what tells it from any other."""
-        return self._runs.get(of, ())
+    def get(self, made_of: tuple[object, ...]) -> Runs:
+        """The runs of a sweep, or none; `made_of` is what tells it from any other."""
+        return self._runs.get(made_of, ())
 
-    def keep(self, of: tuple[object, ...], runs: Runs) -> None:
+    def keep(self, made_of: tuple[object, ...], runs: Runs) -> None:
         """Keep the runs of a sweep; those of the oldest one go."""
         with self._lock:
-            self._runs[of] = runs
+            self._runs[made_of] = runs
             while len(self._runs) > self._most:
                 del self._runs[next(iter(self._runs))]
 
@@ -234,7 +235,21 @@ class _Kept:
     """The session's sweep, and what tells it from any other."""
 
     job: Job
-    of: tuple[object, ...]
+    made_of: tuple[object, ...]
+
+
+class _State(State):
+    """What Perturb keeps."""
+
+    sweep = Slot[_Kept | None](None)
+
+
+_state = _State()
+
+
+def forget_sweep() -> None:
+    """Have the sweep begin again."""
+    _state.sweep = None
 
 
 def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
@@ -242,16 +257,17 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     whose browser is gone. It is begun again if that comes back."""
     before, seed = write_steps(shown.steps[:-1]), shown.seed
     policies = repr(shown.system.result.policies)
-    of = (shown.system.stamps, policies, before, seed, step.at(1).spec, n_seeds, shown.left_behind)
-    kept: _Kept | None = st.session_state.get("sweep")
-    if kept is None or kept.of != of or kept.job.is_left:
+    how = before, seed, step.at(1).spec, n_seeds, shown.left_behind
+    made_of = shown.system.stamps, policies, *how
+    kept = _state.sweep
+    if kept is None or kept.made_of != made_of or kept.job.is_left:
         if kept:
             kept.job.stop()
         sweep = _sweep(shown, step, before, n_seeds)
         is_wanted = partial(is_connected, this_session())
-        keep = partial(_complete.keep, of)
-        made = Job(sweep, _complete.get(of), on_done=keep, is_wanted=is_wanted)
-        kept = st.session_state["sweep"] = _Kept(made, of)
+        keep = partial(_complete.keep, made_of)
+        made = Job(sweep, _complete.get(made_of), on_done=keep, is_wanted=is_wanted)
+        kept = _state.sweep = _Kept(made, made_of)
     return kept.job
 
 
@@ -286,20 +302,20 @@ class Curves:
 
     def watch(self) -> None:
         """Draw them until the sweep is done. A click ends this: call it when all else is drawn."""
-        share, at = self._draw(0), monotonic()
+        share, drawn_at = self._draw(0), monotonic()
         if not self.job.is_done:
             progress = self._at_work()
             while not self.job.is_done:
                 progress.progress(self.job.share, self.job.said)
                 self.job.wait(SECONDS)
-                if self.job.share >= share + MORE and monotonic() >= at + PAUSE:
-                    share, at = self._draw(share), monotonic()
+                if self.job.share >= share + MORE and monotonic() >= drawn_at + PAUSE:
+                    share, drawn_at = self._draw(share), monotonic()
         self._draw(share)
         self.at_work.empty()
         if self.job.failure:
             with self.at_work.container():
                 caution(sentences.failed(self.job.said, self.job.failure))
-                st.button("Try again", on_click=lambda: st.session_state.pop("sweep", None))
+                st.button("Try again", on_click=forget_sweep)
         if self.job.runs:
             with self.below.container():
                 table = self.job.curves(self.measure)
@@ -349,7 +365,7 @@ def show_curves(shown: Shown, step: Perturbation) -> Curves:
     drawn = st.container(key="curves").empty()
     # Theirs, not that of the page, which names all steps and the one seed: these vary the dose and
     # the seed of the last step.
-    signature_to_copy(sweep_job.sweep.signature, key="curves", of="The curves:")
+    signature_to_copy(sweep_job.sweep.signature, key="curves", about="The curves:")
     return Curves(sweep_job, measure, shown.system.name, drawn, st.empty(), st.empty())
 
 

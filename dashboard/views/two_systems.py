@@ -160,7 +160,7 @@ def show_documents(shown: Shown) -> None:
             Table(rows, columns_of("documents of two systems", score=score)),
             key="documents_table",
             on_select=lambda: links.choose_row("documents_table", rows["document"].to_list()),
-            alt=f"{_BY_DOCUMENT}; click a row to open its text.",
+            alt=f"{_BY_DOCUMENT}. Click a row to open its text.",
         )
     name = "documents", *shown.names
     download(shown.documents, shown.pair.signature, *name)
@@ -214,7 +214,7 @@ def show_differences(shown: Shown) -> None:
         most=8,
         key=f"errors_by {by}",
         on_select=lambda: None,  # the run that follows shows what was clicked
-        alt="How many more errors of each kind B has than A; one row per document or slice.",
+        alt="How many more errors of each kind B has than A, one row per document or slice.",
     )
     if cell and cell[1] in differences.columns:
         within = slice_term(by, str(rows.index[cell[0]]))
@@ -228,8 +228,8 @@ def show_differences(shown: Shown) -> None:
 # Mentions that only one system has correct, or none: the way to the errors behind them ------------
 
 ABOUT = (
-    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only B "
-    "is; if both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
+    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only "
+    "B is. If both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
     "clicked: a mention without an error earns less if others of its entity have one."
 )
 
@@ -272,8 +272,9 @@ BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B
 BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 
 MEANING = (
-    "By a metric: who earns the larger share of what the mention could earn, towards precision "
-    "where that is the measure, otherwise towards recall. "
+    "By a metric: who earns the larger share of the mention’s possible credit, towards precision "
+    "if "
+    "that is the measure, otherwise towards recall. "
     f"By status: who has it correct. {compare.CORRECT_MEANS}"
 )
 
@@ -313,7 +314,7 @@ def show_mentions(shown: Shown) -> None:
             show_behind(shown.loaded)
     with right:
         column, heads = ("outcome", BY_STATUS) if compared_by == STATUS else ("verdict", BY_CREDIT)
-        slices = error_counts(mentions, of=column, by=by)
+        slices = error_counts(mentions, column=column, by=by)
         slices = slices[slices.any(axis=1)]
         alt = f"The same for mentions by {SLICE_NAMES[by]}."
         if not slices.empty:
@@ -405,8 +406,8 @@ def show_most_unequal(shown: Shown) -> None:
         most=8,
         key=widget,
         on_select=lambda: links.choose_row(widget, rows["document"].to_list(), spans),
-        alt=f"The {listed} whose credit differs most between A and B, one row per entity; click a "
-        "row for the text.",
+        alt=f"The {listed} whose credit differs most between A and B, one row per entity. "
+        "Click a row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
     download(unequal, shown.pair.signature, *name)

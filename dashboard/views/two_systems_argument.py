@@ -97,8 +97,8 @@ def show_disagreements(shown: Shown) -> None:
         key="winners",
         on_select=lambda: links.choose_row("winners", rows["document"].to_list()),
         style=shaded,
-        alt="B − A of each document under each metric, those with most disagreement first; click "
-        "a row to open its text.",
+        alt="B − A of each document under each metric, most disagreement first. "
+        "Click a row to open its text.",
     )
     st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
     download(wide.reset_index(), shown.pair.signature, "winners", *shown.names)

@@ -237,12 +237,13 @@ def page() -> None:
     except PolicyError as error:
         caution(f"{str(error).capitalize()}.")
         return
-    headline(sentences.found(result))
+    sentence = sentences.found(result)
+    headline(sentence)
     if result.rows.empty:
         return
     rows = result.rows.assign(value=100 * result.rows["value"])
     made = Table(rows, columns_of("settings that print a number"))
-    table(made, key="settings", alt=f"One row per setting. {sentences.found(result)}")
+    table(made, key="settings", alt=f"One row per setting. {sentence}")
     download(result.rows, about(loaded), "settings", str(result.number))
 
 

@@ -13,6 +13,7 @@ from corescore.plots.template import Figure, final
 from corescore.rendering.exhibits import Exhibit
 from dashboard.session.life import held
 from dashboard.session.loaded import Loaded
+from dashboard.session.state import state
 from dashboard.widgets.page import clicked, fold
 from dashboard.widgets.tables import Rows, camera, table
 
@@ -31,8 +32,8 @@ def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
     """
 
     @wraps(draw)  # its name and code tell Streamlit what is kept
-    def drawn(*of: _Of.args, **how: _Of.kwargs) -> Figure:
-        return final(draw(*of, **how))
+    def drawn(*tables: _Of.args, **how: _Of.kwargs) -> Figure:
+        return final(draw(*tables, **how))
 
     keep = st.cache_resource(max_entries=64, show_spinner=False)(drawn)
     held.on_release(lambda _stamps: keep.clear())
@@ -126,11 +127,11 @@ def is_wanted(loaded: Loaded, words: str, *, key: str) -> bool:
     """
     n_words = sum(len(document.words) for document in loaded.key)
     stamps = tuple(system.stamps for system in loaded.systems)
-    if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == stamps:
+    if n_words < MANY_WORDS or state.asked_for.get(key) == stamps:
         return True
     about = f"With {n_words:,} words this takes a while, so it is done when you ask for it."
     if clicked(words, key=f"ask {key}", help=about):
-        st.session_state[f"wanted {key}"] = stamps
+        state.asked_for = {**state.asked_for, key: stamps}
         return True
     st.caption(about)
     return False

@@ -18,6 +18,7 @@ from corescore.rendering.tables import KINDS, FileKind, file_name
 from corescore.rendering.text import NOTHING, Table
 from corescore.sentences.many import NARROW, told_apart
 from corescore.wording import percent, signed, written
+from dashboard.session.state import state
 from dashboard.widgets.page import clicked, show_signature, side_by_side
 from dashboard.widgets.selection import switch
 
@@ -162,14 +163,13 @@ def clicked_head(key: str) -> str | None:
 
 
 def _selected(key: str) -> DataframeSelectionState:
-    state = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
-    selection: DataframeSelectionState = state["selection"]
+    drawn = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
+    selection: DataframeSelectionState = drawn["selection"]
     return selection
 
 
 def _first_shown(key: str) -> int:
-    first: int = st.session_state.get(f"{key} first row", 0)
-    return first
+    return state.first_rows.get(key, 0)
 
 
 def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:
@@ -197,7 +197,7 @@ def _first_row(n_rows: int, key: str, *, sorts: str) -> int:
                 f"{sorts}; the download has all.",
                 width="content",
             )
-    st.session_state[f"{key} first row"] = first
+    state.first_rows = {**state.first_rows, key: first}
     return first
 
 
@@ -207,7 +207,7 @@ def download(
     *name: str,
     chart: Callable[[], Figure] | None = None,
     signed: bool = False,
-    of: str = "",
+    about: str = "",
 ) -> None:
     """A table as a file: CSV, JSON or Parquet; perhaps with the signature line under it.
 
@@ -215,12 +215,12 @@ def download(
     name    what the table is and of which system; unique on the page
     chart   draws the table, for one whose bars cannot be saved as a picture
     signed  whether to show the signature: a page says it once
-    of      what the signature is of, in words, on a page that has two of them
+    about   what the signature is of, in words, on a page that has two of them
     """
     file = file_name(*name)
     with st.container(key=f"download-{file}", horizontal=True, gap="small"):
         if signed:
-            show_signature(signature, key=file, of=of)
+            show_signature(signature, key=file, about=about)
         with st.popover("Download", type="tertiary", help="Download this table as a file"):
             for kind in KINDS:
                 st.download_button(
@@ -279,4 +279,4 @@ def select_format() -> None:
 
 
 def _picture_format() -> str:
-    return str(st.session_state.get("pictures", FORMATS[0]))
+    return state.pictures

@@ -384,7 +384,7 @@ def test_an_antecedent_that_is_right_is_no_confusion():
 
 
 def test_rows_can_be_those_of_a_query():
-    found = types_by_kind(TABLE, within="class:correct or class:unlinked")
+    found = confusion(TABLE, "type", "kind", within="class:correct or class:unlinked")
     assert found.counts.to_numpy().sum() == 3
     assert_cells_count_what_their_queries_find(TABLE, found)
     assert types_by_kind(TABLE.iloc[:0]).counts.shape == (0, 0)

@@ -20,13 +20,11 @@ from corescore.analysis.errors.classes import (
 from corescore.analysis.errors.operations import KINDS, impact_table
 from corescore.analysis.errors.tables import (
     ALL_KINDS,
-    LINK_STATUSES,
     by_kind,
     error_counts,
     gain_table,
     incorrectly_resolved_counts,
     incorrectly_resolved_table,
-    link_table,
     mention_table,
     operation_table,
     removal_table,
@@ -172,7 +170,7 @@ def test_every_mention_of_either_side_is_one_row_in_text_order(corpora):
 @given(pair_corpora())
 def test_classes_add_up_to_what_mention_identification_counts(pairs):
     result = score(*corpora_of(pairs))
-    counts = error_counts(mention_table(result.comparison), of="class").sum()
+    counts = error_counts(mention_table(result.comparison), column="class").sum()
     shared = counts["correct"] + counts["unlinked"] + counts["incorrectly resolved"]
     assert counts["span error"] == counts["duplicated"] == 0
     assert shared == result["mentions"].recall_numerator
@@ -202,11 +200,11 @@ def test_what_is_a_singleton_is_no_duplicate_where_singletons_are_dropped():
 def test_counts_by_any_slice_add_up_to_all_rows(name):
     table = mention_table(comparison_of([read(SAMPLE / f"{n}.conll") for n in ("key", name)]))
     for by in ("document", "type", "length", "size", "position", "antecedent", "genre"):
-        counts = error_counts(table, of="class", by=by)
+        counts = error_counts(table, column="class", by=by)
         assert tuple(counts.columns) == MENTION_CLASSES
         assert counts.to_numpy().sum() == len(table)
     with pytest.raises(PolicyError, match="by is 'colour'"):
-        error_counts(table, of="class", by="colour")
+        error_counts(table, column="class", by="colour")
 
 
 def test_documents_without_words_or_mentions_have_tables_too():
@@ -250,6 +248,11 @@ def test_removal_scores_the_rest_and_leaves_the_recall_of_muc_and_lea(pairs, inc
     for metric in ("muc", "lea") if incorrect == "all" else ("muc",):
         before, after = table.loc[metric, "recall"], table.loc[metric, "recall_after"]
         assert after == pytest.approx(before, abs=1e-12)
+
+
+def test_which_mentions_are_incorrectly_resolved_has_two_readings():
+    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
+        incorrectly_resolved(scored("a", "a").comparison, incorrect="alone")
 
 
 def test_each_kind_is_counted_with_an_example():
@@ -302,52 +305,6 @@ def test_without_shares_the_rest_of_the_impact_is_the_same():
     assert quick["share"].isna().all()
     assert not whole["share"].isna().any()
     assert_frame_equal(whole.drop(columns="share"), quick.drop(columns="share"))
-
-
-# Links as a table: right, missing and wrong -------------------------------------------------------
-
-# Key {a b c}, response {a b} {c d}: a–b is right, a–c and b–c are missing, c–d is wrong.
-
-
-def test_links_are_listed_once_and_the_minimum_holds_each_entity_together():
-    """Key {a b c}, response {a b} {c d}: a–b is right, a–c and b–c are missing, c–d is wrong."""
-    comparison = scored("a b c", "a b | c d").comparison
-    told = ["mention", "other", "status"]
-    every = link_table(comparison, which="all")[told].agg(" ".join, axis=1)
-    assert [*every] == ["a b correct", "a c missing", "b c missing", "c d wrong"]
-    table = link_table(comparison)
-    assert [*table[told].agg(" ".join, axis=1)] == ["a b correct", "b c missing", "c d wrong"]
-    assert table["key_entity"].fillna(0).tolist() == [1, 1, 0]
-    assert table["response_entity"].fillna(0).tolist() == [1, 0, 2]
-    with pytest.raises(PolicyError, match="which is 'some'"):
-        link_table(comparison, which="some")
-    with pytest.raises(PolicyError, match="no document 'x'"):
-        link_table(comparison, documents=["x"])
-    with pytest.raises(PolicyError, match="'alone'; expected one of: all, linked"):
-        incorrectly_resolved(comparison, incorrect="alone")
-
-
-@pytest.mark.slow
-@given(pair_corpora())
-def test_the_minimum_is_as_many_as_muc_counts_and_all_as_many_as_pairwise_links(pairs):
-    result = score(*corpora_of(pairs))
-    for which, metric in (("minimum", "muc"), ("all", "links")):
-        total = error_counts(link_table(result.comparison, which=which), of="status").sum()
-        right, missing, wrong = (total.get(status, 0) for status in LINK_STATUSES)
-        assert right == result[metric].recall_numerator
-        assert right + missing == result[metric].recall_denominator
-        assert right + wrong == result[metric].precision_denominator
-
-
-@pytest.mark.slow
-@given(span_corpora())
-def test_links_of_some_documents_are_those_of_all_that_lie_in_them(corpora):
-    comparison = score(*corpora).comparison
-    name = corpora[0].documents[-1].name
-    table = link_table(comparison, which="all")
-    only = link_table(comparison, which="all", documents=[name])
-    wanted = table[table["document"] == name].reset_index(drop=True)
-    assert only.equals(wanted)
 
 
 # Mentions with gaps, and words that are not in the text, in the tables of errors ------------------

@@ -27,7 +27,6 @@ from corescore.analysis.errors.overlaps import (
     pair_kinds,
     pair_table,
 )
-from corescore.analysis.errors.tables import LINK_STATUSES
 from corescore.analysis.explain import (
     TITLE_WORDS,
     TWINLESS,
@@ -289,12 +288,13 @@ def test_an_entity_is_called_by_its_name(mentions, name):
 def test_the_links_of_all_groups_are_those_of_muc_and_of_blanc(pairs):
     """And the kinds of pairs are the kinds of links."""
     result = result_of(*pairs)
-    found = {which: dict.fromkeys(LINK_STATUSES, 0) for which in ("all", "minimum")}
+    statuses = "correct", "missing", "wrong"
+    found = {which: dict.fromkeys(statuses, 0) for which in ("all", "minimum")}
     for group in overlap_table(result.comparison, METRICS[0])["group"]:
         members = overlap_members(result.comparison, group)
         for which, of_kind in found.items():
             links = overlap_links(result.comparison, members, which=which)["kind"].value_counts()
-            for kind in LINK_STATUSES:
+            for kind in statuses:
                 of_kind[kind] += int(links.get(kind, 0))
             if which == "all":
                 assert_pairs_are_those_of(members, links)

@@ -32,7 +32,6 @@ from corescore.analysis.perturbation.base import Draft, generators
 from corescore.counting.comparison import compare
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
-from corescore.metrics import METRIC_IDS
 from corescore.replication.partitions import of_sizes
 from tests.support import oracle
 from tests.support.letters import sets
@@ -480,8 +479,9 @@ def test_singletons_go_before_a_perturbation_and_what_it_leaves_alone_counts(
         partitions(perturb(*corpora_of([(key, response)]), steps, **how))[0]
     )
     after = Policies(singletons=singletons).of_perturbed.singletons
-    scores = score(whole[0], made, singletons=after)
-    for metric in METRIC_IDS:
+    metrics = ["bcub", "blanc", "lea"]
+    scores = score(whole[0], made, singletons=after, metrics=metrics)
+    for metric in metrics:
         expected = oracle.score(metric, [(key, own)], empty=Fraction(0))
         found = [getattr(scores[metric], name) for name in MEASURES]
         assert found == pytest.approx([*map(float, expected)], abs=1e-12)

@@ -203,7 +203,7 @@ def test_the_types_of_a_file_are_those_of_its_tags(write):
     none = Corpus((document.with_entities(()),))
     table = mention_table(score(corpus, none).comparison)
     assert table["type"].tolist() == BY_TAGS
-    assert error_counts(table, of="class", by="type")["missing"].to_dict() == {
+    assert error_counts(table, column="class", by="type")["missing"].to_dict() == {
         "pronoun": 1,
         "name": 2,
         "nominal": 1,

@@ -1,6 +1,6 @@
 """Sweeps of perturbations: their runs, what a perturbation did, and what it keeps of documents."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cache
 from itertools import product
 
@@ -139,8 +139,6 @@ def test_bands_are_means_and_quantiles_over_the_seeds():
     assert table.index.tolist() == [*product((0.0, 0.5), ["muc"], MEASURES)]
     assert table.loc[(0.5, "muc", "recall")].tolist() == pytest.approx([0.5, 0.1, 0.9])
     assert table.loc[(0.5, "muc", "f1")].tolist() == [0.5, 0.5, 0.5]
-    wide = band_table(runs, band=(0.0, 1.0)).set_index(["dose", "metric", "measure"])
-    assert wide.loc[(0.0, "muc", "recall")].tolist() == pytest.approx([0.5, 0, 1])
 
 
 @pytest.mark.parametrize(
@@ -238,13 +236,18 @@ def test_only_what_follows_from_the_links_is_expected(key, response, step, expec
 
 
 LINKED = [kind(incorrect="linked") for kind in (LessPreciseA, LessPreciseB)]
+EXPECTED = [
+    one for one in (*EVERY_PERTURBATION, *LINKED) if set(astuple(expectation([one]))) != {""}
+]
 
 
 @given(pair_corpora())
-@pytest.mark.parametrize("perturbation", [*EVERY_PERTURBATION, *LINKED], ids=lambda p: p.spec)
+@pytest.mark.parametrize("perturbation", EXPECTED, ids=lambda p: p.spec)
 def test_muc_and_lea_never_go_the_other_way_than_expected(perturbation, pairs):
     key, response = corpora_of(pairs)
     made = perturb(key, response, [perturbation], seed=1)
+    if made == response:
+        return
     before, after = (score(key, one, metrics=["muc", "lea"]) for one in (response, made))
     for row in expectation_table(before, after, expectation([perturbation])).itertuples():
         assert row.kept or row.expected not in (SAME, NOT_FALL)
@@ -427,13 +430,13 @@ def test_a_baseline_of_a_response_has_its_mentions_over_the_words_of_the_key(kin
 
 
 @pytest.mark.parametrize(
-    ("match", "zeros"),
+    ("perturbation", "match", "zeros"),
     [
-        *((match, "dependent") for match in ("exact", "head", "partial", "lenient")),
-        ("exact", "linear"),
+        *((Repair(), match, "dependent") for match in ("exact", "head", "partial", "lenient")),
+        *((perturbation, "head", "dependent") for perturbation in (Drop(), Merge())),
+        (Drop(), "exact", "linear"),
     ],
 )
-@pytest.mark.parametrize("perturbation", [Drop(), Merge(), Repair()], ids=lambda one: one.kind.id)
 def test_a_sweep_matches_as_the_score_does(perturbation, match, zeros):
     """One mention is wider than the key's and has the same head: only "head" matches it."""
     wider = [(start, end + (start == 0), *rest) for start, end, *rest in ROWS]

@@ -21,7 +21,7 @@ from corescore.__main__ import main
 from corescore.analysis.error_table.facets import changed, facets
 from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
 from corescore.analysis.error_table.query import QueryError, fields_in, parse
-from corescore.analysis.error_table.table import ordered, orders_of
+from corescore.analysis.error_table.table import ordered
 from corescore.analysis.perturbation import Drop, MorePrecise, perturb
 from corescore.analysis.systems.effect import identification_effect
 from corescore.metrics import METRIC_IDS
@@ -342,7 +342,7 @@ def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path):
 
 
 @pytest.mark.parametrize("call", [corescore.read, partial(corescore.score, response=RESPONSE)])
-@pytest.mark.parametrize("text", [Path(KEY).read_text(encoding="utf-8"), '{"tokens": []}'])
+@pytest.mark.parametrize("text", [Path(KEY).read_text("utf-8"), '{"tokens": []}'])
 def test_a_text_is_no_path(call, text):
     with pytest.raises(InputError, match=r"a text; expected the path .*StringIO"):
         call(text)
@@ -394,16 +394,6 @@ def test_what_is_found_is_in_the_order_asked_for(result):
         result.find(order="colour")
 
 
-def test_contexts_are_the_words_around_each_mention(result):
-    rows = result.find("antecedent:none", order="text").top(3).with_contexts(words=2)
-    words = {document.name: document.words for document in result.comparison.key}
-    assert len(rows) == 3
-    for row in rows.itertuples():
-        before = words[row.document][max(0, row.start - 2) : row.start]
-        assert row.mention_before == " ".join(before)
-        assert row.antecedent_before == ""
-
-
 def test_every_facet_and_order_of_the_real_table_works(result):
     frame = result.error_table
     for facet in facets(frame):
@@ -411,9 +401,9 @@ def test_every_facet_and_order_of_the_real_table_works(result):
             assert (
                 parse(changed("", facet.field.name, value, "added")).matches(frame).sum() == count
             )
-    for name in orders_of(frame):
-        assert len(ordered(frame, name)) == len(frame)
-    known = {column for field in fields_in(list(frame)) for column in field.columns}
+    for field in fields_in(frame):
+        assert len(ordered(frame, field.name)) == len(frame)
+    known = {column for field in fields_in(frame) for column in field.columns}
     assert {"kind", "class", "given", "cost_lea", "cost_conll"} <= known
 
 
@@ -472,7 +462,7 @@ def test_notes_are_found_and_listed(result, capsys, tmp_path):
     assert (found["id"].tolist(), found["note"].tolist()) == ([first], ["a long way"])
     assert len(result.find("seen:yes", notes=notes)) == 2
     file = tmp_path / "notes.json"
-    file.write_text(notes_as_json(notes), encoding="utf-8")
+    file.write_text(notes_as_json(notes), "utf-8")
     options = "--notes", str(file), "--query", "seen:yes", "--order", "text", "--format", "json"
     code, printed, said = shell(*options, capsys=capsys)
     assert code == 0

@@ -168,7 +168,7 @@ def test_the_ending_of_out_names_the_format_unless_one_is_given(folder):
         ("b.csv", "--format json", "{"),
     ):
         assert not printed(f"{call} {name} {given}")
-        assert (folder / name).read_text(encoding="utf-8").startswith(begins)
+        assert (folder / name).read_text("utf-8").startswith(begins)
 
 
 def test_warnings_go_to_standard_error(folder):
@@ -580,7 +580,7 @@ def test_a_pipe_is_read_once(tmp_path):
 def test_a_dash_is_standard_output(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     key, response = SAMPLE / "key.conll", SAMPLE / "cautious.conll"
-    assert printed(f"convert {key} - --output-format conll") == key.read_text(encoding="utf-8")
+    assert printed(f"convert {key} - --output-format conll") == key.read_text("utf-8")
     perturbing = f"perturb {key} {response} --do drop:share=0.1"
     assert printed(f"{perturbing} --out -") == printed(perturbing)
     assert printed(f"score {FILES} --out - --format csv") == printed(f"score {FILES} --format csv")
@@ -660,12 +660,12 @@ def test_sentences_fit_a_terminal_and_a_pipe_has_them_in_one_line(folder, monkey
         "errors key.txt response.txt",
         "credit key.txt response.txt --metric muc",
         "experiment moosavi2016-table3",
-        "conformance",
+        pytest.param("conformance", marks=pytest.mark.slow),
     ],
 )
 def test_a_table_is_an_html_file_that_loads_nothing(folder, call):
     printed(f"{call} --out t.html")
-    text = (folder / "t.html").read_text(encoding="utf-8")
+    text = (folder / "t.html").read_text("utf-8")
     assert text.startswith("<!DOCTYPE html>")
     assert text.count("</table>") == 1 + ("--per-document" in call)
     assert f"<h1>corescore {call.split()[0]}</h1>" in text

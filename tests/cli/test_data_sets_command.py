@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -41,10 +42,11 @@ def folder(tmp_path, monkeypatch):
     return place
 
 
-@pytest.fixture(scope="module")
-def conll():
+@cache
+def scores_of_files(**policies):
     key = read(KEY)
-    return {path: score(key, read(path))["conll"].f1 for path in (KEY, CAUTIOUS, GREEDY, HEADS)}
+    every = (KEY, CAUTIOUS, GREEDY, HEADS)
+    return {path: score(key, read(path), **policies)["conll"].f1 for path in every}
 
 
 DATA_SETS = "data-sets evaluation"
@@ -81,7 +83,8 @@ def test_the_headline_names_both_winners_where_the_two_means_disagree():
     assert "rank" not in leader(same)
 
 
-def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(folder, conll):
+def test_the_table_has_each_data_set_their_mean_and_the_mean_rank(folder):
+    conll = scores_of_files()
     lines = printed(DATA_SETS).splitlines()
     assert lines[0].split() == ["system", *GIVEN, "macro", "mean", "rank"]
     ranks = {"a": "1.00", "b": "2.25", "c": "2.75"}
@@ -107,7 +110,8 @@ def test_the_notes_say_what_is_tested_and_found(folder):
     )
 
 
-def test_files_have_fractions_and_a_row_for_each_system_and_data_set(folder, conll, tmp_path):
+def test_files_have_fractions_and_a_row_for_each_system_and_data_set(folder):
+    conll = scores_of_files()
     rows = list(csv.DictReader(io.StringIO(printed(f"{DATA_SETS} --format csv"))))
     found = {(row["data_set"], row["system"]): float(row["score"]) for row in rows}
     assert found == {
@@ -134,7 +138,7 @@ def test_the_table_for_a_paper_prints_in_plain_latex(folder):
 def test_the_page_has_conclusion_tables_and_diagram_and_loads_nothing(folder, tmp_path):
     page = tmp_path / "page.html"
     printed(f"{DATA_SETS} --format html --out {page}")
-    text = page.read_text(encoding="utf-8")
+    text = page.read_text("utf-8")
     assert "better ranked: a than c." in text
     assert "highest mean CoNLL F1 over 4 data sets" in text
     assert re.search(r"best score .*\b4 of 4\.", text)
@@ -164,14 +168,13 @@ SETTINGS = {
 def test_the_table_of_a_shared_task_has_averages_over_data_sets_by_its_settings(folder):
     lines = printed(f"{DATA_SETS} --as crac2025").splitlines()
     assert lines[0].split("  ")[0] == " system"
+    of_setting = {
+        setting: scores_of_files(**preset("corefud", **own)) for setting, own in SETTINGS.items()
+    }
     expected = {}
     for system in "abc":
-        for setting, own in SETTINGS.items():
-            policies = {**preset("corefud", **own)}
-            scores = [
-                score(read(KEY), read(given[system]), **policies)["conll"].f1
-                for given in GIVEN.values()
-            ]
+        for setting in SETTINGS:
+            scores = [of_setting[setting][given[system]] for given in GIVEN.values()]
             expected[system, setting] = sum(scores) / len(scores)
     order = sorted("abc", key=lambda system: -expected[system, "head match"])
     assert [line.split() for line in lines[2:5]] == [
@@ -297,8 +300,8 @@ def key_alone_a_folder(folder):
 
 def damaged_rows(folder):
     path = folder / "news" / "b.conll"
-    before, _, after = path.read_text(encoding="utf-8").rpartition("(")
-    path.write_text(before + after, encoding="utf-8")
+    before, _, after = path.read_text("utf-8").rpartition("(")
+    path.write_text(before + after, "utf-8")
     shutil.copy(path, folder / "web")
 
 
@@ -348,9 +351,9 @@ def test_a_data_set_is_no_place_for_the_output(folder):
 
 def test_systems_are_compared_over_the_documents_that_all_have(folder):
     path = folder / "talk" / "b.conll"
-    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    _, end, rest = path.read_text("utf-8").partition("#end document\n")
     assert end
-    path.write_text(rest, encoding="utf-8")
+    path.write_text(rest, "utf-8")
     answer = run(f"{DATA_SETS} --missing-documents skip --metric lea --format json")
     row = next(
         r for r in json.loads(answer.out)["rows"] if (r["system"], r["data_set"]) == ("a", "talk")
@@ -394,9 +397,9 @@ def test_tallies_stand_beside_responses(folder):
 def other_key(folder):
     """A key that lacks a document which the tallies have."""
     path = folder / "news" / "key.conll"
-    _, end, rest = path.read_text(encoding="utf-8").partition("#end document\n")
+    _, end, rest = path.read_text("utf-8").partition("#end document\n")
     assert end
-    path.write_text(rest, encoding="utf-8")
+    path.write_text(rest, "utf-8")
 
 
 def test_tallies_that_do_not_go_with_the_key_or_the_policies_are_refused(folder):

@@ -41,9 +41,10 @@ CALLS = {
     "score key.conll": "the following arguments are required: RESPONSE",
     "score key.conll ''": "'': no such file or folder. Check the path.",
     "key.conll no.conll": "no.conll: no such file or folder. Check the path.",
-    "dashboard key.conll no.conll": "no.conll: no such file or folder. Check the path.",
+    "dashboard key.conll gredy.conll": "no such file or folder. Did you mean greedy.conll?",
     "convert no.conll out.jsonl": "no.conll: no such file or folder. Check the path.",
     f"report {FILES} --out /nowhere/r.html": "expected a file in a folder that exists",
+    f"report {FILES} --out r.md": "--out r.md: no .md files are written; expected .html",
     f"report {FILES} --out r.pdf": "--out r.pdf: no .pdf files are written",
     f"score {FILES} --out x.xlsx": "no .xlsx files are written; expected .csv, .json, .md",
     f"statement {FILES} --out x.html": "no .html files are written; expected .tex, or .txt",
@@ -52,6 +53,7 @@ CALLS = {
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
     f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",
     f"score --key {FILES}": "no option '--key'. Here it is the first file, KEY.",
+    f"score {FILES} --fractions": "no option '--fractions'. Here it is --format csv.",
     f"score {FILES} --verbose": "no option '--verbose'. corescore score --help lists all.",
     f"score {FILES} --as crac2025": "For crac2025 there is corescore data-sets.",
     f"score {FILES} --metrics 'lea muc'": "expected a comma between: lea,muc",
@@ -75,11 +77,12 @@ CALLS = {
     f"explain {FILES} --bound 4": "--bound goes with --show distance or size",
     f"explain {FILES} --show size --window 4": "--window goes with --show windows or along",
     f"errors {FILES} --order lea": "Did you mean 'cost.lea'?",
-    f"score {FILES} --as perll": "Did you mean 'perl'?",
+    f"score {FILES} --as CoNLL-2012": "Did you mean 'perl'?",
     f"score {FILES} --format jsn": "Did you mean 'json'?",
     f"perturb {FILES} --do spilt": "Did you mean 'split'?",
     f"perturb {FILES} --do split:shar=0.2": "Did you mean 'share'?",
     f"errors {FILES} --query tpye:pronoun": 'Did you mean "type"?',
+    f"errors {FILES} --query type:pronouns": 'Did you mean "pronoun"?',
     "experiment moosavi2016-tabel1": "Did you mean 'moosavi2016-table1'?",
     f"report {FILES} --out r.html --document news_trm": "Did you mean 'news_tram'?",
     f"compare {FILES}": "only one response is named; expected two or more",
@@ -130,7 +133,7 @@ CALLS = {
     f"compare {FILES} heads.conll --trials 0": "trials is 0; expected 1 or more",
     f"dashboard --port much {FILES}": "--port: 'much'; expected a whole number",
     "convert key.conll out.foo": (
-        ".conllu (conllu), .inline (inline), conll (conll), .jsonl (jsonl), .notation (notation)"
+        ".conllu (conllu), .inline (inline), .conll (conll), .jsonl (jsonl), .notation (notation)"
     ),
     f"disagree {FILES} --from perl": (
         "--to is missing; expected two scorers: --from NAME --to NAME"
@@ -151,12 +154,12 @@ def test_a_mistaken_call_is_answered_in_a_few_words(call, monkeypatch):
     [
         ("convert key.conll OUT --from conll --to jsonl", ["--input-format", "--output-format"]),
         (f"report {FILES} --out OUT --documents news_tram story_kite", ["--document"]),
-        ("conformance --metric-file own.py --metric own.py", ["--metric-file"]),
+        ("experiment moosavi2016-table3 --metric own.py", ["--metric-file"]),
     ],
 )
 def test_the_former_name_of_an_option_works_and_names_the_new_one(call, now, monkeypatch, tmp_path):
     monkeypatch.chdir(bundled("sample_data"))
-    (tmp_path / "own.py").write_text(OWN, encoding="utf-8")
+    (tmp_path / "own.py").write_text(OWN, "utf-8")
     told = call.replace("OUT", str(tmp_path / "out")).replace("own.py", str(tmp_path / "own.py"))
     answer = run(told)
     assert answer.code == 0
@@ -175,8 +178,8 @@ def test_help_is_printed_where_nothing_is_asked():
         assert printed(call).count("scoring rules:") == 1
 
 
-@pytest.mark.parametrize("name", ["b3", "B3", "B³", "b-cubed", "bcub"])
-def test_a_metric_has_its_other_names_in_the_shell(name):
+def test_a_metric_has_its_other_names_in_the_shell():
+    name = "B³"
     files = " ".join(str(bundled("sample_data") / file) for file in FILES.split())
     by_name = printed(f"score {files} --metrics muc,{name}")
     assert printed(f"{files} --metrics muc,bcub") == by_name
@@ -190,12 +193,11 @@ def test_a_metric_has_its_other_names_in_the_shell(name):
 def test_metrics_may_be_listed_with_a_comma_at_the_end_and_as_others_call_them(given, meant):
     files = " ".join(str(bundled("sample_data") / file) for file in FILES.split())
     assert printed(f"score {files} --metrics {given}") == printed(f"{files} --metrics {meant}")
-    assert printed(f"score {files} --metrics all") == printed(files)
 
 
 def test_a_file_called_as_a_command_is_no_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("gold").write_text("{a b}\n", encoding="utf-8")
+    Path("gold").write_text("{a b}\n", "utf-8")
     assert "MUC" in printed("gold gold")
 
 

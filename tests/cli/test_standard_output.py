@@ -53,7 +53,7 @@ def test_a_closed_standard_output_is_told_in_one_line_unless_it_is_not_needed(fo
         assert said == [f"corescore: cannot write to standard output: {os.strerror(9)}"] * (
             code == 2
         )
-    assert "MUC" in (tmp_path / "scores.txt").read_text(encoding="utf-8")
+    assert "MUC" in (tmp_path / "scores.txt").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_closed_descriptors_are_given_to_no_file(folders, tmp_path):
     out = tmp_path / "scores.txt"
     words = [sys.executable, "-c", run, *command(folders, "--out", str(out))]
     assert subprocess.run(words, check=False).returncode == 0
-    assert "MUC" in out.read_text(encoding="utf-8")
+    assert "MUC" in out.read_text("utf-8")
     wrong = [sys.executable, "-c", run, sys.executable, "-m", "corescore", "score", "no", "no"]
     assert subprocess.run(wrong, check=False, capture_output=True).returncode == 2
 

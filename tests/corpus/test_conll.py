@@ -106,7 +106,7 @@ def strict_read(text):
     return found
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(corpora(held))
 def test_what_is_written_is_read_again_and_by_a_strict_reader(corpus):
     text = write_conll(corpus)
@@ -631,7 +631,7 @@ def test_a_number_of_thousands_of_digits_is_read_or_refused(text):
 # --- Spellings of one file -----------------------------------------------------------------------
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from(["d", "0", "1", "It", "-", "(1)", "x-1"]), max_size=4), st.data())
 def test_no_row_is_lost(first, data):
     """Each row of a document that is read is a word, or the document is said to have none."""

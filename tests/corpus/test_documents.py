@@ -398,7 +398,7 @@ def test_errors_are_listed_by_the_genres_of_a_table(tmp_path, capsys):
     assert documents == {"news_library", "news_harbour"}
     assert re.search(r"not in the key: 1 document, such as 'elsewhere'\.", told.err)
     assert main([*arguments, "--out", str(table), "--force"]) == 2
-    assert "letter" in table.read_text(encoding="utf-8")
+    assert "letter" in table.read_text("utf-8")
 
 
 # Lemmas, and the fine types of mentions -----------------------------------------------------------
@@ -473,9 +473,9 @@ def test_corenlp_and_stanza_name_lemmas():
 def test_booknlp_has_a_column_of_lemmas(tmp_path):
     header = "sentence_ID\ttoken_ID_within_document\tword\tlemma\n"
     rows = "".join(f"0\t{at}\t{word}\t{word.lower()}\n" for at, word in enumerate(("It", "Ran")))
-    (tmp_path / "x.tokens").write_text(header + rows, encoding="utf-8")
+    (tmp_path / "x.tokens").write_text(header + rows, "utf-8")
     top = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n"
-    (tmp_path / "x.entities").write_text(f"{top}1\t0\t0\tPRON\tPER\tIt\n", encoding="utf-8")
+    (tmp_path / "x.entities").write_text(f"{top}1\t0\t0\tPRON\tPER\tIt\n", "utf-8")
     (document,) = read(tmp_path / "x.entities")
     assert document.lemmas == ("it", "ran")
 
@@ -570,3 +570,8 @@ def test_a_phrase_of_pronouns_determiners_and_number_words_has_no_content():
         assert not has_content(phrase.split())
     for phrase in ("the lake", "two boats", "waive", "der See"):
         assert has_content(phrase.split())
+
+
+def test_a_document_is_altered_in_its_own_fields_only():
+    with pytest.raises(TypeError, match="no field 'word'"):
+        Document("d", ()).altered(word=("Mia",))

@@ -46,7 +46,7 @@ def test_a_zip_archive_is_read_as_the_folder_that_it_holds(tmp_path):
     corpus = read_bytes(zipped({"d.conll": CONLL, "old/e.conll": CONLL}), "dev.zip")
     assert names(corpus) == ["d"]
     (warning,) = corpus.warnings
-    assert re.fullmatch(r"dev\.zip: 1 file .* not read: old/e\.conll", warning)
+    assert re.fullmatch(r"dev\.zip: 1 file not read: old/e\.conll", warning)
 
 
 def test_a_folder_around_all_files_of_an_archive_does_not_count(tmp_path):
@@ -269,7 +269,7 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     assert files.each_response(str(out / "a.conll"), [str(out)], warn=said.extend) == [
         str(out / "b.conll")
     ]
-    assert said == [f"{out}: 1 file of it not read: a.conll (the key)"]
+    assert said == [f"{out}: 1 file not read: a.conll (the key)"]
     (alone,) = files.path_problems(str(key / "a.conll"), [str(key)])
     assert alone.found == "a folder without other files"
     both = [str(out), str(out / "a.conll")]
@@ -292,7 +292,7 @@ def test_what_is_plainly_no_response_is_left_out_of_a_folder_with_one_line(tmp_p
     by_content = ["metrics.json", "ours.json", "perl.txt"] if known else []
     assert found == [str(tmp_path / name) for name in ("a.conll", *by_content)]
     (said,) = warnings
-    assert said.startswith(f"{tmp_path}: {7 - len(by_content)} files of it not read: ")
+    assert said.startswith(f"{tmp_path}: {7 - len(by_content)} files not read: ")
     if not known:
         assert [document.name for document in read(tmp_path)] == ["a/d"]
 
@@ -428,11 +428,37 @@ def test_a_file_of_no_format_is_refused_at_its_first_words_with_all_there_are(te
     assert ("plain text" in message) == text.startswith("It")
 
 
-@pytest.mark.parametrize("before", ["```json", "Sure! Here is the answer in JSON:"])
-def test_json_between_other_lines_is_refused_with_what_to_keep(before):
-    text = f'{before}\n{{"id": "a", "tokens": ["Mia"], "clusters": []}}\n```\n'
+ANSWER = '{"id": "a", "tokens": ["Mia"], "clusters": []}\n'
+
+
+@pytest.mark.parametrize("text", [f"Sure! Here it is:\n{ANSWER}", f"{ANSWER}I hope it helps.\n"])
+def test_json_between_other_lines_is_refused_with_what_to_keep(text):
     message = message_of(read_bytes, text.encode(), "answer.jsonl")
     assert message.endswith("keep only the JSON.")
+
+
+@pytest.mark.parametrize("format", [None, "jsonl"])
+@pytest.mark.parametrize(
+    ("answer", "n", "warnings"),
+    [
+        (f"```json\n{ANSWER}```\n", 1, []),
+        (f"~~~\n[{ANSWER},\n{ANSWER.replace('a', 'b', 1)}]\n~~~", 2, []),
+        (f"Sure:\n```\n{ANSWER}```\n\n```json\n{ANSWER.replace('a', 'b', 1)}", 2, [1]),
+        (f"<think>\n```\n{{}}\n```\n</think>\n```json\n{ANSWER}```\nDone.", 1, [1]),
+    ],
+)
+def test_json_in_the_code_fence_of_an_answer_is_read(answer, n, warnings, format):
+    corpus = read_bytes(answer.encode(), "answer.md", format=format)
+    assert len(corpus) == n
+    begin, outside = "answer.md:{}: '", " is outside the code fence, so it is left out"
+    for line, warning in zip(warnings, corpus.warnings, strict=True):
+        assert warning.startswith(begin.format(line))
+        assert outside in warning
+
+
+def test_a_fault_in_a_code_fence_has_its_line():
+    text = f"Sure:\n\n```json\n{ANSWER[:-9]}\n```\n"
+    assert message_of(read_bytes, text.encode(), "answer.md").startswith("answer.md:4: ")
 
 
 @pytest.mark.parametrize(
@@ -560,12 +586,12 @@ def test_one_name_for_two_documents_of_a_folder_is_refused(tmp_path):
             (data, "x: a gzip file that is broken or cut short; expected a whole gzip file")
             for data in (ZIPPED[:-9], b"\x1f\x8b and then junk", b"\x1f\x8b")
         ),
+        (CONLL.encode("utf-16"), "x:1: text in UTF-16; expected text in UTF-8. Save the file as"),
         *(
             (data, f"x:{line}: bytes that are not text; expected text in UTF-8")
             for data, line in (
                 (CONLL.encode() + b"\xff\xfe", 4),
                 ("#begin document (Ä)\n".encode("latin-1"), 1),
-                (CONLL.encode("utf-16"), 1),
                 (b"{a b}\n{c\x00}\n", 2),
                 (bytes(range(128, 256)), 1),
             )

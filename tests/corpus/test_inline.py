@@ -400,7 +400,7 @@ def _held(drawn):
 HARD_WORDS = st.text(st.sampled_from("[](#1)\\`<m>/&;ab"), min_size=1, max_size=6)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora(documents()) | corpora(documents(words=HARD_WORDS)))
 def test_what_is_written_is_read_again(drawn):
     """Without mentions that cross, speakers and tags, which inline markup lacks."""

@@ -4,7 +4,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corescore import Mention, score
@@ -283,10 +283,16 @@ def test_positions_of_words_are_not_taken_for_those_of_characters():
     assert len(document_of(FASTCOREF, clusters=[[[0, 1], [8, 11]]], clusters_strings=...).rows) == 2
 
 
-@pytest.mark.parametrize("span", [[3, 4], [0, 28], [-1, 2], [4, 4], [0], [None, None], [0, 1.5]])
+@pytest.mark.parametrize("span", [[3, 4], [0, 28], [-1, 2], [4, 4]])
 def test_characters_are_checked(span):
     message = refusal(FASTCOREF, clusters=[[span]])
     assert message.startswith(f"x.json:1: the span {span} in a text of 27 characters; expected")
+
+
+@pytest.mark.parametrize("span", [[0], [None, None], [0, 1.5], {"start": 0, "end": 3}])
+def test_a_span_is_two_characters(span):
+    message = refusal(FASTCOREF, clusters=[[span]])
+    assert message.startswith(f"x.json:1: {json.dumps(span)} in a cluster; expected [start, end]")
 
 
 # --- Names of mentions ---------------------------------------------------------------------------
@@ -373,7 +379,6 @@ SOME = st.recursive(
 
 
 @pytest.mark.parametrize(("id", "values"), [*EACH.items(), ("scorch", GRAPH), ("jsonl", SCIERC)])
-@settings(max_examples=60)
 @given(st.data())
 def test_any_values_are_read_or_refused(id, values, data):
     other = {"predicted_ner", "subtoken_map", "speakers", "pos", "tokens"}
@@ -593,6 +598,18 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             "this looks like Prodigy's relations: no clusters, only 'text', 'tokens',",
             CHARACTERS,
             "Make a cluster of the spans that its relations link",
+        ),
+        (
+            {"story": [[[0, 0], [2, 2]]]},
+            "no clusters, only 'story'",
+            WORDS,
+            'Write {"doc_key": "story", "clusters": …}, a line per document.',
+        ),
+        (
+            {"model": "m", "role": "assistant", "content": []},
+            "this looks like the response of a language model's API: no clusters, only 'model',",
+            WORDS,
+            "Save the text of the answer alone",
         ),
         (
             {"id": 1, "data": {}, "annotations": []},

@@ -67,7 +67,7 @@ def known(draw):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(corpora(known()))
 def test_what_is_written_is_read_again_with_all_that_is_known_of_it(corpus):
     again = jsonl(write_jsonl(corpus))
@@ -348,7 +348,7 @@ def test_ends_beyond_the_words_by_one_look_exclusive():
 def test_ends_that_touch_the_next_mention_are_doubted():
     (warning,) = warnings_of(**NINE, clusters=[[[0, 1], [6, 8]], [[2, 5], [5, 6]]])
     assert re.match(r"dev\.jsonl: none .* 4 mentions .* and 2 start ", warning)
-    assert "if they are exclusive, name the format jsonl-exclusive for this file" in warning
+    assert "If they are exclusive, name the format jsonl-exclusive for this file" in warning
 
 
 @pytest.mark.parametrize("clusters", [[[[0, 0], [6, 7]], [[2, 4], [6, 6]]], [[[0, 1], [2, 4]]], []])

@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 
-from corescore.__main__ import main
 from corescore.analysis.error_table.facets import term
 from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.classes import SLICES, slice_kinds
@@ -19,7 +18,6 @@ from corescore.analysis.errors.tables import (
 from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
 from corescore.sentences.names import SLICE_NAMES
-from corescore.util import bundled
 from dashboard.session import analyses
 from dashboard.views import documents
 from dashboard.widgets.error_counts import (
@@ -29,27 +27,27 @@ from dashboard.widgets.error_counts import (
     within_entities,
     within_mentions,
 )
+from tests.support import shell
 from tests.support.acts import choose, says
-from tests.support.errors import (
-    assert_numbers_are_those_of_the_lists,
-    links_in,
-    listed_errors,
-    n_found,
-    write_hard_data,
-    write_zeros,
-)
+from tests.support.errors import write_hard_data, write_zeros
 from tests.support.pages import (
     KEY,
     REPEATS,
     RESPONSE,
+    assert_numbers_are_those_of_the_lists,
     drawn,
     headlines,
     html,
+    links_in,
+    listed_errors,
+    n_found,
     name_files,
     page_of,
+    plain,
     reads,
     run,
 )
+from tests.support.samples import SAMPLE
 
 # The Errors page: what fixing is worth, the errors one by one, and the way to the text ------------
 
@@ -164,47 +162,25 @@ def test_a_link_to_the_former_table_of_a_kind_lists_its_mentions(kind, query):
 
 # Queries behind the counts of errors, and one word for each count in all places -------------------
 
-KEY_OF_ERROR_COUNTS, CAUTIOUS = (
-    str(bundled("sample_data") / f"{name}.conll") for name in ("key", "cautious")
-)
+FILES = [str(SAMPLE / f"{name}.conll") for name in ("key", "cautious")]
 _COUNT = re.compile(r"\b(\d[\d,]*) (mentions? with errors|mentions with [a-z]+|errors?)\b")
 
 
 def counts(text):
     """Every number of errors in a text, with the word after it."""
-    return {(int(n.replace(",", "")), word) for n, word in _COUNT.findall(plain(text))}
-
-
-def plain(text):
-    text = re.sub(r"<(style|script).*?</\1>", "", text, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", text))
-
-
-@pytest.fixture
-def printed(capsys, monkeypatch):
-    """What `corescore errors` prints of response A, no cell of it broken."""
-    monkeypatch.setenv("COLUMNS", "400")
-
-    def run(*arguments):
-        assert main(["errors", KEY_OF_ERROR_COUNTS, CAUTIOUS, *arguments]) == 0
-        return capsys.readouterr().out
-
-    return run
+    words = " ".join(plain(text).split())
+    return {(int(n.replace(",", "")), word) for n, word in _COUNT.findall(words)}
 
 
 @pytest.mark.slow
-def test_a_number_of_errors_has_the_same_word_everywhere(printed, tmp_path):
-    report = tmp_path / "report.html"
-    assert (
-        main(
-            ["report", KEY_OF_ERROR_COUNTS, CAUTIOUS, "--sections", "errors", "--out", str(report)]
-        )
-        == 0
-    )
+def test_a_number_of_errors_has_the_same_word_everywhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")  # no cell is broken
+    report, files = tmp_path / "report.html", " ".join(FILES)
+    shell.printed(f"report {files} --sections errors --out {report}")
     places = {
         "report": report.read_text(encoding="utf-8"),
-        "kinds in the shell": printed(),
-        "list in the shell": printed("--query", ""),
+        "kinds in the shell": shell.printed(f"errors {files}"),
+        "list in the shell": shell.printed(f"errors {files} --query ''"),
         "one by one": headlines(page_of(view="errors"))[0],
         "by kind": html(page_of(view="errors", tab="by kind")),
     }
@@ -216,20 +192,6 @@ def test_a_number_of_errors_has_the_same_word_everywhere(printed, tmp_path):
         "list in the shell": {mentions},
         "one by one": {mentions},
         "by kind": {errors, mentions},
-    }
-
-
-def test_the_mentions_with_errors_of_a_document_are_as_many_on_text_as_in_the_shell(printed):
-    text = page_of(view="text", document="news_harbour")
-    line = re.search(r"Mentions with errors of A[^:]*: (.*?missing)", plain(html(text)))[1]
-    by_class = {words: int(n) for n, words in re.findall(r"(\d+) ([a-z ]+[a-z])", line)}
-    assert sum(by_class.values()) == 53
-    for words, n in by_class.items():
-        name = words.removesuffix("s").replace(" ", "-")
-        listed = printed("--query", f"doc:news_harbour class:{name}")
-        assert counts(listed) == {(n, "mentions with errors")}
-    assert counts(printed("--query", "doc:news_harbour -class:correct")) == {
-        (53, "mentions with errors")
     }
 
 
@@ -278,7 +240,7 @@ def _data(request, tmp_path, monkeypatch):
 @pytest.mark.parametrize("page", PAGES)
 def test_a_number_leads_to_as_many_errors_as_it_says(page):
     app = run(view=page.split()[0], **PAGES[page])
-    assert_numbers_are_those_of_the_lists(app, html(app))
+    assert_numbers_are_those_of_the_lists(app)
 
 
 @pytest.mark.slow
@@ -286,7 +248,7 @@ def test_a_number_leads_to_as_many_errors_as_it_says(page):
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
     app = run(view="documents")
-    errors = listed_errors(app.session_state["loaded"], letter)
+    errors = listed_errors(app, letter)
     choose(app, "of", letter)
     shown = app.dataframe[0].value
     for column in ERRORS_OF_DOCUMENTS:
@@ -312,13 +274,13 @@ def is_sliced(app, by):
 def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
     app = run(view="errors", tab="by kind", by_slice=SLICE_NAMES[by])
     if is_sliced(app, by):
-        assert_numbers_are_those_of_the_lists(app, html(app))
+        assert_numbers_are_those_of_the_lists(app)
 
 
 @pytest.mark.usefixtures("_data")
 def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
     app = run(view="errors", tab="by kind")
-    errors = listed_errors(app.session_state["loaded"], "A")
+    errors = listed_errors(app, "A")
     gains, slices = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
     for chart, find in ((gains, partial(term, "kind")), (slices, partial(slice_term, "type"))):
         (points,) = (trace for trace in chart["data"] if "customdata" in trace)
@@ -335,18 +297,16 @@ def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_
     app = run(view="compare", trials="100", right_by="status", by_slice=SLICE_NAMES[by])
     if not is_sliced(app, by):
         return
-    assert_numbers_are_those_of_the_lists(app, html(app))
-    loaded = app.session_state["loaded"]
-    a, b = loaded.results.values()
-    counts = error_counts(a.compare(b).mentions("lea"), of="outcome", by=by)
+    assert_numbers_are_those_of_the_lists(app)
+    a, b = app.session_state["loaded"].results.values()
+    counts = error_counts(a.compare(b).mentions("lea"), column="outcome", by=by)
     drawn = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
     points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
     parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]
     assert len(parts) == len(_WRONG) * counts.any(axis=1).sum()
-    errors = {letter: listed_errors(loaded, letter) for letter in "AB"}
     for of, outcome in parts[:4]:
         for letter, find in errors_behind(outcome, slice_term(by, of)):
-            assert n_found(errors[letter], find) == counts[outcome][of]
+            assert n_found(listed_errors(app, letter), find) == counts[outcome][of]
 
 
 @pytest.mark.usefixtures("_data")
@@ -363,7 +323,7 @@ def test_the_selected_mention_leads_to_its_error(direction):
         mention=f"{row[start]}-{row[end]}",
         side=direction,
     )
-    assert_numbers_are_those_of_the_lists(app, html(app))
+    assert_numbers_are_those_of_the_lists(app)
     finds = [find for _, find, _ in links_in(html(app)) if find.startswith("id:")]
     assert [row["id"] in find for find in finds] == [True]
 
@@ -385,47 +345,3 @@ def test_each_part_of_the_bar_of_classes_leads_where_its_number_leads():
     counts = re.findall(r'<a class="rows" href="([^"]*)">([\d,]+)<', shown)
     assert len(parts) == 2 * 5  # of two responses; a correct mention has no row
     assert {*parts} <= {*counts}
-
-
-# Missing and spurious mean the same on every page: span errors are a class of their own -----------
-
-HEAD = "#begin document (d{}); part 000\n"
-WORDS = ("the", "old", "house", "it", "Mia", "she")
-KEY_OF_SPAN_ERRORS = ("(1", "-", "1)", "(1)", "(2)", "(2)")
-SPAN = ("-", "(1", "1)", "(1)", "-", "-")
-
-
-def text(*documents):
-    parts = []
-    for number, cells in enumerate(documents, 1):
-        rows = zip(WORDS, cells, strict=True)
-        lines = [f"d{number}\t0\t{at}\t{word}\t{cell}" for at, (word, cell) in enumerate(rows)]
-        parts.append(HEAD.format(number) + "\n".join(lines) + "\n\n#end document\n")
-    return "".join(parts)
-
-
-@pytest.fixture
-def files(tmp_path):
-    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
-    key.write_text(text(KEY_OF_SPAN_ERRORS, KEY_OF_SPAN_ERRORS), encoding="utf-8")
-    response.write_text(text(SPAN, KEY_OF_SPAN_ERRORS), encoding="utf-8")
-    return key, response
-
-
-def test_documents_show_span_errors_beside_missing_and_spurious(monkeypatch, files):
-    name_files(monkeypatch, *files)
-    shown = run(view="documents", show="errors").dataframe[0].value.set_index("document")
-    columns = ["span_errors", "missing_mentions", "spurious_mentions"]
-    assert shown[columns].loc["d1"].to_list() == [1, 2, 0]
-    assert shown[columns].loc["d2"].to_list() == [0, 0, 0]
-
-
-def test_overview_and_text_count_the_same(monkeypatch, files):
-    name_files(monkeypatch, *files)
-    shown = html(run())
-    row = shown.split("found</th>")[1].split("</tr>")[2]
-    assert re.findall(r"<td>([\d,]*)</td>", row)[-1] == "5"  # found
-    by_class = re.findall(r"</b>([a-z ]*)</th><td>(?:<a[^>]*>)?(\d+)", shown)
-    assert set(by_class) >= {("span error", "1"), ("missing", "2")}
-    assert "spurious" not in dict(by_class)
-    assert says(run(view="text", document="d1"), "1", "span error", "misses 2")

@@ -1,7 +1,7 @@
 """Values that must come out: of the metrics, their variants and of the reader's own."""
 
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ import corescore
 from corescore import Counts, InputError, Metric, PolicyError, score_entities
 from corescore.__main__ import main
 from corescore.counting import assignment
-from corescore.counting.assignment import best_assignment, dense_solver
+from corescore.counting.assignment import best_assignment, components_of, dense_solver
 from corescore.counting.contingency import Contingency
 from corescore.metrics import METRIC_IDS, VARIANT_IDS, VARIANTS, colour_of, metric_of, name_of
 from corescore.metrics.own import load_metrics
@@ -94,6 +94,18 @@ def test_the_solver_is_found_also_where_it_cannot_be_loaded_alone(monkeypatch):
     alone = dense_solver()(cost)
     monkeypatch.setattr(assignment, "find_spec", lambda package: None)
     assert np.array_equal(dense_solver.__wrapped__()(cost), alone)
+
+
+def test_of_two_by_two_entities_the_same_alignment_is_taken_as_by_the_solver():
+    """Also where both are as good, or differ in the last digit: 0.1 + 0.2 is not 0.3."""
+    for values in product((0, 0.1, 0.2, 0.1 + 0.2, 0.3), repeat=4):
+        grid = np.array(values).reshape(2, 2)
+        if np.count_nonzero(grid) < 3:  # then they are no component
+            continue
+        cells, (row, column) = np.nonzero(grid), dense_solver()(-grid)
+        chosen = best_assignment(components_of(*cells), grid[cells])
+        solved = [(at, to) for at, to in zip(row, column, strict=True) if grid[at, to]]
+        assert [(cells[0][at], cells[1][at]) for at in chosen] == solved
 
 
 def test_sums_that_differ_by_less_than_a_billionth_are_no_tie():

@@ -89,18 +89,11 @@ def test_no_word_is_lost_and_no_line_is_too_long(rows):
 @pytest.mark.parametrize(
     "call",
     [
-        "score key.conll cautious.conll",
         "score key.conll cautious.conll greedy.conll heads.conll",
-        "compare key.conll cautious.conll greedy.conll --trials 20",
         "compare key.conll cautious.conll greedy.conll heads.conll --trials 20 --ranks",
-        "disagree key.conll cautious.conll",
-        "errors key.conll cautious.conll",
-        "errors key.conll cautious.conll --impact",
         "errors key.conll cautious.conll --by mention",
-        "credit key.conll cautious.conll --metric lea --document news_tram",
         "credit key.conll cautious.conll --metric lea --by link --document news_tram",
         "experiments",
-        "sweep key.conll cautious.conll --do drop --doses 0,1 --seeds 2",
     ],
 )
 def test_the_tables_of_commands_fit_80_columns(call, monkeypatch):

@@ -23,8 +23,7 @@ from corescore.replication.claims import COMPARED
 from corescore.replication.conformance import QUESTIONS, conformance
 from corescore.replication.experiment import run
 from corescore.replication.moosavi2016.curves import (
-    ORDERS,
-    PARTNERS,
+    FIGURE_3,
     WRONG,
     correct_entities,
     correct_links,
@@ -139,8 +138,10 @@ def test_scores_with_without_and_of_sets_alone_are_those_of_the_files_of_the_sam
 
 SIZES = st.lists(st.integers(2, 8), min_size=2, max_size=6)
 
+CHOICES = {one.id: one.choices for one in FIGURE_3.parameters}
 
-@given(SIZES, st.sampled_from(sorted(ORDERS)), st.floats(0, 1), st.integers(0, 9))
+
+@given(SIZES, st.sampled_from(CHOICES["order"]), st.floats(0, 1), st.integers(0, 9))
 def test_correct_entities_are_parts_of_the_keys_that_just_reach_the_share(
     sizes, order, share, seed
 ):
@@ -158,7 +159,7 @@ def test_correct_entities_are_parts_of_the_keys_that_just_reach_the_share(
         assert correct_links(before, entity_of) < share * n_links
 
 
-@given(SIZES, st.sampled_from(PARTNERS), st.floats(0, 1), st.integers(0, 9))
+@given(SIZES, st.sampled_from(CHOICES["partners"]), st.floats(0, 1), st.integers(0, 9))
 def test_every_other_mention_has_a_partner_that_is_not_coreferent(sizes, partners, share, seed):
     key, rng = of_sizes(sizes), np.random.default_rng(seed)
     entity_of = entity_numbers(key)
@@ -237,6 +238,7 @@ def test_the_six_fail_where_the_papers_say_so(sheet, question):
     assert set(rows.loc[rows["passes"] == False, "metric"]) == FAILS.get(question, set())  # noqa: E712
 
 
+@pytest.mark.slow
 def test_a_fall_of_f1_is_shown_by_its_smallest_counterexample():
     metrics = [metric for metric in METRICS if metric.id in ("ceafm", "ceafe")]
     sheet = conformance(metrics).query("question == 'monotone'").set_index("metric")
@@ -246,6 +248,7 @@ def test_a_fall_of_f1_is_shown_by_its_smallest_counterexample():
     assert sheet.loc["ceafe", "numbers"].endswith(f"{pair}44.44%")
 
 
+@pytest.mark.slow
 def test_where_both_answers_have_their_reasons_nothing_passes_or_fails(sheet):
     open_ = sheet[sheet["wanted"].isna()]
     assert set(open_["question"]) == {"singletons", "diluting", "extra-mention"}

@@ -1,17 +1,26 @@
-"""Moosavi & Strube 2016: its curves, its passage, its tables on data."""
+"""Moosavi & Strube 2016: its curves, passage and toys; its Tables 1, 4 and 5."""
 
+import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from corescore import PolicyError
+from corescore.analysis.perturbation.sweep import FALL, NOT_FALL, RISE, SAME
+from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
 from corescore.metrics import METRIC_IDS, METRICS
 from corescore.metrics.diagnostics import MENTIONS
 from corescore.metrics.standard import LEA
+from corescore.rendering.papers import finding
 from corescore.replication import EXPERIMENTS
 from corescore.replication.experiment import in_paper, run
-from corescore.replication.moosavi2016.toys import passage, responses
+from corescore.replication.moosavi2016 import systems as checks
+from corescore.replication.moosavi2016.systems import (
+    TABLE_5,
+)
+from corescore.replication.moosavi2016.toys import passage, responses, weight_of_error
 from corescore.replication.partitions import of_sizes
 from tests.support.experiments import holding, on_sample, on_toy, side_of_sample
 from tests.support.letters import sets
@@ -88,9 +97,6 @@ CURVES = ["fig2", "fig3", "fig8"]
 def outcomes():
     names = ("fig1", "fig2", "fig3", "fig8", "table3", "repeats")
     return {name: in_paper(BY_ID[f"moosavi2016-{name}"]) for name in names}
-
-
-# Figures 2, 3 and 8 -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", CURVES)
@@ -227,20 +233,6 @@ def test_one_mention_of_an_entity_among_spurious_ones(number, size, outcomes):
 # Mentions listed twice ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("response", "bcub", "lea"),
-    [
-        ("{ab}{cd}", Fraction(4 + 4, 4 * 4), Fraction(1 + 1, 6)),
-        ("{abc}{cd}", Fraction(9 + 4, 4 * 4), Fraction(3 + 1, 6)),
-        ("{ab}{cd}{cd}", Fraction(4 + 4 + 4, 4 * 4), Fraction(1 + 1 + 1, 6)),
-    ],
-)
-def test_every_listing_adds_its_share(response, bcub, lea, outcomes):
-    where = {"repeats": "every listing counts", "response": response}
-    for metric, recall in (("bcub", bcub), ("lea", lea)):
-        assert scores_of(outcomes["repeats"], metric, "recall", **where) == exactly(recall)
-
-
 def test_the_reference_scorer_sees_a_second_listing_no_more(outcomes):
     for metric in METRIC_IDS:
         once, twice = (
@@ -253,3 +245,271 @@ def test_the_reference_scorer_sees_a_second_listing_no_more(outcomes):
             for response in ("{ab}{cd}", "{ab}{cd}{cd}")
         )
         assert once == twice > 0
+
+
+# Moosavi & Strube 2016, Table 1 -------------------------------------------------------------------
+
+TABLE_1, TABLE_4 = "moosavi2016-table1", "moosavi2016-table4"
+every_response = pytest.mark.parametrize("response", ["cautious", "greedy"])
+
+
+def test_claims_hold_but_for_what_the_other_sample_does_not_show():
+    told = holding(on_sample(TABLE_1, "cautious"))
+    assert {name for name in told if not told[name]} == {"f1-less-b", "ceafe-falls"}
+
+
+def test_counts_are_those_of_the_responses():
+    """Of c to i the pairs are three, cannot be more; by threes c, e, g and d, f, h, without i."""
+    outcome = on_toy(TABLE_1, sets("ab cd ef ghi"), sets("ab"))
+    sizes = outcome.table.groupby("system")[["mentions", "entities"]].first()
+    assert sizes.loc[checks.LESS_A].tolist() == [2 + 6, 1 + 3]
+    assert sizes.loc[checks.LESS_B].tolist() == [2 + 6, 1 + 2]
+    told = outcome.by_claim
+    assert (told["count-less-a"].holds, told["count-less-b"].holds) == (True, True)
+    assert told["count-less-b"].numbers == "2 wrong entities added; 6 mentions in them; (a) adds 3"
+    both = outcome.table.replace({"system": {checks.LESS_A: "a", checks.LESS_B: checks.LESS_A}})
+    by_id = {claim.id: claim for claim in BY_ID[TABLE_1].claims}
+    assert by_id["count-less-a"].check(both).holds is False  # of three mentions each
+    told = holding(on_toy(TABLE_1, sets("ab cd ef"), sets("ac")))  # without a correct link
+    assert (told["count-more"], told["count-less-a"]) == (True, True)
+
+
+# At a glance --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_chart_has_what_each_variant_should_do():
+    outcome = on_sample(TABLE_1, "greedy")
+    drawn = outcome.drawn.set_index("system")
+    assert {*drawn["recall_should"].drop(checks.BASE)} == {SAME}
+    assert drawn["precision_should"].groupby("system").first().to_dict() == {
+        checks.BASE: "",
+        checks.MORE: RISE,
+        **dict.fromkeys((checks.LESS_A, checks.LESS_B), FALL),
+    }
+    other = on_sample(TABLE_1, "greedy", incorrect="linked")
+    of_more = other.table["system"] == checks.MORE
+    assert {*other.table.loc[of_more, "recall_should"]} == {NOT_FALL}
+    for measure in MEASURES:
+        one, two = outcome.table, other.table  # each reading is the other's other
+        np.testing.assert_allclose(one[f"{measure}_other"], two[measure].astype(float))
+        np.testing.assert_allclose(two[f"{measure}_other"], one[measure].astype(float))
+
+
+@every_response
+def test_the_first_sentence_names_whose_recall_changes_and_where_signs_depend_on_the_reading(
+    response,
+):
+    outcome = on_sample(TABLE_1, response)
+    sentence = finding(outcome, changed=False)
+    changed, same = (sentence.index(names) for names in ("B³, CEAFₘ, CEAFₑ and", "MUC and LEA"))
+    assert changed < same < sentence.index("observations")
+    assert "CEAFₘ and CEAFₑ (Less precise (a))" in sentence
+    assert ("B³ (Less precise (b))" in sentence) == (response == "greedy")
+    told = BY_ID[TABLE_1].finding
+    assert "other reading" not in told(outcome.table.assign(f1_other=outcome.table["f1"]))
+    perfect = on_toy(TABLE_1, sets("ab cd"), sets("ab cd"))
+    assert told(perfect.table).endswith("It does not.")
+
+
+def test_only_the_metrics_of_the_papers_table_are_asked_whether_they_rise():
+    table = on_sample(TABLE_1, "greedy").table
+    claims = {claim.id: claim for claim in BY_ID[TABLE_1].claims}
+    changed = table.copy()
+    changed.loc[table["metric"] == "ceafm", ["f1", "recall"]] = 0
+    for name in ("f1-less-a", "recall-less-a"):
+        assert claims[name].check(changed).holds == claims[name].check(table).holds
+    of_blanc = (table["metric"] == "blanc") & (table["system"] == checks.LESS_A)
+    fallen = table.assign(f1=table["f1"].mask(of_blanc, 0))
+    assert not claims["f1-less-a"].check(fallen).holds
+
+
+# Moosavi & Strube 2016, Table 4: boundary systems -------------------------------------------------
+
+
+def test_every_claim_holds_on_the_other_sample():
+    assert {*holding(on_sample(TABLE_4, "cautious")).values()} == {True}
+
+
+def test_the_mentions_of_the_key_alone_and_together():
+    outcome, key = on_sample(TABLE_4, "greedy"), side_of_sample("key")
+    sizes = [len(entity) for document in key for entity in document.entities]
+    n, links = sum(sizes), sum(sizes) - len(sizes)
+    for system, metric, measure, expected in (
+        ("key-sing", "muc", "f1", 0),
+        ("key-sing", "lea", "recall", Fraction(sizes.count(1), n)),
+        ("key-sing", "bcub", "recall", Fraction(len(sizes), n)),
+        ("key-sing", "bcub", "precision", 1),
+        ("key-1ent", "muc", "recall", 1),
+        ("key-1ent", "muc", "precision", Fraction(links, n - len(key))),
+    ):
+        assert scores_of(outcome, metric, measure, system=system) == exactly(expected)
+
+
+OF_LINKS = ("sys-1ent", "key-1ent-muc", "key-1ent-parts")
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # Full recall of no links is neither true nor false
+        ("", "", dict.fromkeys((*OF_LINKS, "sys-sing", "key-sing-bcub"))),
+        ("a b", "a b", dict.fromkeys(OF_LINKS) | {"sys-sing": True, "key-sing-bcub": True}),
+        # One entity of the key loses to a perfect response
+        (
+            "ab cd",
+            "ab cd",
+            {"key-1ent-muc": False, "key-1ent-parts": True, "key-1ent-bcub": True},
+        ),
+        # A response that finds nothing: B³ and CEAFₑ give no credit either
+        ("ab", "cd", {"sys-sing": False}),
+    ],
+)
+def test_what_small_files_tell(key, response, expected):
+    told = holding(on_toy(TABLE_4, sets(key), sets(response)))
+    assert {name: told[name] for name in expected} == expected
+
+
+# Moosavi & Strube 2016, Table 5: averages and ranks -----------------------------------------------
+
+
+def test_the_moves_are_those_against_the_average():
+    moves = in_paper(TABLE_5).table.set_index(["system", "metric"])["moves"]
+    assert moves["xu", "lea"] == 5 - 9
+
+
+FIGURES = ("fig1", "fig2", "fig3", "fig4-5", "fig6", "fig7", "fig8", "table3", "repeats")
+TOYS = [f"moosavi2016-{name}" for name in FIGURES]
+
+
+@pytest.fixture(scope="module")
+def outcomes_of_toys():
+    return {name: in_paper(BY_ID[name]) for name in TOYS}
+
+
+# Claims -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("experiment", "claim", "numbers"),
+    [
+        (
+            *("fig7", "only-lea"),
+            "2-0 less the better of 1-2 and 1-10, in points: LEA +0.02, MUC 0.00, B³ −0.20,",
+        ),
+        ("fig6", "more-than-muc", "different scores of 8 responses: LEA 8, MUC 2"),
+        # 36/37 by 18 of 19 links; 42/43 and 24/34
+        (
+            *("fig6", "muc-merged"),
+            "MUC: singletons 97.30, entities of ten 97.30; B³: singletons 97.67, entities of ten "
+            "70.59",
+        ),
+        ("fig7", "more-than-muc", "different scores of 8 responses: LEA 7, MUC 3"),
+        ("fig3", "blanc-far-above", "less at 90, 100%"),
+    ],
+)
+def test_a_claim_is_told_by_its_numbers(experiment, claim, numbers, outcomes_of_toys):
+    assert numbers in outcomes_of_toys[f"moosavi2016-{experiment}"].by_claim[claim].numbers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOYS)
+def test_a_metric_of_ones_own_is_in_every_table_and_changes_no_claim(name, outcomes_of_toys):
+    experiment = BY_ID[name]
+    with_own = run(experiment, experiment.setting(metrics=(*METRICS, MENTIONS)))
+    assert set(with_own.table["metric"]) == {*outcomes_of_toys[name].table["metric"], "mentions"}
+    holds = [[check.holds for _, check in o.checks] for o in (with_own, outcomes_of_toys[name])]
+    assert holds[0] == holds[1]
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_without_the_metrics_that_a_claim_names_there_is_nothing_to_tell(name):
+    experiment = BY_ID[name]
+    alone = run(experiment, experiment.setting(metrics=(MENTIONS,)))
+    assert not {*alone.table["metric"]} & {*METRIC_IDS}
+    told = [c.says for c, v in alone.checks if v.holds is not None]
+    begins = "Merging has the effect|Missing mentions have the effect|It does not matter|Counted in"
+    assert all(re.match(begins, claim) for claim in told)
+
+
+# Figures 4 to 7 -----------------------------------------------------------------------------------
+
+
+def test_figures_4_and_5_draw_the_correct_links_and_end_with_everything_right(outcomes_of_toys):
+    outcome = outcomes_of_toys["moosavi2016-fig4-5"]
+    drawn = outcome.drawn[outcome.drawn["metric"] == "correct_links"]
+    by_order = drawn.set_index(["order", "entities"])
+    assert by_order["f1"]["decreasing size", 2] == exactly(Fraction(190 + 45, 326))
+    assert by_order["f1"]["increasing size", 11] == exactly(Fraction(10 + 6, 326))
+    assert by_order["resolved"]["increasing size", 11] == exactly(Fraction(11, 17))
+    assert len(drawn) == 2 * 18
+    last = outcome.table[outcome.table["share"] == 1]
+    assert (last["f1"] == 1).all()
+    assert {*last["order"]} == {"decreasing size", "increasing size"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "metric", "recall", "precision"),
+    [
+        ("5-3-2", "muc", Fraction(60, 62), 1),
+        ("10-10", "ceafe", (16 + Fraction(2, 3)) / 17, (16 + Fraction(2, 3)) / 18),
+        ("16-4", "lea", (59 + 20 * Fraction(120 + 6, 190)) / 79, 1),
+    ],
+)
+def test_an_entity_of_the_key_in_parts(parts, metric, recall, precision, outcomes_of_toys):
+    outcome = outcomes_of_toys["moosavi2016-fig6"]
+    there = {"parts": parts, "way": "split"}
+    back = {"parts": parts, "way": "merged"}
+    assert scores_of(outcome, metric, "recall", **there) == exactly(recall)
+    assert scores_of(outcome, metric, "precision", **there) == exactly(precision)
+    assert scores_of(outcome, metric, "recall", **back) == exactly(precision)
+    assert scores_of(outcome, metric, "precision", **back) == exactly(recall)
+
+
+@pytest.mark.parametrize(
+    ("extra", "metric", "precision"),
+    [
+        ("1-10", "lea", (69 + 11 * Fraction(45, 55)) / 80),
+        ("2-0", "lea", Fraction(79, 81)),
+        ("3-2", "bcub", (77 + Fraction(2 * 2, 5)) / 82),
+    ],
+)
+def test_extra_mentions_cost_precision_alone(extra, metric, precision, outcomes_of_toys):
+    outcome = outcomes_of_toys["moosavi2016-fig7"]
+    assert scores_of(outcome, metric, "precision", way="extra", extra=extra) == exactly(precision)
+    assert scores_of(outcome, metric, "recall", way="extra", extra=extra) == 1
+    assert scores_of(outcome, metric, "recall", way="missing", extra=extra) == exactly(precision)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "weight"),
+    [
+        *((n, 1, 2) for n in (2, 20)),
+        (10, 2, Fraction(12 * 21, 66)),
+        (10, 3, Fraction(13 * 33, 78)),
+    ],
+)
+def test_what_extra_mentions_weigh_in_leas_precision(n, k, weight, outcomes_of_toys):
+    """The entity's size times its wrong links over all of its links."""
+    assert weight_of_error(n, k) == weight
+    if n in (2, 10):
+        precision = scores_of(
+            outcomes_of_toys["moosavi2016-fig7"], "lea", "precision", way="extra", extra=f"{k}-{n}"
+        )
+        assert (1 - precision) * (79 + k) == exactly(weight)
+
+
+@pytest.mark.parametrize(
+    ("figure", "parameter", "text"),
+    [
+        ("fig6", "parts", "18-3"),
+        ("fig6", "parts", "20-0"),
+        ("fig7", "extra", "1-3"),
+        ("fig7", "extra", "0-2"),
+        ("fig7", "extra", "1-2-3"),
+    ],
+)
+def test_what_does_not_fit_the_key_is_refused(figure, parameter, text):
+    experiment = BY_ID[f"moosavi2016-{figure}"]
+    with pytest.raises(PolicyError, match="expected"):
+        run(experiment, experiment.setting({parameter: text}))

@@ -15,7 +15,7 @@ from corescore.counting.counts import MEASURES
 from corescore.replication.claims import wide
 from corescore.replication.experiment import in_paper, run
 from corescore.replication.luo2014 import TABLE_2 as BLANC_OF_2012
-from corescore.replication.moosavi2016.curves import ORDERS, PARTNERS
+from corescore.replication.moosavi2016.curves import FIGURE_3
 from corescore.replication.moosavi2016.systems import BOUNDARIES, COUNTS, RANKING, SCORES
 from corescore.replication.moosavi2016.toys import passage
 from corescore.replication.recasens2011 import tables
@@ -23,7 +23,7 @@ from corescore.replication.recasens2011.desiderata import MISSED, WRONG, blanc_a
 from corescore.replication.recasens2011.toys import table_8
 from tests.support.samples import BY_ID
 
-PAGE = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "papers.md").read_text("utf-8")
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 # Names with a number in them, and what a paper says word for word
 NAMES = re.compile(
@@ -193,6 +193,9 @@ def repeats():
         recall = f1_of("moosavi2016-repeats", "lea", "recall", **where)
         assert recall == pytest.approx(links / 6)
         yield from (f"{links}/6", percent(recall))
+
+
+ORDERS, PARTNERS = (one.choices for one in FIGURE_3.parameters if one.choices)
 
 
 def figure_2():

@@ -504,10 +504,10 @@ def test_the_other_reading_is_told_where_a_sign_differs():
 
 def test_counts_of_a_long_document_have_separators():
     classes = [status.CORRECT] * 5000 + [status.UNLINKED] * 1200 + [status.MISSING] * 2000
-    said = credit.counts("book", "A", classes + [status.SPURIOUS] * 1034, 0)
-    assert said == (
-        "In book, A finds 6,200 of 8,200 key mentions, including 1,200 unlinked; it misses 2,000 "
-        "and adds 1,034."
+    others = [status.SPURIOUS] * 1034 + [status.SPAN_ERROR]
+    assert credit.counts("book", "A", classes + others, 0) == (
+        "In book, A finds 6,200 of 8,201 key mentions, including 1,200 unlinked; it has 1 with a "
+        "span error, misses 2,000 and adds 1,034."
     )
     assert credit.filtered(1034, 8200).startswith("The filters leave 1,034 of 8,200 mentions.")
     counts = {BOTH_CORRECT: 4000, ONLY_A: 1500, ONLY_B: 1001, BOTH_WRONG: 2000}

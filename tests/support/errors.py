@@ -1,16 +1,10 @@
-"""Error tables made by hand and by Hypothesis, and the links to them."""
-
-import re
-from html import unescape
-from urllib.parse import parse_qs
+"""Error tables made by hand and by Hypothesis, and data with errors of every sort."""
 
 import pandas as pd
 from hypothesis import strategies as st
 
 from corescore import Corpus, Document, write
-from corescore.analysis.error_table.query import MATCHES, parse
-from corescore.analysis.error_table.rows import with_other
-from corescore.analysis.error_table.table import error_table
+from corescore.analysis.error_table.query import MATCHES
 from corescore.analysis.errors.classes import MENTION_CLASSES
 from corescore.analysis.errors.operations import KINDS
 from corescore.corpus.english import FINE_TYPES
@@ -210,55 +204,9 @@ def frame_of(rows):
     )
 
 
-# The links from numbers to the errors they count, and data with errors of every sort --------------
+# Data with errors of every sort -------------------------------------------------------------------
 
-_LINK = re.compile(r'<a class="rows" href="errors\?([^"]*)">(.*?)</a>', re.DOTALL)
 _WORDS = "the old dog of Ann saw it and it barked at Ann 's cat"
-_NUMBER = re.compile(r"[0-9][0-9,]*")
-
-
-def links_in(html):
-    """(number, query, letter) of each link to errors whose text begins with a number; a link that
-    does not list correct mentions that fixes only move asks for those of any other class."""
-    told = (_told(url, re.sub("<[^>]*>", "", text)) for url, text in _LINK.findall(html))
-    return [one for one in told if one]
-
-
-def _told(url, text):
-    query = parse_qs(unescape(url), keep_blank_values=True)
-    number = _NUMBER.match(text)
-    find = query["find"][0]
-    if query.get("moved") != ["true"]:
-        find = listed_by_default(find)
-    return number and (int(number[0].replace(",", "")), find, query["of"][0][0])
-
-
-def listed_by_default(find):
-    """The query that finds what the list shows of this one's mentions by default."""
-    return find if "class:" in find else f"{find} -class:correct"
-
-
-def n_found(errors, find):
-    """How many of the errors that a system has the list shows."""
-    return int(parse(find).matches(errors).sum())
-
-
-def listed_errors(loaded, letter):
-    """The errors of a system as the list has them, with their classes in the other system."""
-    result = loaded.system(letter).result
-    table = error_table(result.comparison, singletons=result.policies.singletons)
-    for other in (system.result for system in loaded.systems if system.letter != letter):
-        table = with_other(table, result, other)
-    return table
-
-
-def assert_numbers_are_those_of_the_lists(app, html):
-    """Every number on the page that leads to errors leads to as many; at least one does."""
-    loaded, links = app.session_state["loaded"], links_in(html)
-    assert links
-    tables = {letter: listed_errors(loaded, letter) for letter in {of for *_, of in links}}
-    told = [(number, find, letter, n_found(tables[letter], find)) for number, find, letter in links]
-    assert [one for one in told if one[0] != one[3]] == []
 
 
 def write_hard_data(folder):

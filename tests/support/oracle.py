@@ -5,6 +5,7 @@ document a pair (key, response) of partitions; a count four Fractions; a score t
 nothing was there to be found.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -77,12 +78,12 @@ def _mention_shares(side, other):
     """The sum over mentions of |own entity ∩ its entity there| / |own entity|."""
     total = Fraction(0)
     for mention in mentions_of(side):
-        own = _entity_of(mention, side)
-        total += Fraction(len(own & _entity_of(mention, other)), len(own))
+        own = entity_of(mention, side)
+        total += Fraction(len(own & entity_of(mention, other)), len(own))
     return total, Fraction(len(mentions_of(side)))
 
 
-def _entity_of(mention, side):
+def entity_of(mention, side):
     return next((entity for entity in side if mention in entity), frozenset())
 
 
@@ -109,6 +110,21 @@ def _best(pair, similarity):
 
 
 # --- Links: BLANC, Recasens & Hovy 2011 and Luo et al. 2014; pairwise; Rand ----------------------
+
+
+def best_alignments(metric, own, other):
+    """Each best alignment: what it pays the mentions of each aligned entity."""
+    size = max(len(own), len(other))
+    mine, theirs = ([*side, *[frozenset()] * (size - len(side))] for side in (own, other))
+    found = []
+    for order in permutations(theirs):
+        paid = Counter()
+        for k, r in zip(mine, order, strict=True):
+            worth = Fraction(1) if metric == "ceafm" else Fraction(2, max(len(k) + len(r), 1))
+            paid.update(dict.fromkeys(k & r, worth))
+        found.append(paid)
+    most = max(paid.total() for paid in found)
+    return [paid for paid in found if paid.total() == most]
 
 
 def coreference_links(side):
@@ -187,7 +203,7 @@ def incorrectly_resolved(pair, incorrect="all"):
     key, response = pair
 
     def partners(mention, side):
-        return _entity_of(mention, side) - {mention}
+        return entity_of(mention, side) - {mention}
 
     return frozenset(
         mention

@@ -100,7 +100,7 @@ def entropies(pair):
     key, response = shared_sides(pair)
     mentions = sorted(mentions_of(key))
     m = len(mentions)
-    cells = [(oracle._entity_of(one, key), oracle._entity_of(one, response)) for one in mentions]
+    cells = [(oracle.entity_of(one, key), oracle.entity_of(one, response)) for one in mentions]
     of_key = sum(log2(m / len(k)) for k, _ in cells)
     of_response = sum(log2(m / len(r)) for _, r in cells)
     joint = sum(log2(m / len(k & r)) for k, r in cells)

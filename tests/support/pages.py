@@ -5,6 +5,7 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from itertools import chain, zip_longest
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -13,7 +14,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from corescore.analysis.error_table.query import parse
 from dashboard import launch
+from dashboard.session import analyses
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
 from dashboard.session.url_names import VIEWS
 from dashboard.views import two_systems, two_systems_argument
@@ -28,7 +31,7 @@ RESPONSE = KEY.replace(b"(1)", b"(7)")
 BAD = b"#begin document (d)\nx\n"
 GIVEN = {FILES_VARIABLE, DATA_SETS_VARIABLE, GENRES_VARIABLE}  # what the command line names
 NEAR = 100  # characters from one part of a sentence to the next
-QUICK = "documents"  # a page that is soon drawn, for tests of what all pages share
+QUICK = "text"  # a page that is soon drawn, for tests of what all pages share
 REPEATS = tuple(POLICIES["repeats"][1][name] for name in ("first", "all"))  # as a link names them
 SESSION = "test session id"  # of Streamlit's test runner
 PARTS = {  # of Two systems, below its first sentence
@@ -119,6 +122,11 @@ def html_as_sent(app):
 def html(app):
     """The same, its no-break spaces as spaces."""
     return html_as_sent(app).replace("\u00a0", " ")
+
+
+def plain(text):
+    """HTML as it is read."""
+    return re.sub("<[^>]+>", " ", re.sub(r"<(style|script).*?</\1>", "", text, flags=re.DOTALL))
 
 
 def reads(text, *parts):
@@ -318,3 +326,44 @@ def headed(app, table):
     columns = json.loads(element.proto.columns)
     heads = {name: column.get("label") or name for name, column in columns.items()}
     return element.value.rename(columns=heads)
+
+
+# The links from numbers to the errors they count --------------------------------------------------
+
+_LINK = re.compile(r'<a class="rows" href="errors\?([^"]*)">(.*?)</a>', re.DOTALL)
+_NUMBER = re.compile(r"[0-9][0-9,]*")
+
+
+def links_in(shown):
+    """(number, query, letter) of each link to errors whose text begins with a number; a link that
+    does not list correct mentions that fixes only move asks for those of any other class."""
+    asked = (_asked(url, re.sub("<[^>]*>", "", text)) for url, text in _LINK.findall(shown))
+    return [one for one in asked if one]
+
+
+def _asked(url, text):
+    query = parse_qs(unescape(url), keep_blank_values=True)
+    number, find = _NUMBER.match(text), query["find"][0]
+    if query.get("moved") != ["true"] and "class:" not in find:
+        find = f"{find} -class:correct"
+    return number and (int(number[0].replace(",", "")), find, query["of"][0][0])
+
+
+def n_found(errors, find):
+    """How many of the errors that a system has the list shows."""
+    return int(parse(find).matches(errors).sum())
+
+
+def listed_errors(app, letter):
+    """The errors of a system as the list has them, with their classes in the other system."""
+    return analyses.every_error(app.session_state["loaded"].beside_other(letter))
+
+
+def assert_numbers_are_those_of_the_lists(app):
+    """Every number on the page that leads to errors leads to as many; at least one does."""
+    found = [
+        (number, find, letter, n_found(listed_errors(app, letter), find))
+        for number, find, letter in links_in(html(app))
+    ]
+    assert found
+    assert [one for one in found if one[0] != one[3]] == []

@@ -29,7 +29,6 @@ from corescore.analysis.error_table.query import (
     values_of,
 )
 from corescore.corpus.problems import PolicyError, choose
-from corescore.util import BoolArray
 from corescore.wording import number
 
 # Terms of a query, written by the program: what a number counts, as a query -----------------------
@@ -98,29 +97,24 @@ class Facet:
     counts: tuple[tuple[str, int], ...]
 
 
-def facets(
-    frame: pd.DataFrame, mask: BoolArray | None = None, *, names: Sequence[str] = FACETED
-) -> tuple[Facet, ...]:
-    """The facets of an error table; of fields that it lacks there is none.
+def facets(frame: pd.DataFrame, *, names: Sequence[str] = FACETED) -> tuple[Facet, ...]:
+    """The facets of an error table, or of some of its rows; of fields that it lacks there is none.
 
-    mask   (rows,) the rows to count, as `Query.matches` finds them; None means all
     names  the fields
 
     Raises PolicyError for a name that is not in FACETED.
     """
     known = [_field(choose("facet", name, FACETED)) for name in names]
     return tuple(
-        Facet(field, tuple(_value_counts(frame, field, mask).items()))
+        Facet(field, tuple(_value_counts(frame, field).items()))
         for field in known
         if set(field.columns) <= set(frame.columns)
     )
 
 
-def _value_counts(
-    frame: pd.DataFrame, field: Field, mask: BoolArray | None = None
-) -> dict[str, int]:
-    """How many rows, or those of the mask, have each value; the most frequent first."""
-    values = values_of(frame if mask is None else frame[mask], field).fillna(NONE)
+def _value_counts(frame: pd.DataFrame, field: Field) -> dict[str, int]:
+    """How many rows have each value; the most frequent first."""
+    values = values_of(frame, field).fillna(NONE)
     counts = values.groupby(values, sort=False).size()
     ordered = counts.sort_values(ascending=False, kind="stable")
     return {str(value): int(n) for value, n in ordered.items()}
@@ -237,7 +231,7 @@ def complete(text: str, cursor: int, frame: pd.DataFrame) -> Completion:
         signs = {"number": ">"}
         made = [
             Suggestion(f"{one.name}{signs.get(one.holds, IS)}", one.about, -1)
-            for one in fields_in(list(frame.columns))
+            for one in fields_in(frame)
         ]
         return Completion(cursor - len(begun), end, _best(made, begun), "a word or a field")
     *_, last = _ITEM.finditer(f",{token[named.end() :]}")  # behind commas, but for quoted ones
@@ -316,19 +310,18 @@ class Confusion:
         )
 
 
-def antecedents(table: pd.DataFrame, *, metric: str = "conll", within: str = "") -> Confusion:
+def antecedents(table: pd.DataFrame, *, metric: str = "conll") -> Confusion:
     """The type of the antecedent given (rows) against that of the one it should have had.
 
     Of mentions whose given antecedent is right there is no confusion; they are left out. "none" is
     the type of no antecedent: a spurious mention should have none, a missing one was given none.
     """
-    wanted = both(within, "-given:right")
-    return confusion(table, "given.type", "antecedent.type", metric=metric, within=wanted)
+    return confusion(table, "given.type", "antecedent.type", metric=metric, within="-given:right")
 
 
-def types_by_kind(table: pd.DataFrame, *, metric: str = "conll", within: str = "") -> Confusion:
+def types_by_kind(table: pd.DataFrame, *, metric: str = "conll") -> Confusion:
     """The type of the mention (rows) against the kind of error, or "none": a class alone."""
-    return confusion(table, "type", "kind", metric=metric, within=within)
+    return confusion(table, "type", "kind", metric=metric)
 
 
 def confusion(

@@ -21,7 +21,7 @@ import pandas as pd
 from corescore.corpus.files import remove_file, write_file
 from corescore.corpus.formats.json_objects import parsed, pieces
 from corescore.corpus.packed import NOTES_ENDING, bytes_of, in_lines, text_of
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, Problem, refusal
 from corescore.util import csv_of, inert, without_apostrophe
 from corescore.wording import counted
 
@@ -106,9 +106,8 @@ def with_notes(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     by_row = pd.Series([notes.by_id.get(row) for row in table["id"]], table.index, dtype=object)
     tags = [BETWEEN_TAGS.join(note.tags) if note else "" for note in by_row]
     texts = [note.text if note else "" for note in by_row]
-    columns = {"tag": tags, "note": texts}
-    strings = {name: pd.Series(of, table.index, dtype=str) for name, of in columns.items()}
-    return table.assign(**strings, seen=by_row.notna())
+    with_columns = table.assign(tag=tags, note=texts, seen=by_row.notna())
+    return with_columns.astype({"tag": str, "note": str})
 
 
 def tag_counts(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
@@ -241,7 +240,7 @@ def _csv_rows(text: str, file: str) -> Iterator[tuple[int, _Told]]:
             line = reader.line_num + 1
     except csv.Error as error:
         problem = f"a row of CSV that is broken ({error})"
-        raise InputError([Problem(file, reader.line_num, problem, "CSV", _ADVICE)]) from error
+        raise refusal(file, problem, "CSV", _ADVICE, reader.line_num) from error
 
 
 def notes_as_json(notes: Notes) -> str:
@@ -301,7 +300,7 @@ def _opened_lock(path: Path) -> int:
         except OSError:
             os.close(opened)
     problem = "no file that can be locked against other programs"
-    raise InputError([Problem(str(path), 0, problem, "a folder that can be written", "")])
+    raise refusal(str(path), problem, "a folder that can be written", "")
 
 
 def update_notes(path: str, change: Callable[[Notes], Notes]) -> Notes:

@@ -110,8 +110,9 @@ def field_named(name: str) -> Field | None:
     return _cost(metric, metric) if metric and metric != plain else None
 
 
-def fields_in(columns: Collection[str]) -> tuple[Field, ...]:
-    """The fields that a table with these columns has, the costs of its own metrics last."""
+def fields_in(frame: pd.DataFrame) -> tuple[Field, ...]:
+    """The fields that a table has, the costs of its own metrics last."""
+    columns = [*map(str, frame)]
     others = [name.removeprefix("cost_") for name in columns if name.startswith("cost_")]
     known = [field for field in FIELDS if set(field.columns) <= set(columns)]
     names = {field.name for field in known}
@@ -130,6 +131,12 @@ def choices_of(field: Field, value: str) -> tuple[str, ...]:
     if group := GROUPS.get(plain):
         return group if set(group) <= set(field.choices) else ()
     return tuple(choice for choice in field.choices if plain and f" {plain} " in f" {choice} ")
+
+
+def _named_choices(field: Field) -> tuple[str, ...]:
+    """The names of groups of its choices, then the choices."""
+    groups = (name for name, of in GROUPS.items() if of[1:] and {*of} <= {*field.choices})
+    return (*groups, *field.choices)
 
 
 def nearest(value: str, known: Collection[str]) -> str:
@@ -154,18 +161,17 @@ Kind = Literal["text", "pattern", "regex", "number", "choice", "none"]
 class QueryError(PolicyError):
     """A query that cannot be parsed, or asks for what a table does not have; told in one line.
 
-    position                 the character, from 0, at which it goes wrong
-    found, expected, advice  as in a `Problem`; the advice may be ""
+    position  the character, from 0, at which it goes wrong
     """
 
-    def __init__(self, position: int, found: str, expected: str, advice: str = "") -> None:
-        super().__init__(position, found, expected, advice)
+    def __init__(self, position: int, fault: str, expected: str, advice: str = "") -> None:
+        super().__init__(position, fault, expected, advice)
         self.position = position
-        self.found, self.expected, self.advice = found, expected, advice
 
     def __str__(self) -> str:
-        place = f"query, character {self.position + 1}"
-        return f"{place}: {self.found}; expected {self.expected}. {self.advice}".rstrip()
+        position, fault, expected, advice = self.args
+        place = f"query, character {position + 1}"
+        return f"{place}: {fault}; expected {expected}. {advice}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +310,7 @@ def matching(node: Node, frame: pd.DataFrame) -> BoolArray:
 def _term(term: Term, frame: pd.DataFrame) -> BoolArray:
     field, is_none = term.field, any(value.kind == NONE for value in term.values)
     if not set(field.columns) <= set(frame.columns):
-        near = nearest(field.name, [one.name for one in fields_in(list(frame.columns))])
+        near = nearest(field.name, [one.name for one in fields_in(frame)])
         advice = field.needs or (f'The nearest that it has is "{near}".' if near else "")
         problem = f"{field.name}, which this table does not have"
         raise QueryError(term.position, problem, "another field", advice)
@@ -584,7 +590,7 @@ def _meant(field: Field, text: str, position: int) -> Value:
 def _choice(field: Field, text: str, position: int) -> Value:
     choices = choices_of(field, text)
     if not choices:
-        near = nearest(text.replace("-", " "), field.choices)
+        near = nearest(text.replace("-", " "), _named_choices(field))
         advice = f'Did you mean "{near.replace(" ", "-")}"?' if near else ""
         raise QueryError(position, f'"{text}" as {field.name}', _expected(field), advice)
     if choices == (NONE,):
@@ -596,5 +602,5 @@ def _choice(field: Field, text: str, position: int) -> Value:
 def _expected(field: Field) -> str:
     """What a value of the field may be, in words."""
     if field.choices:
-        return f"one of {', '.join(choice.replace(' ', '-') for choice in field.choices)}"
+        return f"one of {', '.join(one.replace(' ', '-') for one in _named_choices(field))}"
     return {"number": "a number", "words": "a word"}.get(field.holds, "a name")

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.errors.classes import SPAN_ERROR, Classified, mention_classes, repeated
+from corescore.analysis.significance import score_array
 from corescore.corpus.problems import PolicyError
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
@@ -111,16 +112,24 @@ def refuse_look_ups(comparison: Comparison, needs: str) -> None:
     """Raises PolicyError if a mention counts in an entity that its pair is not in: as
     `refuse_repeats`, and if a look-up finds another mention, or one that is listed again."""
     refuse_repeats(comparison, needs)
-    own, tables = comparison.table, comparison.look_ups
-    names = "cell_key", "cell_response", "cell_sizes", "key_sizes", "response_sizes"
-    for one in (tables.recall, tables.precision, tables.members) if tables else ():
-        if not all(np.array_equal(getattr(one, n), getattr(own, n)) for n in names):
-            raise PolicyError(
-                f"a mention is looked up in another entity than its pair's; {needs} pairs of "
-                "mentions. Choose repeats 'first' and lookup 'pairs'."
-            )
+    if _finds_others(comparison):
+        raise PolicyError(
+            f"a mention is looked up in another entity than its pair's; {needs} pairs of "
+            "mentions. Choose repeats 'first' and lookup 'pairs'."
+        )
     if comparison.plurals:
         refuse_look_ups(comparison.plurals.comparison, needs)
+
+
+def _finds_others(comparison: Comparison) -> bool:
+    """Whether a look-up finds a mention in another entity than its pair's."""
+    own, tables = comparison.table, comparison.look_ups
+    names = "cell_key", "cell_response", "cell_sizes", "key_sizes", "response_sizes"
+    return any(
+        not np.array_equal(getattr(one, name), getattr(own, name))
+        for one in ((tables.recall, tables.precision, tables.members) if tables else ())
+        for name in names
+    )
 
 
 def parts_of(comparison: Comparison) -> EntityParts:
@@ -313,7 +322,7 @@ def _impact(comparison: Comparison, given: tuple[tuple[Metric, ...], bool]) -> p
         table = fixed(parts, [*compress(KINDS, (subset & kind) > 0)])
         counts = {metric.id: metric.counts(table).total() for metric in metrics}
         scores = scores_of(metrics, counts, empty=0)
-        values[subset] = np.array([[getattr(s, m)[0] for m in MEASURES] for s in scores.values()])
+        values[subset] = score_array(scores)[..., 0]
     worth = np.full((len(subsets), *values[0].shape), np.nan)
     worth[needed] = [*values.values()]
     errors = operations(parts).drop_duplicates("operation")
@@ -366,15 +375,4 @@ def gains_of(
 
 def _can_tell(comparison: Comparison, metric: Metric) -> bool:
     """Whether the metric's counts are those of the comparison's table."""
-    if metric.of_mentions:
-        return False
-    tables = comparison.look_ups
-    if tables is None or metric.repeats == "once":
-        return True
-    others = (tables.recall, tables.precision, tables.members)
-    columns = ("response_sizes", "key_sizes", "cell_key", "cell_response", "cell_sizes")
-    return all(
-        np.array_equal(getattr(table, name), getattr(comparison.table, name))
-        for table in others
-        for name in columns
-    )
+    return not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison))

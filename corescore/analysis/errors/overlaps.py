@@ -9,7 +9,6 @@ import pandas as pd
 from corescore.analysis.credit import links_of, numbers_of_entities, weighted_credit
 from corescore.analysis.errors.classes import CORRECT, MISSING, Mentions, text_of
 from corescore.analysis.errors.operations import gains_of
-from corescore.analysis.errors.tables import WRONG
 from corescore.corpus.problems import choose
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import SIDES, Comparison, View
@@ -262,6 +261,9 @@ def entities_of_overlaps(
 
 # The mentions of one overlap of entities, and their links and pairs -------------------------------
 
+WRONG = "wrong"  # a link that only the response has
+AROUND = 8  # words before and after a mention
+
 CORRECT_COREFERENCE, MISSING_COREFERENCE = "correct coreference", "missing coreference"
 
 WRONG_COREFERENCE, CORRECT_NON_COREFERENCE = "wrong coreference", "correct non-coreference"
@@ -346,7 +348,7 @@ def overlap_links(comparison: Comparison, members: Members, *, which: str) -> pd
     """The links of an overlap: the key's, correct or missing, and the wrong ones of the response;
     "all" of them or the "minimum" that MUC counts.
 
-    Columns: first and second (rows of `members.table`) and kind, one of LINK_STATUSES.
+    Columns: first and second (rows of `members.table`) and kind: correct, missing or wrong.
     """
     frames = []
     for view, rows, kind in (
@@ -447,14 +449,12 @@ def pair_counts(kinds: IntArray) -> dict[str, int]:
     return {name: int((upper == number).sum()) for number, name in enumerate(PAIR_KINDS)}
 
 
-def members_in_context(
-    comparison: Comparison, members: Members, rows: IntArray, *, words: int = 8
-) -> pd.DataFrame:
+def members_in_context(comparison: Comparison, members: Members, rows: IntArray) -> pd.DataFrame:
     """Some of the mentions with the words around them: columns before, text, after, start, end …"""
     number = Mentions(comparison, members.key, members.response).document[0]
     text, frame = text_of(comparison, number).shown_words, members.rows(rows).table
     around = [
-        (" ".join(text[max(0, start - words) : start]), " ".join(text[end : end + words]))
+        (" ".join(text[max(0, start - AROUND) : start]), " ".join(text[end : end + AROUND]))
         for start, end in zip(frame["start"], frame["end"], strict=True)
     ]
     before, after = zip(*around, strict=True) if around else ((), ())

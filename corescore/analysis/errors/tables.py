@@ -1,4 +1,4 @@
-"""Tables of mentions and of errors of entities and links, and of what the errors cost.
+"""Tables of mentions and of errors of entities, and of what the errors cost.
 
 Spans are half-open; a shared mention has the key's span. Entities are counted from 1 in the text
 order of their first mentions, NA where a side lacks one.
@@ -11,12 +11,11 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.credit import document_mask, links_of, weighted_credit
+from corescore.analysis.credit import weighted_credit
 from corescore.analysis.errors.classes import (
     CORRECT,
     DUPLICATED,
     MENTION_CLASSES,
-    MISSING,
     SLICES,
     SPAN_ERROR,
     SPURIOUS,
@@ -44,7 +43,7 @@ from corescore.analysis.errors.operations import (
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up, contingency
-from corescore.counting.counts import divide
+from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
@@ -78,17 +77,17 @@ def mention_table(comparison: Comparison, *, singletons: Singletons = "keep") ->
     return table.assign(**mentions.slices)
 
 
-def error_counts(table: pd.DataFrame, *, of: str, by: str = "document") -> pd.DataFrame:
-    """Counts of errors: one row per document or slice, one column per value of `of`.
+def error_counts(table: pd.DataFrame, *, column: str, by: str = "document") -> pd.DataFrame:
+    """Counts of errors: one row per document or slice, one column per value of `column`.
 
-    table  of `mention_table`, `operation_table` or `link_table`
-    of     the column to count: "class", "kind" or "status"
-    by     "document", or a kind of slice: type, length, size, position, antecedent, genre
+    table   of `mention_table` or `operation_table`
+    column  to count: "class" or "kind"
+    by      "document", or a kind of slice: type, length, size, position, antecedent, genre
 
     Rows and columns without errors are included. Raises PolicyError for another `by`.
     """
     choose("by", by, ("document", *SLICES))
-    return pd.crosstab(table[by], table[of], dropna=False)
+    return pd.crosstab(table[by], table[column], dropna=False)
 
 
 def incorrectly_resolved_table(comparison: Comparison) -> pd.DataFrame:
@@ -131,11 +130,7 @@ def incorrectly_resolved_counts(comparison: Comparison) -> pd.DataFrame:
     return table
 
 
-# Tables of operations and of links ----------------------------------------------------------------
-
-WRONG = "wrong"
-
-LINK_STATUSES = (CORRECT, MISSING, WRONG)
+# Operations, one for each error ------------------------------------------------------------------
 
 
 def operation_table(comparison: Comparison) -> pd.DataFrame:
@@ -189,58 +184,6 @@ def _overlaps(parts: EntityParts) -> IntArray:
     return (number - first + 1).to_numpy()
 
 
-def link_table(
-    comparison: Comparison, *, which: str = "minimum", documents: Sequence[str] | None = None
-) -> pd.DataFrame:
-    """Correct, missing and wrong links, in the text order of their second mentions.
-
-    Columns: document, status (correct: both sides have it; missing: only the key; wrong: only the
-    response), mention, start, end, other, other_start, other_end (its two mentions in text
-    order), key_entity (NA if wrong), response_entity (NA if missing); and the slices of the second
-    mention, as in `mention_table`.
-
-    which      "minimum": a spanning tree of each entity, in which as many links are missing and
-               wrong as MUC counts (`corescore.analysis.credit.links_of`), or "all"
-    documents  the names of some; None means all
-
-    Raises PolicyError for another `which` or an unknown document.
-    """
-    mask = document_mask(comparison, documents)
-    recall, precision = comparison.recall, comparison.precision
-    of_key, of_response = (
-        links_of(view, which, among=mask[view.own.document]) for view in (recall, precision)
-    )
-    wrong = ~of_response.correct
-    first, second = (
-        Mentions(
-            comparison,
-            np.append(key, precision.own_partner[response[wrong]]),
-            np.append(recall.own_partner[key], response[wrong]),
-        )
-        for key, response in (
-            (of_key.first, of_response.first),
-            (of_key.second, of_response.second),
-        )
-    )
-    status = np.append(np.where(of_key.correct, CORRECT, MISSING), [WRONG] * int(wrong.sum()))
-    one, other = first.columns(), second.columns()
-    table = pd.DataFrame(
-        {
-            "document": one["document"],
-            "status": pd.Categorical(status, list(LINK_STATUSES)),
-            **{name: one[name] for name in ("mention", "start", "end")},
-            "other": other["mention"],
-            "other_start": other["start"],
-            "other_end": other["end"],
-            "key_entity": one["key_entity"].mask(status == WRONG),
-            "response_entity": one["response_entity"].mask(status == MISSING),
-            **second.slices,
-        }
-    )
-    order = np.lexsort((-first.end, first.start, -second.end, second.start, first.document))
-    return table.iloc[order].reset_index(drop=True)
-
-
 # What errors cost: the gain of fixing each kind, the credit of each slice -------------------------
 
 GAINS = ("alone", "in_order", "last", "share")
@@ -261,7 +204,7 @@ def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1"
     measure  recall, precision or f1
     """
     choose("gain", gain, GAINS)
-    rows = impact[impact["measure"] == choose("measure", measure, ("recall", "precision", "f1"))]
+    rows = impact[impact["measure"] == choose("measure", measure, MEASURES)]
     by_metric = rows.groupby("metric", sort=False)
     fixed = by_metric["cumulative"].transform("last")
     before = by_metric["cumulative"].shift().fillna(rows["score"])
@@ -323,7 +266,7 @@ def by_kind(result: Result) -> pd.DataFrame:
 def by_document(result: Result) -> pd.DataFrame:
     """One row per document: its incorrectly resolved mentions, their share of the shared
     mentions, and the number of errors of each kind."""
-    counts = error_counts(operation_table(result.comparison), of="kind")
+    counts = error_counts(operation_table(result.comparison), column="kind")
     resolved = incorrectly_resolved_counts(result.comparison).drop(columns="shared_mentions")
     table = resolved.join(counts.set_axis([str(name) for name in counts.columns], axis=1))
     return table.rename_axis("document").reset_index()

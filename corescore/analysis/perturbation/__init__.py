@@ -56,14 +56,10 @@ def _more_precise(step: Perturbation, draft: Draft, rngs: Generators) -> Mention
     return _without(step, draft, rngs, draft.incorrectly_resolved[step.incorrect])
 
 
-def _more_precise_told(step: Perturbation) -> str:
-    return f"Remove {step.amount(f'the incorrectly resolved mentions{step.limit}')}"
-
-
 MorePrecise = Kind(
     "more-precise",
     "Remove the incorrectly resolved mentions",
-    _more_precise_told,
+    "Remove {the incorrectly resolved mentions}",
     _more_precise,
     (*SOME, "incorrect"),
 )
@@ -145,14 +141,10 @@ def _less_precise_a(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     return draft.mentions.plus(draft.key_mentions(pairs[:, taken].ravel(), np.tile(new, 2)))
 
 
-def _less_precise_a_told(step: Perturbation) -> str:
-    return f"Add {step.amount(f'the wrong pairs that the missing mentions{step.limit} can make')}"
-
-
 LessPreciseA = Kind(
     "less-precise-a",
     "Add wrong entities of two missing mentions each",
-    _less_precise_a_told,
+    "Add {the wrong pairs that the missing mentions can make}",
     _less_precise_a,
     (*SOME, "incorrect"),
 )
@@ -183,16 +175,10 @@ def _less_precise_b(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     return draft.mentions.plus(draft.key_mentions(which, entity))
 
 
-def _less_precise_b_told(step: Perturbation) -> str:
-    return "Add " + step.amount(
-        f"the large wrong entities that the missing mentions{step.limit} can make"
-    )
-
-
 LessPreciseB = Kind(
     "less-precise-b",
     "Add wrong entities of as many missing mentions as possible",
-    _less_precise_b_told,
+    "Add {the large wrong entities that the missing mentions can make}",
     _less_precise_b,
     (*SOME, "incorrect"),
 )
@@ -279,9 +265,9 @@ def _move(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     is equally likely; a mention for which there is none stays. The share is of the mentions that
     can be moved.
     """
-    mentions = draft.mentions
-    target = _wrong_entities(draft, rngs.uniform(mentions.document))
-    moved = step.selected(rngs, mentions.document, among=target >= 0)
+    mentions, document = draft.mentions, draft.mentions.document
+    target = _wrong_entities(draft, rngs.uniform(document))
+    moved = step.selected(rngs, document, among=target >= 0)
     return mentions.grouped(np.where(moved, target, mentions.entity))
 
 
@@ -293,11 +279,8 @@ def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
     that entity. If they have the numbers d_0 < d_1 < … among the n of the document, the t-th wrong
     one has the number t + (how many d_j − j are at most t).
     """
-    table, view, document = (
-        draft.comparison.table,
-        draft.comparison.precision,
-        draft.mentions.document,
-    )
+    table, view = draft.comparison.table, draft.comparison.precision
+    document = draft.mentions.document
     n_key, every = len(table.key_sizes), np.arange(draft.n_entities)
     row = np.concatenate([table.cell_key, n_key + every])
     entity = np.concatenate([table.cell_response, every])
@@ -313,14 +296,10 @@ def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
     return np.where(n_wrong > 0, draft.first_entity[document] + t + below, -1)
 
 
-def _move_told(step: Perturbation) -> str:
-    return f"Move {step.amount('the mentions')} to a wrong entity"
-
-
 Move = Kind(
     "move",
     "Move mentions to a wrong entity",
-    _move_told,
+    "Move {the mentions} to a wrong entity",
     _move,
     SOME,
 )
@@ -406,20 +385,19 @@ def _one_entity(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(draft.mentions.document)
 
 
-def _kind_about(step: Perturbation) -> str:
-    return step.kind.about
-
-
 Singletons = Kind(
     "singletons",
     "Make every mention a singleton",
-    _kind_about,
+    "Make every mention a singleton",
     _singletons,
     makes_singletons=True,
 )
 
 OneEntity = Kind(
-    "one-entity", "Make all mentions of a document one entity", _kind_about, _one_entity
+    "one-entity",
+    "Make all mentions of a document one entity",
+    "Make all mentions of a document one entity",
+    _one_entity,
 )
 
 
@@ -461,14 +439,10 @@ def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(entity).plus(new)
 
 
-def _repair_told(step: Perturbation) -> str:
-    return f"Add {step.amount('the missing links')}"
-
-
 Repair = Kind(
     "repair",
     "Add missing links",
-    _repair_told,
+    "Add {the missing links}",
     _repair,
     SOME,
 )
@@ -673,8 +647,7 @@ def _grouped(document: Document, group: Callable[[Document, Mention], Hashable])
 
 def unperturbed(response: Corpus, policies: Policies) -> Corpus:
     """The response that a perturbation changes: without singletons if the policies drop them."""
-    drops = policies.of_sides[1].singletons == "drop"
-    return without_singletons(response) if drops else response
+    return without_singletons(response) if policies.of_sides[1].singletons == "drop" else response
 
 
 def without_singletons(corpus: Corpus) -> Corpus:

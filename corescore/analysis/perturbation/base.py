@@ -1,5 +1,6 @@
 """A response as arrays of mentions, what perturbations draw, and what every perturbation is."""
 
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -151,12 +152,8 @@ class Draft:
         most  (documents,) how many positions to add at the end, where that is possible: in
               notation, and where the words are unknown
         """
-        key, response, matching = (
-            self.comparison.key,
-            self.comparison.response,
-            self.comparison.matching,
-        )
-        sides = matching.key, matching.response
+        key, response = self.comparison.key, self.comparison.response
+        sides = self.comparison.matching.key, self.comparison.matching.response
         length = np.array(
             [max(map(_n_words, pair)) for pair in zip(key, response, strict=True)], dtype=np.int64
         )
@@ -398,7 +395,8 @@ class Kind:
 
     id                its name on the command line, such as "drop"
     about             what it does, in one line
-    describe          the same with the parameters of a perturbation, in one line
+    describe          the same with the parameters of a perturbation, in one line: a function of it,
+                      or a text in which what can be changed in part stands in braces
     apply             (perturbation, draft, generators) the mentions of the perturbed response
     names             of its parameters, in order
     makes_singletons  whether singletons that it creates are intended, so that `left_behind` does
@@ -407,7 +405,7 @@ class Kind:
 
     id: str
     about: str
-    describe: Callable[["Perturbation"], str]
+    describe: Callable[["Perturbation"], str] | str
     apply: Callable[["Perturbation", Draft, Generators], Mentions]
     names: tuple[str, ...] = ()
     makes_singletons: bool = False
@@ -520,7 +518,10 @@ class Perturbation:
     @property
     def description(self) -> str:
         """What it does, in one line."""
-        return self.kind.describe(self)
+        if callable(describe := self.kind.describe):
+            return describe(self)
+        described = describe.replace("mentions", f"mentions{self.limit}")
+        return re.sub("{(.*)}", lambda things: self.amount(things[1]), described)
 
     @property
     def spec(self) -> str:

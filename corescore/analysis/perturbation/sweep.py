@@ -230,17 +230,15 @@ def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dose", "seed", "metric", *MEASURES])
 
 
-def band_table(runs: pd.DataFrame, *, band: tuple[float, float] = BAND) -> pd.DataFrame:
-    """One row per dose, metric and measure of a `run_table`: mean, low and high over the seeds.
-
-    band  the quantiles that low and high are
-    """
+def band_table(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per dose, metric and measure of a `run_table`: the mean over the seeds, and low and
+    high, their quantiles `BAND`."""
     keys = ["dose", "metric", "measure"]
     values = runs.melt(["dose", "seed", "metric"], [*MEASURES], "measure").dropna()
     values["metric"] = pd.Categorical(values["metric"], runs["metric"].unique())
     values["measure"] = pd.Categorical(values["measure"], MEASURES)
     groups = values.groupby(keys, observed=True)["value"]
-    ends = groups.quantile(np.array(band)).unstack().set_axis(["low", "high"], axis=1)
+    ends = groups.quantile(np.array(BAND)).unstack().set_axis(["low", "high"], axis=1)
     table = pd.concat([groups.mean().rename("mean"), ends], axis=1).reset_index()
     return table.astype({"metric": str, "measure": str})
 

@@ -308,7 +308,7 @@ def compared_errors(a: Result, b: Result) -> pd.DataFrame:
 def error_differences(a: Result, b: Result, *, by: str = "document") -> pd.DataFrame:
     """How many more errors of each kind b has than a: one row per document or slice, one column
     per kind. `by` and PolicyError as in `analysis.errors.tables.error_counts`."""
-    of_a, of_b = (error_counts(operation_table(r.comparison), of="kind", by=by) for r in (a, b))
+    of_a, of_b = (error_counts(operation_table(r.comparison), column="kind", by=by) for r in (a, b))
     return of_b - of_a
 
 

@@ -33,8 +33,7 @@ class Begin:
     declared: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """What is said once of a file, however many of its documents have it.
 
     kind     by which the notices of a file are put together
@@ -47,8 +46,7 @@ class Notice:
     numbers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What a reader noticed of one document, or of lines in none (`name` is then None)."""
 
     line: int
@@ -152,6 +150,10 @@ class FileNotes(Problems):
     def note(self, line: int, fault: str, expected: str, advice: str) -> None:
         """Note a problem."""
         self.add(Problem(self.file, line, fault, expected, advice))
+
+    def note_second(self, line: int, name: str) -> None:
+        """Note a document with the name of one before it."""
+        self.note(line, f"a second document '{name}'", "each name once", "Rename one of them.")
 
     def count(self, n: int, noun: str, statement: str) -> None:
         """Warn of so many, if there are any."""

@@ -34,10 +34,11 @@ from corescore.corpus.formats.format import (
     are_types,
     more_than_spans,
     name_of_file,
+    refuse,
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import Problem, refusal
 from corescore.util import IntArray
 from corescore.wording import counted
 
@@ -393,6 +394,14 @@ _NUMBER_SIGN = re.compile(r"^#[^\n]*", re.MULTILINE)
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^`\n]*$\n?", re.MULTILINE)
 
+_FENCED_JSON = re.compile(
+    r"^[ \t]*(```|~~~)[^`\n]*\n(?P<json>\s*[{\[].*?)(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL
+)
+
+_BARE_JSON = re.compile(r"\s*[{\[]")
+
+OUTSIDE_FENCE = "is outside the code fence, so it is left out"
+
 _REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 
 _INTRODUCTION = re.compile(
@@ -485,13 +494,43 @@ def _drop_frame(markup: Markup) -> None:
         opens = not _is_marked(text, start, first.start())
         closes = not _is_marked(text, last.end(), end) and (len(fences) > 1 or not opens)
         start, end = first.end() if opens else start, last.start() if closes else end
-        cut("is outside the code fence, so it is left out", start, end)
+        cut(OUTSIDE_FENCE, start, end)
         for fence in fences:
             if start <= fence.start() < end:
                 markup.drop(fence.span(), "\n")
     introduction = _INTRODUCTION.match(text, markup.start, markup.end)
     if introduction and not _is_marked(text, markup.start, introduction.end()):
         cut("is left out as an introduction", introduction.end(), markup.end)
+
+
+def json_in_fences(text: str, file: str = "") -> tuple[str, Sequence[str]]:
+    """The JSON in the code fences of a language model's answer, on the lines where it was, and a
+    warning of what is left out around it; the text itself if it begins with JSON or has no such
+    fence."""
+    source, pieces, asides, end = MarkedText(file, text), list[str](), list[Span](), 0
+
+    def leave_out(since: int, until: int) -> str:
+        if (position := _first_said(text, since, until)) is not None:
+            asides.append((position, until))
+        return "\n" * text.count("\n", since, until)
+
+    if _BARE_JSON.match(text):
+        return text, ()
+    reasoning = _REASONING.match(text)
+    for fence in _FENCED_JSON.finditer(text, reasoning.end() if reasoning else 0):
+        pieces += leave_out(end, fence.start("json")), fence["json"]
+        end = fence.end("json")
+    if not pieces:
+        return text, ()
+    leave_out(end, len(text))
+    if asides:
+        _warn_aside(source, OUTSIDE_FENCE, *asides[0], len(asides))
+    return "".join(pieces), source.warnings
+
+
+def _warn_aside(source: MarkedText, remark: str, start: int, end: int, n: int) -> None:
+    more = f" ({n - 1} more like this)" if n > 1 else ""
+    source.warn_at(start, f"{source.excerpt(start, end)} {remark}{more}")
 
 
 def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: bool) -> Document:
@@ -519,9 +558,8 @@ def _read_document(source: MarkedText, part: InlinePart, name: str, *, repair: b
         fault = f"{tagged.group()[:40]} and '{bracketed.group()[:40]}' in one document"
         source.refuse_at(tagged.start(), fault, "one of the two", "Use one of them.")
     document = markup.document(name, by_blanks=part.by_blanks)
-    for remark, (start, end, n) in markup.asides.items():
-        more = f" ({n - 1} more like this)" if n > 1 else ""
-        source.warn_at(start, f"{source.excerpt(start, end)} {remark}{more}")
+    for remark, aside in markup.asides.items():
+        _warn_aside(source, remark, *aside)
     position, n_repairs = markup.repairs
     if n_repairs:
         many = counted(n_repairs, "piece")
@@ -562,8 +600,7 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
         name = part.name or name_of_file(file)
         document = _read_document(source, part, name, repair=repair)
         if name in documents:
-            fault, advice = f"a second document '{name}'", "Rename one of them."
-            source.refuse_at(part.first, fault, "each name once", advice)
+            source.note_second(source.line(part.first), name)
         if not part.name and part.start > part.first:
             expected = "'#begin document (NAME)'"
             source.refuse_at(part.first, "a document without a name", expected, "Add it.")
@@ -603,7 +640,7 @@ def write_inline(corpus: Corpus) -> str:
     Raises InputError for mentions that cross, have a gap or are only names, and for words with
     blanks in them.
     """
-    _refuse(problem for document in corpus for problem in _not_inline(document))
+    refuse(problem for document in corpus for problem in _not_inline(document))
     lines = []
     for document in corpus:
         opens, closes = ["" for _ in document.words], ["" for _ in document.words]
@@ -618,11 +655,6 @@ def write_inline(corpus: Corpus) -> str:
             lines.append(("\\" if line.startswith("#") else "") + f"{line}\n")
         lines.append("#end document\n")
     return "".join(lines)
-
-
-def _refuse(problems: Iterable[Problem]) -> None:
-    if listed := [*problems]:
-        raise InputError(listed)
 
 
 def _not_inline(document: Document) -> Iterator[Problem]:
@@ -729,8 +761,7 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
             advice = "Close every brace." if "{" in rest else "Put every mention into braces."
             notes.note(number, f"'{rest[:40]}'", _ENTITIES, advice)
         if name in documents:
-            fault = f"a second document '{name}'"
-            notes.note(number, fault, "each name once", "Rename one of them.")
+            notes.note_second(number, name)
         position: dict[str, int] = {}
         rows = []
         for entity, content in enumerate(() if notes else _ENTITY.findall(line)):
@@ -769,7 +800,7 @@ def write_notation(corpus: Corpus) -> str:
     InputError for a name that braces cannot hold.
     """
     checks = (unwritable, more_than_spans)
-    _refuse(problem for document in corpus for check in checks for problem in check(document))
+    refuse(problem for document in corpus for check in checks for problem in check(document))
     return "".join(f"# {document.name}\n{in_braces(document)}\n" for document in corpus)
 
 
@@ -790,10 +821,7 @@ def in_braces(document: Document, *, any_name: bool = False) -> str:
                     expected = (
                         "names without blanks, commas and braces, quotes, brackets and colons"
                     )
-                    problem = Problem(
-                        document.name, 0, f"the mention {name!r}", expected, "Rename it."
-                    )
-                    raise InputError([problem])
+                    raise refusal(document.name, f"the mention {name!r}", expected, "Rename it.")
             names.append(name)
         # The comma after a single long name tells it from one-letter mentions.
         alone = len(names) == 1 and len(names[0]) > 1 and not names[0].isdecimal()

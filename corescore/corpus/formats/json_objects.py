@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice, repeat, zip_longest
+from operator import lt
 from typing import Any, Literal
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document, JoinedWords, Rows
+from corescore.corpus.documents import Columns, Corpus, Document, JoinedWords, Rows
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
 from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
-from corescore.util import IntArray
 from corescore.wording import counted
 
 # The kinds of notices: told once of a file, what the ends of mentions look like, a widened mention
@@ -125,7 +125,7 @@ def parsed(text: str, file: str, line: int = 1) -> Any:
         raise InputError([Problem(file, line, fault, "one", "Remove the other one.")]) from error
     except (ValueError, RecursionError) as error:
         raise _broken(file, line, text, error) from error
-    if "\\u" in text and _SUSPICIOUS.search(text):
+    if "\\" in text and "\\u" in text and _SUSPICIOUS.search(text):
         # no string may hold a NUL or half a character: no other format could hold it
         again = json.dumps(value, ensure_ascii=False)
         fault = "a NUL character (\\u0000)" if _NUL.search(again) else ""
@@ -156,7 +156,7 @@ def _broken(file: str, line: int, text: str, error: Exception) -> InputError:
         where = f" (column {error.colno})"
         line += error.lineno - 1
     what = "JSON that is broken" if "\n" in text.strip() else "a line that is not JSON"
-    fault, advice = f"{what} or is cut short{where}", "Write one document per line."
+    fault, advice = f"{what} or is cut short{where}", "Fix it, or keep only the JSON."
     return InputError([Problem(file, line, fault, "one whole JSON object", advice)])
 
 
@@ -276,7 +276,7 @@ _WORDS = ("words", "document", "text")  # names of fields that may have the word
 def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
     """The words of a document in sentences; of a flat list as one sentence."""
     shape, items = ([str], "words") if flat else ([[str]], "lists of words")
-    fault, advice = "words in another shape", "Add the words of the document."
+    fault, advice = "words in another shape", "Write the words of the document as a list."
     if field not in entry.values:
         fault = "no words"
         words = (name for name in _WORDS if has_shape(entry.values.get(name), [str]))
@@ -324,8 +324,8 @@ def document_of(
         words=words,
         sentence_starts=[starts[i] for i in full],
         speakers=[speakers[i] for i in full] if any(speakers) else (),
-        tags=tags if isinstance(tags, JoinedWords) or any(tags) else (),
-        lemmas=lemmas if isinstance(lemmas, JoinedWords) or any(lemmas) else (),
+        tags=tags if type(tags) is JoinedWords or any(tags) else (),
+        lemmas=lemmas if type(lemmas) is JoinedWords or any(lemmas) else (),
         file=entry.file,
         lines=np.full(len(words), entry.line),
         **more,
@@ -337,7 +337,7 @@ def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> l
     given = entry.values.get(field)
     fault = "no clusters" if given is None else "clusters in another shape"
     expected = f"'{field}', a list of lists of {shape}"
-    advice = "Write [] if there are none."
+    advice = "Write the mentions of each entity as a list, or [] if there are none."
     if isinstance(given, dict):
         fault, advice = "clusters by names", "Write the lists alone, without their names."
     clusters: list[list[Any]] = entry.take(field, [list], expected, advice, fault)
@@ -391,8 +391,8 @@ _OUTSIDE = "Count words of the document from 0. The end is the word after the me
 
 def rows_of(
     entry: JsonObject, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
-) -> IntArray:
-    """(mentions, 3) start, end and cluster of each mention, half-open, in the order of the file.
+) -> Columns:
+    """The start, the end and the cluster of each mention, half-open, in the order of the file.
 
     words  of the document; None if the file has none
     """
@@ -400,17 +400,15 @@ def rows_of(
     n = MOST_WORDS if words is None else len(words)
     clusters = clusters_of(entry, field)
     spans = [*chain.from_iterable(clusters)]
-    rows = np.empty((len(spans), 3), dtype=np.int64)
     if not spans:
-        return rows
+        return Columns((), (), ())
     if {*map(type, spans)} == {list} and {*map(len, spans)} == {2}:
         numbers = [*chain.from_iterable(spans)]
         if {*map(type, numbers)} == {int} and min(numbers) >= 0 and max(numbers) <= n - after:
-            rows[:, :2] = np.array(numbers).reshape(-1, 2)
-            rows[:, 1] += after
-            rows[:, 2] = [number for number, of in enumerate(clusters) for _ in of]
-            if not np.count_nonzero(rows[:, 0] >= rows[:, 1]):
-                return rows
+            starts, stops = numbers[::2], [end + after for end in numbers[1::2]]
+            if all(map(lt, starts, stops)):
+                of_mention = [number for number, of in enumerate(clusters) for _ in of]
+                return Columns(starts, stops, of_mention)
     for span in spans:
         if not has_shape(span, PLACES):
             fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
@@ -478,6 +476,16 @@ _OTHER_CLUSTERS = re.compile("cluster|coref|chain", re.IGNORECASE)
 def _has_lists(value: Any) -> bool:
     """Whether a list or an object holds lists or objects, one of which is not empty."""
     return any(isinstance(one, list | dict) and one for one in _items_held(value))
+
+
+def _ends(documents: Sequence[Document], line: int) -> Notice:
+    """How many mentions the documents have, how many of a single word and, if none, how many that
+    start where another of their document ends."""
+    start, end = np.concatenate([document.spans for document in documents]).T
+    n_single = int(np.count_nonzero(end - start == 1))
+    every = () if n_single else (document.spans.T for document in documents)
+    touching = sum(int(np.isin(start, end - 1).sum()) for start, end in every)
+    return Notice(ENDS, line, numbers=(len(start), n_single, touching))
 
 
 # Fields of a document's name, those of coreference in JSON Lines first
@@ -569,13 +577,15 @@ class Record:
                     kept.clear()
                     wrong.extend(error.problems)
                     continue
-                if self.ends == "inclusive" and not self.joins:
-                    entry.notices.extend(map(self._ends, repeat(line), documents))
                 kept += () if wrong else documents
-                seen.append(Seen(line, None, (), tuple(entry.warnings), tuple(entry.notices)))
-                seen += [Seen(line, document.name) for document in documents]
+                names: list[str | None] = [document.name for document in documents]
+                names = names or [None]
+                seen.append(Seen(line, names[0], (), (*entry.warnings,), (*entry.notices,)))
+                seen += [Seen(line, name) for name in names[1:]]
         if wrong:
             seen.append(Seen(0, None, tuple(wrong.noted)))
+        elif kept and self.ends == "inclusive" and not self.joins:
+            seen.append(Seen(seen[0].line, None, notices=(_ends(kept, seen[0].line),)))
         return Part(tuple(kept), tuple(seen))
 
     def name(self, entry: JsonObject) -> str:
@@ -592,13 +602,13 @@ class Record:
                 entry.warn(f"the documents have no {self.names[0]}; {text}")
             return str(entry.number)
         name = next(iter(given), None)
-        entry.require(
-            isinstance(name, str | int) and str(name).strip() != "",
+        if isinstance(name, str | int) and (text := str(name)).strip():
+            return plain_name(text)
+        raise entry.problem(
             f"{repr(name)[:40]} as name" if name is not None else "no name",
             f"{' or '.join(map(repr, self.names[:2]))}, a name",
             "Give each document a name of its own.",
         )
-        return plain_name(str(name))
 
     def _fields(self, side: str) -> tuple[str, str]:
         """The field with the clusters of a side, and that of the other side."""
@@ -625,29 +635,22 @@ class Record:
                 advice = f"Write those of '{name}' so, or leave it out if it is no coreference."
                 raise entry.problem(fault, expected, advice)
 
-    def _ends(self, line: int, document: Document) -> Notice:
-        """How many mentions a document has, how many of a single word and, if none, how many that
-        start where another ends."""
-        start, end = document.rows[:, 0], document.rows[:, 1]
-        n_single = int(np.count_nonzero(end - start == 1))
-        touching = 0 if n_single else int(np.isin(start, end - 1).sum())
-        return Notice(ENDS, line, numbers=(len(start), n_single, touching))
-
     def warnings(self, seen: Sequence[Seen], file: str, side: str) -> tuple[str, ...]:
         """The warnings of a file. Raises InputError with every problem found."""
         problems: list[Problem] = []
         warnings: list[str] = []
-        names: set[str | None] = {None}
+        names: set[str] = set()
         once: set[str] = set()
         lines: dict[str, list[int]] = {}
         ends = np.zeros(3, dtype=np.int64)
         widened: list[str] = []
         for of in seen:
-            if of.name in names - {None}:
+            if of.name in names:
                 fault = f"a second document '{of.name}'"
                 advice = "Rename one of them."
                 problems.append(Problem(file, of.line, fault, "each name once", advice))
-            names.add(of.name)
+            if of.name is not None:
+                names.add(of.name)
             for notice in of.notices:
                 lines.setdefault(notice.kind, []).append(notice.line)
                 if notice.kind == ENDS:
@@ -664,7 +667,7 @@ class Record:
             starts = f" and {touching} start where another ends" if touching else ""
             warnings.append(
                 f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
-                "look exclusive, but are read as inclusive; if they are exclusive, "
+                "look exclusive, but are read as inclusive. If they are exclusive, "
                 f"{name_exclusive()}"
             )
         warnings += widened_warnings(file, widened)

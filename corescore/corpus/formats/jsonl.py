@@ -96,16 +96,16 @@ _SPECIAL = frozenset(("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"))
 
 _SEGMENT_ENDS = frozenset(("[CLS]", "[SEP]"))
 
-_MAY_MARK = ("##", "[CLS]", "[SEP]", r"\u00")  # the last: a mark could be written so
-
-_SIGNS = ("#", "CLS", "SEP", "\\")  # each is in some of these, and faster to look for
+_SIGNS = ("#", "[")  # one is in each mark that is looked for, and quick to find
 
 _CONTINUED = re.compile(r"##\S")
 
 _MARKS = re.compile(r"^(?:##(?=.)|[\u2581\u0120](?=.))")  # of WordPiece, SentencePiece, GPT-2's BPE
 
 
-def _over_words(record: Record, entry: JsonObject, segments: Sequence[Sequence[str]]) -> JsonObject:
+def _over_words(
+    record: Record, entry: JsonObject, segments: Sequence[Sequence[str]], words: Sequence[str]
+) -> JsonObject:
     """A document over words; the same if it is over words already.
 
     Subtokens are joined by `subtoken_map`, the word of each, and put into sentences by
@@ -114,9 +114,8 @@ def _over_words(record: Record, entry: JsonObject, segments: Sequence[Sequence[s
     """
     values = entry.values
     given: Any = values.get("subtoken_map")
-    may_be = any(sign in entry.text for sign in _SIGNS) and any(
-        mark in entry.text for mark in _MAY_MARK
-    )
+    text = words.joined if isinstance(words, JoinedWords) else "\n".join(words)
+    may_be = any(sign in text for sign in _SIGNS)
     if not may_be and given is None and not record.joins:
         return entry
     subtokens = [*chain.from_iterable(segments)]
@@ -178,8 +177,8 @@ def _over_words(record: Record, entry: JsonObject, segments: Sequence[Sequence[s
         )
         return [word_at[at] for at in span]
 
-    words = ("".join(_MARKS.sub("", subtokens[at]) for at in group) for group in parts)
-    changed: dict[str, Any] = {"sentences": in_sentences(words)}
+    joined = ("".join(_MARKS.sub("", subtokens[at]) for at in group) for group in parts)
+    changed: dict[str, Any] = {"sentences": in_sentences(joined)}
     for field in ("speakers", "pos"):
         lists: Any = values.get(field) if "sentences" in values else [values.get(field)]
         if has_shape(lists, [list]) and [*map(len, lists)] == [*map(len, segments)]:
@@ -230,10 +229,11 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
         ]
     flat = "sentences" not in values and "tokens" in values
     sentences = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
-    joined = _over_words(record, entry, sentences)
+    words = JoinedWords.of([*chain.from_iterable(sentences)])
+    joined = _over_words(record, entry, sentences, words)
     if joined is not entry:
         entry, sentences = joined, joined.values["sentences"]
-    words = JoinedWords.of([*chain.from_iterable(sentences)])
+        words = JoinedWords.of([*chain.from_iterable(sentences)])
     speakers = _in_sentences(entry, "speakers", sentences, "a name")
     first = [names[0] if names else None for names in speakers]
     ours = field == GOLD and is_inclusive
@@ -287,6 +287,9 @@ def _require_clusters(entry: JsonObject) -> None:
         may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
+        entities = [name for name in values if has_shape(values[name] or 0, [[PLACES]])]
+        if entities:
+            advice = f'Write {{"doc_key": "{entities[0]}", "clusters": …}}, a line per document.'
         if may_be and re.fullmatch(r'\D*\["\D*', json.dumps(values[may_be[0]])):
             advice = _OF_STRINGS  # a list of them, and no number
     has_text = isinstance(values.get("text"), str) or "'text'" in advice
@@ -327,6 +330,8 @@ def _of_words(
 ) -> Sequence[str]:
     """What a field says of each word, "" where it says nothing; empty if it is not there."""
     values = _in_sentences(entry, field, sentences, what, for_every_word=True)
+    if not values:
+        return ()
     given = ["" if one is None else one for one in chain.from_iterable(values)]
     words = JoinedWords.of(given)
     if isinstance(words, JoinedWords):
@@ -401,7 +406,9 @@ def _is_span(value: Any, n_words: int) -> bool:
 
 def _split_antecedents(entry: JsonObject) -> list[tuple[int, list[int]]]:
     """(cluster, the clusters it refers to) of each split antecedent."""
-    given = entry.values.get(SPLIT_ANTECEDENTS) or []
+    given = entry.values.get(SPLIT_ANTECEDENTS)
+    if not given:
+        return []
     known = {*range(len(entry.values[GOLD]))}
     entry.require(
         has_shape(given, [(int, list)])
@@ -415,7 +422,8 @@ def _split_antecedents(entry: JsonObject) -> list[tuple[int, list[int]]]:
 
 def _named_spans(entry: JsonObject, n_words: int) -> dict[str, tuple[int, int]]:
     given = entry.values.get(NAMED_SPANS)
-    given = {} if given is None else given
+    if given is None:
+        return {}
     entry.require(
         isinstance(given, dict) and all(_is_span(span, n_words) for span in given.values()),
         f"'{NAMED_SPANS}' in another shape",

@@ -68,7 +68,7 @@ from corescore.corpus.documents import Attributes, Corpus, Document, Pieces
 from corescore.corpus.formats.columns import joined
 from corescore.corpus.formats.format import FileNotes, Format, Read, ReadFiles, begins
 from corescore.corpus.packed import in_lines
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import refusal
 from corescore.wording import counted
 
 Name = TypeVar("Name", bound=Hashable)
@@ -122,8 +122,7 @@ class Offsets:
         lines = np.searchsorted(line_ends, np.asarray(self.starts))
         is_first = np.ones(len(lines), dtype=bool)
         is_first[1:] = lines[1:] != lines[:-1]
-        firsts: list[int] = np.flatnonzero(is_first).tolist()
-        return firsts
+        return np.flatnonzero(is_first).tolist()
 
     @property
     def sentences(self) -> list[tuple[str, ...]]:
@@ -319,7 +318,7 @@ def format_of_pairs(
         expected = f"'{posixpath.basename(stem)}{endings[1]}', the file of its words, next to it"
         expected += named(more)
         advice = "Put both files into one folder, or into one zip archive to upload them."
-        raise InputError([Problem(file, 0, "mentions without their words", expected, advice)])
+        raise refusal(file, "mentions without their words", expected, advice)
 
     return Format(
         id,
@@ -434,8 +433,7 @@ def read_brat(pair: TextPair) -> Corpus:
         if not runs[span.id]:
             pair.note(span.line, f"{span.id} on blanks only", "words", "Fix its positions.")
     pair.warnings += widened_warnings(pair.file, offsets.widened)
-    names = ", ".join(sorted(others))
-    pair.count(others.total(), "relation", f"not read as coreference: {names}")
+    pair.count(others.total(), "relation", f"not read as coreference: {', '.join(sorted(others))}")
     mentions = [span for span in spans.values() if span.id not in triggers]
     types = {span.type for span in spans.values()}
     kinds = (_LITBANK_MENTION, _LITBANK_ENTITY)
@@ -595,7 +593,7 @@ def read_booknlp(pair: TextPair) -> Corpus:
     for line, number in zip(token_lines, numbers, strict=True):
         if number in position:
             fault, advice = f"a second word {number}", "Fix the row."
-            raise InputError([Problem(pair.other, line, fault, "each number once", advice)])
+            raise refusal(pair.other, fault, "each number once", advice, line)
         position[number] = len(position)
     mentions = []
     rows = zip(lines, *(entities[name] for name in _ENTITIES), strict=True)
@@ -723,7 +721,7 @@ class _Rows(FileNotes):
 
     def stop(self, line: int, fault: str, expected: str, advice: str = _EXPORT) -> NoReturn:
         """Refuse the file for this."""
-        raise InputError([Problem(self.file, line, fault, expected, advice)])
+        raise refusal(self.file, fault, expected, advice, line)
 
 
 def read_webanno(text: str, file: str, side: str = "key") -> Corpus:
@@ -796,8 +794,9 @@ def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
         else:
             links.append(ends)
     kept = source.types.keys() | {end for link in links for end in link}
-    names = ", ".join(sorted(others))
-    source.count(others.total(), "relation", f"not read as coreference: {names}")
+    source.count(
+        others.total(), "relation", f"not read as coreference: {', '.join(sorted(others))}"
+    )
     without = f"of {carrier.name} without '{''.join(carrier.features[:1])}' and without a relation"
     source.count(len(source.spans.keys() - kept), "span", f"{without} not taken as mentions")
     top = linked(source.spans, links)

@@ -43,7 +43,7 @@ from corescore.corpus.documents import Corpus, Document, EmptyNode
 from corescore.corpus.formats.format import FileNotes, Format, name_of_file
 from corescore.corpus.formats.inline import REPAIRING, MarkedText, Markup
 from corescore.corpus.formats.standoff import WORD, Offsets
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import InputError, refusal
 from corescore.wording import counted
 
 # SACR ---------------------------------------------------------------------------------------------
@@ -77,8 +77,7 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
     documents: dict[str, Document] = {}
     for (at, name), part in zip(names, pairwise(starts), strict=True):
         if name in documents:
-            fault = f"a second document '{name}'"
-            source.refuse_at(at, fault, "each name once", "Rename one of them.")
+            source.note_second(source.line(at), name)
         markup = Markup(source, part)
         for match in markup.found(_BRACE):
             if match["entity"]:
@@ -186,22 +185,19 @@ def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
 def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, number: int) -> Document:
     """The document of a line: over the words of its text, where it knows the three mentions; or
     over the names of these, if it has no text."""
-
-    def refusal(fault: str, expected: str, advice: str) -> InputError:
-        return InputError([Problem(file, number, fault, expected, advice)])
-
+    refused = partial(refusal, file, line=number)
     if len(cells) != len(columns):
         expected = f"{len(columns)}, separated by tabs: {', '.join(columns)}"
-        raise refusal(counted(len(cells), "column"), expected, "Write a tab between columns.")
+        raise refused(counted(len(cells), "column"), expected, "Write a tab between columns.")
     row = dict(zip(columns, cells, strict=True))
     name = row["ID"].strip()
     if not name:
-        raise refusal("no ID", "a name for each line", "Add it.")
+        raise refused("no ID", "a name for each line", "Add it.")
     entity = []
     for one in NAMES:
         label = row[f"{one}-coref"].strip()
         if label.lower() not in ("true", "false"):
-            raise refusal(f"'{label}' as {one}-coref", "TRUE or FALSE", "Fix the cell.")
+            raise refused(f"'{label}' as {one}-coref", "TRUE or FALSE", "Fix the cell.")
         entity += [one] * (label.lower() == "true")
     entity += [PRONOUN] * bool(entity)
     words: Sequence[str] = ALL
@@ -215,12 +211,12 @@ def _gap_document(cells: Sequence[str], columns: Sequence[str], file: str, numbe
             if not mention_text or text[start : start + len(mention_text)] != mention_text:
                 fault = f"'{mention_text}' is not at character {offset or '?'} of the text"
                 expected = f"{one} at its offset, counted in characters from 0"
-                raise refusal(fault, expected, f"Fix the column {one}-offset.")
+                raise refused(fault, expected, f"Fix the column {one}-offset.")
         offsets = Offsets(text, (at for span in spans.values() for at in span))
         words = offsets.words
         for one, (start, end) in spans.items():
             if (run := offsets.covering(start, end)) is None:
-                raise refusal(f"{one} without a word", "at least one word", "Fix the column.")
+                raise refused(f"{one} without a word", "at least one word", "Fix the column.")
             spans[one] = run
     return Document.of_rows(
         name,

@@ -68,7 +68,7 @@ from corescore.corpus.formats.standoff import (
     stem_of,
     widened_warnings,
 )
-from corescore.corpus.problems import InputError, Problem
+from corescore.corpus.problems import refusal
 from corescore.wording import counted
 
 Element = etree._Element
@@ -90,31 +90,28 @@ def root_of(text: str, file: str) -> Element:
 
     Raises InputError for what is not whole or not safe, with its line.
     """
-
-    def refusal(line: int | None, fault: str, expected: str, advice: str) -> InputError:
-        return InputError([Problem(file, line or 1, fault, expected, advice)])
-
     fix = "Fix the file."
     try:
         root: Element = etree.fromstring(text.encode(), etree.XMLParser(**_SAFELY))
     except UnicodeEncodeError as error:
-        raise refusal(1, "half a character", "text in UTF-8", fix) from error
+        raise refusal(file, "half a character", "text in UTF-8", fix, 1) from error
     except etree.XMLSyntaxError as error:
         fault, expected = "XML that is broken or cut short", "a whole XML file"
         if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
             fault = "XML that is not safe to read"
             expected = "fewer nested elements, shorter texts, and characters instead of entities"
         reason = error.msg.split(", ")[0].strip()[:80]
-        raise refusal(error.lineno, f"{fault} ({reason})", expected, fix) from error
+        raise refusal(file, f"{fault} ({reason})", expected, fix, error.lineno or 1) from error
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(declared.iterentities()):
         fault = "a document type with declarations, which could read other files"
-        advice = "Remove what is in its brackets."
-        raise refusal(root.sourceline, fault, "none, or one by name", advice)
+        advice = "Remove the text in its brackets."
+        raise refusal(file, fault, "none, or one by name", advice, root.sourceline or 1)
     for entity in root.iter(etree.Entity):
         advice = "Write the character itself."
         expected = "characters, since no other files are read"
-        raise refusal(entity.sourceline, f"the entity {entity.text}", expected, advice)
+        line = entity.sourceline or 1
+        raise refusal(file, f"the entity {entity.text}", expected, advice, line)
     for element in root.iter("{*}*"):
         element.tag = name_of(element)
     return root
@@ -305,7 +302,7 @@ def read_topic(texts: Mapping[str, str], place: str, side: str = "key") -> Corpu
     if match is None:
         expected = "a topic, an underscore and a text, such as 1_10ecbplus.xml"
         fault = "a name without a topic"
-        raise InputError([Problem(first, 0, fault, expected, "Name the file as in ECB+.")])
+        raise refusal(first, fault, expected, "Name the file as in ECB+.")
     return Corpus((_ecbplus(match[1], place, texts),), place)
 
 

@@ -145,5 +145,5 @@ def _slices(system: System) -> Iterator[Block]:
     )
     yield note(f"Percent of the recall that mentions of each type could earn. {not_told()}".strip())
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
-    classes = {system.letter: error_counts(mentions, of="class", by="type")}
+    classes = {system.letter: error_counts(mentions, column="class", by="type")}
     yield markup.class_rows(classes, "mention type") + signature(result.signature)

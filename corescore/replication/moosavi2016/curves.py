@@ -39,16 +39,10 @@ Rng = np.random.Generator
 
 # Responses that grow by correct links, and wrong partners for the remaining mentions --------------
 
-ORDERS = {
-    "largest": "the largest entity first",
-    "smallest": "the smallest entity first",
-    "random": "entities in random order",
-    "alike": "all entities in turn",
-}
-
 
 def ordered(key: Partition, order: str, rng: Rng) -> list[int]:
-    """The mentions of the key in one of the orders."""
+    """The mentions of the key: the "largest" entity first or the "smallest", entities in "random"
+    order, or all entities in turn ("alike")."""
     if order == "alike":
         return [m for _, m in sorted((at, m) for entity in key for at, m in enumerate(entity))]
     if order == "random":
@@ -124,7 +118,6 @@ WRONG: dict[str, Callable[[Entities], tuple[Entities, list[int]]]] = {
     "groups": wrong_groups,
 }
 INTO_RIGHT, SINGLETONS = "into right", "singletons"
-PARTNERS = (*WRONG, INTO_RIGHT)
 
 
 def missing_parts(key: Partition, mentions: Iterable[int], rng: Rng) -> Entities:
@@ -205,20 +198,6 @@ def _curves(setting: Setting, *, grow: Grow) -> pd.DataFrame:
     return scored(cases, setting.metrics)
 
 
-def _correct_only(
-    key: Partition, mentions: list[int], share: float, partners: str, rng: Rng
-) -> Entities:
-    """Figure 2: correct parts of the key, and nothing else."""
-    return correct_entities(key, mentions, share)
-
-
-def _all_mentions(
-    key: Partition, mentions: list[int], share: float, partners: str, rng: Rng
-) -> Entities:
-    """Figure 3: correct parts, and all other mentions in wrong entities."""
-    return wrongly_linked(key, correct_entities(key, mentions, share), rng, partners=partners)
-
-
 def _none_correct(
     key: Partition, mentions: list[int], share: float, partners: str, rng: Rng
 ) -> Entities:
@@ -265,9 +244,10 @@ def _never_above(table: pd.DataFrame, metrics: tuple[str, str]) -> Check:
     return Check(True, f"at {len(f1)} points; the closest, by {where}")
 
 
+# Correct parts of the key, and nothing else
 FIGURE_2 = DATA.experiment(
     "moosavi2016-fig2",
-    partial(_curves, grow=_correct_only),
+    partial(_curves, grow=lambda key, mentions, share, *_: correct_entities(key, mentions, share)),
     {"never-above": _never_above},
     select=selected_line,
     parameters=(KEY,),
@@ -316,9 +296,15 @@ def _far_above(table: pd.DataFrame) -> Check:
     return Check(bool(enough.all()), "; ".join(numbers))
 
 
+# Correct parts, and all other mentions in wrong entities
 FIGURE_3 = DATA.experiment(
     "moosavi2016-fig3",
-    partial(_curves, grow=_all_mentions),
+    partial(
+        _curves,
+        grow=lambda key, mentions, share, partners, rng: wrongly_linked(
+            key, correct_entities(key, mentions, share), rng, partners=partners
+        ),
+    ),
     {
         "only-muc-lea-zero": _alone_zero,
         "ceafe-drops": _ceafe_drops,

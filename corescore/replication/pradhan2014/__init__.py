@@ -55,13 +55,13 @@ def _worked_example(setting: Setting) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*ON, "formula", "exact", "value", "scored"])
 
 
-def _unseen(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
+def _unseen(table: pd.DataFrame, claimed: Mapping[str, str]) -> Check:
     """The orders of F1 with and without the two spurious mentions, by any metrics."""
     key, response = (str(parameter.default) for parameter in TOY)
     pairs = [toy_pair(key, response), toy_pair(key, "{ab}{cd}{fg}")]
-    metrics = [metric_of(name) for names in of for name in names.split()]
+    metrics = [metric_of(name) for names in claimed for name in names.split()]
     scores = score_partitions(pairs, metrics)
-    return orders(scores.assign(response=scores["pair"].map({0: "with", 1: "without"})), of)
+    return orders(scores.assign(response=scores["pair"].map({0: "with", 1: "without"})), claimed)
 
 
 WORKED_EXAMPLE = PAPER.experiment(

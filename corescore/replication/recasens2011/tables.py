@@ -40,11 +40,6 @@ def table_2(setting: Setting | None = None) -> pd.DataFrame:
     return table[table["size"] != "Mentions"]
 
 
-def _sizes(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of sizes, which the chart draws."""
-    return table[table["size"] != ENTITIES].drop(columns=["count", "mentions"])
-
-
 def unlinked(entities: float, mentions: float) -> dict[str, float]:
     """B³ and CEAFₘ of a response that links nothing, to a key of so many entities and mentions.
 
@@ -69,7 +64,8 @@ TABLE_2 = PAPER.experiment(
     "recasens2011-table2",
     table_2,
     {"squeeze": _squeezed},
-    select=_sizes,
+    # The rows of sizes, which the chart draws
+    select=lambda table: table[table["size"] != ENTITIES].drop(columns=["count", "mentions"]),
 )
 
 
@@ -166,10 +162,10 @@ def _table_15() -> pd.DataFrame:
     return links.assign(recall=recall, precision=precision, F1=f1)
 
 
-def _ranks(table: pd.DataFrame, of: Mapping[str, str]) -> Check:
+def _ranks(table: pd.DataFrame, claimed: Mapping[str, str]) -> Check:
     """Orders of the models by scores and by what Table 15 has of them."""
     cells = wide(_by_letter(table), "model").join(_table_15().set_index("model"))
-    return orders(cells.reset_index(), of, by="model")
+    return orders(cells.reset_index(), claimed, by="model")
 
 
 TABLES_14_AND_15 = PAPER.experiment(

@@ -18,8 +18,8 @@ _NUMBERS = (
     Fault(
         "MUC: a mention is a link",
         "corescore/metrics/standard.py",
-        "table.by_document(table.response_document, table.response_sizes - 1)",
-        "table.by_document(table.response_document, table.response_sizes)",
+        "table.n_response_mentions - table.n_response_entities",
+        "table.n_response_mentions",
         _METRICS,
     ),
     Fault(
@@ -422,9 +422,9 @@ _LOSSES = (
     ),
     Fault(
         "losses: of two entities that have as much, the last",
-        "corescore/analysis/decomposition.py",
-        "order = np.lexsort((-first, size, pairs[:, 0]))",
-        "order = np.lexsort((first, size, pairs[:, 0]))",
+        "corescore/analysis/errors/operations.py",
+        "order = np.lexsort((-first, sizes, cell))",
+        "order = np.lexsort((first, sizes, cell))",
         _DECOMPOSED,
     ),
     Fault(

@@ -5,7 +5,7 @@ from tests.support.faults.fault import Fault
 _SHOWN = "tests/dashboard/test_clicks.py"
 _CLICKS = "tests/dashboard/test_clicks.py"
 _UPLOADS = "tests/dashboard/test_uploads.py"
-_SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes"
+_SWEEPS = "tests/dashboard/test_much_data.py::test_a_sweep_is_made_anew_if_a_setting_changes"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
 _LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
 _FILTERS = f"{_SHOWN}::test_a_filter_drops_what_does_not_pass_it"
@@ -312,29 +312,29 @@ _KEPT = (
     Fault(
         "sweeps kept without mentions left alone",
         "dashboard/views/perturb.py",
-        "step.at(1).spec, n_seeds, shown.left_behind)",
-        "step.at(1).spec, n_seeds)",
+        "step.at(1).spec, n_seeds, shown.left_behind",
+        "step.at(1).spec, n_seeds",
         (_SWEEPS,),
     ),
     Fault(
         "sweeps kept without the seed",
         "dashboard/views/perturb.py",
-        "policies, before, seed, step.at(1).spec",
-        "policies, before, step.at(1).spec",
+        "how = before, seed, step.at(1).spec",
+        "how = before, step.at(1).spec",
         (_SWEEPS,),
     ),
     Fault(
         "sweeps kept without the policies",
         "dashboard/views/perturb.py",
-        "of = (shown.system.stamps, policies, before",
-        "of = (shown.system.stamps, before",
+        "made_of = shown.system.stamps, policies, *how",
+        "made_of = shown.system.stamps, *how",
         (_SWEEPS,),
     ),
     Fault(
         "sweeps kept without the number of seeds",
         "dashboard/views/perturb.py",
-        "step.at(1).spec, n_seeds, shown.left_behind)",
-        "step.at(1).spec, shown.left_behind)",
+        "step.at(1).spec, n_seeds, shown.left_behind",
+        "step.at(1).spec, shown.left_behind",
         (_SWEEPS,),
     ),
     Fault(
