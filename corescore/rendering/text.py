@@ -6,13 +6,12 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from itertools import pairwise, zip_longest
 from json.encoder import encode_basestring
 from shutil import get_terminal_size
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corescore.metrics import name_of
@@ -126,8 +125,6 @@ LEAST_TEXT = (16, 8)  # letters of a line of a text that is broken; fewer if a r
 GAPS = (3, 2, 1)  # blanks between columns; fewer where a row would not fit
 
 MOST_IN_BLOCKS = 60  # rows that are together if the columns are in blocks
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _INNER = "\n  "
 
@@ -281,7 +278,7 @@ class Table:
     notes: Sequence[str] = ()
     signature: str = ""
     once: Collection[str] = ()
-    more: Mapping[str, Any] = NOTHING
+    more: Mapping[str, Any] = field(default_factory=dict)
     fractions: bool = False
     longest: int | None = None
 
