@@ -15,6 +15,7 @@ from corescore.wording import (
     count,
     heading_of,
     interval,
+    number,
     p_value,
     percent,
     signed,
@@ -131,6 +132,7 @@ KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "span": (spanned, ""),
     "mean": (_mean, ""),
     "ranks": (lambda low, high: f"{low:.0f}" + f"–{high:.0f}" * (low != high), ""),
+    "rank": (number, ""),
     "spread": (lambda start, end: f"{count(start)}–{count(end)}", ""),
     "dose": (lambda dose: f"{100 * dose:g}%", ""),
 }
