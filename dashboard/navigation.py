@@ -112,7 +112,7 @@ def _share_box() -> PopoverContainer:
         st.caption(
             "Opens your upload for anyone with the link."
             if state.data == UPLOADED
-            else "It has the selections, not the files: who opens it needs the same files."
+            else "It has the selections, not the files: anyone who opens it needs the same files."
         )
         select_format()
     return box

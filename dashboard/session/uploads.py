@@ -167,7 +167,7 @@ class Waiting:
             n_bytes += size
             self.coming[session] += size
             if self.coming[session] + n_bytes_kept(session) > self.most:
-                raise HTTPException(413, "More uploads of one page than fit at once: reload it.")
+                raise HTTPException(413, "This page has more uploads than fit at once: reload it.")
             return message
 
         try:

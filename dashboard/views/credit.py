@@ -39,9 +39,10 @@ from corescore.metrics.metric import COREFERENCE_LINK, NON_COREFERENCE_LINK, SPA
 from corescore.plots import errors as credit_plots
 from corescore.rendering import decomposition, drawn, panels
 from corescore.rendering import html as markup
+from corescore.rendering.columns import columns_of
 from corescore.rendering.html import Window
+from corescore.rendering.text import Table
 from corescore.sentences import credit as sentences
-from corescore.wording import in_percent
 from dashboard.components.mentions import window_of
 from dashboard.components.page import strip
 from dashboard.components.passage import show_panels
@@ -59,17 +60,17 @@ from dashboard.widgets.error_counts import (
 )
 from dashboard.widgets.page import headline, note, question, side_by_side, subtitle, tools
 from dashboard.widgets.selection import switch
-from dashboard.widgets.tables import clicked_cell, columns, download, numbers, table
+from dashboard.widgets.tables import clicked_cell, download, table
 
 # The tables of Credit as the page writes them, and how their columns are headed -------------------
 
 
 def depth_rows(rows: pd.DataFrame, titles: Mapping[int, str]) -> pd.DataFrame:
-    """A `depth_table` in percent. By link, two entities stand by their numbers and titles where a
+    """A `depth_table` to be read. By link, two entities stand by their numbers and titles where a
     row counts all links between them, and a link of a mention with itself says so."""
-    shown = in_percent(rows, ["lost", "earned", "running"])
     if "other" not in rows:
-        return shown
+        return rows
+    shown = rows.copy()
     shown["other"] = rows["other"].where(rows["other"].notna(), "itself")
     if "entity" in rows:
         of_two = rows["entity"].notna()
@@ -83,7 +84,8 @@ def non_coreference_rows(links: pd.DataFrame, side: str) -> pd.DataFrame:
     """Links of `explained_links`, right, or missing (of the key) or wrong (of the response); the
     entities of both ends (`key_entities`, `response_entities`), – where a side lacks an end."""
     lost = MISSING if side == "recall" else "wrong"
-    shown = in_percent(links, ["lost"]).assign(status=np.where(links["credit"] == 1, CORRECT, lost))
+    status = np.where(links["credit"] == 1, CORRECT, lost)
+    shown = links.assign(status=status, lost=100 * links["lost"])
     for of in ("key", "response"):
         ends = [_numbers(links[f"{end}{of}_entity"]) for end in ("", "other_")]
         shown[f"other_{of}_entity"] = ends[1]
@@ -206,7 +208,7 @@ def show_depth(shown: Shown) -> None:
     selection.note_other_metric(metric)
     _say_what_is_lost(shown, metric)
     if by == "link" and len(shown.shares) > _MOST_LISTED:
-        note("This document has too many links to list one by one: a row is an entity.")
+        note("This document has too many links to list one by one: each row is an entity.")
         by = "entity"
     record = metric_in_force(shown.system, metric)
     if record.credit is None:
@@ -244,13 +246,12 @@ def _show_rows(shown: Shown, metric: str, by: str) -> pd.Series | None:
     row: pd.Series | None = None
     if not rows.empty:
         # How the table's columns are headed and written.
-        heads = columns(f"credit by {by}") | columns("credit by any", side=direction)
+        heads = columns_of(f"credit by {by}") + columns_of("credit by any", side=direction)
         titles = entity_titles(shown.comparison, document, side=direction)
         # a row of this table, and of no other
         key = f"depth_table {metric} {by} {direction} {system.letter} {document}"
         cell = table(
-            depth_rows(rows, titles)[list(heads)],
-            heads,
+            Table(depth_rows(rows, titles), heads),
             key=key,
             on_select=partial(_take_row, shown, rows, by, key),
             alt=f"The counts of {name_of(metric)}, the greatest losses first.",
@@ -342,14 +343,13 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
 def _show_links(shown: Shown, whose: str, links: pd.DataFrame, *, between: bool) -> None:
     """The first of them in a table; a click on a mention opens the text there."""
     which = "between entities" if between else "of a mention"
-    heads = columns(f"non-coreference links {which}", side=shown.direction)
+    heads = columns_of(f"non-coreference links {which}", side=shown.direction)
     rows = non_coreference_rows(links.head(_MOST_LINKS), shown.direction)
     cell = table(
-        rows[list(heads)],
-        heads,
+        Table(rows, heads),
         key=f"apart_table {shown.direction} {shown.system.letter} {shown.document} {whose}",
         on_select=text_link.click,
-        alt=f"The non-coreference links {whose}, those that are not correct first.",
+        alt=f"The non-coreference links {whose}, incorrect ones first.",
     )
     row, column = cell or (0, "other")
     end = "" if column == "mention" else "other_"
@@ -587,5 +587,5 @@ def _show_split_antecedents(shown: Shown) -> None:
         )
         if sentence:
             headline(sentence)
-            numbers(rows, key="split_antecedents", alt=sentence)
+            table(rows, key="split_antecedents", alt=sentence, most=12)
             note(decomposition.EARNED_ALONE)

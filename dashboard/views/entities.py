@@ -22,10 +22,11 @@ from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import errors as overlap_plots
 from corescore.plots.template import INK, faint
 from corescore.rendering import drawn
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.sentences import credit
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
-from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
@@ -44,7 +45,7 @@ from dashboard.widgets.page import (
     subtitle,
 )
 from dashboard.widgets.selection import span_of, switch
-from dashboard.widgets.tables import clicked_cell, columns, download, table
+from dashboard.widgets.tables import clicked_cell, download, table
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
@@ -138,11 +139,10 @@ def _show_entities(
         is_selected = (members["start"] == selected[0]) & (members["end"] == selected[1])
         own = members.loc[is_selected, f"{side}_entity"]
         marked = marked[rows["entity"].iloc[marked].isin(own)]
-    heads = {} if here else columns("entities of all documents")
-    heads |= columns("entities" if side == "key" else "merged entities", metric=name_of(metric))
+    heads = [] if here else columns_of("entities of all documents")
+    heads += columns_of("entities" if side == "key" else "merged entities", metric=name_of(metric))
     table(
-        in_percent(rows, ["loss"])[list(heads)],
-        heads,
+        Table(rows, heads),
         key=f"entity_table {side}",
         most=6,
         on_select=partial(_take_entity, system, rows, side),
@@ -172,11 +172,10 @@ def _show_overlaps(
     if cell and cell[0] != int(row):
         state.group_table += 1
     key = f"group_table {state.group_table}"
-    heads = columns("overlaps of a document" if here else "overlaps of all documents")
-    heads |= columns("overlaps", metric=name_of(metric))
+    heads = columns_of("overlaps of a document" if here else "overlaps of all documents")
+    heads += columns_of("overlaps", metric=name_of(metric))
     table(
-        in_percent(overlaps, ["loss"])[list(heads)],
-        heads,
+        Table(overlaps, heads),
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
@@ -285,13 +284,12 @@ def _show_mentions(shown: Shown) -> None:
         note("Click a cell of the grid to see only its mentions, a mention to read it in the text.")
     context = members_in_context(comparison, members, np.flatnonzero(inside))
     clicked = table(
-        _context_rows(context),
-        columns("mentions in context"),
+        Table(_context_rows(context), columns_of("mentions in context")),
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
         on_select=links.click,
         missing="",
-        alt="The mentions in context; click one to open the text there.",
+        alt="The mentions in context. Click one to open the text there.",
     )
     if clicked:
         mention = context.iloc[clicked[0]]
@@ -306,8 +304,7 @@ def _show_mentions(shown: Shown) -> None:
 def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
     """Mentions in context for a table; – where a side lacks one."""
     entities = ["key_entity", "response_entity"]
-    shown = table[["before", "text", "after", *entities]]
-    return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
+    return table.assign(**{e: ["–" if n == 0 else str(n) for n in table[e]] for e in entities})
 
 
 def _show_flows(shown: Shown) -> None:

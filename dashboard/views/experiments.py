@@ -15,6 +15,7 @@ from corescore.plots import experiments as experiment_plots
 from corescore.plots import template
 from corescore.rendering import html as markup
 from corescore.rendering import papers
+from corescore.rendering.text import Table
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS, conformance
 from corescore.replication.experiment import Outcome, Parameter, Value, in_paper
@@ -38,7 +39,7 @@ from dashboard.widgets.page import (
     title,
 )
 from dashboard.widgets.selection import refuse_other_numbers, select_letter
-from dashboard.widgets.tables import download, numbers
+from dashboard.widgets.tables import download, table
 
 
 @cached(64, by={Experiment: lambda experiment: experiment.id})
@@ -331,7 +332,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
     listed = papers.claim_list(outcome.checks, counts=f"#{NUMBERS}")
     right.container(key="claims").html(listed)
-    drawn = papers.readable(outcome.drawn, experiment.chart)
+    drawn = papers.readable_table(outcome.drawn, experiment.chart)
     with left:
         if figure:
             chart(
@@ -354,11 +355,11 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
             show_printed(outcome, *table, ran_on=ran_on)
 
 
-def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
+def show_table(outcome: Outcome, drawn: Table) -> None:
     """What is drawn, as a table in percent; the download has all rows."""
     experiment = outcome.experiment
     st.html(f'<span id="{NUMBERS}"></span>')
-    numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
+    table(drawn, key=f"table-{experiment.id}", alt=_called(experiment), most=12)
     if len(outcome.drawn) < len(outcome.table):
         note(papers.rest_of(outcome))
     download(outcome.table, outcome.signature, experiment.id, signed=True)
@@ -431,7 +432,7 @@ def page() -> None:
         note(papers.SHEET_NOTE)
         subtitle("The numbers behind the answers")
         shown = papers.sheet_numbers(sheet)
-        numbers(shown, key="sheet_numbers", alt="The evidence for each answer")
+        table(shown, key="sheet_numbers", alt="The evidence for each answer", most=12)
         download(sheet, SIGNATURE, SHEET, signed=True)
     else:
         if name:

@@ -346,8 +346,9 @@ def sandbox_link(label: str, query: str, *, key: str) -> None:
 
 STEP, CARD, MINUTES, ABOUT = "step", "card", "minutes", "about"
 HOW = (
-    "The sandbox shows when the goal is reached. That marks this step as done; a link there leads "
-    "back to the lesson. Next and the right arrow key also go on before that."
+    "The sandbox shows when the goal is reached. That marks this step as done, and a link leads "
+    "back to the lesson. Next and the right arrow "
+    "key go on before that."
 )
 REACHED = "✓ You have reached this goal. Go on with Next or the right arrow key."
 

@@ -22,6 +22,8 @@ from corescore.analysis.errors.overlaps import (
 )
 from corescore.metrics import name_of
 from corescore.plots import errors as overlap_plots
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.sentences import errors as sentences
 from dashboard.session import analyses
 from dashboard.session.caching import cached
@@ -45,7 +47,7 @@ from dashboard.widgets.page import (
     tools,
 )
 from dashboard.widgets.selection import span_of, switch
-from dashboard.widgets.tables import Cell, columns, download, table
+from dashboard.widgets.tables import Cell, download, table
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
@@ -235,7 +237,7 @@ def _show_arcs(shown: Shown) -> None:
     places = shown.members.table
     row = _row_of(places, shown.selected)
     if shown.links.empty:
-        note("No link here: each of these entities has one mention. Choose others.")
+        note("No link here: each of these entities has one mention. Choose other entities.")
     chart(
         overlap_plots.arcs(places, shown.links, selected=row),
         *("links", shown.which, shown.document, shown.system.name),
@@ -313,10 +315,8 @@ def _show_table(shown: Shown, **looks: Any) -> Cell | None:
     credit = link_credit(comparison, shown.members, shown.links, metric=shown.metric)
     rows = shown.links[["kind"]].assign(**ends).join(credit)
     cell = table(
-        rows,
-        columns("links", metric=name_of(shown.metric)),
+        Table(rows, columns_of("links", metric=name_of(shown.metric))),
         key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
-        missing="–",
         alt="The links that are drawn, with credit and weight: click a mention to read it.",
         **looks,
     )

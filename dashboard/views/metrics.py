@@ -92,7 +92,7 @@ def page() -> None:
         if card.history:
             subtitle("Where it comes from, and why it was given up")
             say(card.history, "fact")
-        with st.expander("Empty sides, where it was defined"):
+        with st.expander("Empty sides, papers"):
             # What is empty, and what comes out.
             subtitle("If there is nothing to score")
             about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
@@ -104,7 +104,7 @@ def page() -> None:
                 left.html(about)
                 with right:
                     show_cases(card, {}, policies=EXAMPLE.result.signature)
-            subtitle("Where it was defined")
+            subtitle("Papers")
             for paper in card.papers:
                 say(paper.reference, "fact")
 

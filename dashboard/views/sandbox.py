@@ -15,6 +15,8 @@ from corescore.counting.counts import MEASURES
 from corescore.metrics import METRIC_IDS, metric_of, name_of
 from corescore.plots.scores import scores_of_toy
 from corescore.rendering import classroom as toy_html
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.teaching import toy as edits
 from corescore.teaching.criteria import COMMON
 from corescore.teaching.examples import EXAMPLES, file_text, query_of, toy_of
@@ -31,7 +33,7 @@ from dashboard.session.teaching import MADE
 from dashboard.views import lesson
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, offer, question, say, side_by_side, subtitle
-from dashboard.widgets.tables import clicked_cell, columns, download, table
+from dashboard.widgets.tables import clicked_cell, download, table
 
 KEY, RESPONSE, SENTENCE = BOXES_OF_TEXT = ("toy_key", "toy_response", "toy_sentence")
 METRIC, MEASURE, EXAMPLE = "toy_metric", "toy_measure", "toy_example"
@@ -294,8 +296,7 @@ def show_what_if() -> None:
             do(moves[cell[0]].applied)
 
     table(
-        toy_html.what_if_rows(every),
-        columns("moves"),
+        Table(toy_html.what_if_rows(every), columns_of("moves")),
         key=key,
         most=7,
         on_select=apply,

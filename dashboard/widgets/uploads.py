@@ -120,7 +120,7 @@ def uploaders() -> Uploads:
         "Responses",
         key="response_files",
         accept_multiple_files=True,
-        help=f"One or more outputs for that key. {_FORMATS}",
+        help=f"One or more responses to that key. {_FORMATS}",
     )
     genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
     formats = [DETECTED, *(known.id for known in FORMATS)]
