@@ -603,7 +603,7 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             {"story": [[[0, 0], [2, 2]]]},
             "no clusters, only 'story'",
             WORDS,
-            'Write {"doc_key": "story", "clusters": …}, a line per document.',
+            'Write {"doc_key": "story", "clusters": …}, one line per document.',
         ),
         (
             {"model": "m", "role": "assistant", "content": []},
