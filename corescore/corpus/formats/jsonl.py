@@ -143,7 +143,7 @@ def _over_words(
     else:
         if seen:
             entry.warn_once(
-                "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'; they "
+                "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'. They "
                 "are read as words. To join them, name the format jsonl-subtokens."
             )
         return entry
