@@ -206,7 +206,7 @@ def _lead_why(case: ScoredCase) -> str:
     a, b = (percent(score) for score in effect.after[0, :, place])
     return (
         f"{counted(int(effect.n_mentions[0]))} of A have no correct link, but earn {shares}% of "
-        f"its CEAFₑ recall for being found. Without them A scores {a} and B {b}, so A leads "
+        f"its CEAFₑ recall for being found: without them A scores {a} and B {b}, so A leads "
         "because of them. It does not follow that finding them is worth nothing: a system that "
         "does not find a mention cannot link it."
     )
