@@ -65,7 +65,7 @@ def _data_sets(options: argparse.Namespace) -> None:
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
     signature = tables.signature(data_sets, settings, n_documents)
     if options.format == HTML:
-        from corescore.rendering.report.many_systems import page  # plotly is only needed here
+        from corescore.rendering.report.systems import page  # plotly is only needed here
 
         put(page(data_sets, signature), options)
     else:

@@ -426,6 +426,8 @@ class OtherWords:
 
     def warnings(self, name: str) -> Iterator[str]:
         """A line for each kind of thing that was done, with examples; `name` is the response's."""
+        if self == OtherWords():
+            return
         differs = f"{name} {OTHER_WORDS} "
         ends = "does" if self.widened.n == 1 else "do"
         lines = {

@@ -647,13 +647,13 @@ _OUT = {NEW: "alone", MISSING_MENTION: "left out"}
 
 
 def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of moves for the page: the move in words, gain in points, score in percent."""
+    """A table of moves for the page: the move in words, gain and score."""
     where = [_OUT.get(to, f"to {to}") for to in table["to"]]
     return pd.DataFrame(
         {
             "move": [f"{name} {to}" for name, to in zip(table["mention"], where, strict=True)],
-            "gain": 100 * table["gain"],
-            "score": 100 * table["score"],
+            "gain": table["gain"],
+            "score": table["score"],
             "right": table["right_links"],
             "wrong": table["wrong_links"],
         }

@@ -229,8 +229,7 @@ def corpus(names, file="", **texts):
 
 def matched(key, response, words="error"):
     """The names that are matched, and the warnings."""
-    pairs, warnings = paired_by_name(key, response, words)
-    return {name: document.name for name, document in pairs.items()}, warnings
+    return paired_by_name(key, response, words)
 
 
 @pytest.mark.parametrize(
