@@ -189,17 +189,17 @@ PATTERNS = {
 }
 # What is rarer with each change, and becomes no more frequent: in how many texts it is
 RARE = {
-    "if, when": (r"\b[Ww]here (?:an?|the|it|they|no|none|both|all|some|files?|several)\b", 35),
-    "the noun again": (r"\bthose (?:that|of|with)\b|\bthat of\b", 36),
-    "the noun again: the others": (r"\b[Tt]he others?\b(?! \w)", 16),
-    "show, give, contain": (r"\b(?:say|said|says|tell|told|tells)\b", 83),
-    "a noun for what": (r"\b[Ww]hat (?:is|are|was|has|have|the|an?|it|they|each)\b", 56),
+    "if, when": (r"\b[Ww]here (?:an?|the|it|they|no|none|both|all|some|files?|several)\b", 24),
+    "the noun again": (r"\bthose (?:that|of|with)\b|\bthat of\b", 25),
+    "the noun again: the others": (r"\b[Tt]he others?\b(?! \w)", 15),
+    "show, give, contain": (r"\b(?:say|said|says|tell|told|tells)\b", 67),
+    "a noun for what": (r"\b[Ww]hat (?:is|are|was|has|have|the|an?|it|they|each)\b", 32),
     "is, appears": (r"\bstands?\b", 3),
-    "next to, with": (r"\bbesides?\b", 12),
-    "two sentences": (r"\bthat\b[^.;:]{0,60}\bthat\b", 21),
-    "two sentences: no semicolon": (r"[\w)”’`*%]; (?!expected\b)[a-z]+ [a-z{]", 138),
-    "key and response, shared": (r"\b(?:both|one|other|either|each) sides?\b", 66),
-    "as well, or nothing": (r", too\b|\balso\b", 41),
+    "next to, with": (r"\bbesides?\b", 10),
+    "two sentences": (r"\bthat\b[^.;:]{0,60}\bthat\b", 16),
+    "two sentences: no semicolon": (r"[\w)”’`*%]; (?!expected\b)[a-z]+ [a-z{]", 40),
+    "key and response, shared": (r"\b(?:both|one|other|either|each) sides?\b", 57),
+    "as well, or nothing": (r", too\b|\balso\b", 9),
 }
 # Other names of metrics. What is in backquotes is typed.
 NAMES = {

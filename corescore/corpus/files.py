@@ -725,7 +725,7 @@ def _format_of_name(name: str, format: str | None) -> Format:
     if plain.endswith(".txt"):
         ids = ", ".join(known.id for known in WRITTEN)
         raise PolicyError(
-            f"{name!r} could be in any format; name it (--output-format, in Python format=): {ids}"
+            f"{name!r} could be in any format. Name it (--output-format, in Python format=): {ids}"
         )
     for known in WRITTEN:
         if plain.endswith(known.suffixes):

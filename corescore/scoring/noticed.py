@@ -261,7 +261,7 @@ def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[
         yield (
             f"{name} has {counted(side.n_split, 'entity')} with split antecedents: these are "
             "scored ('split antecedents drop' leaves them out), but not in credit of mentions, "
-            "losses and what fixes gain."
+            "losses and gains of fixes."
         )
 
 

@@ -298,7 +298,7 @@ def test_a_row_is_found_or_not(found):
         ("type>3", 4, "expected a field of numbers"),
         ("kind:wrong", 5, '"wrong" as kind; expected one of span-error'),
         ("(kind:divided entity)", 6, "Write kind:divided-entity."),
-        ("type: proper", 5, "It follows without a blank."),
+        ("type: proper", 5, "It follows without a space."),
         ("she or", 6, "expected a term"),
         ("she and or", 8, "expected a term"),
         ("she (he", 4, "expected both brackets"),

@@ -515,12 +515,12 @@ class _Parser:
             return _meant(field, re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL), start)
         match = self.take(plain)
         if not match:
-            advice = "It follows without a blank." if mark.isspace() else ""
+            advice = "It follows without a space." if mark.isspace() else ""
             raise QueryError(start, f"no value for {field.name}", _expected(field), advice)
         for choice in field.choices:
             if " " in choice and re.match(rf"{choice}\b", self.text[start:], re.IGNORECASE):
                 advice = f"Write {field.name}:{choice.replace(' ', '-')}."
-                raise QueryError(start, f'"{choice}" with a blank', "a hyphen", advice)
+                raise QueryError(start, f'"{choice}" with a space', "a hyphen", advice)
         text = match[0]
         if plain is _PLAIN and text.lower() == NONE:
             if sign != IS:
@@ -540,7 +540,7 @@ class _Parser:
         after = self.text[self.position : self.position + 1]
         if after and after not in "()," and not after.isspace():
             advice = 'Text with "/" goes in quotation marks.'
-            raise QueryError(self.position, f'"{after}" after "/"', "a blank", advice)
+            raise QueryError(self.position, f'"{after}" after "/"', "a space", advice)
         try:
             pc.match_substring_regex(pa.array([""]), pattern=match[1])
         except pa.ArrowInvalid as error:

@@ -714,12 +714,12 @@ def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
     yield from unwritable(document)
     if (name := _name_and_part(document)[0]) != name.rstrip():
-        found = f"the document name {document.name!r}, with a blank before its part"
+        found = f"the document name {document.name!r}, with a space before its part"
         yield Problem(place, 0, found, "a name without one", "Rename the document.")
     for word in document.words:
         if not word or re.search(r"[ \t\n\r]", word):
             found = f"the word {word!r} in document '{document.name}'"
-            yield Problem(place, 0, found, "words without blanks", "Write it as jsonl.")
+            yield Problem(place, 0, found, "words without spaces", "Write it as jsonl.")
             return
 
 
