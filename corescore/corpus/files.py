@@ -424,9 +424,12 @@ def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
 # One file ----------------------------------------------------------------------------------------
 
 
+_EMPTY = re.compile(r"[\s\ufeff]*\Z")
+
+
 def _text(data: bytes, file: str) -> str:
     text = text_of(data, file)
-    if not text or text.isspace():  # strip would copy it
+    if _EMPTY.match(text):  # strip would copy it
         problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
         raise InputError([problem])
     return text
