@@ -249,7 +249,7 @@ def test_whether_ranks_owe_to_incorrectly_resolved_mentions():
 
 
 def test_an_effect_needs_several_responses_with_their_mentions(tmp_path):
-    assert "another system's response" in refused(f"compare {KEY} {GREEDY} --effect")
+    assert "a second system's response" in refused(f"compare {KEY} {GREEDY} --effect")
     for other in ("--ranks", "--per-document"):
         said = refused(f"compare {FILES} --effect {other}")
         assert f"--effect is given with {other}; expected one of them" in said

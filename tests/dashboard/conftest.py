@@ -8,6 +8,7 @@ import pytest
 from streamlit import config
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
+from dashboard.views import perturb
 from tests.support import pages
 from tests.support.browser import open_at, watched
 from tests.support.pages import GIVEN, name_files
@@ -20,7 +21,7 @@ HERE = Path(__file__).parent
 def pytest_collection_modifyitems(items):
     """What needs a browser or the app in a process of its own is slow."""
     for item in items:
-        needs = {"playwright", "address"} & {*item.fixturenames}
+        needs = {"playwright", "address", "address_of_doors", "shared"} & {*item.fixturenames}
         if needs and item.path.is_relative_to(HERE):
             item.add_marker("slow")
 
@@ -39,6 +40,14 @@ def _compiled_once():
     compiled = cache(lambda path: compile_script(ScriptCache(), path))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ScriptCache, "get_bytecode", lambda _, path: compiled(path))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _short_sweeps():
+    """A page of Perturb comes to its end with its sweep: at eleven doses that takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(perturb, "DOSES", (0.5, 1.0))
         yield
 
 

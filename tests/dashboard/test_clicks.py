@@ -9,23 +9,23 @@ from corescore.analysis.error_table.query import parse
 from corescore.analysis.errors.overlaps import overlap_grid
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explain import share_table
-from corescore.analysis.perturbation import parse_perturbation, perturb
 from corescore.analysis.systems.documents import A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING
-from corescore.corpus.files import read, write
-from corescore.metrics import METRICS
+from corescore.corpus.files import read
+from corescore.metrics import METRICS, SCORE_IDS
 from corescore.wording import percent
 from dashboard.components.mentions import Drawn, kept
 from dashboard.session import analyses
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
-from tests.support.acts import choose, press, says
+from tests.support.acts import press, says
 from tests.support.pages import (
+    KEY,
+    RESPONSE,
     click_cell,
     click_point,
     drawn,
     html,
     links,
-    name_files,
     page_of,
     rows,
     run,
@@ -165,19 +165,16 @@ def test_a_kind_of_error_leads_to_the_errors_of_the_system_that_was_clicked():
         assert found["kind"].str.contains(kind).all()
 
 
-@pytest.mark.parametrize(("outcome", "whose"), [(ONLY_A, "B"), (ONLY_B, "A"), (BOTH_WRONG, "A")])
-def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong(outcome, whose):
-    compared = part("mentions", right_by="status")
-    chart = "parts mentions status"
-    (bar,) = [
-        trace
-        for trace in drawn(compared, chart)["data"]
-        if trace.get("customdata") and trace["customdata"][0][1] == outcome
-    ]
-    click_point(compared, chart, bar["customdata"][0])
-    letter, found, _ = listed(compared)
-    n = int(bar["hovertext"][0].split(", ")[-1].split(" of ")[0])
-    assert (letter, len(found)) == (whose, n)
+def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong():
+    compared, chart = part("mentions", right_by="status"), "parts mentions status"
+    bars = [one for one in drawn(compared, chart)["data"] if one.get("customdata")]
+    by_outcome = {bar["customdata"][0][1]: bar for bar in bars}
+    for outcome, whose in {ONLY_A: "B", ONLY_B: "A", BOTH_WRONG: "A"}.items():
+        bar = by_outcome[outcome]
+        click_point(compared, chart, bar["customdata"][0])
+        letter, found, _ = listed(compared)
+        n = int(bar["hovertext"][0].split(", ")[-1].split(" of ")[0])
+        assert (letter, len(found)) == (whose, n), outcome
 
 
 # Errors -------------------------------------------------------------------------------------------
@@ -295,31 +292,15 @@ def test_a_row_of_moves_is_done_in_the_sandbox():
 # Several files ------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def responses(key, tmp_path_factory):
-    """A key and four responses, the best of which comes last."""
-    folder = tmp_path_factory.mktemp("responses")
-    greedy = read(SAMPLE / "greedy.conll")
-    write(key, folder / "key.conll")
-    paths = [folder / "key.conll"]
-    for name, share in {"p": "0.7", "q": "0.1", "r": "0.5", "s": "0.02"}.items():
-        drop = parse_perturbation(f"drop:share={share}")
-        paths.append(folder / f"{name}.conll")
-        write(perturb(key, greedy, [drop], seed=1), paths[-1])
-    return paths
-
-
-@pytest.mark.parametrize(
-    ("clicked", "a", "b"), [("s", "s.conll", "q.conll"), ("q", "q.conll", "p.conll")]
-)
-def test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b(
-    clicked, a, b, responses, monkeypatch
-):
-    name_files(monkeypatch, *responses)
+def test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b(give):
+    files = {"r_conll": RESPONSE, "p_conll": RESPONSE, "q_conll": KEY, "s_conll": KEY}
+    give(key_conll=KEY, **files)
     app = run(view="many", trials="100")
-    assert [app.selectbox(key=letter).value for letter in "ab"] == ["p.conll", "q.conll"]
-    click_point(app, "bumps", clicked)
-    assert [app.selectbox(key=letter).value for letter in "ab"] == [a, b]
+    both = ("r.conll", "p.conll"), ("p.conll", "r.conll"), ("s.conll", "r.conll")
+    for clicked, shown in zip((None, "p", "s"), both, strict=True):
+        if clicked:
+            click_point(app, "bumps", clicked)
+        assert tuple(app.selectbox(key=letter).value for letter in "ab") == shown
 
 
 # What a page shows belongs to what it is shown under: heads to their numbers, shades to -----------
@@ -378,14 +359,7 @@ def test_documents_of_two_systems_are_listed_from_the_greatest_gain_of_b(compare
 @pytest.mark.parametrize("first", ["A", "B"])
 def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(first):
     wanted = {"A": "A by the one", "B": "B by the one"}[first]
-    app = run(
-        view="compare",
-        parts=["argument"],
-        trials="100",
-        one="MUC",
-        other="CEAFₑ",
-        preferring=wanted,
-    )
+    app = part("argument", one="MUC", other="CEAFₑ", preferring=wanted)
     shown = next(one for one in app.dataframe if one.key.startswith("opposed_table"))
     under_muc, under_ceafe = shown.value["muc"], shown.value["ceafe"]
     assert ((under_muc < 0) == (first == "A")).all()
@@ -398,7 +372,7 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
     app = page_of(view="documents", show="all")
     shown = rows(app, "document_table worst first").set_index("document")
-    styler = documents_of_shown._shaded(shown, shown)
+    styler = documents_of_shown._shaded(shown[[*SCORE_IDS]], shown)
     styler._compute()
     shades = {}
     for (row, column), looks in styler.ctx.items():
@@ -525,9 +499,11 @@ def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
         if is_lost[one] and not is_lost[order[n + 1]]
         if following(is_lost, one) != following(under_muc, one)
     )
+    lost = [one for one in order if is_lost[one]]
     for place, label, end in (
         (start, "Next loss", after),
         (after, "Previous loss", start),
+        (lost[0], "Previous loss", lost[-1]),
     ):
         app.query_params["mention"] = f"{place[0]}-{-place[1]}"
         app.run()
@@ -538,39 +514,3 @@ def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
 def following(is_lost, place):
     """The next loss after a place in the text."""
     return next(one for one in sorted(is_lost) if one > place and is_lost[one])
-
-
-# Sweeps -------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def perturbed(four_documents):
-    with pytest.MonkeyPatch.context() as patch:
-        name_files(patch, *four_documents)
-        return run(view="perturb", seeds="1", do="split:share=0.2; drop:share=0.25")
-
-
-SETTINGS = {
-    "mentions left alone": ("left_behind", "drop"),
-    "the seed": ("seed", 7),
-    "how many seeds": ("seeds", 2),
-    "a step before": ("do", "split:share=0.3; drop:share=0.25"),
-    "the last step": ("do", "split:share=0.3; drop:share=0.25,of=correct"),
-    "the policies": ("singletons", "drop"),
-    "the response": ("a", "greedy.conll"),
-}
-
-
-@pytest.mark.usefixtures("few")
-def test_a_sweep_is_not_made_anew_if_no_setting_changes(perturbed):
-    before = perturbed.session_state["sweep"].job
-    perturbed.run()
-    assert perturbed.session_state["sweep"].job is before
-
-
-@pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_a_sweep_is_made_anew_if_a_setting_changes(setting, perturbed):
-    before = perturbed.session_state["sweep"].job
-    choose(perturbed, *SETTINGS[setting])
-    assert perturbed.session_state["sweep"].job is not before

@@ -6,7 +6,6 @@ from itertools import cycle
 
 import pandas as pd
 import pytest
-import streamlit as st
 from playwright.sync_api import expect
 
 from corescore.analysis.credit import non_coreference_links_of
@@ -20,11 +19,12 @@ from corescore.analysis.errors.overlaps import (
 from corescore.analysis.errors.tables import incorrectly_resolved_counts
 from corescore.analysis.explain import find_mention, share_table
 from corescore.metrics import METRICS, metric_of
+from corescore.rendering.columns import Column, column
 from corescore.rendering.html import windows
 from corescore.wording import percent
 from dashboard.views.credit import WINDOW
 from dashboard.widgets.tables import with_cells_written
-from tests.support.acts import choose, press, says
+from tests.support.acts import says
 from tests.support.browser import (
     open_at,
     wait_until_idle,
@@ -68,9 +68,8 @@ def test_credit_says_what_the_selected_metric_loses_to_each_group(loaded):
     assert reads(text, "Over all documents", "A (cautious)", lost, "B³", detection, "detection")
 
 
-@pytest.mark.parametrize("b", ["greedy.conll", "none"])
-def test_credit_says_what_incorrectly_resolved_mentions_get(b, loaded):
-    app = page_of(view=VIEW, b=b)
+def test_credit_says_what_incorrectly_resolved_mentions_get(loaded):
+    app = page_of(view=VIEW)
     n = len(wrong_mentions(loaded))
     assert says(app, "news_harbour", "A (cautious)", n, "wrong partners")
     assert says(app, "nothing", "MUC and LEA")
@@ -152,15 +151,7 @@ def test_a_row_of_two_entities_lists_the_links_between_them():
     assert "mention" not in app.query_params
 
 
-@pytest.mark.parametrize(
-    ("key", "response"),
-    [
-        (b"{a b} {c}", b"{b c} {d}"),
-        (b"{a b} {c}", b"{a b} {c}"),
-        (b"{a}", b"{z}"),
-    ],
-    ids=["notation", "all right", "no response mention"],
-)
+@pytest.mark.parametrize(("key", "response"), [(b"{a b} {c}", b"{a b} {c}"), (b"{a}", b"{z}")])
 def test_toy_data_is_shown_without_fail(key, response, give):
     give(key_txt=key, response_txt=response)
     app = run(view=VIEW)
@@ -178,39 +169,6 @@ def test_a_document_without_any_mention_leads_on(give):
 
 
 # What is drawn ------------------------------------------------------------------------------------
-
-
-def pressed(app, label):
-    return param(press(app, label), "mention")
-
-
-def param(app, name):
-    found = app.query_params.get(name)
-    return found[0] if isinstance(found, list) else found
-
-
-def test_the_next_loss_is_the_next_mention_that_earns_less_than_all(loaded):
-    app = run(view=VIEW, metric="B³")
-    shares = share_table(
-        loaded.results["A"].comparison, METRICS, side="recall", document="news_harbour"
-    )
-    lost = shares[shares["bcub"] < 1]
-    spans = [f"{start}-{end}" for start, end in zip(lost["start"], lost["end"], strict=True)]
-    assert 1 < len(spans) < len(shares)
-    assert [pressed(app, "Next loss") for _ in range(3)] == spans[:3]
-    assert pressed(app, "Previous loss") == spans[1]
-    assert pressed(app, "Previous loss") == spans[0]
-    assert pressed(app, "Previous loss") == spans[-1]
-
-
-def test_credit_goes_from_document_to_document():
-    app = run(view=VIEW, mention="0-6")
-    names = app.selectbox(key="document").options
-    press(app, "Next")
-    assert app.selectbox(key="document").value == param(app, "document")
-    assert "mention" not in app.query_params
-    press(app, "Previous")
-    assert names[0].startswith(app.selectbox(key="document").value)
 
 
 def test_credit_says_which_sentences_are_shown_and_what_shares_are_shares_of():
@@ -268,14 +226,12 @@ def test_a_metric_selected_in_one_breath_with_a_mention_stays_in_the_link(page, 
 VIEW_OF_ENTITIES_PAGE = "entities"
 
 
-def groups_of(app, metric="lea"):
-    known = {known.id: known for known in METRICS}
-    return overlap_table(app.session_state["loaded"].results["A"].comparison, known[metric])
+def groups_of(app):
+    return overlap_table(app.session_state["loaded"].results["A"].comparison, metric_of("lea"))
 
 
-@pytest.mark.parametrize("b", ["greedy.conll", "none"])
-def test_groups_of_a_document_stand_worst_first(b):
-    app = page_of(view=VIEW_OF_ENTITIES_PAGE, b=b, entities="overlaps")
+def test_groups_of_a_document_stand_worst_first():
+    app = page_of(view=VIEW_OF_ENTITIES_PAGE, entities="overlaps")
     wanted = groups_of(app)
     wanted = wanted[wanted["document"] == "news_harbour"]
     shown = app.dataframe[0].value
@@ -283,21 +239,12 @@ def test_groups_of_a_document_stand_worst_first(b):
     assert says(app, "splits", wanted["split"].sum(), "of", wanted["key_entities"].sum())
 
 
-def test_all_documents_and_another_metric_can_be_chosen():
-    app = run(view=VIEW_OF_ENTITIES_PAGE, scope="all documents", entities="overlaps")
-    choose(app, "by", "muc")
-    assert len(app.dataframe[0].value) == len(groups_of(app, "muc"))
-
-
 def test_entities_are_listed_by_what_they_lose_and_open_with_their_links():
     app = run(view=VIEW_OF_ENTITIES_PAGE)
     system = app.session_state["loaded"].system("A")
-    shown, wanted = (
-        rows(app, "entity_table key"),
-        entity_table(system.result.comparison, metric_of("lea")).query(
-            "document == 'news_harbour'"
-        ),
-    )
+    shown = rows(app, "entity_table key")
+    wanted = entity_table(system.result.comparison, metric_of("lea"))
+    wanted = wanted[wanted["document"] == "news_harbour"]
     assert shown["loss"].tolist() == pytest.approx((100 * wanted["loss"]).tolist())
     assert shown["parts"].tolist() == wanted["parts"].tolist()
     number = int(shown["parts"].str.contains("+", regex=False).to_numpy().nonzero()[0][-1])
@@ -317,9 +264,7 @@ def test_merged_entities_of_the_response_have_a_list():
     shown = rows(app, "entity_table response")
     assert len(shown)
     assert shown["parts"].str.contains("+", regex=False).all()
-    system = app.session_state["loaded"].system("A")
-    table = overlap_table(system.result.comparison, metric_of("lea"))
-    assert len(shown) == table["merged"].sum()
+    assert len(shown) == groups_of(app)["merged"].sum()
     click_cell(app, "entity_table response", 1, "called")
     assert app.session_state["place"].document == shown["document"][1]
 
@@ -337,9 +282,8 @@ def test_a_selected_mention_leads_to_its_group():
 VIEW_OF_LINKS_PAGE = "links"
 
 
-@pytest.mark.parametrize("b", ["greedy.conll", "none"])
-def test_links_of_the_worst_group_are_counted(b):
-    app = page_of(view=VIEW_OF_LINKS_PAGE, b=b)
+def test_links_of_the_worst_group_are_counted():
+    app = page_of(view=VIEW_OF_LINKS_PAGE)
     kinds = app.dataframe[0].value["kind"]
     right, missing = (kinds == "correct").sum(), (kinds == "missing").sum()
     assert says(app, "MUC", right + missing, "key", right, "correct")
@@ -401,59 +345,42 @@ def test_too_many_links_are_sampled_from_the_largest_entity(give):
 # What tables show of their numbers, and what they keep --------------------------------------------
 
 
-def shown(values, form=None, missing=None):
-    """What stands in the cells of a column of that format."""
-    rows = pd.DataFrame({"n": values})
-    columns = {"n": st.column_config.NumberColumn("number", width=70, format=form)}
-    styler, left = with_cells_written(rows, rows.style, columns, missing)
-    assert left["n"]["type_config"].get("format") is None  # it would count instead
-    assert (left["n"]["label"], left["n"]["width"]) == ("number", 70)
+def shown(rows, missing="–", **columns):
+    """What stands in the cells."""
+    columns = {name: columns.get(name, Column(name)) for name in rows}
+    styler = with_cells_written(columns, rows, rows.style, missing)
     pd.testing.assert_frame_equal(styler.data, rows)
-    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
-    return lines[1:]
+    return styler.hide(axis="index").to_string(delimiter="|").splitlines()[1:]
 
 
 @pytest.mark.parametrize(
-    ("form", "values", "cells"),
+    ("name", "values", "cells"),
     [
-        (None, [1234567, -12, 0], ["1,234,567", "−12", "0"]),
-        (None, [1234.5, -0.0471, 100.0, -0.00001], ["1,234.5", "−0.0471", "100", "0"]),
-        ("%d", [1000, -3], ["1,000", "−3"]),
-        ("%+d", [1234, -1234, 0], ["+1,234", "−1,234", "+0"]),
-        ("%.2f", [-40.004, 1234.5, -0.001], ["−40.00", "1,234.50", "0.00"]),
-        ("%+.2f", [1.234, -10.756, -0.001], ["+1.23", "−10.76", "0.00"]),
-        ("%.3f", [-0.0004, 1.5], ["0.000", "1.500"]),
+        ("n", [1234567, -12, 0], ["1,234,567", "−12", "0"]),
+        ("n", [1234.5, -0.0471, 100.0, -0.00001], ["1,234.50", "−0.05", "100.00", "0.00"]),
+        ("mentions", [1000, 3], ["1,000", "3"]),
+        ("f1", [-40.004, 1234.5, -0.001], ["−40.00", "1,234.50", "0.00"]),
+        ("difference", [1.234, -10.756, -0.001], ["+1.23", "−10.76", "0.00"]),
+        ("similarity", [0.0004, 1.5], ["0.0004", "1.5000"]),
+        ("p", [0.0004, 0.25], ["< 0.001", "0.250"]),
     ],
 )
-def test_numbers_have_a_minus_sign_and_separators(form, values, cells):
-    assert shown(values, form) == cells
+def test_numbers_have_a_minus_sign_and_separators(name, values, cells):
+    assert shown(pd.DataFrame({"n": values}), n=column(name)) == cells
 
 
-@pytest.mark.parametrize(("missing", "cell"), [(None, "None"), ("–", "–"), ("", "")])
-def test_a_missing_number_is_what_the_table_says(missing, cell):
-    assert shown([1.0, float("nan")], "%.2f", missing) == ["1.00", cell]
+@pytest.mark.parametrize("cell", ["–", ""])
+def test_a_missing_number_is_what_the_table_says(cell):
+    rows = pd.DataFrame({"n": [1.0, float("nan")]})
+    assert shown(rows, cell, n=column("f1")) == ["1.00", cell]
 
 
 def test_other_columns_and_names_alone_stay_as_they_are():
     rows = pd.DataFrame({"name": ["a-b", None], "is": [True, False], "n": [-1, 2]})
-    columns = {"name": st.column_config.TextColumn("Name"), "n": "number", "is": None}
-    styler, left = with_cells_written(rows, rows.style, columns, "–")
-    assert left == columns
-    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
-    assert lines[1:] == ["a-b|True|−1", "–|False|2"]
+    assert shown(rows) == ["a-b|True|−1", "–|False|2"]
 
 
 def test_long_names_of_documents_are_shown_with_what_tells_them_apart():
     names = [f"harbour_corpus_2021_{end}" for end in ("lighthouse", "ferry")]
     rows = pd.DataFrame({"document": names, "word": ["x" * 40] * 2})
-    styler, _ = with_cells_written(rows, rows.style, {}, None)
-    lines = styler.hide(axis="index").to_string(delimiter="|").splitlines()
-    assert lines[1:] == [f"…lighthouse|{'x' * 40}", f"…ferry|{'x' * 40}"]
-    pd.testing.assert_frame_equal(styler.data, rows)
-
-
-def test_a_format_that_is_not_known_is_refused():
-    rows = pd.DataFrame({"n": [1]})
-    columns = {"n": st.column_config.NumberColumn(format="%.5f")}
-    with pytest.raises(KeyError, match=r"%\.5f"):
-        with_cells_written(rows, rows.style, columns, None)
+    assert shown(rows) == [f"…lighthouse|{'x' * 40}", f"…ferry|{'x' * 40}"]

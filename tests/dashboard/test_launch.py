@@ -56,6 +56,7 @@ def test_the_port_is_opened_before_the_scorer_is_imported():
     assert not {"corescore", "numpy", "streamlit"} & _imported("dashboard.launch")
 
 
+@pytest.mark.slow
 def test_the_first_page_brings_no_other_along():
     modules = _imported("dashboard.navigation, dashboard.widgets.sidebar, dashboard.views.overview")
     assert not {"corescore.replication", "corescore.teaching", "scipy.stats"} & modules

@@ -1,6 +1,5 @@
 """Compare with many systems, and with data sets."""
 
-import json
 import shutil
 
 import pytest
@@ -10,17 +9,15 @@ from corescore.analysis.systems.many import groups
 from corescore.analysis.systems.many import ranking as rank
 from corescore.corpus.files import write
 from corescore.sentences import many as standings
-from corescore.util import bundled
 from dashboard.session import files as sources
-from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE
+from dashboard.session.access import DATA_SETS_VARIABLE
 from tests.support.acts import choose, says
-from tests.support.pages import BAD, headlines, html, reads, run
-from tests.support.samples import damaged_results, damaged_sample
+from tests.support.pages import BAD, QUICK, headlines, html, name_files, reads, run
+from tests.support.samples import RESPONSES, SAMPLE, damaged_results, damaged_sample
 
 # The page that ranks three responses or more ------------------------------------------------------
 
 MANY = "many"
-SAMPLE = str(bundled("sample_data"))
 
 
 @pytest.fixture
@@ -38,30 +35,37 @@ def paths(tmp_path_factory):
     for name, response in responses.items():
         write(response, folder / "outputs" / f"{name}.conll")
     (folder / "outputs" / "r5.conll").write_bytes(BAD)
-    return [str(folder / "key.conll"), str(folder / "outputs")]
+    return folder / "key.conll", folder / "outputs"
 
 
 @pytest.fixture
 def given(paths, monkeypatch):
-    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+    name_files(monkeypatch, *paths)
+
+
+@pytest.fixture(scope="module")
+def shown(paths):
+    """The page, for what only looks at it."""
+    with pytest.MonkeyPatch.context() as patch:
+        name_files(patch, *paths)
+        return run(view=MANY, trials="100", state={"about effect": True})
 
 
 def shown_rows(app):
     return app.dataframe[0].value.set_index("response")
 
 
-def test_ranks_and_how_sure_they_are_stand_in_the_table(given, results):
-    app = run(view=MANY, trials="300")
-    found = rank(results, trials=300).table
+def test_ranks_and_how_sure_they_are_stand_in_the_table(shown, results):
+    found = rank(results, trials=100).table
     expected = found[found["metric"] == "conll"].set_index("response")
-    rows = shown_rows(app)
+    rows = shown_rows(shown)
     assert rows["rank"].to_dict() == expected["rank"].to_dict()
     assert rows["score"].to_dict() == pytest.approx((100 * expected["score"]).to_dict())
     assert rows["first"].to_dict() == pytest.approx((100 * expected["first"]).to_dict())
-    tested = groups(results, "conll", trials=300)
+    tested = groups(results, "conll", trials=100)
     assert rows["letters"].to_dict() == standings.letters(tested)
-    assert "300 exchanges" in html(app)
-    assert "| 300 trials | seed 0" in html(app)
+    assert "100 exchanges" in html(shown)
+    assert "| 100 trials | seed 0" in html(shown)
 
 
 def test_responses_that_do_not_differ_share_a_rank_where_the_link_says_so(given, results):
@@ -79,105 +83,68 @@ def test_responses_that_do_not_differ_share_a_rank_where_the_link_says_so(given,
     assert "share the best" not in html(app)
 
 
-def test_rankings_of_few_responses_are_not_correlated(given):
-    app = run(view=MANY, trials="100")
-    charts = [one.proto.id for one in app.get("plotly_chart")]
+def test_rankings_of_few_responses_are_not_correlated(shown):
+    charts = [one.proto.id for one in shown.get("plotly_chart")]
     assert not any("over_responses" in one for one in charts)
     assert any("over_documents" in one for one in charts)  # 17 of them
-    assert "τ is not shown over 4 responses" in html(app)
+    assert "τ is not shown over 4 responses" in html(shown)
 
 
-def test_a_file_that_cannot_be_read_is_left_out_and_said_above_the_page(given):
-    app = run(view=MANY, trials="100")
-    assert list(shown_rows(app).index) == ["r1", "r2", "r3", "r4"]
-    assert reads("".join(e.label for e in app.expander), "1 of 5", "left out")
-    assert "r5.conll" not in app.selectbox(key="a").options
+def test_a_file_that_cannot_be_read_is_left_out_and_said_above_the_page(shown):
+    assert list(shown_rows(shown).index) == ["r1", "r2", "r3", "r4"]
+    assert reads("".join(e.label for e in shown.expander), "1 of 5", "left out")
+    assert "r5.conll" not in shown.selectbox(key="a").options
 
 
 def test_other_responses_are_not_read_before_the_page_is_opened(given):
-    app = run()
+    app = run(view=QUICK)
     assert not app.expander or "left out" not in "".join(e.label for e in app.expander)
     assert "every_result" not in app.session_state
 
 
-def test_metric_and_measure_come_from_the_link(given, results):
-    app = run(view=MANY, by="B³", measure="recall", trials="100")
+def test_what_the_link_selects_and_what_incorrectly_resolved_mentions_do_to_ranks(
+    given, shown, results
+):
+    selected = {"by": "B³", "measure": "recall", "axis": "rank"}
+    app = run(view=MANY, trials="100", state={"about effect": True}, **selected)
     recall = {name: 100 * result["bcub"].recall for name, result in results.items()}
     assert shown_rows(app)["score"].to_dict() == pytest.approx(recall)
     assert any(reads(heading.value, "ranks", "B³") for heading in app.header)
+    assert "to scale" in html(shown)
+    assert "to scale" not in html(app)
+    assert says(app, "tie", "rank")
+    for page, measure in ((shown, "f1"), (app, "recall")):
+        effect = identification_effect(results, measure=measure)
+        assert standings.moved(effect) in " ".join(headlines(page))
+        assert standings.EFFECT in [heading.value for heading in page.header]
+        assert any(one.proto.id.endswith("effect") for one in page.get("plotly_chart"))
+    assert "a mention that is not found cannot be linked" in html(shown)
 
 
 @pytest.mark.parametrize("b", ["greedy.conll", "none"])
 def test_fewer_than_three_responses_lead_to_advice(monkeypatch, b):
-    paths = [f"{SAMPLE}/{name}.conll" for name in ("key", "cautious", "greedy")]
-    monkeypatch.setenv(FILES_VARIABLE, json.dumps(paths))
+    name_files(monkeypatch, *(SAMPLE / f"{name}.conll" for name in ("key", *RESPONSES)))
     app = run(view=MANY, data=sources.GIVEN, b=b)
     assert says(app, "three", "cautious and greedy")
     assert not app.dataframe
 
 
-def test_a_changed_policy_scores_all_anew(given):
-    app = run(view=MANY, trials="100")
-    before = shown_rows(app)["score"]
-    choose(app, "singletons", "drop")
-    assert "singletons drop" in html(app)
-    assert (shown_rows(app)["score"] != before).any()
-
-
-def test_what_incorrectly_resolved_mentions_do_to_ranks_is_shown(given, results):
-    app = run(view=MANY, trials="100", state={"about effect": True})
-    found = identification_effect(results)
-    assert standings.EFFECT in [heading.value for heading in app.header]
-    assert standings.moved(found) in " ".join(headlines(app))
-    assert any(one.proto.id.endswith("effect") for one in app.get("plotly_chart"))
-    assert "a mention that is not found cannot be linked" in html(app)
-    by_recall = identification_effect(results, measure="recall")
-    app = run(view=MANY, trials="100", measure="recall")
-    assert standings.moved(by_recall) in " ".join(headlines(app))
-
-
-# Sentences and charts -----------------------------------------------------------------------------
-
-
-def test_the_axis_is_to_scale_unless_ranks_are_asked_for(given):
-    assert "to scale" in html(run(view=MANY, trials="100"))
-    by_rank = html(run(view=MANY, trials="100", axis="rank"))
-    assert "to scale" not in by_rank
-    assert reads(by_rank, "tie", "rank")
-
-
-# In the browser -----------------------------------------------------------------------------------
-
-
 # Data sets in a folder of the command line --------------------------------------------------------
 
-SAMPLES = bundled("sample_data")
-GIVEN = {  # which file each system gave for each data set: `a` leads all
-    "books": {"a": "key", "b": "greedy", "c": "heads"},
-    "news": {"a": "key", "b": "cautious", "c": "heads"},
-    "talk": {"a": "greedy", "b": "cautious", "c": "heads"},
-    "web": {"a": "key", "b": "heads", "c": "greedy"},
-}
-
 
 @pytest.fixture
-def folder(tmp_path):
-    place = tmp_path / "evaluation"
-    for data_set, systems in GIVEN.items():
-        (place / data_set).mkdir(parents=True)
-        for name, file in {"key": "key", **systems}.items():
-            shutil.copy(SAMPLES / f"{file}.conll", place / data_set / f"{name}.conll")
-    return place
-
-
-@pytest.fixture
-def given_folder(folder, monkeypatch):
-    monkeypatch.setenv(DATA_SETS_VARIABLE, str(folder))
-    return folder
+def given_folder(tmp_path, monkeypatch):
+    """Two data sets of three systems each."""
+    for data_set in ("talk", "web"):
+        (tmp_path / data_set).mkdir()
+        for name, file in {"key": "key", "a": "greedy", "b": "cautious", "c": "heads"}.items():
+            shutil.copy(SAMPLE / f"{file}.conll", tmp_path / data_set / f"{name}.conll")
+    monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
+    return tmp_path
 
 
 def test_each_data_set_of_the_folder_can_be_shown_on_other_pages(given_folder):
-    app = run(data="data set talk", b="c.conll")
+    app = run(view=QUICK, data="data set talk", b="c.conll")
     assert app.selectbox(key="data").value == "data set talk"
     assert app.selectbox(key="a").value == "a.conll"
     assert not app.exception

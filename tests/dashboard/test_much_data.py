@@ -4,6 +4,7 @@ import gc
 import re
 from threading import Event, Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 from weakref import finalize
 
 import numpy as np
@@ -15,6 +16,7 @@ from corescore import PolicyError, score
 from corescore.analysis.error_table import table
 from corescore.analysis.error_table.notes import NO_NOTES, Note, Notes
 from corescore.analysis.errors.overlaps import overlap_members, overlap_table
+from corescore.analysis.perturbation import parse_perturbation
 from corescore.analysis.systems import comparability
 from corescore.analysis.systems.pair import Pair
 from corescore.corpus.files import write
@@ -29,7 +31,15 @@ from dashboard.session.background import Background
 from dashboard.session.caching import cached
 from dashboard.session.files import Files, file_of
 from dashboard.session.loaded import BY_CONTENT, Loaded, System
-from dashboard.views import entities, errors_list, links, many_systems, perturb_steps, share
+from dashboard.views import (
+    entities,
+    errors_list,
+    links,
+    many_systems,
+    perturb,
+    perturb_steps,
+    share,
+)
 from dashboard.views import two_systems_shown as compared
 from dashboard.widgets import charts, page, tables, uploads
 from tests.support.acts import choose, press, says
@@ -318,6 +328,35 @@ def test_what_is_made_of_many_systems_is_told_apart_by(part):
         "a setting": lambda: work(of, results(), measure="recall"),
     }[part]()
     assert second is not first
+
+
+OTHERS_SWEPT = {
+    "mentions left alone": {"left_behind": "drop"},
+    "the seed": {"seed": 7},
+    "how many seeds": {"n_seeds": 2},
+    "a step before": {"steps": "split:share=0.3; drop"},
+    "the last step": {"steps": "split:share=0.2; drop:of=correct"},
+    "the policies": {"of": system(policies=Policies(singletons="drop"))},
+    "the response": {"of": system(response="another")},
+}
+
+
+def swept(*, of=SYSTEM, steps="split:share=0.2; drop", seed=1, left_behind="keep", n_seeds=1):
+    """The sweep that the page Perturb has then."""
+    made = [parse_perturbation(step) for step in steps.split("; ")]
+    shown = perturb.Shown(None, of, made, seed, left_behind)
+    return perturb.job(shown, made[-1], n_seeds=n_seeds)
+
+
+@pytest.mark.parametrize("setting", OTHERS_SWEPT)
+def test_a_sweep_is_made_anew_if_a_setting_changes(setting, monkeypatch):
+    monkeypatch.setattr(perturb, "st", SimpleNamespace(session_state={}))
+    monkeypatch.setattr(perturb, "_sweep", lambda *_: None)
+    monkeypatch.setattr(perturb, "this_session", lambda: None)
+    monkeypatch.setattr(perturb, "Job", lambda *_, **__: Mock(is_left=False))
+    before = swept()
+    assert swept() is before
+    assert swept(**OTHERS_SWEPT[setting]) is not before
 
 
 def found(*, find="kind:missing", order="text", places=b"1"):

@@ -264,7 +264,6 @@ PATHS = (
 )
 
 
-@pytest.mark.slow
 def test_without_the_token_there_is_nothing(shared):
     where, token = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?token=([\w-]{43})", shared).groups()
     cookie = f"corescore-{urlsplit(where).port}"
@@ -278,7 +277,6 @@ def test_without_the_token_there_is_nothing(shared):
         assert asked(where, "/_stcore/upload_file/a/b", method="PUT", **said)[0] == 403
 
 
-@pytest.mark.slow
 def test_the_first_visit_with_the_token_gives_a_cookie_that_opens_the_rest(shared):
     where, token = shared.split("/?token=")
     status, headers, text = asked(where, f"/text?document=a%26b&token={token}")

@@ -15,7 +15,7 @@ from corescore.corpus.problems import Problem
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.access import DATA_SETS_VARIABLE
-from dashboard.session.files import Files, file_of
+from dashboard.session.files import file_of
 from dashboard.session.uploads import MOST_NAMES, MOST_UPLOADS
 from tests.support.acts import choose, says
 from tests.support.browser import OWN_FILES, open_at, served, turn_to, wait_until_idle, watched
@@ -37,10 +37,6 @@ from tests.support.texts import put
 # Uploads outlive a reload, and a copied link opens them wherever the server still has -------------
 
 GONE = "The files of this link are not here"
-
-
-def files(text, *more):
-    return Files(file_of("key.conll", text), (file_of("out.conll", b"x"), *more))
 
 
 def parameters(app):
@@ -149,7 +145,7 @@ def test_a_link_to_files_of_the_command_line_names_them(give):
     assert "files" not in parameters(app)
     choose(app, "data", "files from the command line")
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
-    again = run(**parameters(app))
+    again = run(view=QUICK, **parameters(app))
     assert again.session_state["loaded"].key_name == "key.conll"
 
 
@@ -299,7 +295,7 @@ def test_an_upload_that_unpacks_to_far_more_is_refused():
 
 
 def test_a_key_alone_replaces_nothing_that_is_shown():
-    app = run()
+    app = run(view=QUICK)
     before = app.session_state["loaded"]
     app.file_uploader(key="key_file").upload("other.conll", KEY).run()
     assert not app.exception

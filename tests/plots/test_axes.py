@@ -34,6 +34,7 @@ from corescore.teaching.criteria import score_comparison
 from corescore.teaching.pitfalls import PITFALLS
 from corescore.wording import signed
 from dashboard.launch import _THEME
+from tests.support.colours import contrast
 from tests.support.samples import RESPONSES, SAMPLE
 
 # The title of an axis names what is drawn along it: each point lies where its own hover -----------
@@ -309,22 +310,14 @@ def test_hover_says_the_fraction_in_words():
 def test_every_colour_has_a_contrast_of_three_in_both_themes():
     colours = [*map(colour_of, ROW_IDS), *NEUTRAL]
     backgrounds = [str(theme["backgroundColor"]) for theme in _THEME.values()]
-    for colour, background in itertools.product(colours, backgrounds):
-        light, dark = sorted((luminance(colour), luminance(background)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 3, (colour, background)
+    for both in itertools.product(colours, backgrounds):
+        assert contrast(*(bytes.fromhex(one.removeprefix("#")) for one in both)) >= 3, both
 
 
 def test_parts_and_variants_of_a_metric_have_its_colour():
     of_blanc = {colour_of(row) for row in ("blanc", "blanc.coreference", "blanc_0.2")}
     assert len(of_blanc) == 1
     assert colour_of("blanc_0.2") != colour_of("unknown_0.2")
-
-
-def luminance(colour):
-    """Relative luminance, as in WCAG 2."""
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def test_a_documents_name_is_no_markup_and_without_a_score_it_has_no_point():

@@ -154,4 +154,4 @@ WORDS = (
     "{%raw%}",
     '"quoted"\'',
 )
-NAME = "<i>d</i> $y$"
+NAME = '<i>d\'s</i> "$y$"'

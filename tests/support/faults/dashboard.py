@@ -5,7 +5,7 @@ from tests.support.faults.fault import Fault
 _SHOWN = "tests/dashboard/test_clicks.py"
 _CLICKS = "tests/dashboard/test_clicks.py"
 _UPLOADS = "tests/dashboard/test_uploads.py"
-_SWEEPS = f"{_SHOWN}::test_a_sweep_is_made_anew_if_a_setting_changes"
+_SWEEPS = "tests/dashboard/test_much_data.py::test_a_sweep_is_made_anew_if_a_setting_changes"
 _HEADS = f"{_SHOWN}::test_each_head_stands_over_the_numbers_of_its_part"
 _LOSSES = f"{_SHOWN}::test_losses_go_past_mentions_that_lose_nothing_in_either_direction"
 _FILTERS = f"{_SHOWN}::test_a_filter_drops_what_does_not_pass_it"
@@ -28,14 +28,14 @@ _HEADINGS = (
     ),
     Fault(
         "heads of documents ahead swapped",
-        "dashboard/views/two_systems.py",
+        "corescore/rendering/exhibits.py",
         'heads=["A", "tie", "B"]',
         'heads=["B", "tie", "A"]',
         (_HEADS,),
     ),
     Fault(
         "documents ahead: columns swapped",
-        "dashboard/views/two_systems.py",
+        "corescore/rendering/exhibits.py",
         '[["wins_a", "ties", "wins_b"]]',
         '[["wins_b", "ties", "wins_a"]]',
         ("tests/dashboard/test_every_page.py",),
@@ -43,8 +43,8 @@ _HEADINGS = (
     Fault(
         "the best score is shaded",
         "dashboard/views/documents.py",
-        "deep = _SHADE * (high - rows[[*SCORES]])",
-        "deep = _SHADE * (rows[[*SCORES]] - low)",
+        "deep = _SHADE * (high - rows[scores])",
+        "deep = _SHADE * (rows[scores] - low)",
         (f"{_SHOWN}::test_the_lowest_score_has_the_strongest_shade_and_the_highest_none",),
     ),
     Fault(
@@ -70,56 +70,56 @@ _HEADINGS = (
     ),
     Fault(
         "columns A and B of documents swapped",
-        "corescore/rendering/columns.py",
-        '"a": _share("A"),\n    "b": _share("B"),',
-        '"a": _share("B"),\n    "b": _share("A"),',
+        "corescore/rendering/columns.toml",
+        'a = { head = "A", kind = "share", about = "percent" }\nb = { head = "B",',
+        'a = { head = "B", kind = "share", about = "percent" }\nb = { head = "A",',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "A's and B's credit swapped",
-        "dashboard/widgets/columns.toml",
-        'credit_a = { head = "A earns", kind = "score", width = 66, help = "percent',
-        'credit_a = { head = "B earns", kind = "score", width = 66, help = "percent',
+        "corescore/rendering/columns.toml",
+        'credit_a = { head = "A earns"',
+        'credit_a = { head = "B earns"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "simultaneous intervals: from is to",
-        "corescore/rendering/columns.py",
-        '_points("from", _SIMULTANEOUS),\n    "tested_high": _points("to", _SIMULTANEOUS)',
-        '_points("to", _SIMULTANEOUS),\n    "tested_high": _points("from", _SIMULTANEOUS)',
+        "corescore/rendering/columns.toml",
+        'tested_low = { head = "from"',
+        'tested_low = { head = "to"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "p of the sign test is called Holm's",
-        "corescore/rendering/columns.py",
-        '"p_sign": Column("p (sign)"',
-        '"p_sign": Column("p (Holm)"',
+        "corescore/rendering/columns.toml",
+        'p_sign = { head = "p (sign)"',
+        'p_sign = { head = "p (Holm)"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "missing mentions are called spurious",
-        "dashboard/views/documents.py",
-        'TWINLESS = {"missing_mentions": "missing", "spurious_mentions": "spurious"}',
-        'TWINLESS = {"missing_mentions": "spurious", "spurious_mentions": "missing"}',
+        "corescore/rendering/columns.toml",
+        'missing_mentions = { head = "missing"',
+        'missing_mentions = { head = "spurious"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "ranks: from is the worst",
-        "corescore/rendering/columns.py",
-        '"ranks.low": Column("from"',
-        '"ranks.low": Column("to"',
+        "corescore/rendering/columns.toml",
+        '"ranks.low" = { head = "from"',
+        '"ranks.low" = { head = "to"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "overlaps: mentions of the response under the key",
-        "dashboard/widgets/columns.toml",
+        "corescore/rendering/columns.toml",
         'response_mentions = { head = "resp. mentions"',
         'response_mentions = { head = "key mentions"',
         ("tests/dashboard/test_every_page.py",),
     ),
     Fault(
         "links: from and to swapped",
-        "dashboard/widgets/columns.toml",
+        "corescore/rendering/columns.toml",
         'first = { head = "from", width = 220 }\nsecond = { head = "to", width = 220 }',
         'first = { head = "to", width = 220 }\nsecond = { head = "from", width = 220 }',
         ("tests/dashboard/test_every_page.py",),
@@ -127,8 +127,8 @@ _HEADINGS = (
     Fault(
         "cells with three decimals",
         "dashboard/widgets/tables.py",
-        '"%.2f": lambda value: written(value, "z,.2f")',
-        '"%.2f": lambda value: written(value, "z,.3f")',
+        'percent: partial(written, spec="z,.2f")',
+        'percent: partial(written, spec="z,.3f")',
         ("tests/dashboard/test_credit_page.py",),
     ),
     Fault(
