@@ -32,9 +32,8 @@ from corescore.plots.documents import (
     waterfall,
     waterfall_table,
 )
-from corescore.plots.experiments import apart
 from corescore.plots.many import critical_differences
-from corescore.plots.template import percents
+from corescore.plots.template import apart, percents
 from corescore.rendering import drawn
 from corescore.replication.experiment import (
     Chart,
