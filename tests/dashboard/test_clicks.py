@@ -1,5 +1,6 @@
 """Clicks on tables and charts, and what they show."""
 
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,7 +15,6 @@ from corescore.corpus.files import read
 from corescore.metrics import METRICS
 from corescore.wording import percent
 from dashboard.components.mentions import Drawn, kept
-from dashboard.session import analyses
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
 from tests.support.acts import press, says
@@ -26,6 +26,7 @@ from tests.support.pages import (
     drawn,
     html,
     links,
+    listed_errors,
     page_of,
     rows,
     run,
@@ -35,6 +36,15 @@ from tests.support.samples import SAMPLE
 # A click on a row, a cell or a point leads to what is shown there. No table or chart --------------
 
 DOCUMENTS, GROUPS = "document_table worst first", "group_table 0"
+
+
+def names_of(app):
+    """The documents that are listed, by their names."""
+    return sorted(rows(app, DOCUMENTS)["document"])
+
+
+def every_name(app):
+    return sorted(document.name for document in app.session_state["loaded"].key)
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +81,10 @@ def mention(app):
 def listed(app):
     """The letter of the system whose errors the last click lists, these errors, and their order."""
     query = parse_qs(urlsplit(app.session_state["rows_url"]).query)
-    system = app.session_state["loaded"].beside_other(query["of"][0][0])
-    every = analyses.every_error(system)
+    letter = query["of"][0][0]
+    every = listed_errors(app, letter)
     found = every[parse(query["find"][0]).matches(every)]
-    return system.letter, found, query.get("order", [""])[0]
+    return letter, found, query.get("order", [""])[0]
 
 
 # Documents ----------------------------------------------------------------------------------------
@@ -180,24 +190,20 @@ def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong():
 # Errors -------------------------------------------------------------------------------------------
 
 
-def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_first(by_kind):
-    (points,) = [one for one in drawn(by_kind, "gains")["data"] if "customdata" in one]
-    kind, metric = points["customdata"][-3]
-    click_point(by_kind, "gains", [kind, metric])
+@pytest.mark.parametrize(
+    ("chart", "at", "find"),
+    [("gains", -3, partial(term, "kind")), ("slice_credit", -2, partial(term, "slice.type"))],
+)
+def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_first(
+    chart, at, find, by_kind
+):
+    (points,) = [one for one in drawn(by_kind, chart)["data"] if "customdata" in one]
+    name, metric = points["customdata"][at]
+    click_point(by_kind, chart, [name, metric])
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
-    assert found["kind"].str.contains(kind).all()
-
-
-def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
-    (points,) = [one for one in drawn(by_kind, "slice_credit")["data"] if "customdata" in one]
-    name, metric = points["customdata"][-2]
-    click_point(by_kind, "slice_credit", [name, metric])
-    letter, found, order = listed(by_kind)
-    assert (letter, order) == ("B", f"cost.{metric}")
-    assert len(found)
-    assert parse(term("slice.type", name)).matches(found).all()
+    assert parse(find(name)).matches(found).all()
 
 
 # Entities, links, credit --------------------------------------------------------------------------
@@ -371,7 +377,7 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
     app = page_of(view="documents", show="all")
-    shown = rows(app, "document_table worst first").set_index("document")
+    shown = rows(app, DOCUMENTS).set_index("document")
     styler = documents_of_shown._shaded(shown, shown)
     styler._compute()
     shades = {}
@@ -391,43 +397,37 @@ def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
 
 def test_the_search_by_name_drops_the_other_documents():
     app = page_of(view="documents", named="NEWS")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = [document.name for document in app.session_state["loaded"].key]
-    assert sorted(names) == sorted(name for name in every if "news" in name)
-    assert len(names) < len(every)
+    assert names_of(app) == [name for name in every_name(app) if "news" in name] != every_name(app)
 
 
 def test_documents_are_filtered_by_size_and_the_link_says_so():
     app = page_of(view="documents", words_from="380", words_to="390")
-    names = rows(app, "document_table worst first")["document"].tolist()
     result = app.session_state["loaded"].results["A"]
     sizes = dict(zip(result.documents, result.lengths["words"].tolist(), strict=True))
-    assert sorted(names) == sorted(name for name, n in sizes.items() if 380 <= n <= 390)
-    assert 0 < len(names) < len(sizes)
+    found = [name for name in every_name(app) if 380 <= sizes[name] <= 390]
+    assert names_of(app) == found
+    assert 0 < len(found) < len(sizes)
     assert app.query_params["words_from"] == "380"
 
 
 def test_documents_are_filtered_by_genre():
     app = page_of(view="documents", genre="news")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = [document.name for document in app.session_state["loaded"].key]
-    assert sorted(names) == sorted(name for name in every if name.startswith("news_"))
+    assert names_of(app) == [name for name in every_name(app) if name.startswith("news_")]
 
 
 @pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
 def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
     app = page_of(view="documents", of=of, having="other:correct size>9")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = analyses.every_error(app.session_state["loaded"].beside_other(of[0]))
+    every = listed_errors(app, of[0])
     wrong = every[every["class"].ne("correct") & every["other"].eq("correct")]
-    assert sorted(names) == sorted({*wrong["document"][wrong["key_size"] > 9]})
+    assert names_of(app) == sorted({*wrong["document"][wrong["key_size"] > 9]})
     assert says(app, f"Listed: {n} of 17 documents")
     assert app.query_params["having"] == "other:correct size>9"
 
 
 def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
     app = page_of(view="documents", having="kind:divided size>many")
-    assert len(rows(app, "document_table worst first")) == 17
+    assert len(names_of(app)) == 17
     assert says(app, "Not filtered by errors", "many")
     app = page_of(view="documents", having="size>400")
     assert says(app, "No document has", "genre, size and errors")

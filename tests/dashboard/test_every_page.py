@@ -51,6 +51,7 @@ from tests.support.pages import (
     page_of,
     plain,
     run,
+    sent_to,
     with_open_tables,
 )
 from tests.support.texts import NAME, WORDS
@@ -176,9 +177,7 @@ def strings(value):
 
 def copied(shown):
     """The texts that buttons of the page copy."""
-    drawn = [component.proto for component in shown.get("bidi_component")]
-    buttons = [json.loads(one.json) for one in drawn if one.component_name == "corescore_copy_link"]
-    return [button["text"] for button in buttons if button["text"]]
+    return [button["text"] for button in sent_to(shown, "copy_link") if button["text"]]
 
 
 def test_every_chart_has_its_table_on_the_page(shown, link):
@@ -501,6 +500,5 @@ def test_no_axis_of_a_perfect_response_has_a_tick_beyond_100_percent(view):
 @pytest.mark.usefixtures("perfect")
 def test_an_empty_list_of_errors_advises_nothing_that_cannot_help():
     app = run(view="errors")
-    drawn = [c.proto.json for c in app.get("bidi_component")]
-    (listing,) = (json.loads(one) for one in drawn if "facets" in one)
+    (listing,) = sent_to(app, "error_list")
     assert listing["empty"] == "There is nothing to list."

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRICS, metric_of
+from corescore.metrics import METRICS
 from corescore.teaching.examples import EXAMPLES
 from corescore.teaching.exercises import EXERCISES
 from corescore.teaching.own import OwnCard, card_in_link, cards_text
@@ -21,6 +21,7 @@ from tests.support.browser import (
     drag,
     expect_to_fit,
     open_at,
+    param,
     turn_to,
     wait_until_idle,
     watched,
@@ -37,15 +38,6 @@ def shown(app):
 
 def pressed(app, label):
     return shown(press(app, label)).toy
-
-
-def param(app, name):
-    value = app.query_params[name]
-    return value if isinstance(value, str) else value[0]
-
-
-def type_in(app, name, text):
-    choose(app, name, text)
 
 
 # Under Streamlit's test runner --------------------------------------------------------------------
@@ -112,15 +104,15 @@ def test_the_toy_stays_while_other_pages_are_looked_at():
 
 def test_text_is_taken_over_and_wrong_text_loses_nothing():
     app = run(view=VIEW, **LINK)
-    type_in(app, "toy_response", "{abc}{de")
+    choose(app, "toy_response", "{abc}{de")
     assert "the response: &#39;{de&#39;; expected entities in braces" in html(app)
     assert app.text_input(key="toy_response").value == "{abc}{de"
     assert shown(app).toy.response_notation == "{a b} {c d} {f g h i}"
-    type_in(app, "toy_response", "{abc}{de}")
+    choose(app, "toy_response", "{abc}{de}")
     assert app.text_input(key="toy_response").value == "{a b c} {d e}"
     assert param(app, "r") == "abc.de"
     assert says(app, "a–c, b–c and d–e", "correct")
-    type_in(app, "toy_sentence", "[a Mia] lost [b [c her] keys]")
+    choose(app, "toy_sentence", "[a Mia] lost [b [c her] keys]")
     assert shown(app).toy.sentence.said("b") == "her keys"
 
 
@@ -132,7 +124,7 @@ def test_boxes_have_their_texts_in_every_run_and_only_the_changed_one_is_read():
     assert app.text_input(key="toy_key").value == "{a b c} {d e f g}"
     assert app.text_input(key="toy_response").value == "{a b} {c d} {f g h i}"
     app.session_state["toy_key"] = ""
-    type_in(app, "toy_response", "{abc}")
+    choose(app, "toy_response", "{abc}")
     assert shown(app).toy.key_notation == "{a b c} {d e f g}"
     assert param(app, "k") == "abc.defg"
     assert param(app, "r") == "abc"
@@ -140,25 +132,12 @@ def test_boxes_have_their_texts_in_every_run_and_only_the_changed_one_is_read():
 
 def test_two_wrong_texts_stay_until_both_are_right():
     app = run(view=VIEW, **LINK)
-    type_in(app, "toy_key", "{ab")
-    type_in(app, "toy_response", "{ab}")
+    choose(app, "toy_key", "{ab")
+    choose(app, "toy_response", "{ab}")
     assert app.text_input(key="toy_key").value == "{ab"
     assert "the key: &#39;{ab&#39;" in html(app)
-    type_in(app, "toy_key", "{ab}")
+    choose(app, "toy_key", "{ab}")
     assert (param(app, "k"), param(app, "r")) == ("ab", "ab")
-
-
-@pytest.mark.slow
-def test_every_metric_is_written_out():
-    app = run(view=VIEW, **LINK)
-    toy = shown(app).toy
-    for metric in METRICS:
-        choose(app, "toy_metric", metric.id)
-        steps = metric_of(metric.id).textbook(toy.key, toy.response)
-        for step in steps:
-            assert f"= {100 * float(step.value):.2f}%" in html(app)
-        assert len(re.findall('class="frac"', html(app))) == len(steps)
-        assert param(app, "m") == metric.id
 
 
 def test_an_example_is_opened_by_its_name():

@@ -38,6 +38,7 @@ from tests.support.browser import (
     open_at,
     run_beside,
     served,
+    title_of,
     turn_to,
     turn_to_place,
     wait_until_idle,
@@ -426,7 +427,7 @@ def test_a_server_that_has_no_more_files_to_open_comes_back_when_browsers_have_g
             time.sleep(0.2)
         with watched(chromium, address) as page:
             open_at(page, address)
-            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            expect(title_of(page)).to_be_visible()
 
 
 def serves_at_once(n, address):

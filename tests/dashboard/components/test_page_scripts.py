@@ -11,7 +11,7 @@ from corescore.metrics import METRICS
 from corescore.rendering.html import windows
 from dashboard.views.credit import WINDOW
 from tests.dashboard.test_credit_page import SIX, VIEW, wrong_mentions
-from tests.support.browser import ADDRESS, SETTLED, THREE_EDITS, Drawn, param
+from tests.support.browser import ADDRESS, SETTLED, THREE_EDITS, Drawn, drag_into, param
 from tests.support.pages import html, run
 
 # The small scripts of every page: what they copy, keep, follow and press --------------------------
@@ -240,11 +240,7 @@ def key_of(toy):
 def drag(page, stop, box):
     """Drag a chip, or the number of an entity, into a box of the response."""
     chip = page.locator(f'[data-stop="response {stop}"]').evaluate(SETTLED)
-    place = page.locator(f'.response .box[data-to="{box}"]').evaluate(SETTLED)
-    page.mouse.move(chip["x"] + 8, chip["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(place["x"] + place["width"] - 12, place["y"] + place["height"] - 8, steps=4)
-    page.mouse.up()
+    drag_into(page, chip, page.locator(f'.response .box[data-to="{box}"]').evaluate(SETTLED))
 
 
 def edits(sent):
