@@ -1,5 +1,6 @@
 """The program `corescore`, also as `python -m corescore`."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -26,6 +27,8 @@ def scorer() -> int:
 def _started(arguments: Sequence[str]) -> int:
     """Run one command in a process of its own."""
     end_at_once()  # on Ctrl+C during the imports, which take most of a second
+    if arguments[:1] == ["score"]:  # it has no linear algebra, whose threads take long to start
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from corescore.cli.program import run
 
     try:

@@ -33,8 +33,8 @@ except ModuleNotFoundError as error:
     if error.name not in ("dask", "distributed", "fsspec"):
         raise
     raise ModuleNotFoundError(
-        f"{error.name} is not installed; a cluster needs it: "
-        "pip install dask distributed 'fsspec[http]'",
+        f"{error.name} is not installed, but a cluster needs it: pip install dask distributed "
+        "'fsspec[http]'",
         name=error.name,
     ) from error
 

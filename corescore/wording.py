@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from corescore.util import TOLERANCE, WHOLE
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 RATIOS = {"recall": "recall", "precision": "precision", "f1": "F1"}
 ALPHA = 0.05  # the level of significance
@@ -31,8 +31,8 @@ def written(value: float, spec: str = ".2f") -> str:
 
 
 def percent(value: float) -> str:
-    """A fraction in percent with two decimals; "–" if empty."""
-    return written(100 * value)
+    """A fraction in percent with two decimals, never −0.00; "–" if empty."""
+    return written(100 * value, "z.2f")
 
 
 def signed(difference: float) -> str:
@@ -140,11 +140,6 @@ def worked(expression: str, value: float) -> str:
     """An expression and its value, 2/5 = 0.4; only the value if the expression says no more."""
     result = number(value)
     return result if expression == result else f"{expression} = {result}"
-
-
-def in_percent(table: "pd.DataFrame", columns: Sequence[str]) -> "pd.DataFrame":
-    """The table with these columns in percent, for widgets that format numbers themselves."""
-    return table.assign(**{column: 100 * table[column] for column in columns})
 
 
 # Words --------------------------------------------------------------------------------------------

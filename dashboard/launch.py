@@ -221,7 +221,8 @@ def _warm_up() -> None:
     files = sources.given_files() or sources.sample_files()
     if files.responses:
         with suppress(InputError):  # the page says it
-            overview.chart_of(scoring.load(files, files.responses[:2], Policies())).to_json()
+            loaded = scoring.load(files, files.responses[:2], Policies())
+            overview.six_metrics(loaded).draw().to_json()
     navigation.was_drawn.wait()
     navigation.import_views()
     import scipy.stats  # noqa: F401  # of the comparisons and experiments: nearly a second

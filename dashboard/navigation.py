@@ -13,8 +13,9 @@ from corescore.rendering import html as markup
 from dashboard.components.page import copy_link
 from dashboard.session.files import UPLOADED
 from dashboard.session.loaded import is_loaded
+from dashboard.session.state import state, write_url
 from dashboard.session.url_names import VIEWS
-from dashboard.widgets.links import keep_pages, page_named
+from dashboard.widgets.links import page_named
 from dashboard.widgets.page import keep_place_of_answer
 from dashboard.widgets.selection import switch
 from dashboard.widgets.tables import select_format
@@ -77,7 +78,7 @@ def navigate() -> st.Page:
         path: st.Page(_drawing(entry), title=entry.title, url_path=path, default=path == _FIRST)
         for path, entry in _ENTRIES.items()
     }
-    keep_pages(pages)
+    state.pages = pages
     listed = {name: [pages[entry.path] for entry in SECTIONS[name]] for name in SECTIONS}
     former = [
         st.Page(_leading(*view), title=former, url_path=former, visibility="hidden")
@@ -102,15 +103,16 @@ def show_name(page: st.Page) -> PopoverContainer | None:
 
 def _share_box() -> PopoverContainer:
     """The box of Share, with what costs nothing in it: the link, and the format of charts."""
-    if st.query_params.pop("share", ""):
-        st.session_state["share_box"] = True
+    if st.query_params.get("share"):
+        write_url({"share": None})
+        state.share_box = True
     box = st.popover("Share", key="share_box", on_change="rerun", type="tertiary")
     with box:
         copy_link("Copy link to this view", key="copy_link")
         st.caption(
             "Opens your upload for anyone with the link."
-            if st.session_state.get("data") == UPLOADED
-            else "It has the selections, not the files: who opens it needs the same files."
+            if state.data == UPLOADED
+            else "It has the selections, not the files: anyone who opens it needs the same files."
         )
         select_format()
     return box

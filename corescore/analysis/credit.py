@@ -239,14 +239,18 @@ def part_weights(
     that the key does not have."""
     if n_parts == 1:
         return [1.0], 1
-    counts, alone = metric.counts(comparison.table).total(), []
-    recall, precision = counts.recall_denominator, counts.precision_denominator
-    for part in range(n_parts):
-        only = np.arange(recall.shape[1]) == part
-        filled = Counts(recall * only, recall, precision * only, precision)
-        alone.append(metric.score(filled, empty=0).row(0))
+    alone = part_scores(metric, metric.counts(comparison.table).total(), n_parts)
     n_counting = sum(of.recall > 0 or of.precision > 0 for of in alone) or 1
     return [n_counting * getattr(of, side) for of in alone], n_counting
+
+
+def part_scores(metric: Metric, counts: Counts, n_parts: int) -> list[Score[float]]:
+    """What one row of counts scores when one part has all that it could have and the others have
+    nothing, for each part."""
+    recall, precision = counts.recall_denominator, counts.precision_denominator
+    parts = [np.arange(recall.shape[1]) == part for part in range(n_parts)]
+    filled = [Counts(recall * only, recall, precision * only, precision) for only in parts]
+    return [metric.score(of, empty=0).row(0) for of in filled]
 
 
 def mention_share(comparison: Comparison, metric: Metric, *, side: str) -> FloatArray:

@@ -239,8 +239,7 @@ class Decomposition:
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
-        share: FloatArray = self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
-        return share
+        return self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import nan
 
 import numpy as np
@@ -14,6 +14,7 @@ from corescore.analysis.credit import (
     mention_share,
     mentions_of,
     numbers_of_entities,
+    part_scores,
     part_weights,
 )
 from corescore.analysis.errors.classes import (
@@ -31,6 +32,7 @@ from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, NAME, NOMINAL, has
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import pairs
+from corescore.counting.counts import divide
 from corescore.metrics import Metric
 from corescore.metrics.explanation import (
     AlignedPair,
@@ -439,18 +441,9 @@ def _unit_weights(comparison: Comparison, metric: Metric, side: str, document: s
     """
     names = [known.name for known in comparison.key]
     counts = metric.counts(comparison.table).rows(np.array([names.index(document)]))
-    whole = getattr(counts, f"{side}_denominator")[0]
-    weights = []
-    for part in range(min(len(whole), 2)):
-        only = (np.arange(counts.recall_numerator.shape[1]) == part)[None]
-        full = replace(
-            counts,
-            recall_numerator=only * counts.recall_denominator,
-            precision_numerator=only * counts.precision_denominator,
-        )
-        value = getattr(metric.score(full, empty=0), side)[0]
-        weights.append(value / whole[part] if whole[part] else 0.0)
-    return np.array(weights)
+    whole = getattr(counts, f"{side}_denominator")[0, :2]
+    alone = [getattr(score, side) for score in part_scores(metric, counts, len(whole))]
+    return divide(np.array(alone), whole, empty=0.0)
 
 
 def explained_links(

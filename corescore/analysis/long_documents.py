@@ -25,7 +25,7 @@ from corescore.counting.split_antecedents import (
 from corescore.metrics import Metric
 from corescore.scoring.scores import Result, counts_of, counts_plurals
 from corescore.scoring.tally import scores_of
-from corescore.util import FloatArray, IntArray
+from corescore.util import FloatArray, IntArray, ranges
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -156,8 +156,7 @@ def windows_of(comparison: Comparison, words: int, length: IntArray | None = Non
     length = lengths(comparison) if length is None else length
     n_windows = np.maximum(1, -(-length // words))
     first = np.cumsum(n_windows) - n_windows
-    document = np.repeat(np.arange(len(length)), n_windows)
-    start = (np.arange(len(document)) - first[document]) * words
+    document, place = ranges(np.zeros_like(n_windows), n_windows)
     matching = comparison.matching
     k, r = matching.key_mention, matching.response_mention
     of_key, of_response = (
@@ -165,7 +164,7 @@ def windows_of(comparison: Comparison, words: int, length: IntArray | None = Non
     )
     of_response[r] = of_key[k]
     sides = _cut_side(matching.key, of_key), _cut_side(matching.response, of_response)
-    return Windows(document, start, sides, contingency_of(len(document), *sides, k, r))
+    return Windows(document, place * words, sides, contingency_of(len(document), *sides, k, r))
 
 
 def _cut_side(side: Side, window: IntArray) -> Side:

@@ -368,7 +368,7 @@ def walk(
         empty = "at the start" if isnan(scores[0]) else "at the end"
         raise PolicyError(
             f"{name_of(metric)} is empty {empty}; expected a number at both ends (Stanza's scorer "
-            "has none where the key of a document has no entity)"
+            "has none if the key of a document has no entity)"
         )
     steps = tuple(
         PolicyStep(name, getattr(start, name), getattr(end, name), *policies, *values)

@@ -78,6 +78,14 @@ def measures_of(metric: str) -> tuple[str, ...]:
     return ("f1",) if metric == CONLL.id else MEASURES
 
 
+def id_with(metric: str, measure: str, known: Iterable[str]) -> str:
+    """The one of the known ids that a metric is or means, if it has this measure. Raises
+    PolicyError if there is none."""
+    metric = id_among(metric, known)
+    choose("measure", measure, measures_of(metric))
+    return metric
+
+
 def check_same_key(a: Tally, b: Tally) -> None:
     """Raise ValueError unless both results are over one key, by the same metrics and policies."""
     if a.policies != b.policies:
@@ -86,7 +94,7 @@ def check_same_key(a: Tally, b: Tally) -> None:
         difference = f"{name} is {ours[name]!r} in A and {theirs[name]!r} in B"
         raise ValueError(f"results under different policies: {difference}; score both by the same")
     if a.metrics != b.metrics:
-        raise ValueError("results scored by other metrics; score both by the same")
+        raise ValueError("results scored by different metrics: score both by the same")
     if difference := _unlike(a, b):
         raise ValueError(f"results over different keys: {difference}; expected one key for both")
 
@@ -180,8 +188,7 @@ class Stack:
     def sums(self, weights: FloatArray) -> FloatArray:
         """(systems, counts, trials) the sums over documents, weighed by (documents, trials)."""
         different, which = self._different
-        sums_of_systems: FloatArray = (different @ weights)[which]
-        return sums_of_systems
+        return (different @ weights)[which]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -403,8 +410,7 @@ class ByExchanges:
         if self.n_documents < 2:
             return np.full(np.shape(n_as_large), np.nan)
         drawn = int(not self.is_exact)
-        p: FloatArray = (n_as_large + drawn) / (self.trials + drawn)
-        return p
+        return (n_as_large + drawn) / (self.trials + drawn)
 
     def warnings_of(self, n_tests: int) -> tuple[str, ...]:
         """Warnings if there are few documents, and if no difference of so many can be significant.
@@ -506,8 +512,7 @@ class Randomisation(ByExchanges):
 
     def place(self, metric: str, measure: str) -> tuple[int, int]:
         """Where a metric and a measure stand in the arrays; PolicyError for an unknown one."""
-        metric = id_among(metric, self.metrics)
-        choose("measure", measure, measures_of(metric))
+        metric = id_with(metric, measure, self.metrics)
         return self.metrics.index(metric), MEASURES.index(measure)
 
     @property
@@ -614,8 +619,7 @@ class Randomisation(ByExchanges):
         if self.n_documents < 2 or self.smallest_p >= alpha or rank < 1:
             return np.full(self.difference.shape, np.inf)
         place = self.trials - rank
-        thresholds: FloatArray = np.partition(self.studentised, place, axis=-1)[..., place]
-        return thresholds
+        return np.partition(self.studentised, place, axis=-1)[..., place]
 
     def _rank(self, alpha: float) -> int:
         """How many exchanges are as large as the observed order where p is `alpha` or just above

@@ -166,8 +166,7 @@ def _apart(table: Contingency, values: AnyArray) -> FloatArray:
         )
     )
     every = table.by_document(table.cell_document, values)[table.cell_document]
-    apart: FloatArray = every - own - other + values
-    return apart
+    return every - own - other + values
 
 
 # The score by type of mention ---------------------------------------------------------------------

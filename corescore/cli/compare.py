@@ -101,34 +101,34 @@ _OPTIONS = (
     choice(
         "--ties",
         (EQUAL, SIGNIFICANCE),
-        "which responses share a rank of --ranks: those with equal scores, or all that do not "
-        "differ significantly (approximate randomisation, p of 0.05 or more after Holm's "
+        "which responses share a rank under --ranks: equal scores, or no significant difference "
+        "(approximate randomisation, p of 0.05 or more after Holm's "
         "correction over all pairs), at the best one's rank",
     ),
     choice(
         "--intervals",
         tuple(INTERVALS),
-        "the intervals in a table for reading: those of the six metrics together, which agree with "
-        "p (max T), or each alone, by the bootstrap; the other formats have both",
+        "the intervals in a table for reading: simultaneous over the six metrics, as p (max T), or "
+        "each alone, by the bootstrap. The other formats have both",
     ),
     metric_option(
         "--primary",
         "the metric you chose before you saw the scores: it decides the verdict, and the paragraph "
-        "for a paper calls it chosen beforehand (default: conll; for recall and precision lea)",
+        "for a paper calls it chosen beforehand (default: conll, or lea for recall and precision)",
         ("conll", *METRIC_IDS),
     ),
     choice(
         "--runs",
         (TOGETHER, APART),
-        "files named a.run1.conll, a.run2.conll, … (also .seedN) are runs of system a: compare the "
+        "files named a.run1.conll, a.run2.conll, … (or .seedN) are runs of system a: compare the "
         "systems by their means over runs, or each file alone, as --per-document, --ranks and "
         "--effect do",
     ),
     choice("--measure", ("f1", *MEASURES[:2]), "the measure to compare"),
     flag(
         "--explain",
-        "below the table also how it was tested, what speaks for and against the verdict, and a "
-        "paragraph for a paper; latex and json have them without",
+        "add how the difference was tested, the evidence for and against the verdict, and a "
+        "paragraph for a paper (always part of latex and json)",
     ),
     *output(ABOUT_FORMATS),
     *POLICIES,

@@ -65,7 +65,7 @@ def _data_sets(options: argparse.Namespace) -> None:
     n_documents = sum(len(next(iter(of.values())).documents) for of in results.values())
     signature = tables.signature(data_sets, settings, n_documents)
     if options.format == HTML:
-        from corescore.rendering.report.many_systems import page  # plotly is only needed here
+        from corescore.rendering.report.systems import page  # plotly is only needed here
 
         put(page(data_sets, signature), options)
     else:
@@ -189,8 +189,8 @@ def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:
 _ABOUT_FOLDER = (
     "a folder with a folder for each data set. In it, the file or folder called key (key.conll, "
     "key.conllu.gz, …) is the key. Every other file or folder is a response, named after its "
-    "system (of a file's name without .gz or .zip and the ending). Responses may also be "
-    "tallies that `corescore score --save-tally` wrote. A data set of tallies alone needs no key"
+    "system (of a file's name without .gz or .zip and the ending). Responses can be tallies of "
+    "`corescore score --save-tally`. A data set of tallies alone needs no key"
 )
 _OPTIONS = (
     option("folder", _ABOUT_FOLDER, "FOLDER"),

@@ -58,24 +58,10 @@ def _explain(options: argparse.Namespace) -> None:
     else:
         made = decomposition.below({name: table(of) for name, of in results.items()})
     if options.show in (PARTS, RESPONSES, SINGLETONS):
-        made = replace(made, said=_losses(results, options))
+        each = {name: result.decomposition for name, result in results.items()}
+        lines = decomposition.lines(each, {name: name for name in each}, options.measure)
+        made = replace(made, said=lines if options.show == PARTS else lines[-len(each) :])
     put(replace(made, signature=signature), options)
-
-
-def _losses(results: Mapping[str, Result], options: argparse.Namespace) -> list[str]:
-    """What each response loses, and of two what makes their difference."""
-    from corescore.rendering import decomposition
-
-    each = {name: result.decomposition for name, result in results.items()}
-    measure, (first, *others) = options.measure, each.values()
-    metric = decomposition.primary(first)
-    if measure != "f1" and metric == "conll":
-        metric = first.metrics[-2]
-    sentences = [decomposition.loss(made, name, metric, measure) for name, made in each.items()]
-    if options.show == PARTS and others:
-        a, b = each
-        sentences = [decomposition.ahead(each[a], each[b], (a, b), metric, measure), *sentences]
-    return sentences
 
 
 def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:

@@ -143,6 +143,7 @@ _ELSEWHERE = {
     "-f": "--format",
     "-m": "--metrics",
     "--by": "--per-document",
+    "--fractions": "--format csv",
     "-s": "--singletons keep",
     "--keep-singletons": "--singletons keep",
     **dict.fromkeys(("--remove-singletons", "--ignore-singletons"), "--singletons drop"),

@@ -373,7 +373,9 @@ def check_paths(options: argparse.Namespace) -> None:
     ending = Path(given.get("out") or "").suffix.lower()
     known = ", ".join(one for one, of in ENDINGS.items() if of in options.parser.formats)
     decides = "format" in given and options.format is None and ending not in ("", ".txt")
-    if ending in OTHER_ENDINGS or (decides and ENDINGS.get(ending) not in options.parser.formats):
+    is_other = ending in ENDINGS and given.get("ending", ending) not in ("", ending)
+    is_other = is_other or ending in OTHER_ENDINGS
+    if is_other or (decides and ENDINGS.get(ending) not in options.parser.formats):
         expected = given.get("ending") or (f"{known}, or .txt" if known else "")
         instead = f"; expected {expected}" if expected else ""
         raise PolicyError(f"--out {options.out}: no {ending} files are written{instead}")

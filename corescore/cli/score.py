@@ -199,7 +199,7 @@ CLUSTER = (
     ),
     flag(
         "--keep-going",
-        f"with --scheduler: leave out files that cannot be scored, say which, and exit with "
+        f"with --scheduler: leave out files that cannot be scored, list them, and exit with "
         f"{INCOMPLETE}",
     ),
 )
@@ -386,7 +386,7 @@ SAVE_TALLY = option(
 )
 
 TALLIES = (
-    "; also tallies that `corescore score --save-tally` wrote. If KEY is a tally as well, no key "
+    "; or tallies of `corescore score --save-tally`. If KEY is a tally as well, no key "
     "is needed: all are compared, KEY first"
 )
 
@@ -425,8 +425,8 @@ def compared(options: argparse.Namespace) -> dict[str, Tally]:
     results = {p: loaded[p] if p in loaded else scored[p] for p in dict.fromkeys(order)}
     if len(results) < 2:
         raise PolicyError(
-            "only one response is named; expected two or more: name another system's response to "
-            "the same key, too"
+            "only one response is named; expected two or more: name a second system's response to "
+            "the same key"
         )
     if all(result.policies.missing_documents == "skip" for result in results.values()):
         results = _over_common(results)
@@ -686,5 +686,5 @@ COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
     Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
     Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
-    Command("metrics", "list the metrics and where they were defined", (), _metrics),
+    Command("metrics", "list the metrics and the papers that define them", (), _metrics),
 )

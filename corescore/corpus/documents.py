@@ -257,8 +257,17 @@ class Original:
 
 Row = tuple[int, int, Hashable]  # (start, end, entity id) of a mention
 
+
+class Columns(NamedTuple):
+    """The starts, the ends and the entity ids of all mentions."""
+
+    starts: Sequence[int] | IntArray
+    ends: Sequence[int] | IntArray
+    ids: Sequence[Hashable]
+
+
 # Those of all mentions; an array if the ids are whole numbers
-Rows = IntArray | Iterable[Row]
+Rows = Columns | IntArray | Iterable[Row]
 
 FEW = 16
 
@@ -307,12 +316,10 @@ def in_text_order(
 
     Raises ValueError for a span without a word or before the document.
     """
-    rows = rows if isinstance(rows, np.ndarray) else [*rows]
-    if len(rows) <= FEW:
-        few = rows.tolist() if isinstance(rows, np.ndarray) else rows
-        if found := _few(few):
-            return found
-    start, end, ids = _columns(rows)
+    starts, ends, ids = _columns(rows)
+    if len(ids) <= FEW and (found := _few([*zip(starts, ends, ids, strict=True)])):
+        return found
+    start, end = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
     is_wide = np.count_nonzero((start | end) >> 31)  # otherwise one number has room for both
     order = np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
     start, end, entity = start[order], end[order], [*map(ids.__getitem__, order.tolist())]
@@ -365,13 +372,13 @@ def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     return tuple(dict.fromkeys(entity[opened].tolist()))
 
 
-def _columns(rows: IntArray | list[Row]) -> tuple[IntArray, IntArray, list[Hashable]]:
-    """The starts, the ends and the entity ids."""
+def _columns(rows: Rows) -> Columns:
+    if isinstance(rows, Columns):
+        return rows
     if isinstance(rows, np.ndarray):
-        start, end = rows[:, :2].astype(np.int64, copy=False).T
-        return start, end, rows[:, 2].tolist()
-    start, end = (np.array([row[at] for row in rows], dtype=np.int64) for at in (0, 1))
-    return start, end, [row[2] for row in rows]
+        of = rows.T
+        return Columns(*of.tolist()) if len(rows) <= FEW else Columns(of[0], of[1], of[2].tolist())
+    return Columns(*zip(*rows, strict=True)) if (rows := [*rows]) else Columns((), (), ())
 
 
 # Where the words of one text are in another that has them in the same order -----------------------
@@ -590,9 +597,10 @@ class Document:
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
         that are not one for each word.
         """
-        rows = rows if isinstance(rows, np.ndarray) else [*rows]
-        numbered = _columns(rows)[2] if named_mentions else ()
-        ordered = in_text_order(name, rows, met=met, numbered=numbered)
+        columns = _columns(rows)
+        ordered = in_text_order(
+            name, columns, met=met, numbered=columns.ids if named_mentions else ()
+        )
         for kind, of_words in (("tag", tags), ("lemma", lemmas)):
             if of_words and len(of_words) != len(words):
                 found = f"{counted(len(of_words), kind)} for {counted(len(words), 'word')}"
@@ -919,7 +927,10 @@ class Corpus:
         try:
             return self.by_name[name]
         except KeyError:
-            near = did_you_mean(name, self.by_name) or ". Names are in by_name."
+            near = (
+                did_you_mean(name, self.by_name)
+                or ". Documents are in by_name, in order in documents."
+            )
             raise KeyError(f"no document {name!r} in {self.file or 'the corpus'}{near}") from None
 
     def __iter__(self) -> Iterator[Document]:

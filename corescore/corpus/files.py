@@ -279,7 +279,7 @@ class Listing:
 def _not_read(files: Files, names: Sequence[str]) -> tuple[str, ...]:
     """A warning that names the first of them, if there are any."""
     few = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    return (f"{files.place}: {counted(len(names), 'file')} of it not read: {few}",) if names else ()
+    return (f"{files.place}: {counted(len(names), 'file')} not read: {few}",) if names else ()
 
 
 def listing_of(files: Files, format: str | None) -> Listing:
@@ -424,9 +424,12 @@ def second_documents(documents: Iterable[tuple[str, str]]) -> Iterator[Problem]:
 # One file ----------------------------------------------------------------------------------------
 
 
+_EMPTY = re.compile(r"[\s\ufeff]*\Z")
+
+
 def _text(data: bytes, file: str) -> str:
     text = text_of(data, file)
-    if not text or text.isspace():  # strip would copy it
+    if _EMPTY.match(text):  # strip would copy it
         problem = Problem(file, 0, "an empty file", "at least one document", "Check the file.")
         raise InputError([problem])
     return text
@@ -721,9 +724,11 @@ def _format_of_name(name: str, format: str | None) -> Format:
     plain = name.removesuffix(".gz").lower()
     if plain.endswith(".txt"):
         ids = ", ".join(known.id for known in WRITTEN)
-        raise PolicyError(f"{name!r} could be in any format; expected one by name: {ids}")
+        raise PolicyError(
+            f"{name!r} could be in any format; name it (--output-format, in Python format=): {ids}"
+        )
     for known in WRITTEN:
         if plain.endswith(known.suffixes):
             return known
-    endings = ", ".join(f"{known.suffixes[0]} ({known.id})" for known in WRITTEN)
+    endings = ", ".join(f".{known.suffixes[0].lstrip('.')} ({known.id})" for known in WRITTEN)
     raise PolicyError(f"the ending of {name!r} is of no known format; expected one of: {endings}")

@@ -174,6 +174,8 @@ def did_you_mean(value: str, allowed: Iterable[str]) -> str:
 
     alike = {one.lower().lstrip("-"): one for one in allowed}
     given = str(value).lower().lstrip("-")
+    if "perl" in alike and given.replace("-", "") in ("conll", "conll2012", "official", "v8.01"):
+        given = "perl"
     similar = get_close_matches(given, [one for one in alike if one[:1] == given[:1]], n=1)
     similar = similar or get_close_matches(given, alike, n=1, cutoff=0.75)
     similar = similar or [one for one in alike if len(given) > LEAST_PART and given in one]

@@ -135,7 +135,8 @@ def _grouped(cells: IntArray, group: IntArray) -> tuple[IntArray, IntArray, IntA
     """The cells one group after the other, the place of the group of each, and where each group
     starts."""
     order = np.argsort(group, kind="stable")
-    begins = np.diff(group[order], prepend=-1) > 0
+    ordered = group[order]
+    begins = np.append(True, ordered[1:] != ordered[:-1])[: len(order)]
     return cells[order], np.cumsum(begins) - 1, np.flatnonzero(begins)
 
 
@@ -149,13 +150,13 @@ def _grids(
     """The components of cells that join these nodes, rows and columns in the order of the nodes."""
     if not len(cells):
         return SmallGrids(cells, 0, cells.reshape(-1, 3)), ()
-    keys, key = np.unique(key, return_inverse=True)
-    responses, response = np.unique(response, return_inverse=True)
-    of_node = component_of_node(key, response, len(keys), len(responses))
+    key, response = _without_gaps(key), _without_gaps(response)
+    n_key = 1 + int(key.max())
+    of_node = component_of_node(key, response, n_key, 1 + int(response.max()))
     place, n_nodes = _places_in_groups(of_node)
-    n_rows = np.bincount(of_node[: len(keys)])
+    n_rows = np.bincount(of_node[:n_key])
     n_columns, of_cell = n_nodes - n_rows, of_node[key]
-    row, column = place[key], place[len(keys) + response] - n_rows[of_cell]
+    row, column = place[key], place[n_key + response] - n_rows[of_cell]
     is_small = n_rows * n_columns <= SMALL
     is_square = (n_rows == 2) & (n_columns == 2)
     in_order = np.argsort(~is_square, kind="stable")
@@ -174,6 +175,12 @@ def _grids(
         for of in np.split(ordered, first)[1:]
     ]
     return SmallGrids(cell_at, int(is_square.sum()), shapes), tuple(large)
+
+
+def _without_gaps(nodes: IntArray) -> IntArray:
+    """The nodes numbered from 0, in their order, without those that have no cell."""
+    number: IntArray = np.cumsum(np.bincount(nodes) > 0) - 1
+    return number[nodes]
 
 
 def _places_in_groups(group: IntArray) -> tuple[IntArray, IntArray]:

@@ -277,15 +277,10 @@ def compare(
     Raises InputError as `match` does and, where split antecedents are scored, for an entity that is
     its own.
     """
+    plurals = with_plurals(key, response, policies)
     matching = match(key, response, policies, minimum)
-    return Comparison(
-        tuple(key),
-        tuple(response),
-        matching,
-        contingency(matching),
-        look_ups(matching, policies),
-        with_plurals(key, response, policies),
-    )
+    table, looked_up = contingency(matching), look_ups(matching, policies)
+    return Comparison(tuple(key), tuple(response), matching, table, looked_up, plurals)
 
 
 def with_plurals(

@@ -54,6 +54,16 @@ class Contingency:
         return _add_mentions(self.cell_response, self.cell_sizes, len(self.response_sizes))
 
     @cached_property
+    def n_key_entities(self) -> IntArray:
+        """(documents,) the entities of the key."""
+        return np.bincount(self.key_document, minlength=self.n_documents)
+
+    @cached_property
+    def n_response_entities(self) -> IntArray:
+        """(documents,) the entities of the response."""
+        return np.bincount(self.response_document, minlength=self.n_documents)
+
+    @cached_property
     def n_key_mentions(self) -> FloatArray:
         """(documents,) A."""
         return self.by_document(self.key_document, self.key_sizes)
@@ -139,16 +149,20 @@ def contingency_of(
     """The table of two sides whose cells count these pairs of their mentions."""
     key_entity, key_sizes, key_document = entities(key)
     response_entity, response_sizes, response_document = entities(response)
-    n_response = max(len(response_sizes), 1)
-    code = np.sort(key_entity[pair_key] * n_response + response_entity[pair_response])
+    bits = len(response_sizes).bit_length()
+    code = key_entity.take(pair_key) << bits
+    code |= response_entity.take(pair_response)
+    code.sort()
     first = np.flatnonzero(np.append(True, code[1:] != code[:-1])[: len(code)])
+    cells = code[first]
     return Contingency(
         n_documents,
         key_sizes,
         key_document,
         response_sizes,
         response_document,
-        *np.divmod(code[first], n_response),
+        cells >> bits,
+        cells & ((1 << bits) - 1),
         np.diff(first, append=len(code)),
     )
 
@@ -175,4 +189,4 @@ def _add_mentions(index: IntArray, sizes: IntArray, length: int) -> IntArray:
 def pairs(n: AnyArray) -> FloatArray:
     """C(n, 2) = n(n − 1)/2, the links among n mentions, in float64: they outgrow 32 bits."""
     count: FloatArray = np.asarray(n, dtype=np.float64)
-    return count * (count - 1) / 2
+    return (count * count - count) / 2

@@ -1,7 +1,8 @@
 """Counts add; scores do not. Everything that divides is here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -41,41 +42,42 @@ class Counts:
     @classmethod
     def of_parts(cls, *parts: "Counts") -> "Counts":
         """The columns of several counts side by side."""
-        return cls(*map(np.hstack, zip(*map(_arrays, parts), strict=True)))
+        return cls(*map(np.hstack, zip(*map(arrays_of, parts), strict=True)))
 
     @classmethod
     def of_documents(cls, *shards: "Counts") -> "Counts":
         """The rows of several counts, one shard after the other."""
-        return cls(*map(np.vstack, zip(*map(_arrays, shards), strict=True)))
+        return cls(*map(np.vstack, zip(*map(arrays_of, shards), strict=True)))
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*map(np.add, _arrays(self), _arrays(other)))
+        return Counts(*map(np.add, arrays_of(self), arrays_of(other)))
 
     def __sub__(self, other: "Counts") -> "Counts":
-        return Counts(*map(np.subtract, _arrays(self), _arrays(other)))
+        return Counts(*map(np.subtract, arrays_of(self), arrays_of(other)))
 
     def total(self) -> "Counts":
         """The sum over documents, shape (1, parts)."""
-        return Counts(*(array.sum(axis=0, keepdims=True) for array in _arrays(self)))
+        return Counts(*(array.sum(axis=0, keepdims=True) for array in arrays_of(self)))
 
     def rows(self, index: IntArray) -> "Counts":
         """The rows at `index`, in that order."""
-        return Counts(*(array[index] for array in _arrays(self)))
+        return Counts(*(array[index] for array in arrays_of(self)))
 
     def with_rows(self, index: IntArray, other: "Counts") -> "Counts":
         """The counts with the rows at `index` replaced by those of `other`."""
-        arrays = [array.copy() for array in _arrays(self)]
-        for array, rows in zip(arrays, _arrays(other), strict=True):
+        arrays = [array.copy() for array in arrays_of(self)]
+        for array, rows in zip(arrays, arrays_of(other), strict=True):
             array[index] = rows
         return Counts(*arrays)
 
     def part(self, index: int) -> "Counts":
         """One part alone, shape (documents, 1)."""
-        return Counts(*(array[:, index : index + 1] for array in _arrays(self)))
+        return Counts(*(array[:, index : index + 1] for array in arrays_of(self)))
 
 
-def _arrays(counts: Counts) -> tuple[FloatArray, ...]:
-    return tuple(getattr(counts, entry.name) for entry in fields(counts))
+arrays_of: Callable[[Counts], tuple[FloatArray, ...]] = attrgetter(
+    *(entry.name for entry in fields(Counts))
+)
 
 
 Value = TypeVar("Value", float, FloatArray)
@@ -151,7 +153,7 @@ def score_counts(counts: Counts, *, empty: float) -> Score[FloatArray]:
     `empty` is the value of 0/0: 0 in a corpus total (as the reference scorer prints it), NaN for
     one document or slice.
     """
-    columns = [array[:, 0] for array in _arrays(counts)]
+    columns = [array[:, 0] for array in arrays_of(counts)]
     recall = divide(columns[0], columns[1], empty=empty)
     precision = divide(columns[2], columns[3], empty=empty)
     return Score(

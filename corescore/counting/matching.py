@@ -329,15 +329,17 @@ def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]
     # Two ascending runs are merged, which takes a quarter of the time of looking each value up.
     both = np.concatenate([response, key])
     order = np.argsort(both, kind="stable")
-    both = both[order]
+    both = both.take(order)  # faster than by an index of its own
     equal = np.flatnonzero(both[1:] == both[:-1])
-    at_response, at_key = order[equal], order[equal + 1] - len(response)
+    at_response, at_key = order.take(equal), order.take(equal + 1) - len(response)
     if (at_response >= len(response)).any() or (at_key < 0).any():  # a side has a value twice
         first, end = (np.searchsorted(key, response, side=of) for of in ("left", "right"))
         at_response, at_key = ranges(first, end)
         return at_key, at_response
-    by_response = np.argsort(at_response, kind="stable")
-    return at_key[by_response], at_response[by_response]
+    if (at_response[1:] < at_response[:-1]).any():
+        by_response = np.argsort(at_response, kind="stable")
+        at_key, at_response = at_key[by_response], at_response[by_response]
+    return at_key, at_response
 
 
 # Zeros of both sides matched by the words that they depend on -------------------------------------
@@ -472,6 +474,8 @@ def match(
     than `MOST_REPEATED` pairs, and for keys without parses under "min-span".
     """
     shapes: Shapes = {}
+    has_zeros = any(document.empty_nodes for document in (*key, *response))
+    by_dependency = policies.zeros == "dependent" and has_zeros
     by_minimum = policies.match == "min-span"
     labels = (minimum or minimum_labels(key, response)) if by_minimum else (None, None)
     listed = listings(key, response, policies, shapes, labels) if policies.looks_up else None
@@ -485,8 +489,6 @@ def match(
         )
     if policies.repeats == "all":
         _refuse_too_many(key, *sides, policies)
-    has_zeros = any(document.empty_nodes for document in (*key, *response))
-    by_dependency = policies.zeros == "dependent" and has_zeros
     if policies.match == "exact" and not (by_dependency or shapes or listed):
         return Matching(len(key), *sides, *exact_pairs(*sides), listed)
     assign = by_document if policies.lookup == "table" else by_component
@@ -532,9 +534,13 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     width = 1 + max(int(side.end.max(initial=0)) for side in both)
     if n_documents * width**2 > MOST_CODES:
         return equal_values(*numbered(*((side.document, side.start, -side.end) for side in both)))
-    return equal_values(
-        *((side.document * width + side.start) * width + (width - 1 - side.end) for side in both)
-    )
+    codes = [side.document * width for side in both]
+    for code, side in zip(codes, both, strict=True):
+        code += side.start
+        code *= width
+        code -= side.end
+        code += width - 1
+    return equal_values(*codes)
 
 
 def _loose_pairs(

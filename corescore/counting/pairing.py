@@ -19,7 +19,6 @@ from corescore.counting.words import (
     LEAST_IN_COMMON,
     Few,
     OtherWords,
-    Pairs,
     align,
     fit_words,
     list_documents,
@@ -47,10 +46,8 @@ _ENDING = re.compile(
 _LITBANK = re.compile(r"_brat(_\d+)?$")
 
 
-def paired_by_name(
-    key: Corpus, response: Corpus, words: Words
-) -> tuple[dict[str, Document], list[str]]:
-    """The response document of each key document that has one, and how names were matched.
+def paired_by_name(key: Corpus, response: Corpus, words: Words) -> tuple[dict[str, str], list[str]]:
+    """For the names of the key's documents those of the response, and how the others were matched.
 
     One name is one document. Of the others, names are matched that are spellings of one name, such
     as `x` and `x_0`; then documents that say the same text; then `line 3` and the key's third;
@@ -69,7 +66,7 @@ def paired_by_name(
             names = {one.name: other.name}
             how = ", the only document of the key"
             warnings += _said([(one.name, other.name)], how, response.file)
-    return {one: response[other] for one, other in names.items()}, warnings
+    return names, warnings
 
 
 def paired_names(
@@ -192,10 +189,12 @@ def _said(matched: Sequence[tuple[str, str]], how: str, file: str) -> Iterator[s
 
 _VERB_PHRASE = "VP"
 
-Both = tuple[Document, Document]
+# Documents of the key and of the response, the n-th of one paired with the n-th of the other. Two
+# lists, as many small tuples would cost time of the garbage collector.
+Both = tuple[list[Document], list[Document]]
 
 
-def with_scored_mentions(pairs: Sequence[Both], policies: Policies) -> list[Both]:
+def with_scored_mentions(both: Both, policies: Policies) -> Both:
     """Key and response of each document, over the same positions, with the mentions scored.
 
     np-only         no mention that is a verb phrase in the parse of the key, and no entity that
@@ -207,15 +206,16 @@ def with_scored_mentions(pairs: Sequence[Both], policies: Policies) -> list[Both
     Raises InputError under np-only for keys without a parse.
     """
     if policies.mentions == "all":
-        return [*pairs]
+        return both
     if policies.mentions == "without-nested":
-        of_key, of_response = (side.singletons == "drop" for side in policies.of_sides)
-        return [(_without_nested(k, of_key), _without_nested(r, of_response)) for k, r in pairs]
-    parses = parses_of(key for key, _ in pairs)
-    return [
-        (_without_verb_phrases(key, parse), _without_verb_phrases(response, parse))
-        for (key, response), parse in zip(pairs, parses, strict=True)
-    ]
+        drops = (side.singletons == "drop" for side in policies.of_sides)
+        key, response = (
+            [_without_nested(one, drop) for one in of] for of, drop in zip(both, drops, strict=True)
+        )
+        return key, response
+    parses = parses_of(both[0])
+    key, response = ([*map(_without_verb_phrases, of, parses)] for of in both)
+    return key, response
 
 
 def _without_verb_phrases(document: Document, parse: Sequence[Brackets]) -> Document:
@@ -326,7 +326,7 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
         if len(corpus.by_name) < len(corpus):
             refuse(same_names(corpus.file, [one.name for one in corpus]), Stage.READING)
     partners, renamed = paired_by_name(key, response, policies.words)
-    used = {document.name for document in partners.values()}
+    used = {*partners.values()}
     unpaired = Unpaired(
         Few.of([name for name in key.by_name if name not in partners]),
         Few.of([name for name in response.by_name if name not in used]),
@@ -337,10 +337,13 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
         refuse(problems, Stage.MISSING)
     skips = policies.missing_documents == "skip"
     scored = [name for name in key.by_name if not skips or name in partners]
-    both = of_one_kind((key.by_name[name], partners.get(name)) for name in scored)
+    keys, others = key.by_name, response.by_name
+    responses = [others[partners[name]] if name in partners else None for name in scored]
+    both = of_one_kind([keys[name] for name in scored], responses)
     if unpaired.extra.n and unpaired.missing.n == len(key):
         first = key.documents[0].name if key.documents else ""
         may_align = policies.words != "align" and len(key) == len(response) == 1
+        may_align &= bool(response.documents[0].words)
         raise nothing_shared(
             unpaired.extra.first[0], response.file, first, key.file, may_align=may_align
         )
@@ -350,35 +353,33 @@ def pair_documents(key: Corpus, response: Corpus, policies: Policies = DEFAULTS)
     return replace(paired, warnings=(*key.warnings, *response.warnings, *renamed, *noticed))
 
 
-def of_one_kind(partners: Iterable[tuple[Document, Document | None]]) -> Pairs:
-    """Documents of the key and of the response, which is empty if there is none.
+def of_one_kind(keys: list[Document], partners: Iterable[Document | None]) -> Both:
+    """Documents of the key and their partners of the response, empty where there is none.
 
     Raises InputError where one has only names of mentions, and the other has words.
     """
-    both: list[Both] = []
-    for key, partner in partners:
-        response = partner or key.with_entities(())
-        if response.named_mentions or response.as_text:
-            response = with_blanks_of(key, over_named_spans(key, response))
-        both.append((key, response))
-    refuse((_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions), Stage.KIND)
-    return both
+    responses = [other or key.with_entities(()) for key, other in zip(keys, partners, strict=True)]
+    for at, other in enumerate(responses):
+        if other.named_mentions or other.as_text:
+            responses[at] = with_blanks_of(keys[at], over_named_spans(keys[at], other))
+    both = zip(keys, responses, strict=True)
+    refuse([_mixed(k, r) for k, r in both if k.named_mentions != r.named_mentions], Stage.KIND)
+    return keys, responses
 
 
-def fitted(both: Pairs, policies: Policies) -> Pairing:
+def fitted(both: Both, policies: Policies) -> Pairing:
     """Documents of both sides over the same positions, with the mentions that are scored; its
     warnings are those of no document by itself, and are not told.
 
     Raises InputError for words or positions that do not fit.
     """
-    differ = {at: pair for at, pair in enumerate(both) if not _same_text(*pair)}
-    responses, words = fit_words([*differ.values()], policies.words)
-    over = [*both]
-    for (at, (key, _)), response in zip(differ.items(), responses, strict=True):
-        over[at] = _in_common(key, response, policies)
-    over = with_scored_mentions(over, policies)
-    sides = tuple([key for key, _ in over]), tuple([response for _, response in over])
-    return Pairing(*sides, tuple([key for key, _ in both]), (), words)
+    differ = [at for at, same in enumerate(map(_same_text, *both)) if not same]
+    responses, words = fit_words([(both[0][at], both[1][at]) for at in differ], policies.words)
+    keys, others = both[0].copy(), both[1].copy()
+    for at, response in zip(differ, responses, strict=True):
+        keys[at], others[at] = _in_common(keys[at], response, policies)
+    over = with_scored_mentions((keys, others), policies)
+    return Pairing(tuple(over[0]), tuple(over[1]), tuple(both[0]), (), words)
 
 
 @dataclass(frozen=True)
@@ -402,8 +403,8 @@ def on_key_words(key: Corpus, response: Corpus) -> Corpus:
 
     Raises InputError for documents of another text.
     """
-    partners, _ = paired_by_name(key, response, "align")
-    both = [(key[name], partner) for name, partner in partners.items()]
+    names, _ = paired_by_name(key, response, "align")
+    both = [(key[one], response[other]) for one, other in names.items()]
     aligned, _ = fit_words(both, "align")
     by_name = {document.name: document for document in aligned}
     documents = (by_name.get(document.name, document) for document in response)

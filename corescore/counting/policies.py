@@ -45,6 +45,8 @@ class Policies:
     @property
     def of_sides(self) -> "tuple[Policies, Policies]":
         """The policies of the key and of the response, for whom singletons are kept or dropped."""
+        if self.singletons == "keep":
+            return self, self
         drop = (self.singletons in ("drop", f"drop-{side}") for side in ("key", "response"))
         key, response = (replace(self, singletons="drop" if it else "keep") for it in drop)
         return key, response

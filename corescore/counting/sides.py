@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import numpy as np
 
@@ -159,18 +158,21 @@ def side_of(documents: Sequence[Document], shapes: Shapes, labels: IntArray | No
         return Side(none, none, none, none, none, none, label=labels)
     rows = [document.rows for document in documents]
     n_mentions, numbers = np.array([*map(len, rows)]), np.arange(len(documents))
-    start, end, entity = np.concatenate(rows).T
+    start, end, of_document = np.concatenate(rows).T
     before = np.cumsum(n_mentions) - n_mentions
     n_entities, filled = np.zeros_like(numbers), n_mentions > 0
-    if len(entity):
-        n_entities[filled] = np.maximum.reduceat(entity, before[filled]) + 1
-    offset = np.cumsum(n_entities) - n_entities
+    if len(start):
+        n_entities[filled] = np.maximum.reduceat(of_document, before[filled]) + 1
+    entity = np.repeat(np.cumsum(n_entities) - n_entities, n_mentions)
+    entity += of_document
+    row = np.arange(len(start))
+    row -= np.repeat(before, n_mentions)
     side = Side(
         np.repeat(numbers, n_mentions),
-        entity + np.repeat(offset, n_mentions),
+        entity,
         start.copy(),
         end.copy(),
-        np.arange(len(start)) - np.repeat(before, n_mentions),
+        row,
         np.repeat(numbers, n_entities),
         label=labels,
     )
@@ -193,11 +195,16 @@ def listed_before(side: Side, policies: Policies, *also: IntArray) -> BoolArray:
     """(mentions,) where a mention is the same as one before it, and equal in the other columns."""
     shape = () if side.shape is None else (side.shape,)
     columns = (*side.identity(policies), *shape, *also)
-    in_order = not shape and side.label is None and policies.match != "head"
-    order = np.arange(len(side.start)) if in_order else np.lexsort(columns[::-1])
+    order = np.arange(len(side.start))
+    if shape or side.label is not None or policies.match == "head":
+        order = np.lexsort(columns[::-1])
+        columns = tuple(column[order] for column in columns)
+    last, *others = reversed(columns)
+    equal = np.flatnonzero(last[1:] == last[:-1])  # few, at which the others are compared
+    for of in others:
+        equal = equal[of[equal + 1] == of[equal]]
     again = np.zeros(len(order), dtype=bool)
-    by_order = columns if in_order else [column[order] for column in columns]
-    again[order[1:]] = reduce(np.logical_and, (of[1:] == of[:-1] for of in by_order))
+    again[order[equal + 1]] = True
     return again
 
 

@@ -426,6 +426,8 @@ class OtherWords:
 
     def warnings(self, name: str) -> Iterator[str]:
         """A line for each kind of thing that was done, with examples; `name` is the response's."""
+        if self == OtherWords():
+            return
         differs = f"{name} {OTHER_WORDS} "
         ends = "does" if self.widened.n == 1 else "do"
         lines = {
@@ -439,7 +441,7 @@ class OtherWords:
             ),
             "widened": (
                 f"{name}: {counted(self.widened.n)} {ends} not begin and end with words of the "
-                f"key; the smallest covering words are taken: {_examples(self.widened)}."
+                f"key. The smallest covering words are taken: {_examples(self.widened)}."
             ),
             "vanished": (
                 f"{name}: {counted(self.vanished.n)} of words that are not in the key, left out "

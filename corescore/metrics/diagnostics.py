@@ -11,11 +11,11 @@ import numpy as np
 from corescore.corpus.documents import Document
 from corescore.corpus.problems import PolicyError
 from corescore.counting.comparison import Comparison
-from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.contingency import Contingency, add_up, pairs
 from corescore.counting.counts import Counts
 from corescore.counting.matching import DistinctMentions, by_component, overlapping
 from corescore.counting.sides import Side
-from corescore.metrics.blanc import blanc_counts, coreference, non_coreference
+from corescore.metrics.blanc import coreference, non_coreference
 from corescore.metrics.metric import Metric, described
 from corescore.metrics.textbook import Quotient, number, total
 from corescore.util import BoolArray
@@ -35,7 +35,8 @@ def link_counts(table: Contingency) -> Counts:
 
     Range 0 to 1, in links; empty where a side has only singletons.
     """
-    return blanc_counts(table).part(0)
+    shared = table.shared_links
+    return Counts.of(shared, table.key_links, shared, table.response_links)
 
 
 def rand_counts(table: Contingency) -> Counts:
@@ -44,8 +45,9 @@ def rand_counts(table: Contingency) -> Counts:
     With the same mentions on both sides, recall, precision and F1 are the Rand index. Range 0 to
     1, in links; empty where a side has fewer than two mentions. Rand 1971.
     """
-    counts = blanc_counts(table)
-    return counts.part(0) + counts.part(1)
+    in_key, in_response = table.key_links_of_shared, table.response_links_of_shared
+    both = pairs(table.n_shared_mentions) - in_key - in_response + 2 * table.shared_links
+    return Counts.of(both, pairs(table.n_key_mentions), both, pairs(table.n_response_mentions))
 
 
 def _mention_half(table: Contingency) -> Quotient:

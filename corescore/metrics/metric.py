@@ -6,7 +6,7 @@ those are computed.
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict
@@ -17,7 +17,7 @@ from corescore.bibliography import PAPERS, Paper
 from corescore.corpus.problems import InputError, Problem
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
-from corescore.counting.counts import MEASURES, Counts, Score, score_counts
+from corescore.counting.counts import MEASURES, Counts, Score, arrays_of, score_counts
 from corescore.counting.whatif import Changes, Scope, Similarity
 from corescore.metrics.textbook import Entities, Half, Step, Steps, in_halves, table_of
 from corescore.util import FloatArray
@@ -357,7 +357,7 @@ def check_counts(counts: object, n_documents: int, what: str, file: str = "") ->
     """
     if not isinstance(counts, Counts):
         raise _refusal(f"{what} that returns {type(counts).__name__}", "Counts", what, file)
-    arrays = [getattr(counts, entry.name) for entry in fields(Counts)]
+    arrays = arrays_of(counts)
     if not all(isinstance(one, np.ndarray) and one.dtype.kind in "biuf" for one in arrays):
         raise _refusal(f"{what} with counts that are no numbers", "four arrays of them", what, file)
     shapes = {one.shape for one in arrays}

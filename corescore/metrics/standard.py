@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from corescore.counting.assignment import best_assignment, components_of
-from corescore.counting.contingency import Contingency, add_up, pairs
+from corescore.counting.contingency import Contingency, pairs
 from corescore.counting.counts import Counts
 from corescore.metrics.metric import (
     ALIGNED_MENTION,
@@ -41,12 +41,13 @@ def muc_counts(table: Contingency) -> Counts:
     Σ_j (n_ij − 1). Precision with the sides swapped. Range 0 to 1, in links; empty where a side
     has only singletons. Vilain et al. 1995.
     """
-    correct = table.by_document(table.cell_document, table.cell_sizes - 1)
+    n_cells = np.bincount(table.cell_document, minlength=table.n_documents)
+    correct = table.n_shared_mentions - n_cells
     return Counts.of(
         correct,
-        table.by_document(table.key_document, table.key_sizes - 1),
+        table.n_key_mentions - table.n_key_entities,
         correct,
-        table.by_document(table.response_document, table.response_sizes - 1),
+        table.n_response_mentions - table.n_response_entities,
     )
 
 
@@ -139,9 +140,7 @@ def ceafe_counts(table: Contingency) -> Counts:
     where a side has no entity. Luo 2005, φ4.
     """
     similarity = aligned_sum(table, entity_similarity(table))
-    n_key = np.bincount(table.key_document, minlength=table.n_documents)
-    n_response = np.bincount(table.response_document, minlength=table.n_documents)
-    return Counts.of(similarity, n_key, similarity, n_response)
+    return Counts.of(similarity, table.n_key_entities, similarity, table.n_response_entities)
 
 
 def ceafm_credit(table: Contingency) -> tuple[Unit, ...]:
@@ -261,18 +260,21 @@ def lea_counts(table: Contingency) -> Counts:
     once for each entity of the other side that has it: recall and precision can then pass 1.
     Range 0 to 1, in mentions; empty where a side has no mention. Moosavi & Strube 2016.
     """
-    return Counts.of(
-        _resolved(table), table.n_key_mentions, _resolved(table.swapped), table.n_response_mentions
-    )
+    singles = np.flatnonzero(same_singletons(table))
+    both = _resolved(table, singles), _resolved(table.swapped, singles)
+    return Counts.of(both[0], table.n_key_mentions, both[1], table.n_response_mentions)
 
 
-def _resolved(table: Contingency) -> FloatArray:
-    """(documents,) Σ_i a_i · (correct links of i / links of i)."""
-    links = pairs(table.cell_sizes) * _each_link(table.key_sizes[table.cell_key])
-    self_links = np.zeros(len(table.key_sizes))
-    self_links[table.cell_key[same_singletons(table)]] = 1
-    of_singletons = add_up(table.key_document, self_links, table.n_documents)
-    return add_up(table.cell_document, links, table.n_documents) + of_singletons
+def _resolved(table: Contingency, singles: IntArray) -> FloatArray:
+    """(documents,) Σ_i a_i · (correct links of i / links of i).
+
+    singles  the cells of singletons that both sides have
+    """
+    links = pairs(table.cell_sizes) * _each_link(table.key_sizes)[table.cell_key]
+    is_correct = np.zeros(len(table.key_sizes), dtype=bool)
+    is_correct[table.cell_key[singles]] = True
+    of_singletons = np.bincount(table.key_document[is_correct], minlength=table.n_documents)
+    return table.by_document(table.cell_document, links) + of_singletons
 
 
 def same_singletons(table: Contingency) -> BoolArray:

@@ -426,10 +426,9 @@ def ace_value(costs: Costs = Costs(), *, id: str = "ace", title: str = "ACE-Valu
 
 def _ace_counts(table: Contingency, *, costs: Costs) -> Counts:
     """(empty − cost) of empty, in the columns of recall; nothing in those of precision."""
-    n_key = np.bincount(table.key_document, minlength=table.n_documents)
-    n_response = np.bincount(table.response_document, minlength=table.n_documents)
-    empty = costs.missing_entity * n_key + costs.missing_mention * table.n_key_mentions
-    spurious = costs.spurious_entity * n_response
+    empty = costs.missing_entity * table.n_key_entities
+    empty = empty + costs.missing_mention * table.n_key_mentions
+    spurious = costs.spurious_entity * table.n_response_entities
     spurious = spurious + costs.spurious_mention * table.n_response_mentions
     saved = aligned_sum(table, costs.aligned + costs.shared * table.cell_sizes.astype(np.float64))
     nothing = np.zeros(table.n_documents)

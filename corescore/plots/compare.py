@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from markupsafe import escape
 from plotly.subplots import make_subplots
 
-from corescore.analysis.significance import INTERVALS, Kind
+from corescore.analysis.significance import INTERVALS
 from corescore.metrics import HOW_MANY, colour_of
 from corescore.plots.template import (
     CLEAR,
@@ -64,7 +64,7 @@ BARS = 61  # of the histogram; odd, so that one stands over 0
 # Documents ----------------------------------------------------------------------------------------
 
 
-def documents(table: pd.DataFrame, metric: str, systems: tuple[str, str] = ("", "")) -> go.Figure:
+def documents(table: pd.DataFrame, metric: str, systems: Sequence[str] = ("", "")) -> go.Figure:
     """A bar for each document, B − A in points, B's greatest lead first: filled where A is ahead,
     open where B is. Each carries its document's name as `customdata`.
 
@@ -234,21 +234,14 @@ def errors(table: pd.DataFrame) -> go.Figure:
 # Two systems under the six, side by side → figure -------------------------------------------------
 
 
-def dumbbells(
-    table: pd.DataFrame,
-    measure: str,
-    systems: tuple[str, str] = ("", ""),
-    *,
-    intervals: Kind = "simultaneous",
-) -> go.Figure:
-    """One row per metric: A filled and B open, their difference with its interval, its p-value
-    and what follows from it.
+def dumbbells(table: pd.DataFrame, measure: str, systems: Sequence[str] = ("", "")) -> go.Figure:
+    """One row per metric: A filled and B open, their difference with the interval that agrees with
+    its corrected p-value, and what follows from it.
 
-    table      rows of `Pair.significance` for one measure, by metric
-    systems    the names of A and B, after their letters above the chart
-    intervals  those that agree with the corrected p-values, or the bootstrap's, each alone
+    table    rows of `Pair.significance` for one measure, by metric
+    systems  the names of A and B, after their letters above the chart
     """
-    low, high = INTERVALS[intervals]
+    low, high = INTERVALS["simultaneous"]
     figure = make_subplots(cols=2, shared_yaxes=True, column_widths=[0.58, 0.42])
     colours, names = [colour_of(m) for m in table.index], [label(m) for m in table.index]
     for letter in ("A", "B"):
@@ -325,7 +318,7 @@ def _p(p: float) -> str:
     return str(escape(p_equals(p)))
 
 
-def _headings(names: tuple[str, str], has_intervals: bool) -> list[Layout]:
+def _headings(names: Sequence[str], has_intervals: bool) -> list[Layout]:
     a, b = (f" {short(name)}" if name else "" for name in names)
     above: dict[str, Any] = {"yanchor": "bottom", "yshift": 2, "font": {"size": 12.5}}
     below: dict[str, Any] = {"xref": "x2", "yanchor": "top", "yshift": -21, "font": {"size": 12}}

@@ -52,12 +52,12 @@ from corescore.wording import RATIOS, capital, count, counted, listed, percent, 
 MOST_NAMED = 6
 
 WORDS = (
-    "A letter is a mention; a box is an entity: mentions that refer to the same thing. Two "
+    "A letter is a mention, a box an entity: mentions that refer to the same thing. Two "
     "mentions in one box make a link. The key is the correct annotation, A and B are two "
     "responses. Which is better depends on the criterion: each card names one and offers "
     "others. "
     "Recall is the share of the key that a response finds, precision the share of the response "
-    "that is correct. F1 is their harmonic mean, which is closer to the smaller of the two; only "
+    "that is correct. F1 is their harmonic mean, which is closer to the smaller of the two. Only "
     "BLANC’s F1 is the mean of two F1s, one for links and one for pairs without a link."
 )
 
@@ -493,7 +493,7 @@ def twinless(example: Toy) -> str:
     """Which letters are in italics, and why."""
     return (
         f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added; "
-        "the other letters are on both sides."
+        "the other letters are in both."
     )
 
 
@@ -647,13 +647,13 @@ _OUT = {NEW: "alone", MISSING_MENTION: "left out"}
 
 
 def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of moves for the page: the move in words, gain in points, score in percent."""
+    """A table of moves for the page: the move in words, gain and score."""
     where = [_OUT.get(to, f"to {to}") for to in table["to"]]
     return pd.DataFrame(
         {
             "move": [f"{name} {to}" for name, to in zip(table["mention"], where, strict=True)],
-            "gain": 100 * table["gain"],
-            "score": 100 * table["score"],
+            "gain": table["gain"],
+            "score": table["score"],
             "right": table["right_links"],
             "wrong": table["wrong_links"],
         }

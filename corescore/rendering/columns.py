@@ -1,16 +1,14 @@
-"""The columns of tables: what each is called, its unit, what it means, and how its values are
-written.
-
-A name is that of a column of a frame. Where it means another thing in one kind of table, what
-stands before a dot is that table: "ranks.low" is the column "low" of a table of ranks.
-"""
+"""The columns of tables: what each is called, its unit, what it means, how its values are written,
+and how wide it is on a page; `columns.toml` has all that tables share."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
 
-from corescore.analysis.significance import INTERVALS
 from corescore.metrics import HOW_MANY, ROW_IDS, name_of
 from corescore.wording import (
     RATIOS,
@@ -36,6 +34,8 @@ class Column:
     of     the columns of the frame that a cell is written from
     unit   "%", "points", or "1" of other numbers that a frame has as texts
     about  what it means: pages show it on hover
+    width  on a page, in pixels; 0: as it comes
+    looks  what else a page's table is told: pinned, alignment
     """
 
     head: str
@@ -43,6 +43,8 @@ class Column:
     of: tuple[str, ...] = ()
     unit: str = ""
     about: str = ""
+    width: int = 0
+    looks: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def titled(self) -> str:
@@ -50,14 +52,24 @@ class Column:
         return f"{self.head} %" if self.unit == PERCENT else self.head
 
 
-Columns = Sequence[str | Column]  # by their names as below, or of a table's own
+Columns = Sequence[str | Column]  # by their names in columns.toml, or of a table's own
 
 
 def column(name: str, head: str = "") -> Column:
     """The column of this name, perhaps under another heading, such as the name of a system."""
     own = name.rpartition(".")[2]
-    known = COLUMNS.get(name) or COLUMNS.get(own) or _unknown(own)
-    return replace(known, head=head or known.head, of=known.of or (own,))
+    known = _tables()[_ANY]
+    given = known.get(name) or known.get(own)
+    one = _unknown(own) if given is None else _changed(Column(heading_of(own), of=(own,)), given)
+    return replace(one, head=head) if head else one
+
+
+def columns_of(table: str, **words: object) -> list[Column]:
+    """The columns of a table in columns.toml.
+
+    words  what stands in braces there
+    """
+    return [_changed(column(name), given, **words) for name, given in _tables()[table].items()]
 
 
 def metric_column(metric: str) -> Column:
@@ -65,20 +77,38 @@ def metric_column(metric: str) -> Column:
     return Column(name_of(metric), percent, (metric,), PERCENT)
 
 
+_ANY = "any table"
+
+
+@cache
+def _tables() -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _changed(one: Column, given: Mapping[str, Any], **words: object) -> Column:
+    """A column with what is given of it. One that is given a head or a kind is another: it has
+    words unless there is a kind, and means what is given."""
+    looks = dict(given)
+    own = {
+        key: looks.pop(key).format(n=HOW_MANY, **words) for key in ("head", "about") if key in looks
+    }
+    if "kind" in looks or "head" in own:
+        kind = looks.pop("kind", "")
+        write, unit = KINDS.get(kind) or (partial(written, spec=kind), PLAIN)
+        one = replace(one, write=write, unit=unit, about="")
+    of, width = tuple(looks.pop("of", one.of)), looks.pop("width", one.width)
+    return replace(one, **own, of=of, width=width, looks=looks)
+
+
 def _unknown(name: str) -> Column:
-    return metric_column(name) if name in ROW_IDS else Column(heading_of(name))
+    if name in ROW_IDS:
+        return metric_column(name)
+    is_cost = name.startswith("cost_")
+    return Column(heading_of(name), written if is_cost else None, (name,), POINTS * is_cost)
 
 
 def _measure(measure: str) -> str:
     return RATIOS.get(measure, measure)
-
-
-def _share(head: str, about: str = "percent") -> Column:
-    return Column(head, percent, unit=PERCENT, about=about)
-
-
-def _points(head: str, about: str = "points") -> Column:
-    return Column(head, signed, unit=POINTS, about=about)
 
 
 def counted(number: float | str) -> str:
@@ -98,103 +128,25 @@ def _spread(start: float, end: float) -> str:
     return f"{count(start)}–{count(end)}"
 
 
-_CORRECTED = f"approximate randomisation, corrected for {HOW_MANY} tests"
-_SIMULTANEOUS = "95% interval (simultaneous), points"
-_EXCHANGED = "documents are exchanged, all runs at once"
-_DEVIATION = "standard deviation over runs, points"
-_SPAN = "lowest–highest"
+def _dose(dose: float) -> str:
+    return f"{100 * dose:g}%"
 
-COLUMNS: dict[str, Column] = {
-    "metric": Column("metric", name_of),
-    "measure": Column("measure", _measure),
-    **{name: _share(head) for name, head in RATIOS.items()},
-    **{name: _share(heading_of(name)) for name in ("score", "share", "mean")},
-    # Two systems
-    "a": _share("A"),
-    "b": _share("B"),
-    "difference": _points("B − A"),
-    "tested_low": _points("from", _SIMULTANEOUS),
-    "tested_high": _points("to", _SIMULTANEOUS),
-    "bca_low": _points("single", "95% interval (bootstrap, BCa), points"),
-    "bca_high": _points("to", "95% interval (BCa), points"),
-    **{
-        f"{kind} interval": Column("95% interval", interval, ends)
-        for kind, ends in (*INTERVALS.items(), ("runs", ("low", "high")))
-    },
-    "p": Column("p", p_value, about="approximate randomisation"),
-    "p_max": Column("p (max T)", p_value, about=f"{_CORRECTED} by the largest"),
-    "p_holm": Column("p (Holm)", p_value, about=_CORRECTED),
-    "p_sign": Column("p (sign)", p_value, about="sign test over documents"),
-    "wins_a": Column("A ahead", counted, about="documents"),
-    "ties": Column("ties", counted, about="documents"),
-    "wins_b": Column("B ahead", counted, about="documents"),
-    "winner": Column("ahead"),
-    # Two systems over their runs
-    "low": _points("from", "95% interval, points"),
-    "high": _points("to", "95% interval, points"),
-    **{
-        f"{side} over runs": Column(f"{head}, mean ± sd", _mean, (side, f"sd_{side}"))
-        for side, head in (("a", "A"), ("b", "B"))
-    },
-    **{
-        f"sd_{side}": Column(f"± {side.upper()}", percent, unit=POINTS, about=_DEVIATION)
-        for side in "ab"
-    },
-    **{f"{of} span": Column(_SPAN, spanned, (f"lowest_{of}", f"highest_{of}")) for of in "ab"},
-    **{
-        f"{end}_{side}": _share(f"{side.upper()} {end}", "of its runs, percent")
-        for end in ("lowest", "highest")
-        for side in "ab"
-    },
-    "p_documents_max": Column("p, these runs (max T)", p_value, about=f"{_EXCHANGED}; corrected"),
-    "p_documents": Column("p, these runs", p_value, about=_EXCHANGED),
-    "p_runs": Column("p, these documents", p_value, about="whole runs are exchanged"),
-    # Ranks
-    "rank": Column("rank"),
-    "shared_rank": Column("shared rank"),
-    "by_score": Column("by score", about="the rank without shared ones"),
-    "first": _share("first in", "percent of the resamples: no response is better"),
-    "ranks": Column("rank, 95%", _rank_range, ("low", "high")),
-    "ranks.low": Column("from", about="the best of the ranks by score in 95% of the resamples"),
-    "ranks.high": Column("to", about="the worst of the ranks by score in 95% of the resamples"),
-    "mean_rank": Column("mean rank", written, unit=PLAIN),
-    "macro": _share("macro", "the mean over data sets, each alike"),
-    # Ranks without incorrectly resolved mentions
-    **{f"{side}_share": _share(f"{side} share") for side in ("recall", "precision")},
-    "score_after": _share("score after"),
-    "change": _points("change"),
-    "difference_after": _points("difference after"),
-    # Scores of one system
-    "t_low": _share("from", "95% interval, percent"),
-    "t_high": _share("to", "95% interval, percent"),
-    "t interval": Column("95% interval", spanned, ("t_low", "t_high")),
-    # Documents
-    **{name: Column(name, counted) for name in ("words", "mentions", "entities", "windows")},
-    "documents.words": Column("words", counted, about="words of the key"),
-    "documents.key_mentions": Column("mentions", counted, about="mentions of the key"),
-    "documents.key_entities": Column("entities", counted, about="entities of the key"),
-    **{f"{side}_mentions": Column(f"{side} mentions", counted) for side in ("key", "response")},
-    **{name: Column(heading_of(name), counted) for name in ("span_errors", "missing", "spurious")},
-    "missing_mentions": Column("missing", counted),
-    "spurious_mentions": Column("spurious", counted),
-    "place": Column("words", _spread, ("start", "end")),
-    # Perturbations
-    "dose": Column("dose", lambda dose: f"{100 * dose:g}%"),
-    "sweep.low": _share("low"),
-    "sweep.high": _share("high"),
-    # Credit and errors
-    "gain": _points("gain"),
-    **{
-        name: Column(name, percent, unit=POINTS) for name in ("loss", "credit", "possible", "worth")
-    },
-    **{name: _share(heading_of(name)) for name in ("alone", "all_but", "cumulative")},
-    **{f"cost_{metric}": Column(f"cost {metric}", written, unit=POINTS) for metric in ROW_IDS},
-    **{f"credit_{side}": Column(f"{side.upper()} earns", written, unit=PLAIN) for side in "ab"},
-    "margin": Column("both by", percent, unit=POINTS, about="points, or more"),
-    "similarity": Column("similarity", partial(written, spec=".4f"), unit=PLAIN),
-    # Settings of scorers
-    "before": _share("before"),
-    "after": _share("after"),
-    "walk.difference": _points("difference"),
-    "value": Column("value", percent),
+
+# How the cells of each kind of column are written, and their unit
+KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
+    "": (None, ""),
+    "metric": (name_of, ""),
+    "measure": (_measure, ""),
+    "count": (counted, ""),
+    "share": (percent, PERCENT),
+    "score": (percent, ""),  # whose heading needs no unit
+    "points": (signed, POINTS),
+    "gap": (percent, POINTS),  # without a sign
+    "p": (p_value, ""),
+    "interval": (interval, ""),
+    "span": (spanned, ""),
+    "mean": (_mean, ""),
+    "ranks": (_rank_range, ""),
+    "spread": (_spread, ""),
+    "dose": (_dose, ""),
 }

@@ -11,7 +11,7 @@ from corescore.analysis.systems.many import Groups, Ranking
 from corescore.analysis.systems.pair import Pair
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
-from corescore.rendering.columns import PERCENT, Column, Columns, column
+from corescore.rendering.columns import PERCENT, Column, Columns, column, columns_of
 from corescore.rendering.scores import SHOWN, short_names
 from corescore.rendering.text import Table
 from corescore.scoring.tally import Tally
@@ -55,18 +55,18 @@ def paper_table(
     return Table(judged, columns, title, notes=notes, signature=pair.signature)
 
 
-def difference_table(pair: Pair, rows: pd.DataFrame) -> Table:
+def difference_table(pair: Pair, rows: pd.DataFrame, *, every: bool = False) -> Table:
     """One row per metric: F1 of A and B, the difference and its interval, p-values, documents.
 
-    rows  of `Pair.significance` for F1, by metric
+    rows   of `Pair.significance` for F1, by metric
+    every  whether the single intervals and the sign test are there, too
     """
     interval = f"{100 * pair.level:g}% interval (simultaneous)"
     title = f"F1 of A and B, their difference in points with its {interval}, and documents"
-    columns = [
-        *("metric", "a", "b", "difference", *INTERVALS["simultaneous"]),
-        *("p", "p_max", "p_holm", "wins_a", "ties", "wins_b"),
-    ]
-    return Table(rows.reset_index(), columns, title, signature=pair.signature)
+    shown = columns_of("scores of two systems", max_t_and_holm=compare.MAX_T_AND_HOLM)
+    if not every:
+        shown = [one for one in shown if one.of[0] not in (*INTERVALS["single"], "p_sign")]
+    return Table(rows.reset_index(), shown, title, signature=pair.signature)
 
 
 # Each two of several systems ----------------------------------------------------------------------

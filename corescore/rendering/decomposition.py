@@ -8,10 +8,8 @@ import pandas as pd
 
 from corescore.analysis.decomposition import (
     CONVENTIONS,
-    DETECTION,
     GROUPS,
     PARTS,
-    SINGLETONS,
     Decomposition,
     between,
     by_convention,
@@ -43,11 +41,6 @@ WITHOUT_SPLIT = (
     "Losses leave out split antecedents, which the scores count. Credit and Errors show what these "
     "lose, and the table of scores with and without them below."
 )
-
-
-def primary(made: Decomposition) -> str:
-    """The metric of the sentences: CoNLL if there is one."""
-    return made.metrics[-1]
 
 
 def loss(made: Decomposition, name: str, metric: str, measure: str = "f1") -> str:
@@ -87,19 +80,25 @@ def in_short(a: Decomposition, b: Decomposition, metric: str, measure: str = "f1
     return capital(", ".join(f"{group} {signed(share)}" for group, share in shares.items()))
 
 
-def told(each: Mapping[str, Decomposition], titles: Mapping[str, str]) -> str:
-    """Who is ahead and why, and what each loses, by the primary metric; by the systems' letters."""
+def lines(
+    each: Mapping[str, Decomposition], titles: Mapping[str, str], measure: str = "f1"
+) -> list[str]:
+    """Of two who is ahead and why, then what each loses, by the primary metric or, if that is CoNLL
+    and the measure is not F1, the last of the others; by the systems' letters or names."""
     first, *others = each
-    metric = primary(each[first])
-    lines = [loss(made, titles[letter], metric) for letter, made in each.items()]
-    if others:
-        names = titles[first], titles[others[0]]
-        lines = [ahead(each[first], each[others[0]], names, metric), *lines]
-    return " ".join(lines)
+    metric = each[first].metrics[-1]
+    if measure != "f1" and metric == CONLL.id:
+        metric = each[first].metrics[-2]
+    losses = [loss(made, titles[name], metric, measure) for name, made in each.items()]
+    if not others:
+        return losses
+    names = titles[first], titles[others[0]]
+    return [ahead(each[first], each[others[0]], names, metric, measure), *losses]
 
 
-def loss_table(made: Decomposition, measure: str = "f1") -> Table:
-    """One row per metric: its score, what it loses, and the share of each part in points."""
+def loss_table(made: Decomposition, measure: str = "f1", *, groups: bool = False) -> Table:
+    """One row per metric: its score, what it loses, and the share of each part in points; before
+    them, perhaps, that of each group of parts."""
     table = _of_measure(made.table, measure)
     wide = table.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
     scores = table.groupby("metric")[["score", "best"]].first()
@@ -111,7 +110,10 @@ def loss_table(made: Decomposition, measure: str = "f1") -> Table:
         ABOUT,
         f"{sizes}.",
     )
-    parts = [Column(part, _points, (part,), POINTS) for part in PARTS]
+    for group in GROUPS if groups else ():
+        wide[group] = wide[[part for part in PARTS if PARTS[part] == group]].sum(axis=1)
+    shown = dict.fromkeys([*(GROUPS if groups else ()), *PARTS])
+    parts = [Column(part, percent, (part,), POINTS) for part in shown]
     columns: Columns = ("metric", column("score", RATIOS[measure]), "loss", *parts)
     return Table(wide.loc[table["metric"].unique()].reset_index(), columns, notes=notes)
 
@@ -162,22 +164,6 @@ def below(tables: Mapping[str, Table]) -> Table:
     return replace(first, frame=pd.concat(named), columns=columns, said=lines)
 
 
-def rows_of(each: Mapping[str, Decomposition], measure: str = "f1") -> pd.DataFrame:
-    """One row per response and metric: its score in percent, and what each part and each group
-    loses of it in points; the responses by name."""
-    tables = []
-    for name, made in each.items():
-        table = made.table[made.table["measure"] == measure]
-        wide = 100 * table.pivot(index="metric", columns="part", values="loss")[[*PARTS]]
-        for group in (DETECTION, SINGLETONS):
-            wide[group] = wide[[part for part in PARTS if PARTS[part] == group]].sum(axis=1)
-        wide.insert(0, "score", 100 * table.groupby("metric")["score"].first())
-        wide = wide.loc[[m for m in made.metrics if m in wide.index]].rename(index=name_of)
-        tables.append(wide.rename_axis(columns=None).reset_index().assign(response=name))
-    every = pd.concat(tables, ignore_index=True)
-    return every[["response", "metric", "score", *dict.fromkeys([*GROUPS, *PARTS])]]
-
-
 def by_metric(table: pd.DataFrame, rows: str, value: str) -> pd.DataFrame:
     """A table with one row per value of `rows` and metric as one with one column per metric; of
     CoNLL there is only F1."""
@@ -193,26 +179,9 @@ def told_by(wide: pd.DataFrame) -> str:
     return "lea" if "lea" in wide else str(wide.columns[-1])
 
 
-def in_percent(table: pd.DataFrame, rows: str, value: str = "f1") -> pd.DataFrame:
-    """`by_metric` in percent, by the names of the metrics."""
-    wide = by_metric(table, rows, value).set_index(rows)
-    return (100 * wide).rename(columns=name_of).reset_index()
-
-
 def _of_measure(table: pd.DataFrame, measure: str) -> pd.DataFrame:
     rows = table[table["measure"] == measure]
     return rows if measure == "f1" else rows[rows["metric"] != CONLL.id]
-
-
-def named_conventions(result: Result) -> pd.DataFrame:
-    """`by_convention` with what is done in words, and where scores are published so."""
-    table = by_convention(result)
-    words = {policy: f"{about} ({where})" for policy, (about, where) in CONVENTIONS.items()}
-    return table.assign(singletons=table["singletons"].map(words))
-
-
-def _points(value: float) -> str:
-    return signed(value).removeprefix("+")
 
 
 # Types of mentions and split antecedents: which earn the score, and what they change --------------
@@ -246,11 +215,6 @@ def types(table: pd.DataFrame, side: str) -> Table:
     sentence = f"{name_of(metric)} {side} is {points['all']}%: {parts}."
     notes = (f"{capital(side)}, points. {BY_TYPE}",)
     return Table(wide.reset_index(), said=(sentence,), notes=notes)
-
-
-def types_in_percent(table: pd.DataFrame, side: str = "recall") -> pd.DataFrame:
-    """What mentions of each type earn, in points: one row per type, one column per metric."""
-    return in_percent(table[table["side"] == side], "type", "part")
 
 
 def uses(table: pd.DataFrame, measure: str) -> Table:

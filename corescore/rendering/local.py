@@ -1,11 +1,9 @@
 """How much of a score is local: sentences and tables to be read."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 
 from corescore.analysis.credit import FIRST
-from corescore.analysis.long_documents import by_distance, by_size, lengths
+from corescore.analysis.long_documents import lengths
 from corescore.metrics import METRIC_IDS, name_of
 from corescore.rendering.columns import column
 from corescore.rendering.decomposition import by_metric, told_by
@@ -45,14 +43,6 @@ def first_mentions(result: Result, document: str, strip: pd.DataFrame) -> list[l
         inside = place < len(order) and starts[order[place]] < end
         spans.append([int(n) for n in rows[order[place], :2]] if inside else [])
     return spans
-
-
-def by_group(result: Result) -> Iterator[tuple[str, pd.DataFrame, str, str]]:
-    """What mentions earn of recall by distance, then by size: the name, the table, a sentence and
-    a note."""
-    near, of_sizes = by_distance(result), by_size(result)
-    yield "distance", near, distances(near, "recall").said[0], BY_DISTANCE
-    yield "size", of_sizes, sizes(of_sizes, "recall").said[0], BY_SIZE
 
 
 def distances(table: pd.DataFrame, side: str) -> Table:

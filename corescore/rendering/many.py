@@ -140,7 +140,7 @@ def effect_table(effect: IdentificationEffect) -> Table:
     )
     columns: Columns = (
         *("metric", "response"),
-        *(Column(f"{side} earned", _or_dash, (f"{side}_share",), PERCENT) for side in SIDES),
+        *(Column(f"{side} earned", percent, (f"{side}_share",), PERCENT) for side in SIDES),
         column("score", RATIOS[effect.measure]),
         Column("rank", number, ("rank",)),
         Column("without", percent, ("score_after",), PERCENT),
@@ -170,7 +170,3 @@ def effect_rows(effect: IdentificationEffect) -> pd.DataFrame:
     order = rows["metric"].map(effect.metrics.index)
     rows = rows.assign(order=order).sort_values(["order", "rank"], kind="stable")
     return rows.drop(columns=["incorrect", "order"]).reset_index(drop=True)
-
-
-def _or_dash(share: float) -> str:
-    return "–" if np.isnan(share) else percent(share)

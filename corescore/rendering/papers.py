@@ -1,20 +1,21 @@
 """Claims and whether they hold → sentences, tables and HTML."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
+from pandas.api.types import is_numeric_dtype
 
 from corescore.analysis.perturbation.sweep import FALL, NOT_FALL, RISE, SAME
 from corescore.counting.counts import MEASURES
-from corescore.metrics import METRIC_IDS, name_of
+from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
 from corescore.plots.experiments import is_percent
-from corescore.rendering import drawn
 from corescore.rendering.columns import PLAIN, Column
 from corescore.rendering.html import note, render
 from corescore.rendering.text import Table
@@ -166,28 +167,24 @@ def about(experiment: Experiment) -> Markup:
 # Tables -------------------------------------------------------------------------------------------
 
 
-def readable(table: pd.DataFrame, chart: Chart) -> pd.DataFrame:
-    """The table as pages show it: titles of metrics, fractions in percent, plain headings."""
-    return drawn.readable(table, [name for name in map(str, table) if _is_fraction(name, chart)])
-
-
 def readable_table(table: pd.DataFrame, chart: Chart, title: str = "") -> Table:
-    """The same, its numbers with two decimals, but for counts."""
-    shown = readable(table, chart)
-    writes: dict[str, Callable[[float], str] | None] = {}
-    for name, heading in zip(map(str, table), map(str, shown), strict=True):
-        values = shown[heading]
-        is_number = values.dtype.kind in "if"
-        is_count = is_number and not _is_fraction(name, chart) and not (values.dropna() % 1).any()
-        writes[heading] = _count if is_count else written if is_number else None
-    columns = [
-        Column(name, write, (name,), PLAIN if write else "") for name, write in writes.items()
-    ]
-    return Table(shown, columns, title)
+    """The table as pages show it: titles of metrics, fractions in percent, plain headings; numbers
+    with two decimals, but for counts."""
+    return Table(table, [_readable(table[name], str(name), chart) for name in table], title)
 
 
-def _count(number: float) -> str:
-    return written(number, ",.0f")
+def _readable(values: pd.Series, name: str, chart: Chart) -> Column:
+    head = metric_title(name) if name in ROW_IDS else heading_of(name)
+    if name == "metric" or values.isin(ROW_IDS).all():
+        return Column(head, metric_title, (name,))
+    if values.isin([*RATIOS]).all():
+        return Column(head, RATIOS.__getitem__, (name,))
+    if not is_numeric_dtype(values):
+        return Column(head, None, (name,))
+    if _is_fraction(name, chart):
+        return Column(f"{head} %", percent, (name,), PLAIN)
+    is_count = not (values.dropna() % 1).any()
+    return Column(head, partial(written, spec=",.0f" if is_count else ".2f"), (name,), PLAIN)
 
 
 def rest_of(outcome: Outcome) -> str:

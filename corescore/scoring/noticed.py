@@ -12,8 +12,9 @@ import numpy as np
 from corescore.corpus.documents import Corpus, Document
 from corescore.corpus.files import SIDES
 from corescore.corpus.formats.json_objects import name_exclusive
+from corescore.counting.comparison import Comparison
 from corescore.counting.counts import Counts
-from corescore.counting.matching import Matching, exact_pairs
+from corescore.counting.matching import exact_pairs
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
 from corescore.counting.words import NONE, Few, list_documents
@@ -46,7 +47,7 @@ class OfSide:
                          batches differ
     repeats              mentions that are listed twice, with their places
     by_minimum           whether mentions were told apart by their minimum spans
-    n_split              entities with split antecedents
+    n_split              entities with split antecedents, where these are scored
     matches              of a response: how many mentions match as read, and moved by `_SHIFTS`,
                          and how many of a side have one word
     """
@@ -73,8 +74,13 @@ class OfSide:
         )
 
     @classmethod
-    def scored(cls, side: Side, documents: Sequence[Document]) -> Self:
-        """What is noticed of the mentions to score, of these documents."""
+    def scored(
+        cls, side: Side, documents: Sequence[Document], with_plurals: Iterable[int] = ()
+    ) -> Self:
+        """What is noticed of the mentions to score, of these documents.
+
+        with_plurals  where those stand whose split antecedents are scored
+        """
         n_mentions, minimum = len(side.start), side.minimum
         has_mentions = any(len(document.rows) for document in documents)
         cores = {"heads" if minimum is None else "minimum"} if has_mentions else ()
@@ -85,19 +91,17 @@ class OfSide:
             cores=frozenset(cores),
             repeats=Few(side.n_repeats, tuple(place for _, _, place in side.repeats)),
             by_minimum=side.label is not None,
-            n_split=len({(d.name, e) for d in documents for e, _ in d.split_antecedents}),
+            n_split=sum(len(dict(documents[at].split_antecedents)) for at in with_plurals),
         )
 
-    def compared(self, matching: Matching) -> Self:
+    def compared(self, comparison: Comparison) -> Self:
         """The same of a response, with how many of its mentions match; and would if they were one
         word off, in documents where few match."""
-        key, response = matching.key, matching.response
-        matches = Counter({AS_READ: len(matching.key_mention)})
-        matched, *sizes = (
-            np.bincount(of, minlength=matching.n_documents)
-            for of in (key.document[matching.key_mention], key.document, response.document)
-        )
-        few = matched * FEW < np.minimum(*sizes)
+        key, response = comparison.matching.key, comparison.matching.response
+        matches = Counter({AS_READ: len(comparison.matching.key_mention)})
+        table = comparison.table
+        least = np.minimum(table.n_key_mentions, table.n_response_mentions)
+        few = table.n_shared_mentions * FEW < least
         asked = few[response.document]
         for name, side in zip(SIDES, (key, response), strict=True) if asked.any() else ():
             is_one = (side.end - side.start == 1) & few[side.document]

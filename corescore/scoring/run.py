@@ -233,10 +233,10 @@ class Work:
         self, names: Names, key: Mapping[str, Document], response: Mapping[str, Document]
     ) -> Counted:
         """Documents of the key with their partners."""
-        pairs = ((key[name], response[other] if other else None) for name, other in names)
         every = tuple(name for name, _ in names)
+        responses = [response[other] if other else None for _, other in names]
         try:
-            pairing = fitted(of_one_kind(pairs), self.policies)
+            pairing = fitted(of_one_kind([key[name] for name in every], responses), self.policies)
             made = count(pairing, self.policies, self.metrics)
         except InputError as error:
             return Counted(every, error=error)

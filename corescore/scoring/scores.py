@@ -545,11 +545,12 @@ def score(
     metrics: Sequence[Metric] = METRICS,
 ) -> Result:
     """Score a response against a key, all documents at once; see `corescore.score`."""
+    read = OfSide.read(key.documents), OfSide.read(response.documents)
     pairing = pair_documents(key, response, policies)
     made = count(pairing, policies, metrics)
     names = key.file or "the key", response.file or "the response"
-    of_key, of_response = noticed_of(made)
-    sides = OfSide.read(key.documents) + of_key, OfSide.read(response.documents) + of_response
+    noticed = noticed_of(made)
+    sides = read[0] + noticed[0], read[1] + noticed[1]
     warnings = (
         *pairing.warnings,
         *side_warnings(sides, names, policies),
@@ -562,10 +563,11 @@ def score(
 def noticed_of(made: Result) -> tuple[OfSide, OfSide]:
     """What is noticed of the mentions scored on both sides."""
     comparison = made.comparison
-    key = OfSide.scored(comparison.matching.key, comparison.key)
-    response = OfSide.scored(comparison.matching.response, comparison.response)
+    plurals = comparison.plurals.documents.tolist() if comparison.plurals else ()
+    key = OfSide.scored(comparison.matching.key, comparison.key, plurals)
+    response = OfSide.scored(comparison.matching.response, comparison.response, plurals)
     is_named = any(document.named_mentions for document in comparison.key)  # without ends, then
-    return key, response if is_named else response.compared(comparison.matching)
+    return key, response if is_named else response.compared(comparison)
 
 
 def count(
@@ -575,14 +577,10 @@ def count(
 
     It has no warnings: those of the pairing and of what is counted are about all documents.
     """
-    scored = in_force(policies, metrics)
+    scored, documents = in_force(policies, metrics), of_key(pairing)
     compared = compared_by(pairing.key, pairing.response, policies, scored)
-    return Result(
-        policies=policies,
-        metrics=scored,
-        **of_key(pairing),
-        **_counted_from(compared, policies, scored),
-    )
+    counted = _counted_from(compared, policies, scored)
+    return Result(policies=policies, metrics=scored, **documents, **counted)
 
 
 def of_key(pairing: Pairing) -> dict[str, Any]:
@@ -641,14 +639,16 @@ def compared_by(
 
 def sizes_of(comparison: Comparison) -> dict[str, IntArray]:
     """`Tally.sizes`: each mention once, and the entities as they are listed, repeats included."""
-    table, values = comparison.table, {}
+    table = comparison.table
     listed = comparison.look_ups.recall if comparison.look_ups else table
-    for side, n, sizes, document in (
-        ("key", table.n_key_mentions, listed.key_sizes, listed.key_document),
-        ("response", table.n_response_mentions, listed.response_sizes, listed.response_document),
-    ):
-        values[f"{side}_mentions"] = n.astype(np.int64)
-        for what, of in (("entities", document), ("singletons", document[sizes == 1])):
-            values[f"{side}_{what}"] = np.bincount(of, minlength=table.n_documents)
-    values["shared_mentions"] = table.n_shared_mentions.astype(np.int64)
-    return values
+    is_single = listed.key_sizes == 1, listed.response_sizes == 1
+    sizes = {
+        "key_mentions": table.n_key_mentions,
+        "key_entities": listed.n_key_entities,
+        "key_singletons": listed.by_document(listed.key_document, is_single[0]),
+        "response_mentions": table.n_response_mentions,
+        "response_entities": listed.n_response_entities,
+        "response_singletons": listed.by_document(listed.response_document, is_single[1]),
+        "shared_mentions": table.n_shared_mentions,
+    }
+    return {name: of.astype(np.int64) for name, of in sizes.items()}

@@ -51,7 +51,8 @@ FAMILY = f"The {HOW_MANY} metrics of this pair are one family of tests."
 FAMILIES = f"The {HOW_MANY} metrics of a pair are one family of tests, each pair another."
 
 MAX_T_AND_HOLM = (
-    f"Max T corrects each metric for all {HOW_MANY}, Holm for those alone whose p is not smaller, "
+    f"Max T corrects each metric for all {HOW_MANY}, Holm only for the ones whose p is not "
+    "smaller, "
     "so p (max T) can be the larger of the two."
 )
 
@@ -243,7 +244,7 @@ def unequal(metric: str, listed: str, table: pd.DataFrame, *, n_entities: int, m
     first, second = sorted(n, key=lambda letter: -n[letter])
     one = {"mentions": "mention", "entities": "entity"}[listed]
     which = f"the {most} most unequal" if n_entities > most else "the most unequal first"
-    rest = f" One row per entity, {which}, those of A and of B in turn."
+    rest = f" One row per entity, {which}, of A and B in turn."
     return (
         f"Under {name}, {first} earns more towards recall for {counted(n[first], one)} of the key, "
         f"{second} for {count(n[second])}.{rest}"
@@ -391,8 +392,8 @@ def can_tell(detectable: Detectable) -> str:
         return f"{known}. Documents do not vary here, so no detectable difference can be estimated."
     return (
         f"{known}. The test would detect a true difference of {percent(detectable.difference)} "
-        f"points of {name_of(detectable.metric)} with {share(detectable.power)} power; "
-        "smaller ones are missed more often."
+        f"points of {name_of(detectable.metric)} with {share(detectable.power)} power. Smaller "
+        "ones are missed more often."
     )
 
 
@@ -487,7 +488,7 @@ def how_together_is_found(both: Together) -> str:
     """Which documents are whose, and what the bound by mentions takes."""
     n = sum(both.from_b.values())
     return (
-        f"By document: {counted(n, 'document')} of B, the others of A, scored as one response. "
+        f"By document: {counted(n, 'document')} of B, the rest of A, scored as one response. "
         "Exchanging any single document would not raise the score. By mention: every key mention "
         "that A or B has, linked by all correct links of both. Its precision is 1."
     )
@@ -565,8 +566,8 @@ def how_power_is_known(detectable: Detectable) -> str:
         return "No p can be small enough, so there is no smallest detectable difference."
     return (
         f"{count(detectable.resamples)} corpora of {counted(detectable.n_documents, 'document')} "
-        "were resampled from these, the observed difference taken off each document and an assumed "
-        f"one put in its place. Each was tested as the data are, at p < "
+        "were resampled from these, with the observed difference subtracted from each document "
+        f"and an assumed one added. Each was tested as the data are, at p < "
         f"{detectable.alpha:g}; the smallest difference found in {share(detectable.power)} of them "
         "is given. The observed difference plays no part."
     )
@@ -582,7 +583,7 @@ def how_size_is_told(evidence: Evidence) -> str:
         f"{name_of(evidence.metric)} is tested alone, as the primary metric, which has to be "
         "chosen before the scores are seen. Below, all metrics are tested, and p is corrected for "
         f"that. {'' if math.isnan(evidence.interval[0]) else interval}"
-        "A document is won by the higher score; the standardised difference is the mean of the "
+        "A document is won by the higher score. The standardised difference is the mean of the "
         "documents’ differences divided by their standard deviation."
     )
 
@@ -640,8 +641,8 @@ def incomparable(findings: Collection[Finding], p: float, titles: Mapping[str, s
     if math.isnan(p):
         return f"which is better, {a} or {b}, from a single document."
     if any(finding.policy for finding in findings):
-        fair = "compare them under the policies that make it fair"
-        return f"which is better, {a} or {b}: as they are scored, they are unlike; {fair}."
+        fair = "compare them under policies that make the comparison fair"
+        return f"which is better, {a} or {b}: they are not scored alike; {fair}."
     return ""
 
 

@@ -71,7 +71,7 @@ def given(mention: str, side: str, letters: Sequence[str]) -> str:
 
 
 PAIRS_ARE_NOT_ERRORS = (
-    "These counts lead to no list: Errors lists mentions, and the error of one changes many pairs. "
+    "These counts open no list: Errors lists mentions, and the error of one changes many pairs. "
     "Links shows the pairs of each overlap."
 )
 OF_SELECTED = "errors of the selected mention"

@@ -49,7 +49,7 @@ WORDS = {
     DIVIDED_ENTITY: ("divided entities", "a key entity in several parts"),
     WRONG_SPLIT_ANTECEDENT: (
         "wrong split antecedents",
-        "a plural that refers to other entities than in the key; no gain counts it",
+        "a plural whose split antecedents differ from the key, in no gain",
     ),
 }
 
@@ -64,7 +64,7 @@ KINDS_ARE = (
 NO_KIND = "none of its own"
 
 ERRORS_AND_MENTIONS = (
-    "The upper number counts errors, each corrected by one operation; a mention can need several. "
+    "The upper number counts errors, each corrected by one operation. A mention can need several. "
     "The lower number counts the mentions with these errors, without correct mentions that are "
     f"only moved with others. A mention whose kind is “{NO_KIND}” is resolved by other fixes."
 )
@@ -323,7 +323,7 @@ def changed_meanwhile(theirs: Note | None, new: Note | None) -> str:
     if new is None:
         return f"{opening} It is removed now."
     if new.text != theirs.text:
-        return f"{opening} Your text replaces theirs; the tags of both are kept."
+        return f"{opening} Your text replaces theirs. The tags of both are kept."
     return f"{opening} Both changes are kept."
 
 
@@ -361,7 +361,7 @@ def imported(n: int, n_replaced: int) -> str:
 # Sentences about confusion tables -----------------------------------------------------------------
 
 HOW_TO_READ = (
-    "Each number counts mentions; click it to list them. Below it: the points gained by fixing "
+    "Each number counts mentions: click it to list them. Below it: the points gained by fixing "
     "each of them alone, summed."
 )
 
@@ -482,7 +482,7 @@ def grid(grid: Grid) -> str:
         side = "key" if len(grid.key_entities) else "response"
         return f"Only the {side} has this entity: nothing is shared. Its mentions are listed below."
     return (
-        "Mentions shared by each key entity (down) and response entity (across); sizes in "
+        "Mentions shared by each key entity (down) and response entity (across), with sizes in "
         f"brackets. CEAFₘ aligns {counted(pairs, 'pair')} (solid outline), CEAFₑ "
         f"{counted(int(grid.aligned[1].sum()), 'pair')} (dotted)."
     )
@@ -535,7 +535,7 @@ def link_weight(metric: str) -> str:
         "lea": f"Under LEA {of_n} 2/(n − 1): n mentions over n(n − 1)/2 links.",
     }
     return (
-        f"{weighs[metric]} Correct links count in recall and precision; missing links lower "
+        f"{weighs[metric]} Correct links count in recall and precision. Missing links lower "
         "recall, wrong links precision."
     )
 
@@ -558,7 +558,7 @@ def pairs(counts: Mapping[str, int]) -> str:
     kinds = listed(f"{number} {kind} ({sign})" for sign, (kind, number) in signs)
     return (
         f"Of {counted(sum(counts.values()), 'pair')}, {kinds}; {twinless} (◦) are not coreference "
-        f"links and have a mention that is missing from one side."
+        f"links and have a mention that only the key or the response has."
     )
 
 

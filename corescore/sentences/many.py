@@ -136,7 +136,7 @@ def how_ranked(ranking: Ranking) -> str:
     """What the columns of a table of ranks are."""
     return (
         f"rank, {100 * ranking.level:.0f}%: in that many of {counted(ranking.trials, 'resample')} "
-        "of the documents; first in: the percentage of resamples in which the response ranks first "
+        "of the documents. First in: the percentage of resamples in which the response ranks first "
         "(ties included)."
     )
 
@@ -245,9 +245,9 @@ def too_few(names: Sequence[str]) -> str:
 EFFECT = "Do ranks owe to the mention identification effect?"
 
 ABOUT_EFFECT = (
-    "All partners of an incorrectly resolved mention are wrong, so what it earns is for being "
+    "All partners of an incorrectly resolved mention are wrong, so it earns credit for being "
     "found, not for being linked. Removing it takes its wrong links away as well, which can raise "
-    "precision: a change by MUC or LEA, under which it earns nothing, is that alone. Nor is a "
+    "precision: under MUC and LEA, where it earns nothing, this is the only change. Nor is a "
     "response without these mentions better: a mention that is not found cannot be linked."
 )
 
@@ -260,12 +260,12 @@ LINKED = "Without linked: only the mentions that have a link in the key are remo
 
 SLOPES = (
     "Each line is a response, from its score to its score without its incorrectly resolved "
-    "mentions. Coloured, with their names: those whose rank changes."
+    "mentions. Responses whose rank changes are coloured and named."
 )
 
 _OF_READING = {
     "all": "Without incorrectly resolved mentions",
-    "linked": "Without only those that have a link in the key",
+    "linked": "Without the ones that have a link in the key",
 }
 
 
@@ -336,7 +336,7 @@ def columns(compared: DataSets) -> str:
     """What the means in the table are."""
     return (
         f"Macro: the mean over {counted(len(compared.data_sets), 'data set')}, each alike. Mean "
-        "rank: over the same, 1 for the best; equals share the mean of their ranks."
+        "rank: over the same, 1 for the best. Ties share the mean of their ranks."
     )
 
 
@@ -412,8 +412,8 @@ def conclusion(compared: DataSets) -> str:
 
 
 BARS = (
-    "A bar joins systems that do not differ significantly; mean ranks lie on the axis, the best at "
-    "the left. In the table, systems sharing a letter do not differ significantly."
+    "A bar joins systems that do not differ significantly. Mean ranks lie on the axis, the best "
+    "at the left. In the table, systems sharing a letter do not differ significantly."
 )
 
 

@@ -42,7 +42,7 @@ def effect(title: str, before: Corpus, after: Corpus, changes: pd.DataFrame) -> 
 
 
 LEFT_ALONE = (
-    "A singleton in the key that loses its wrong partners is alone on both sides: LEA credits its "
+    "A singleton in the key that loses its wrong partners is alone in both: LEA credits its "
     "link to itself, and its recall can rise."
 )
 

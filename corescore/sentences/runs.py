@@ -40,7 +40,7 @@ from corescore.wording import (
 ONE_RUN = (
     "Each response is one run of its system: p and intervals are over documents and concern these "
     "responses only. Whether other runs (seeds) would differ as well cannot be seen from one run "
-    "each; files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
+    "each. Files named a.run1.conll, a.run2.conll, …, b.run1.conll, … are compared over their runs."
 )
 OF_ONE_RUN = "This is for one run of each system."
 NOT_OVER_RUNS = (
@@ -199,7 +199,7 @@ def _but(pair: PairOverRuns, titles: Mapping[str, str]) -> Iterator[str]:
         yield "But the two may not be directly comparable."
     for letter, n in zip("AB", pair.n_runs, strict=True):
         if n == 1:
-            yield f"But {titles[letter]} has one run: others may score otherwise."
+            yield f"But {titles[letter]} has one run: others may score differently."
     if min(pair.n_runs) > 1 and pair.smallest_p_of_runs >= ALPHA:
         yield "But with few runs, the conclusion rests on how little these runs vary."
 

@@ -13,14 +13,22 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from corescore.corpus.documents import Corpus, Document
+from corescore.corpus.documents import Corpus
 from corescore.corpus.formats.inline import read_notation
 from corescore.counting.counts import Score
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.metrics import METRIC_IDS, METRICS, Metric, name_of
 from corescore.replication.experiment import Check
 from corescore.scoring.scores import Result, score
-from corescore.teaching.toy import Entities, Link, Toy, links_of, read_sentence
+from corescore.teaching.toy import (
+    Entities,
+    Link,
+    Toy,
+    entity_sets,
+    links_of,
+    named_entities,
+    read_sentence,
+)
 from corescore.util import TOLERANCE
 from corescore.version import __version__
 from corescore.wording import counted, exact, percent
@@ -96,7 +104,7 @@ class ScoredOutput:
     @property
     def n_whole(self) -> int:
         """The number of key entities that the response has unchanged."""
-        return sum(len(_sets(toy.key) & _sets(toy.response)) for toy in self.toys)
+        return sum(len(entity_sets(toy.key) & entity_sets(toy.response)) for toy in self.toys)
 
     @property
     def n_key_entities(self) -> int:
@@ -134,10 +142,6 @@ def _once(side: Entities) -> Entities:
     return tuple(reversed(by_members.values()))
 
 
-def _sets(side: Entities) -> set[frozenset[str]]:
-    return {frozenset(entity) for entity in side}
-
-
 def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> ScoredOutput:
     """A response against the key, with its scores."""
     texts = key, output.response
@@ -148,7 +152,7 @@ def scored(letter: str, key: str, output: Output, more: tuple[Metric, ...]) -> S
         _with_split_antecedents(read_notation(texts[1], "the response"), output.split),
     )
     documents = tuple(
-        (_output_entities(one), _output_entities(other)) for one, other in zip(*sides, strict=True)
+        (named_entities(one), named_entities(other)) for one, other in zip(*sides, strict=True)
     )
     result = score(*sides, output.policies, metrics=(*METRICS, *more))
     return ScoredOutput(letter, documents, result)
@@ -172,10 +176,6 @@ def _windows(partition: str, size: int) -> str:
             rest = {*letters} - {*letters[at : at + size]}
             lines.append(line.translate(dict.fromkeys(map(ord, rest))).replace("{}", ""))
     return "\n".join(lines)
-
-
-def _output_entities(document: Document) -> Entities:
-    return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)
 
 
 # By what a response is better: a choice, which a card names and a class can change ----------------
@@ -632,11 +632,7 @@ def _link_row(output: ScoredOutput) -> dict[str, str | int]:
     return {
         "output": output.letter,
         **{kind: len(found) for kind, found in links.items()},
-        **{f"{kind}_links": _link_names(found) for kind, found in links.items()},
+        **{f"{kind}_links": " ".join(map("".join, found)) for kind, found in links.items()},
         "whole_entities": output.n_whole,
         "key_entities": output.n_key_entities,
     }
-
-
-def _link_names(links: tuple[Link, ...]) -> str:
-    return " ".join(f"{one}{other}" for one, other in links)

@@ -7,7 +7,7 @@ from pathlib import Path
 from corescore.metrics import name_of
 from corescore.replication.claims import read_data
 from corescore.teaching.pitfalls import PITFALLS, Pitfall
-from corescore.teaching.toy import Entities, Toy, links_of
+from corescore.teaching.toy import Toy, changes, entity_sets, links_of
 from corescore.util import TOLERANCE
 from corescore.wording import counted, percent
 
@@ -42,14 +42,10 @@ class Exercise:
 
     def progress(self, toy: Toy) -> Progress:
         """Whether the goal is reached, and a sentence with the numbers."""
-        if _partition(toy.key) != _partition(self.start.key):
+        if entity_sets(toy.key) != entity_sets(self.start.key):
             problem = "The key is not that of the exercise: only the response may change"
             return False, f"{problem}. Start again has it back."
         return self.check(self.start, toy)
-
-
-def _partition(side: Entities) -> set[frozenset[str]]:
-    return {frozenset(entity) for entity in side}
 
 
 def _f1(toy: Toy, metric: str) -> float:
@@ -70,12 +66,8 @@ def _rises(metric: str, start: Toy, toy: Toy) -> bool:
 
 def _came_in(start: Toy, toy: Toy) -> tuple[int, int]:
     """The numbers of correct and of wrong links that are new in the response."""
-    old, new = links_of(start), links_of(toy)
-    correct, wrong = ({*map(frozenset, links)} for links in (old.correct, old.wrong))
-    return (
-        sum(frozenset(link) not in correct for link in new.correct),
-        sum(frozenset(link) not in wrong for link in new.wrong),
-    )
+    new = changes(start, toy)
+    return len(new.correct), len(new.wrong)
 
 
 # The checks ---------------------------------------------------------------------------------------
@@ -97,7 +89,7 @@ def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
 def _muc_by_merging(start: Toy, toy: Toy) -> Progress:
     links = links_of(toy)
     has = f"the response has {counted(len(links.correct), 'correct link')}"
-    in_all = f"in {len(toy.response)} {'entity' if len(toy.response) == 1 else 'entities'}"
+    in_all = f"in {counted(len(toy.response), 'entity')}"
     sentence = f"{_from_to('muc', start, toy)}; {has} and {len(links.wrong)} wrong, {in_all}."
     more_wrong = len(links.wrong) > len(links.correct)
     return _rises("muc", start, toy) and more_wrong and len(toy.response) > 1, sentence

@@ -45,8 +45,8 @@ def what_if(toy: Toy, *, metric: str, measure: str) -> list[WhatIf]:
     Each mention of either side moves to each other entity, to a new one, and out. Moves of equal
     gain are in the order of mentions and entities.
     """
-    moves = [*_single_moves(toy, toy.mentions)]
-    here = _labels(toy.response, toy.mentions)
+    moves = [*_single_moves(toy)]
+    here = _labels(toy, toy.response)
     rows = np.array([here, *(row for *_, row in moves)])
     (score, correct, wrong), *after = _scan(toy, rows, metric=metric, measure=measure)
     every = [
@@ -71,11 +71,10 @@ def _place(toy: Toy, to: int | str) -> str:
     return to if isinstance(to, str) else f"{{{' '.join(toy.response[to])}}}"
 
 
-def _single_moves(toy: Toy, mentions: Sequence[str]) -> Iterator[tuple[str, int | str, IntArray]]:
+def _single_moves(toy: Toy) -> Iterator[tuple[str, int | str, IntArray]]:
     """The mention and the target of every move, and the labels of the response after it."""
-    here = _labels(toy.response, mentions)
-    for mention in toy.mentions:
-        place = mentions.index(mention)
+    here = _labels(toy, toy.response)
+    for place, mention in enumerate(toy.mentions):
         now = int(here[place])
         targets: list[int | str] = [to for to in range(len(toy.response)) if to != now]
         targets += [NEW] if now == NOWHERE or len(toy.response[now]) > 1 else []
@@ -89,10 +88,10 @@ def _single_moves(toy: Toy, mentions: Sequence[str]) -> Iterator[tuple[str, int 
 # Scoring many responses at once -------------------------------------------------------------------
 
 
-def _labels(side: Entities, mentions: Sequence[str]) -> IntArray:
+def _labels(toy: Toy, side: Entities) -> IntArray:
     """(mentions,) the position of each mention's entity; NOWHERE if this side lacks it."""
     entity = {mention: number for number, members in enumerate(side) for mention in members}
-    return np.array([entity.get(mention, NOWHERE) for mention in mentions], dtype=np.int64)
+    return np.array([entity.get(mention, NOWHERE) for mention in toy.mentions], dtype=np.int64)
 
 
 def _scan(
@@ -104,7 +103,7 @@ def _scan(
     of mentions. Returns of each the score by one metric and measure, a fraction where 0/0 is 0, and
     the numbers of correct and wrong links.
     """
-    key = np.broadcast_to(_labels(toy.key, toy.mentions), responses.shape)
+    key = np.broadcast_to(_labels(toy, toy.key), responses.shape)
     (key_side, in_key), (response_side, in_response) = map(_side, (key, responses))
     both = (key != NOWHERE) & (responses != NOWHERE)
     table = contingency_of(len(responses), key_side, response_side, in_key[both], in_response[both])

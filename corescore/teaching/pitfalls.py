@@ -166,8 +166,8 @@ def _detection_why(case: ScoredCase) -> str:
         "The decomposition fixes a missing mention by putting it where the key has it, so "
         f"A’s whole loss, {percent(lost['bcub'])} points of B³ and {percent(lost['lea'])} of LEA, "
         "goes to detection. A better detector may only find it, as in B, which still loses "
-        f"{percent(left['bcub'])} of B³ and {percent(left['lea'])} of LEA, all to linking: what a "
-        "part loses is no forecast of what a better system would gain."
+        f"{percent(left['bcub'])} of B³ and {percent(left['lea'])} of LEA, all to "
+        "linking: the loss of a part does not predict the gain of a better system."
     )
 
 

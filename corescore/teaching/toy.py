@@ -23,8 +23,8 @@ from corescore.corpus.documents import Document, Mention
 from corescore.corpus.formats.format import unwritable
 from corescore.corpus.formats.inline import in_braces, read_notation
 from corescore.corpus.problems import InputError, Problem, choose, refusal
-from corescore.replication.partitions import Pair
 from corescore.scoring.scores import Result, score
+from corescore.wording import listed
 
 # A sentence with its mentions in brackets: `[a Mia] lost [b [a2 her] keys]` -----------------------
 
@@ -68,7 +68,8 @@ def read_sentence(text: str) -> Sentence:
             words.append(token)
     if waiting:
         _refuse(f"a '[' that is not closed, before '{waiting[-1][0]}'")
-    return Sentence(tuple(words), dict(sorted(mentions.items(), key=_by_place)))
+    in_order = sorted(mentions.items(), key=lambda item: (item[1].start, -item[1].end))
+    return Sentence(tuple(words), dict(in_order))
 
 
 def _checked(text: str) -> str:
@@ -85,10 +86,6 @@ def _checked_name(token: str, known: dict[str, Mention], waiting: list[tuple[str
     if token in known or token in dict(waiting):
         _refuse(f"the mention '{token}' twice")
     return token
-
-
-def _by_place(item: tuple[str, Mention]) -> tuple[int, int]:
-    return item[1].start, -item[1].end
 
 
 def _refuse(problem: str, expected: str = "mentions such as [a Mia] or [b [a2 her] keys]") -> Never:
@@ -142,7 +139,7 @@ class Toy:
         sides = _read_apart(lines)
         if any(len(mention) > 1 for side in sides for entity in side for mention in entity):
             sides = [
-                *map(_named_entities, read_notation("\n".join(lines), "the toy", any_name=True))
+                *map(named_entities, read_notation("\n".join(lines), "the toy", any_name=True))
             ]
         return cls(sides[0], sides[1], " ".join(text.split()))
 
@@ -171,15 +168,6 @@ class Toy:
     def result(self) -> Result:
         """The scores by all metrics and diagnostics."""
         return score(*from_entities(self.key, self.response))
-
-    @cached_property
-    def pair(self) -> Pair:
-        """Both sides as partitions of numbers: positions in `mentions`."""
-        place = {mention: number for number, mention in enumerate(self.mentions)}
-        key, response = (
-            [[place[m] for m in entity] for entity in side] for side in (self.key, self.response)
-        )
-        return key, response
 
     @property
     def key_notation(self) -> str:
@@ -216,7 +204,7 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
     errors: list[InputError] = []
     for side, line in zip(SIDES, lines, strict=True):
         try:
-            sides += map(_named_entities, read_notation(line, f"the {side}", any_name=True))
+            sides += map(named_entities, read_notation(line, f"the {side}", any_name=True))
         except InputError as error:
             errors.append(InputError(replace(problem, line=0) for problem in error.problems))
     if errors:
@@ -224,8 +212,14 @@ def _read_apart(lines: Iterable[str]) -> list[Entities]:
     return sides
 
 
-def _named_entities(document: Document) -> Entities:
+def named_entities(document: Document) -> Entities:
+    """The entities of a document, each mention by its words."""
     return tuple(tuple(document.text(m) for m in entity) for entity in document.entities)
+
+
+def entity_sets(side: Entities) -> set[frozenset[str]]:
+    """The entities of a side, in any order."""
+    return {frozenset(entity) for entity in side}
 
 
 def _lacking(own: Entities, other: Entities) -> tuple[str, ...]:
@@ -302,7 +296,10 @@ class LinkChanges:
 def links_of(toy: Toy) -> ToyLinks:
     """The coreference links of both sides."""
     place = {mention: number for number, mention in enumerate(toy.mentions)}
-    key, response = (_side_links(side, place) for side in (toy.key, toy.response))
+    key, response = (
+        {link for entity in side for link in combinations(sorted(entity, key=place.__getitem__), 2)}
+        for side in (toy.key, toy.response)
+    )
     return ToyLinks(
         *(
             tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
@@ -325,14 +322,6 @@ def statuses(toy: Toy) -> dict[str, str]:
     classes |= dict.fromkeys(missing - correct - wrong, UNLINKED)
     classes |= dict.fromkeys(wrong - correct, INCORRECTLY_RESOLVED)
     return classes | dict.fromkeys(toy.missing, MISSING) | dict.fromkeys(toy.spurious, SPURIOUS)
-
-
-def _side_links(side: Entities, place: dict[str, int]) -> set[Link]:
-    return {
-        (one, other)
-        for entity in side
-        for one, other in combinations(sorted(entity, key=place.__getitem__), 2)
-    }
 
 
 def changes(before: Toy, after: Toy) -> LinkChanges:
@@ -358,9 +347,7 @@ def _sentence(links: tuple[Link, ...], one: str, several: str) -> str:
     names = [f"{a}–{b}" for a, b in links]
     if len(names) > MOST_NAMED:
         names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
-    *first, last = names
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"{listed} {several if first else one}"
+    return f"{listed(names)} {one if len(names) == 1 else several}"
 
 
 NEW, MISSING_MENTION = "new", "missing"
@@ -380,9 +367,7 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
     if mention not in toy.mentions:
         fault = f"the mention '{mention[:40]}'"
         raise refusal("the toy", fault, "one of the toy", "Choose another.")
-    entities = _side(toy, side)
-    if isinstance(to, int):
-        _check(entities, to)
+    entities = _side(toy, side, *([to] if isinstance(to, int) else []))
     moved = [
         [*(m for m in entity if m != mention), *([mention] if number == to else [])]
         for number, entity in enumerate(entities)
@@ -392,8 +377,7 @@ def move(toy: Toy, mention: str, to: int | str, *, side: str = "response") -> To
 
 def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
     """Split an entity into halves, the first the larger; a singleton does not change."""
-    entities = _side(toy, side)
-    _check(entities, entity)
+    entities = _side(toy, side, entity)
     members = entities[entity]
     middle = (len(members) + 1) // 2
     halves = (members[:middle], members[middle:])
@@ -402,9 +386,7 @@ def split(toy: Toy, entity: int, *, side: str = "response") -> Toy:
 
 def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
     """Append the mentions of the second entity to the first; an entity and itself do not change."""
-    entities = _side(toy, side)
-    for entity in (one, other):
-        _check(entities, entity)
+    entities = _side(toy, side, one, other)
     if one == other:
         return toy
     merged = [[*e, *entities[other]] if at == one else e for at, e in enumerate(entities)]
@@ -413,8 +395,7 @@ def merge(toy: Toy, one: int, other: int, *, side: str = "response") -> Toy:
 
 def drop(toy: Toy, entity: int, *, side: str = "response") -> Toy:
     """Remove an entity and its mentions."""
-    entities = _side(toy, side)
-    _check(entities, entity)
+    entities = _side(toy, side, entity)
     return toy.with_side(side, [*entities[:entity], *entities[entity + 1 :]])
 
 
@@ -458,14 +439,14 @@ def random_response(toy: Toy, rng: np.random.Generator) -> Toy:
     return toy.with_side("response", entities)
 
 
-def _side(toy: Toy, side: str) -> Entities:
-    return toy.key if choose("side", side, SIDES) == "key" else toy.response
-
-
-def _check(entities: Entities, entity: int) -> None:
-    if not 0 <= entity < len(entities):
-        expected = f"one of the {len(entities)} there are"
-        raise refusal("the toy", f"entity {entity + 1}", expected, "Choose another.")
+def _side(toy: Toy, side: str, *numbers: int) -> Entities:
+    """The entities of a side. Raises InputError if it has none of one of these numbers."""
+    entities = toy.key if choose("side", side, SIDES) == "key" else toy.response
+    for number in numbers:
+        if not 0 <= number < len(entities):
+            expected = f"one of the {len(entities)} there are"
+            raise refusal("the toy", f"entity {number + 1}", expected, "Choose another.")
+    return entities
 
 
 @dataclass(frozen=True)

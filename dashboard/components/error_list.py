@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from dashboard.components.page import draw
 
@@ -144,15 +145,15 @@ class ErrorListing:
 _SCRIPTS = ("saved.js", "search.js", "facets.js", "rows.js", "error_list.js")
 
 
-def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[], None]) -> None:
-    """Draw the list; what was done in it stands in `st.session_state[key].told` when `on_told` is
-    called: the query, its name, the order and the open row, the first row that is wanted, what is
-    typed and where the cursor is, and the number of the report."""
+def show_list(listing: ErrorListing, *, key: str, on_told: Callable[[Any], None]) -> None:
+    """Draw the list; `on_told` is called with what was done in it: the query, its name, the order
+    and the open row, the first row that is wanted, what is typed and where the cursor is, and the
+    number of the report."""
     draw(
         "error_list",
         *(f"error_list/{name}" for name in _SCRIPTS),
         key=key,
         css=["mentions.css", "error_list/error_list.css"],
         data=asdict(listing),
-        on_told_change=on_told,
+        told=on_told,
     )

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -26,8 +26,7 @@ from dashboard.components.page import Strip
 KEY, FIRST, SECOND = range(3)  # the sides, in the order of their lines
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(NamedTuple):
     """How a mention's status is shown: name of its style, its letter, its name in words."""
 
     style: str

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +42,28 @@ def draw(
     key: str,
     css: Sequence[str] = (),
     data: object = None,
-    **on: Any,
+    **on: Callable[[Any], None],
 ) -> None:
     """Draw a component.
 
     scripts  by default the one that is called as the component is
-    on       what is called when a value of the component changes
+    on       by values of the component: what is called with the value when it changes
     """
     js, styles = script(*(scripts or [f"{name}/{name}.js"])), style(*css)
     component = st.components.v2.component(f"corescore_{name}", css=styles or None, js=js)
-    component(key=key, data=data, **on)
+    changed: dict[str, Any] = {
+        f"on_{name}_change": partial(_hand_over, key, name, on[name]) for name in on
+    }
+    component(key=key, data=data, **changed)
+
+
+def value_of(key: str, name: str) -> Any:
+    """A value that a component has reported; None if it has not."""
+    return st.session_state[key].get(name)
+
+
+def _hand_over(key: str, name: str, take: Callable[[Any], None]) -> None:
+    take(value_of(key, name))
 
 
 # The strip of a document: how many errors, or other stops, each stretch of it has -----------------
@@ -140,18 +154,13 @@ def store_in_tab(name: str, text: str | None, *, on_stored: Callable[[str], None
 
     on_stored  called with the text that the tab has
     """
-    key = id_of(f"store of {name}")
-    draw(
-        "tab_store",
-        key=key,
-        data={"name": name, "text": text},
-        on_stored_change=lambda: on_stored(st.session_state[key]["stored"]),
-    )
+    data = {"name": name, "text": text}
+    draw("tab_store", key=id_of(f"store of {name}"), data=data, stored=on_stored)
 
 
 # Keys that press the buttons of a page with cards, and a card that fits a presenter's window ------
 
-_TIMES = "presenter_times"  # how often it was drawn, so that it is told of each time
+_times = count()  # of drawing it, so that it is told of each time
 
 
 def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
@@ -160,6 +169,5 @@ def presenter_keys(hint: str, *, asks: bool, fits: str) -> None:
     asks  whether there is, or soon will be, something to choose on the page
     fits  a CSS selector of what has to fit the window; none if empty
     """
-    times = st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
-    data = {"hint": hint, "asks": asks, "fits": fits, "times": times}
+    data = {"hint": hint, "asks": asks, "fits": fits, "times": next(_times)}
     draw("presenter", key="presenter", css=["presenter/presenter.css"], data=data)

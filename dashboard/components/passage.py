@@ -456,7 +456,7 @@ class _Text:
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
         text = self.document.text(d.mention)
-        return Member(d.at, text, status.style, status.letter, status.words, line)
+        return Member(d.at, text, *status, line)
 
     def entities(
         self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool
@@ -516,13 +516,13 @@ def show_passage(
     passage: Passage,
     *,
     key: str,
-    on_mention: Callable[[], None] = lambda: None,
-    on_place: Callable[[], None] = lambda: None,
+    on_mention: Callable[[str], None] = lambda _: None,
+    on_place: Callable[[int], None] = lambda _: None,
 ) -> None:
     """Draw a passage.
 
-    on_mention  called when a mention is clicked: `st.session_state[key]["chosen"]`, or "" for none
-    on_place    called when a word in another window is: `st.session_state[key]["place"]`
+    on_mention  called with the mention that was clicked, or "" for none
+    on_place    called with the word in another window that was
     """
     draw(
         "passage",
@@ -531,8 +531,8 @@ def show_passage(
         key=key,
         css=["mentions.css", "strip/strip.css", "passage/passage.css"],
         data=asdict(passage),
-        on_chosen_change=on_mention,
-        on_place_change=on_place,
+        chosen=on_mention,
+        place=on_place,
     )
 
 
@@ -542,16 +542,16 @@ def show_panels(
     *,
     key: str,
     metrics: Sequence[str],
-    on_mention: Callable[[], None],
-    on_place: Callable[[], None],
-    on_metrics: Callable[[], None],
+    on_mention: Callable[[str | None], None],
+    on_place: Callable[[int | None], None],
+    on_metrics: Callable[[str | None], None],
 ) -> None:
     """Draw the strip of the document's losses, the bar of the selected mention and the panels.
 
     metrics     whose panels are drawn; all if empty
-    on_mention  called when a mention is clicked: `st.session_state[key].mention`, or "" for none
-    on_place    called when a stretch of the strip is: its first word, `st.session_state[key].place`
-    on_metrics  called when other metrics are chosen: `st.session_state[key].metrics`
+    on_mention  called with the mention that was clicked, or "" for none
+    on_place    called with the first word of the stretch of the strip that was
+    on_metrics  called with other metrics that are chosen
     """
     draw(
         "credit",
@@ -560,7 +560,7 @@ def show_panels(
         key=key,
         css=["credit.css", "strip/strip.css"],
         data=asdict(panels) | {"strip": asdict(strip), "metrics": list(metrics)},
-        on_mention_change=on_mention,
-        on_place_change=on_place,
-        on_metrics_change=on_metrics,
+        mention=on_mention,
+        place=on_place,
+        metrics=on_metrics,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from corescore.analysis.errors.classes import (
     CORRECT,
@@ -83,15 +84,15 @@ class Boxes:
     is_dense: bool
 
 
-def sandbox_boxes(boxes: Boxes, *, key: str, on_edits: Callable[[], None]) -> None:
-    """Draw a toy; edits stand in `st.session_state[key].edits` when `on_edits` is called."""
+def sandbox_boxes(boxes: Boxes, *, key: str, on_edits: Callable[[Any], None]) -> None:
+    """Draw a toy; `on_edits` is called with the edits that are made."""
     draw(
         "sandbox",
         *(f"sandbox/{name}.js" for name in ("boxes", "outbox", "sandbox")),
         key=key,
         css=["sandbox/sandbox.css"],
         data=asdict(boxes),
-        on_edits_change=on_edits,
+        edits=on_edits,
     )
 
 

@@ -58,7 +58,7 @@ URL, which contains a token. Ask the person who started the dashboard for that U
 _ONWARD = """<!doctype html><title>corescore</title><meta http-equiv="refresh" content="0; url={0}">
 <p><a href="{0}">Open the dashboard</a>"""
 
-_NO_NAME = "This server does not go by that name: open the URL that it has printed."
+_NO_NAME = "This server does not answer to that name: open the URL that it printed."
 
 _NO_ORIGIN = "The request comes from a page of another server."
 
@@ -212,10 +212,10 @@ def _opened(host: str, port: int) -> socket.socket:
 def _told(host: str, port: int, error: OSError) -> OSError:
     if error.errno == errno.EADDRINUSE:
         return _PortTakenError(
-            f"port {port} is taken; choose another with --port, or leave --port out."
+            f"port {port} is taken. Choose another with --port, or leave --port out."
         )
     if error.errno == errno.EACCES:
-        return OSError(f"port {port} may not be used ({error.strerror}); choose one above 1023.")
+        return OSError(f"port {port} may not be used ({error.strerror}). Choose one above 1023.")
     return OSError(f"cannot serve at {host}:{port} ({error.strerror}); check --host.")
 
 

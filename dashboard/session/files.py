@@ -5,12 +5,10 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-
-import streamlit as st
 
 from corescore.corpus.files import FORMATS, each_response, read_beside
 from corescore.corpus.packed import names_in
@@ -18,6 +16,7 @@ from corescore.scoring.tally_files import SKIP, data_set_folders, is_tally
 from corescore.util import bundled
 from corescore.wording import listed
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
+from dashboard.session.state import Slot, State
 
 SAMPLE, GIVEN, UPLOADED = "sample data", "files from the command line", "uploaded files"
 SHORT = {GIVEN: "local files"}  # in a narrow box
@@ -237,13 +236,22 @@ def short_names(files: Sequence[File]) -> dict[str, str]:
 # They are read again when the page runs again. Those that are gone or can no longer be read stay as
 # this session showed them last, as long as that is kept in memory.
 
-_SHOWN, _READ_AGAIN = "files_shown", "files_read_again"  # by source; where, and their names
+
+class _State(State):
+    """By source, the files that were shown last; source and page where some were read again, and
+    their names."""
+
+    files_shown = Slot[Mapping[str, Files]]({})
+    files_read_again = Slot[tuple[str, str, Sequence[str]]](("", "", ()))
+
+
+_state = _State()
 
 
 def as_shown(source: str, files: Files, *, only_gone: bool = False) -> Files:
     """The files of a source as this session showed them last, with those that are gone from their
     folder; files that it has not shown, as they are. With `only_gone`, all that are on disk."""
-    before: Files | None = st.session_state.get(_SHOWN, {}).get(source)
+    before = _state.files_shown.get(source)
     if before is None:
         return files
     shown = {file.path: file for file in before.every}
@@ -257,18 +265,18 @@ def as_shown(source: str, files: Files, *, only_gone: bool = False) -> Files:
 def note_shown(source: str, files: Files, page: str) -> str:
     """Note that a page shows these files of a source on the disk. Which of them were read again, as
     long as the page is open, and which are gone; "" if none is."""
-    every = st.session_state.setdefault(_SHOWN, {})
-    before = every.get(source, files)
+    before = _state.files_shown.get(source, files)
     responses = {file.path: file for file in (*before.responses, *files.responses)}
-    every[source] = Files(files.key, tuple(responses.values()))
+    shown = Files(files.key, tuple(responses.values()))
+    _state.files_shown = {**_state.files_shown, source: shown}
     known = {part.path: part.stamp_on_disk for part in before.contents}
     parts = [part for part in files.contents if part.path]
     stamps = [(part, known.get(part.path, part.stamp_on_disk)) for part in parts]
     if again := [part.name for part, stamp in stamps if part.stamp_on_disk != stamp]:
-        st.session_state[_READ_AGAIN] = source, page, again
-    *where, again = st.session_state.get(_READ_AGAIN, ("", "", []))
+        _state.files_read_again = source, page, again
+    *where, read_again = _state.files_read_again
     about = {
-        "Changed on disk and read again": again if where == [source, page] else [],
+        "Changed on disk and read again": read_again if where == [source, page] else [],
         "No longer on disk, kept as read before": [p.name for p in parts if not p.is_there],
     }
     return " ".join(f"{what}: {listed(names)}." for what, names in about.items() if names)

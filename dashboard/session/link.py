@@ -6,14 +6,15 @@ plain address, opened in the same tab, shows the upload again. A link to other d
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from dashboard.components.page import store_in_tab
 from dashboard.session.files import GIVEN, LINKED, SAMPLE, UPLOADED, Files, given_files
 from dashboard.session.life import STAY
-from dashboard.session.uploads import MOST_BYTES, MOST_UPLOADS, names_of, reopen
+from dashboard.session.state import write_url
+from dashboard.session.uploads import MOST_BYTES, MOST_UPLOADS, names_of, reopen, state
 
 _OPEN = "under “Open your own files” in the sidebar"
 
@@ -23,19 +24,18 @@ def open_link(sample_has: Callable[[str], bool]) -> None:
 
     sample_has  tells whether the sample data have a document of that name
     """
-    url, session = st.query_params, st.session_state
+    url, upload = st.query_params, state.upload
     name, names = url.get("upload"), url.get_all("files")
-    if "is_plain" not in session:
-        selected = {of: url[of] for of in ("document", "mention") if of in url}
-        is_plain = name is None and not names and _may_be_of_upload(sample_has)
-        session.update(is_plain=is_plain, selected_by_link=selected)
+    if state.is_plain is None:
+        state.is_plain = name is None and not names and _may_be_of_upload(sample_has)
+        state.selected_by_link = {of: url[of] for of in ("document", "mention") if of in url}
     if name is not None:
-        if name != session.get("upload"):
+        if upload is None or name != upload.name:
             reopen(name, names)
-    elif names and url.get("data", LINKED) == LINKED and names != session.get("files_in_url"):
+    elif names and url.get("data", LINKED) == LINKED and names != state.files_in_url:
         missing = _not_given(names)
-        gone = (names, missing) if missing else session.get("gone")
-        session.update(files_in_url=names, gone=gone, data=LINKED if missing else GIVEN)
+        state.gone = (names, missing) if missing else state.gone
+        state.files_in_url, state.data = names, LINKED if missing else GIVEN
 
 
 def _may_be_of_upload(sample_has: Callable[[str], bool]) -> bool:
@@ -59,28 +59,16 @@ def _not_given(names: list[str]) -> list[str]:
     ]
 
 
-def is_gone() -> bool:
-    """Whether a link has named files that are not here."""
-    return st.session_state.get("gone") is not None
-
-
 def keep_link(shown: str, files: Files | None) -> None:
     """Write into the URL which files are shown."""
-    upload, names = None, []
-    if shown == UPLOADED:
-        upload, names = st.session_state.get("upload"), st.session_state.get("upload_names", [])
-    elif shown == LINKED:
-        names = st.session_state["gone"][0]
+    upload = state.upload if shown == UPLOADED else None
+    names: Sequence[str] = upload.names if upload else ()
+    if shown == LINKED and state.gone:
+        names = state.gone[0]
     elif shown == GIVEN and files:
         names = names_of(files)
-    wanted = {"upload": [upload] if upload else [], "files": names}
-    st.session_state["files_in_url"] = names
-    for of, values in wanted.items():
-        if not values:
-            st.query_params.pop(of, None)
-    new = {of: v for of, v in wanted.items() if v and st.query_params.get_all(of) != v}
-    if new:
-        st.query_params.update(new)
+    state.files_in_url = names
+    write_url({"upload": upload and upload.name, "files": names})
 
 
 # In the tab ---------------------------------------------------------------------------------------
@@ -89,13 +77,10 @@ def keep_link(shown: str, files: Files | None) -> None:
 def keep_in_tab() -> None:
     """Let the tab remember which files are shown, or show those that it remembers; to be called
     once the browser knows its page: what the tab has runs the app again, on that page."""
-    session = st.session_state
-    shown = session["data"]
-    text = None
-    if session.get("uploaded") is not None:
-        lines = [session["upload"], *session["upload_names"]]
-        text = "\n".join(lines) if shown == UPLOADED else ""
-    elif "forgotten" in session or (shown in (SAMPLE, GIVEN) and not session["is_plain"]):
+    shown, upload, text = state.data, state.upload, None
+    if upload and upload.files:
+        text = "\n".join([upload.name, *upload.names]) if shown == UPLOADED else ""
+    elif state.forgotten is not None or (shown in (SAMPLE, GIVEN) and not state.is_plain):
         text = ""  # a link to other data counts, after a reload, too
     elif not _is_asking():
         return  # a link to files that are gone
@@ -104,8 +89,8 @@ def keep_in_tab() -> None:
 
 def _is_asking() -> bool:
     """Whether the app was opened at a plain address, and nothing was selected since."""
-    is_other = st.query_params.get("data", UPLOADED) != UPLOADED or "upload" in st.session_state
-    return st.session_state["is_plain"] and not is_other
+    is_other = st.query_params.get("data", UPLOADED) != UPLOADED or state.upload is not None
+    return bool(state.is_plain) and not is_other
 
 
 def _restore(stored: str) -> None:
@@ -114,11 +99,10 @@ def _restore(stored: str) -> None:
         return
     name, *names = stored.split("\n")
     if reopen(name, names):
-        st.session_state.update(data=UPLOADED, restored=names)
-        st.query_params.update(st.session_state["selected_by_link"])
+        state.data, state.restored = UPLOADED, names
+        write_url(state.selected_by_link)
     else:
-        st.session_state.update(forgotten=names)
-        del st.session_state["upload"]
+        state.forgotten, state.upload = names, None
 
 
 # What is said -------------------------------------------------------------------------------------
@@ -126,14 +110,13 @@ def _restore(stored: str) -> None:
 
 def said_of_tab(shown: str) -> str:
     """What became of the files that this tab showed before; "" where there is nothing to say."""
-    session = st.session_state
     if shown != UPLOADED:
-        session.pop("restored", None)
-    if names := session.get("restored"):
+        state.restored = ()
+    if names := state.restored:
         return f"Opened in this tab before: {', '.join(names)}."
-    if names := session.get("forgotten"):
+    if lost := state.forgotten:
         return (
-            f"The files opened in this tab before are no longer on the server: {', '.join(names)}. "
+            f"The files opened in this tab before are no longer on the server: {', '.join(lost)}. "
             f"Open them again {_OPEN}."
         )
     return ""
@@ -141,11 +124,11 @@ def said_of_tab(shown: str) -> str:
 
 def advice_where_gone() -> str:
     """What to do if the files that the URL names are not here; "" if it names none."""
-    if st.session_state.get("data") == LINKED:
-        return _advice_on_given(*st.session_state["gone"])
-    if st.query_params.get("upload") is None:
+    if state.data == LINKED and state.gone:
+        return _advice_on_given(*state.gone)
+    if state.upload is None or "upload" not in st.query_params:
         return ""
-    names = ", ".join(st.session_state["upload_names"])
+    names = ", ".join(state.upload.names)
     which = f": {names}" if names else ""
     return (
         f"The link shows files that were uploaded in a browser{which}. The server that it was "

@@ -13,6 +13,7 @@ from corescore.analysis.systems import comparability
 from corescore.wording import counted
 from dashboard.session.files import Files
 from dashboard.session.link import advice_where_gone
+from dashboard.session.state import Slot, State
 
 
 @dataclass(frozen=True)
@@ -70,31 +71,35 @@ BY_CONTENT: dict[str | type[Any], Callable[[Any], Any]] = {
 }
 
 
+class _State(State):
+    """What the pages of this session show."""
+
+    loaded = Slot[Loaded | None](None)
+
+
+_state = _State()
+
+
 def publish(loaded: Loaded | None) -> None:
     """Make it what the pages of this session show."""
-    st.session_state["loaded"] = loaded
+    _state.loaded = loaded
 
 
 def is_loaded() -> bool:
     """Whether this session has anything to show."""
-    return st.session_state.get("loaded") is not None
+    return _state.loaded is not None
 
 
 def loaded_systems() -> Loaded:
     """What this session shows; stops the page with advice if there is nothing to show."""
-    current: Loaded | None = st.session_state.get("loaded")
+    current = _state.loaded
     if current is None or not current.systems:
-        _say_what_to_do(current)
+        gone = advice_where_gone()
+        title = "The files of this link are not here" if gone else "Nothing is scored yet"
+        st.title(title, anchor=False)
+        st.text(gone or _next_step(current))
         st.stop()
     return current
-
-
-def _say_what_to_do(key_only: Loaded | None) -> None:
-    gone = advice_where_gone()
-    st.title(
-        "The files of this link are not here" if gone else "Nothing is scored yet", anchor=False
-    )
-    st.text(gone or _next_step(key_only))
 
 
 def _next_step(key_only: Loaded | None) -> str:

@@ -3,12 +3,10 @@
 Where others use the app, too, each has notes of their own, which begin with those of the file.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-
-import streamlit as st
 
 from corescore import InputError
 from corescore.analysis.error_table.notes import (
@@ -23,8 +21,16 @@ from corescore.analysis.error_table.notes import (
 from dashboard.components.page import store_in_tab
 from dashboard.session.access import is_shared
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.state import Slot, State
 
-_PROBLEMS = "notes_problems"
+
+class _State(State):
+    """The notes that no file keeps, by what they are of."""
+
+    notes = Slot[Mapping[str, Notes]]({})
+
+
+state = _State()
 
 
 @dataclass(frozen=True)
@@ -48,8 +54,8 @@ class Kept:
 def kept_notes(loaded: Loaded, system: System) -> Kept:
     """The notes on a system, as they are now: a file may have been changed by someone else."""
     path = _path(loaded, system)
-    failed = tuple(st.session_state.get(_PROBLEMS, {}).get(_name(loaded, system), ()))
-    own = st.session_state.get(_name(loaded, system))
+    failed = tuple(state.notes_problems.get(_name(loaded, system), ()))
+    own = state.notes.get(_name(loaded, system))
     if not path or (is_shared() and own is not None):
         return Kept(own or NO_NOTES, "", failed)
     try:
@@ -62,14 +68,14 @@ def kept_notes(loaded: Loaded, system: System) -> Kept:
 def change_notes(loaded: Loaded, system: System, change: Callable[[Notes], Notes]) -> None:
     """Change the notes on a system; where their file cannot be written, `kept_notes` says why."""
     path, name = _path(loaded, system), _name(loaded, system)
-    st.session_state.setdefault(_PROBLEMS, {}).pop(name, None)
+    state.notes_problems = {**state.notes_problems, name: ()}
     if not path or is_shared():
-        st.session_state[name] = change(kept_notes(loaded, system).notes)
+        state.notes = {**state.notes, name: change(kept_notes(loaded, system).notes)}
         return
     try:
         update_notes(path, change)
     except InputError as error:
-        st.session_state[_PROBLEMS][name] = str(error).splitlines()
+        state.notes_problems = {**state.notes_problems, name: str(error).splitlines()}
 
 
 def keep_in_tab(loaded: Loaded, system: System) -> None:
@@ -78,15 +84,15 @@ def keep_in_tab(loaded: Loaded, system: System) -> None:
     if _path(loaded, system) and not is_shared():
         return
     name = _name(loaded, system)
-    notes: Notes | None = st.session_state.get(name)
+    notes = state.notes.get(name)
     store_in_tab(
         name, None if notes is None else notes_as_json(notes), on_stored=partial(_take, name)
     )
 
 
 def _take(name: str, stored: str) -> None:
-    if name not in st.session_state:
-        st.session_state[name] = notes_of(stored.encode(), "this tab")
+    if name not in state.notes:
+        state.notes = {**state.notes, name: notes_of(stored.encode(), "this tab")}
 
 
 def _place(loaded: Loaded, system: System) -> str:

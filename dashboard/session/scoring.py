@@ -4,7 +4,7 @@ Cached values are keyed on what a file holds and on the policies, never on the o
 shared by all sessions: they are never changed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from threading import Lock
 
@@ -25,6 +25,19 @@ from corescore.scoring.tally_files import over_common_documents
 from dashboard.session.caching import cached
 from dashboard.session.files import File, Files, short_names
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.state import Slot, State
+
+
+class _State(State):
+    """By file and policies, what is wrong with responses that cannot be scored; the last results of
+    all responses, and of what they are."""
+
+    left_out = Slot[Mapping[tuple[tuple[str, ...], Policies], list[str]]]({})
+    every_result = Slot[dict[str, Result]]({})
+    every_result_of = Slot[object](None)
+
+
+_state = _State()
 
 
 def load(files: Files, selected: Sequence[File], policies: Policies) -> Loaded:
@@ -217,7 +230,6 @@ def check(
     """
     read_file(files.key, side="key")
     names = short_names(files.responses)
-    noted = st.session_state.setdefault("left_out", {})
     results = {}
     for number, response in enumerate(responses):
         if step:
@@ -225,14 +237,15 @@ def check(
         try:
             results[names[response.name]] = _result(files.key, response, policies)
         except InputError as error:
-            noted[_stamps(files.key, response), policies] = problem_lines(error)
+            place = _stamps(files.key, response), policies
+            _state.left_out = {**_state.left_out, place: problem_lines(error)}
     return results
 
 
 def left_out(files: Files, policies: Policies) -> dict[str, list[str]]:
     """What is wrong, by name, with the responses that are known not to be readable or scorable."""
-    noted = st.session_state.get("left_out", {})
     places = {file.name: (_stamps(files.key, file), policies) for file in files.responses}
+    noted = _state.left_out
     return {name: noted[place] for name, place in places.items() if place in noted}
 
 
@@ -251,17 +264,16 @@ def every_result(loaded: Loaded, *, step: Callable[[int, str], object]) -> dict[
     """
     policies, key, responses = loaded.policies, loaded.files.key, loaded.files.responses
     made_of = [_stamps(key, response) for response in responses], policies
-    if st.session_state.get("every_result_of") != made_of:
+    if _state.every_result_of != made_of:
         known = left_out(loaded.files, policies)
         waiting = [file for file in responses if file.name not in known]
         results = check(loaded.files, waiting, policies, step=step)
         if policies.missing_documents == "skip" and results:
             results = over_common_documents(results)
-        st.session_state.update(every_result=results, every_result_of=made_of)
+        _state.every_result, _state.every_result_of = results, made_of
         if is_new_left_out(loaded.files, waiting, policies):
             st.rerun()
-    every: dict[str, Result] = st.session_state["every_result"]
-    return every
+    return _state.every_result
 
 
 def format_of_system(loaded: Loaded, system: System) -> Format:

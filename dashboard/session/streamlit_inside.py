@@ -68,7 +68,7 @@ def empty_boxes(uploads: Iterable[UploadedFile]) -> None:
 # page before selected under the same name.
 
 
-def write_url(name: str, values: Sequence[str]) -> None:
+def correct_url(name: str, values: Sequence[str]) -> None:
     """Write other values of a parameter, or none, into the URL, also if a widget has it."""
     with get_session_state().query_params() as url:
         if values:

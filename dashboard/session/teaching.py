@@ -10,6 +10,7 @@ from corescore.teaching.own import card_of_link, read_cards
 from corescore.teaching.pitfalls import Pitfall
 from dashboard.components.page import store_in_tab
 from dashboard.session.access import CARDS_VARIABLE
+from dashboard.session.state import state
 
 # Cards of one's own: those of the command line, and that of a link --------------------------------
 
@@ -35,41 +36,34 @@ def own_cards() -> tuple[tuple[Pitfall, ...], list[str]]:
 
 
 # What a class did: cards answered, steps of the lesson done ---------------------------------------
-# The tab keeps it over a reload.
+# The tab keeps it over a reload, under these names.
 
-_DONE = "lesson_done"  # ids of steps
-
-_SEEN = "pitfalls_seen"  # ids of cards whose answer was shown
-
-_LISTS = (_DONE, _SEEN)
-
-_CHANGED, _ASKED = "progress_changed", "progress_asked"
+_DONE, _SEEN = "lesson_done", "pitfalls_seen"
 
 
 def done() -> frozenset[str]:
     """The ids of the steps that are done."""
-    return frozenset(st.session_state.get(_DONE, ()))
-
-
-def mark(step: str) -> None:
-    """A step is done from now on."""
-    _add(_DONE, step)
-
-
-def turn(step: str) -> None:
-    """A step that was not done is, and one that was is not."""
-    st.session_state[_DONE] = done() ^ {step}
-    st.session_state[_CHANGED] = True
+    return state.lesson_done
 
 
 def seen() -> frozenset[str]:
     """The ids of the cards whose answer was shown."""
-    return frozenset(st.session_state.get(_SEEN, ()))
+    return state.pitfalls_seen
+
+
+def mark(step: str) -> None:
+    """A step is done from now on."""
+    _keep(done() | {step}, seen())
+
+
+def turn(step: str) -> None:
+    """A step that was not done is, and one that was is not."""
+    _keep(done() ^ {step}, seen())
 
 
 def see(card: str) -> None:
     """The answer of a card was shown."""
-    _add(_SEEN, card)
+    _keep(done(), seen() | {card})
 
 
 def keep_in_tab() -> None:
@@ -77,26 +71,21 @@ def keep_in_tab() -> None:
 
     To be called at the end of every page that shows or changes any of it.
     """
-    is_asked = st.session_state.get(_ASKED, False)
-    st.session_state[_ASKED] = True  # first what the tab has: else it would be lost
-    text = json.dumps(_kept()) if is_asked and st.session_state.get(_CHANGED) else None
+    text = None
+    if state.progress_asked and state.progress_changed:  # else what the tab has would be lost
+        text = json.dumps({_DONE: sorted(done()), _SEEN: sorted(seen())})
+    state.progress_asked = True
     store_in_tab("progress", text, on_stored=_take)
 
 
-def _add(name: str, one: str) -> None:
-    before = frozenset(st.session_state.get(name, ()))
-    if one not in before:
-        st.session_state[name] = before | {one}
-        st.session_state[_CHANGED] = True
-
-
-def _kept() -> dict[str, object]:
-    return {name: sorted(st.session_state.get(name, ())) for name in _LISTS}
+def _keep(now_done: frozenset[str], now_seen: frozenset[str]) -> None:
+    if (now_done, now_seen) != (done(), seen()):
+        state.lesson_done, state.pitfalls_seen = now_done, now_seen
+        state.progress_changed = True
 
 
 def _take(stored: str) -> None:
     """Add what the tab had to what was done since the reload."""
     kept = json.loads(stored)
-    for name in _LISTS:
-        st.session_state[name] = frozenset(st.session_state.get(name, ())) | {*kept.get(name, ())}
-    st.session_state[_CHANGED] = True
+    _keep(done() | {*kept.get(_DONE, ())}, seen() | {*kept.get(_SEEN, ())})
+    state.progress_changed = True

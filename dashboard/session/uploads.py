@@ -6,15 +6,14 @@ They are found by a name that nobody can guess.
 
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import streamlit as st
-
-from dashboard.session.files import UPLOADED, Files
+from dashboard.session.files import UPLOADED, File, Files
 from dashboard.session.life import held, hold_files
+from dashboard.session.state import Slot, State
 from dashboard.session.streamlit_inside import n_bytes_kept
 
 if TYPE_CHECKING:
@@ -67,6 +66,40 @@ class Kept:
         return len(self._uploads) > self._most or sum(sizes.values()) > self._most_bytes
 
 
+class Upload(NamedTuple):
+    """Uploaded files by the name that they are kept by, and what they are called; `files` is None
+    if they are no longer here."""
+
+    name: str
+    files: Files | None
+    names: Sequence[str]
+
+
+class _State(State):
+    """Which files this session has uploaded and opened, and what the URL and the tab say of them.
+
+    received  what was uploaded last; `upload` is what is selected
+    opened    the files in the boxes, by Streamlit's ids; `genres`: the table that counts
+    loading_of  what large files were loaded for
+    gone      the files that a link names, the key first, and those of them that are not here
+    is_plain, selected_by_link  whether the first URL named no files; what it selected in them
+    restored, forgotten  names of files that the tab remembers: shown again, or gone
+    """
+
+    upload = Slot[Upload | None](None)
+    received = Slot[Files | None](None)
+    opened = Slot[Mapping[str, File]]({})
+    genres = Slot[File | None](None)
+    loading_of = Slot[object](None)
+    files_in_url = Slot[Sequence[str]](())
+    gone = Slot[tuple[list[str], list[str]] | None](None)
+    is_plain = Slot[bool | None](None)
+    selected_by_link = Slot[Mapping[str, str]]({})
+    restored = Slot[Sequence[str]](())
+    forgotten = Slot[Sequence[str] | None](None)
+
+
+state = _State()
 _kept = Kept()
 
 held.on_release(_kept.forget)
@@ -76,13 +109,8 @@ def show_upload(files: Files) -> None:
     """Keep uploaded files and show them, on every page and in the URL."""
     hold_files(files.contents)
     name, files = _kept.keep(files)
-    _select(name, files, names_of(files))
-    st.session_state.update(received=files, data=UPLOADED)
-
-
-def is_received(files: Files) -> bool:
-    """Whether these are the files that this session uploaded last."""
-    return files == st.session_state.get("received")
+    state.upload = Upload(name, files, names_of(files))
+    state.received, state.data = files, UPLOADED
 
 
 def reopen(name: str, names: Sequence[str]) -> bool:
@@ -93,12 +121,8 @@ def reopen(name: str, names: Sequence[str]) -> bool:
     files = _kept.get(name)
     if files:
         hold_files(files.contents)
-    _select(name, files, names)
+    state.upload = Upload(name, files, names)
     return files is not None
-
-
-def _select(name: str, files: Files | None, names: Sequence[str]) -> None:
-    st.session_state.update(upload=name, uploaded=files, upload_names=[*names])
 
 
 def names_of(files: Files) -> list[str]:
@@ -143,7 +167,7 @@ class Waiting:
             n_bytes += size
             self.coming[session] += size
             if self.coming[session] + n_bytes_kept(session) > self.most:
-                raise HTTPException(413, "More uploads of one page than fit at once: reload it.")
+                raise HTTPException(413, "This page has more uploads than fit at once: reload it.")
             return message
 
         try:

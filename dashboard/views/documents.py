@@ -24,32 +24,23 @@ from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, METRIC_IDS, name_of
 from corescore.plots import documents as plots
 from corescore.plots import local as local_plots
-from corescore.plots.scores import size_against_score
 from corescore.plots.template import MISSING as BAD
 from corescore.plots.template import faint
-from corescore.rendering import drawn, local
+from corescore.rendering import exhibits, local
+from corescore.rendering.columns import Column, columns_of
+from corescore.rendering.text import Table
 from corescore.scoring.tables import document_differences, document_summary
-from corescore.sentences import scores as sentences
 from corescore.sentences.many import NARROW, common_beginning
 from corescore.sentences.names import MENTION_WORDS
-from corescore.wording import capital, counted, heading_of, in_percent
+from corescore.wording import capital, counted, percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import noted
 from dashboard.widgets import links, selection
-from dashboard.widgets.charts import chart, is_wanted
+from dashboard.widgets.charts import chart, exhibit, is_wanted
 from dashboard.widgets.page import caution, fold, headline, note, question, side_by_side, tools
 from dashboard.widgets.selection import SCORES, switch
-from dashboard.widgets.tables import (
-    Columns,
-    clicked_cell,
-    clicked_head,
-    download,
-    number_column,
-    points_column,
-    score_column,
-    table,
-)
+from dashboard.widgets.tables import clicked_cell, clicked_head, download, table
 
 # --------------------------------------------------------------------------------------------------
 # The columns of the table of documents: which are shown, how they are written, and the orders by
@@ -87,16 +78,6 @@ VIEWS = ("scores", "errors", "sizes", "all")
 
 _HEADS = {metric: name_of(metric) for metric in (*METRIC_IDS, CONLL.id)}
 
-_INCLUDED = "without span errors, which the downloaded table includes"
-
-_HELP = {
-    "incorrectly_resolved": MENTION_WORDS[INCORRECTLY_RESOLVED],
-    "unlinked": MENTION_WORDS[UNLINKED],
-    "span_errors": "mentions whose text differs from the key",
-    "missing_mentions": f"mentions in the key only, {_INCLUDED}",
-    "spurious_mentions": f"mentions in the response only, {_INCLUDED}",
-}
-
 # By column: the order that a click on its head selects, and the reverse. The metric that documents
 # are compared by has its own names, but also these: what is sorted stays so where that changes.
 _NAMES = {
@@ -116,7 +97,7 @@ _ASCENDING = (
 )  # under the first of their two orders; all else, descending
 
 
-def columns_of(view: str, metric: str, *, difference: bool, genres: bool) -> Sequence[str]:
+def columns_in(view: str, metric: str, *, difference: bool, genres: bool) -> Sequence[str]:
     """The columns of a view, in their order.
 
     metric      that documents are compared by
@@ -144,7 +125,7 @@ def orders_by(column: str, metric: str) -> tuple[str, str]:
 
 
 def orders(metric: str, *, difference: bool, genres: bool) -> dict[str, Sort]:
-    """The orders of the table by their names; the first is the default. See `columns_of`."""
+    """The orders of the table by their names; the first is the default. See `columns_in`."""
     absent = {*(() if difference else ("difference",)), *(() if genres else (GENRE,))}
     columns = [name for name in _NAMES if name not in absent]
     return {
@@ -165,19 +146,12 @@ def _sorted(column: str, ascending: bool, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values(column, ascending=ascending, kind="stable", key=total)
 
 
-def written(metric: str, most: float) -> Columns:
-    """How the columns are headed and written; `most`: the highest bar of the profiles."""
-    return {
-        "document": st.column_config.TextColumn(width=160, pinned=True),
-        GENRE: st.column_config.TextColumn(width=76),
-        PROFILE: st.column_config.BarChartColumn(
-            "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
-        ),
-        **{n: number_column(word, 68, f"{word} of the key") for n, word in SIZES.items()},
-        **{name: score_column(_HEADS[name], 52, "F1 %") for name in SCORES},
-        "difference": points_column("B − A", 62, name_of(metric)),
-        **{n: number_column(word, 76, _HELP[n]) for n, word in ERRORS.items()},
-    }
+def written(metric: str) -> dict[str, Column]:
+    """How the columns are headed and written."""
+    words = {name: MENTION_WORDS[of] for name, of in CLASSES.items()}
+    scores = [Column(name_of(of), percent, (of,), about="F1 %", width=52) for of in SCORES]
+    every = *columns_of("documents", metric=name_of(metric), **words), *scores
+    return {one.of[0]: one for one in every}
 
 
 _DISTRIBUTION = "distribution"
@@ -228,7 +202,7 @@ def page() -> None:
         named = selection.typed("named", live=True)
         wanted = _select_wanted(loaded, letter)
     metric = selection.metric_of_all()
-    sentence = _sentence(loaded, letter, metric)
+    sentence = exhibits.weakest(loaded.results, loaded.system(letter).title, letter, metric)
     with head:
         headline(sentence)
     shown = Shown(loaded, letter, metric, _summaries(loaded, letter, named, wanted))
@@ -266,49 +240,27 @@ def _show_local(shown: Shown) -> None:
     except PolicyError as error:
         note(f"{error}.")
         return
-    mine = tables[shown.letter]
-    (said,) = local.windows(mine, "f1").said
-    headline(capital(f"{system.title}: {said}"))
-    plots = local_plots.by_window(tables)
-    picture = "local", *loaded.names.values()
-    every = pd.concat([t.assign(response=loaded.names[of]) for of, t in tables.items()])
-    chart(plots, *picture, key="windows", alt=said, rows=lambda: _in_percent(every, ["f1"]))
-    note(local.CUT)
-    for by, near, said, about in local.by_group(system.result):
-        headline(capital(f"{system.title}: {said}"))
-        chart(
-            local_plots.by_group(near, by),
-            *(by, system.name),
-            key=by,
-            alt=said,
-            rows=partial(_in_percent, near, ["credit", "possible", "share"]),
-        )
-        note(about)
+    windows = exhibits.windows(tables, {shown.letter: system.title})
+    headline(windows.sentence)
+    exhibit(windows, *loaded.names.values(), key="windows")
+    note(windows.note)
+    for made in exhibits.by_group(system.result, system.title):
+        headline(made.sentence)
+        exhibit(made, system.name, key=made.name)
+        note(made.note)
     name = str(local.longest(system.result))
     strip = long_documents.along(system.result, name)
-    (said,) = local.strip(strip, name).said
-    headline(capital(said))
+    (sentence,) = local.strip(strip, name).said
+    headline(capital(sentence))
     chart(
         local_plots.along(strip, name, local.first_mentions(system.result, name, strip)),
         *("along", system.name),
         key="along",
         on_select=partial(links.choose_mention, "along"),
-        alt=f"{said} Click a window to read it.",
-        rows=lambda: _in_percent(strip, [m for m in strip if m in {*METRIC_IDS, "conll"}]),
+        alt=f"{sentence} Click a window to read it.",
+        rows=partial(Table, strip),
     )
     note("The lower the F1 of a window, the stronger its colour. Click one to read it.")
-
-
-def _in_percent(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    return in_percent(table, columns).rename(columns=heading_of)
-
-
-def _sentence(loaded: Loaded, letter: str, metric: str) -> str:
-    system, results = loaded.system(letter), loaded.results
-    sentence = sentences.weakest_document(system.title, system.result, metric)
-    if "B" in results:
-        sentence += " " + sentences.document_wins(results["A"], results["B"], metric)
-    return sentence
 
 
 @dataclass(frozen=True)
@@ -375,14 +327,19 @@ def _show_documents(shown: Shown, order: str, view: str) -> None:
     """One row per document; a click on it opens its text."""
     key = f"document_table {order}"
     rows = shown.orders[order](_rows(shown))
+    heads = written(shown.metric)
+    names = columns_in(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres)
+    most = max((max(shares) for shares in rows[PROFILE]), default=0) or 1.0
+    bars = st.column_config.BarChartColumn(
+        "errors", width=56, help=ABOUT_PROFILE, y_min=0, y_max=most
+    )
     table(
-        rows.rename_axis("document").reset_index(),
-        written(shown.metric, max((max(shares) for shares in rows[PROFILE]), default=0) or 1.0),
+        Table(rows.rename_axis("document").reset_index(), [heads[name] for name in names]),
         key=key,
         on_select=partial(_take_clicked, shown, order, key, list(rows.index)),
         heads=True,
-        order=columns_of(view, shown.metric, difference=shown.is_of_two, genres=shown.has_genres),
-        style=partial(_shaded, rows),
+        style=partial(_shaded, 100 * rows[[*SCORES]]),
+        drawn_as={PROFILE: bars},
         alt="One row per document: sizes, F1 under each metric in percent, mentions with errors by "
         "class. Click a row for its text, a number of mentions with errors for their list, or a "
         "column header to sort.",
@@ -427,14 +384,13 @@ def counted_errors(document: str, column: str) -> str:
 def _rows(shown: Shown) -> pd.DataFrame:
     """What the table shows, in the order of the file."""
     summary, results = apart(shown.summary, TWINLESS), shown.loaded.results
-    rows = in_percent(summary[[*SIZES, *SCORES, *ERRORS]], SCORES)
+    rows = summary[[*SIZES, *SCORES, *ERRORS]].copy()
     mentions = summary["shared_mentions"] + summary[[*ERRORS][2:]].sum(axis=1)
     shares = 100 * summary[[*ERRORS]].div(mentions.where(mentions > 0), axis=0).fillna(0)
     rows[PROFILE] = pd.Series(shares.round(1).to_numpy().tolist(), rows.index, dtype=object)
     if shown.is_of_two:
-        differences = in_percent(document_differences(results["A"], results["B"]), [shown.metric])
-        at = len(SIZES) + len(SCORES)
-        rows.insert(at, "difference", differences.loc[rows.index, shown.metric])
+        differences = document_differences(results["A"], results["B"])[shown.metric]
+        rows["difference"] = differences.loc[rows.index]
     if shown.has_genres:
         rows[GENRE] = summary[GENRE]
     return rows
@@ -442,10 +398,11 @@ def _rows(shown: Shown) -> pd.DataFrame:
 
 def _shaded(every: pd.DataFrame, rows: pd.DataFrame) -> Styler:
     """The rows, each score shaded by its place between the worst and the best of all."""
-    low, high = every[[*SCORES]].min(), every[[*SCORES]].max()
-    deep = _SHADE * (high - rows[[*SCORES]]) / (high - low).where(high > low)
+    scores = [name for name in every if name in rows]
+    low, high = every[scores].min(), every[scores].max()
+    deep = _SHADE * (high - rows[scores]) / (high - low).where(high > low)
     styles = deep.round(3).map(lambda d: f"background-color: {faint(BAD, d)}" if d == d else "")
-    return rows.style.apply(lambda _: styles, axis=None, subset=[*SCORES])
+    return rows.style.apply(lambda _: styles, axis=None, subset=scores)
 
 
 # The chart ----------------------------------------------------------------------------------------
@@ -460,18 +417,10 @@ def _show_chart(shown: Shown, sentence: str) -> None:
         default=_DISTRIBUTION if plots.are_alike(words) else "words",
         called=lambda name: SIZES.get(name, name),
     )
-    metric, is_size = shown.metric, across != _DISTRIBUTION
-    about = f"against its {SIZES[across]}" if is_size else "as a dot in a row"
-    figure = (
-        size_against_score(shown.summaries, size=across, size_title=SIZES[across], metric=metric)
-        if is_size
-        else plots.distribution(shown.summaries, metric=metric)
-    )
-    chart(
-        figure,
-        *("documents", metric, *shown.loaded.names.values()),
+    made = exhibits.documents(shown.summaries, sentence, shown.metric, across, SIZES)
+    exhibit(
+        made,
+        *(shown.metric, *shown.loaded.names.values()),
         key="document_chart",
         on_select=lambda: links.choose_point("document_chart"),
-        alt=f"{name_of(metric)} F1 of each document {about}. {sentence}",
-        rows=partial(drawn.documents, shown.summaries, metric, SIZES),
     )

@@ -22,13 +22,15 @@ from corescore.metrics import CREDITED_IDS, name_of
 from corescore.plots import errors as overlap_plots
 from corescore.plots.template import INK, faint
 from corescore.rendering import drawn
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.sentences import credit
 from corescore.sentences import errors as sentences
 from corescore.sentences.errors import Titles
-from corescore.wording import in_percent
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Span, state
 from dashboard.views import links as links_view
 from dashboard.widgets import document_box, links, selection
 from dashboard.widgets.charts import chart, clicked_points
@@ -42,8 +44,8 @@ from dashboard.widgets.page import (
     signature_to_copy,
     subtitle,
 )
-from dashboard.widgets.selection import Span, span_of, switch
-from dashboard.widgets.tables import clicked_cell, columns, download, table
+from dashboard.widgets.selection import span_of, switch
+from dashboard.widgets.tables import clicked_cell, download, table
 
 _MOST_FLOWS = 12
 _MOST_ENTITIES, _PART = 30, 20  # of either side in a grid; in a part of one that has more
@@ -137,11 +139,10 @@ def _show_entities(
         is_selected = (members["start"] == selected[0]) & (members["end"] == selected[1])
         own = members.loc[is_selected, f"{side}_entity"]
         marked = marked[rows["entity"].iloc[marked].isin(own)]
-    heads = {} if here else columns("entities of all documents")
-    heads |= columns("entities" if side == "key" else "merged entities", metric=name_of(metric))
+    heads = [] if here else columns_of("entities of all documents")
+    heads += columns_of("entities" if side == "key" else "merged entities", metric=name_of(metric))
     table(
-        in_percent(rows, ["loss"])[list(heads)],
-        heads,
+        Table(rows, heads),
         key=f"entity_table {side}",
         most=6,
         on_select=partial(_take_entity, system, rows, side),
@@ -167,17 +168,14 @@ def _show_overlaps(
     """One row per overlap; that of the one that is shown is marked."""
     (row,) = np.flatnonzero(overlaps["group"] == overlap)
     # The table's; a new one, without a selected cell, if the row of the selected is not shown.
-    number = st.session_state.get("group_table", 0)
-    cell = clicked_cell(f"group_table {number}")
+    cell = clicked_cell(f"group_table {state.group_table}")
     if cell and cell[0] != int(row):
-        number += 1
-    st.session_state["group_table"] = number
-    key = f"group_table {number}"
-    heads = columns("overlaps of a document" if here else "overlaps of all documents")
-    heads |= columns("overlaps", metric=name_of(metric))
+        state.group_table += 1
+    key = f"group_table {state.group_table}"
+    heads = columns_of("overlaps of a document" if here else "overlaps of all documents")
+    heads += columns_of("overlaps", metric=name_of(metric))
     table(
-        in_percent(overlaps, ["loss"])[list(heads)],
-        heads,
+        Table(overlaps, heads),
         key=key,
         most=5,
         on_select=partial(_take_overlap, system, overlaps, key),
@@ -204,11 +202,11 @@ def _take_overlap(system: System, overlaps: pd.DataFrame, key: str) -> None:
 
 def _select_overlap(system: System, row: pd.Series, mention: pd.Series) -> None:
     """Select a mention, and the overlap of a row, which may be one of several that have it."""
-    st.session_state["cell"] = None
+    state.cell = None
     span = span_of(mention)
     selection.select(row["document"], span)
     place = _place(system, row["document"], span)
-    st.session_state["clicked_overlap"] = int(row["group"]), place
+    state.clicked_overlap = int(row["group"]), place
 
 
 def _place(system: System, document: str, span: Span) -> tuple[object, ...]:
@@ -217,12 +215,11 @@ def _place(system: System, document: str, span: Span) -> tuple[object, ...]:
 
 def _selected_overlap(system: System, document: str, overlaps: pd.DataFrame, selected: Span) -> int:
     """That of the selected mention: the one clicked, where it is in several; else the worst."""
-    overlap, place = st.session_state.get("clicked_overlap", (None, None))
+    overlap, place = state.clicked_overlap
     if place != _place(system, document, selected):
         overlap = overlap_of(system.result.comparison, document, *selected) if selected else None
     known = overlaps["group"]
-    shown = int(overlap if overlap in set(known) else known.iloc[0])
-    st.session_state["group"] = shown
+    state.group = shown = int([*known[known == overlap], known.iloc[0]][0])
     return shown
 
 
@@ -256,9 +253,7 @@ def _show_grid(shown: Shown) -> None:
 def _part(shown: Shown) -> Grid:
     """The part of a large grid that is shown; it is said which."""
     place, n_parts = st.container(), -(-len(shown.grid.key_entities) // _PART)
-    number = 1
-    if n_parts > 1:
-        number = st.pagination(n_parts, key=f"grid part {shown.system.letter} {shown.overlap}")
+    number = selection.turned(f"grid part {shown.system.letter} {shown.overlap}", n_parts)
     part = grid_part(shown.grid, first=_PART * (number - 1), most=_PART)
     with place:
         note(sentences.grid_part(part, shown.grid))
@@ -268,7 +263,7 @@ def _part(shown: Shown) -> Grid:
 def _take_cell(overlap: int) -> None:
     """Remember the cell that was clicked: a key and a response entity."""
     points = clicked_points("grid")
-    st.session_state["cell"] = (*points[0], overlap) if points else None
+    state.cell = (*points[0], overlap) if points else None
 
 
 def _show_mentions(shown: Shown) -> None:
@@ -276,7 +271,7 @@ def _show_mentions(shown: Shown) -> None:
     comparison, document = shown.system.result.comparison, shown.grid.document
     members = analyses.members(shown.system, shown.overlap)
     inside = np.ones(len(members.table), dtype=bool)
-    cell = st.session_state.get("cell")
+    cell = state.cell
     if cell and cell[2] == shown.overlap:
         of_both = members.table[["key_entity", "response_entity"]] == [*cell[:2]]
         inside = of_both.all(axis=1).to_numpy(dtype=bool)
@@ -289,13 +284,12 @@ def _show_mentions(shown: Shown) -> None:
         note("Click a cell of the grid to see only its mentions, a mention to read it in the text.")
     context = members_in_context(comparison, members, np.flatnonzero(inside))
     clicked = table(
-        _context_rows(context),
-        columns("mentions in context"),
+        Table(_context_rows(context), columns_of("mentions in context")),
         key=f"cell_table {shown.overlap} {cell}",
         most=8,
         on_select=links.click,
         missing="",
-        alt="The mentions in context; click one to open the text there.",
+        alt="The mentions in context. Click one to open the text there.",
     )
     if clicked:
         mention = context.iloc[clicked[0]]
@@ -310,8 +304,7 @@ def _show_mentions(shown: Shown) -> None:
 def _context_rows(table: pd.DataFrame) -> pd.DataFrame:
     """Mentions in context for a table; – where a side lacks one."""
     entities = ["key_entity", "response_entity"]
-    shown = table[["before", "text", "after", *entities]]
-    return shown.assign(**{e: ["–" if n == 0 else str(n) for n in shown[e]] for e in entities})
+    return table.assign(**{e: ["–" if n == 0 else str(n) for n in table[e]] for e in entities})
 
 
 def _show_flows(shown: Shown) -> None:

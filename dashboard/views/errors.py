@@ -40,9 +40,9 @@ from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import Kept, change_notes, keep_in_tab, kept_notes, noted
-from dashboard.session.streamlit_inside import write_url
-from dashboard.views import credit_depth as credit
-from dashboard.views import errors_list, text
+from dashboard.session.state import state, write_url
+from dashboard.session.streamlit_inside import correct_url
+from dashboard.views import credit, errors_list, text
 from dashboard.views.errors_impact import PARAMETERS, show_impact
 from dashboard.views.errors_list import (
     LIST,
@@ -63,10 +63,6 @@ from dashboard.widgets.tables import download
 
 BEFORE, AFTER = 10, 60  # words of the passage on either side of the mention
 
-PASSAGE = "error_passage"
-
-LOOKED_AT = "errors_looked_at"  # a row's id, and the mention that is looked at instead of its own
-
 Span = tuple[int, int]
 
 
@@ -78,7 +74,7 @@ def show_error(system: System, row: pd.Series, other: System | None) -> None:
     """
     document, span = str(row["document"]), (int(row["start"]), int(row["end"]))
     if place := errors_list.mention_of(system, str(row["id"])):
-        selection.select_in_document(*place)
+        selection.select(*place)
     status = STATUSES[row["class"]].words
     every_fact = [*facts(row), *_in_other(other, row)]
     card = render("errors", "card", words=row["mention"], status=status, facts=every_fact)
@@ -121,7 +117,7 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
     """The text around the mention, or around one of its document that was clicked since."""
     every = text.drawn(system, document)
     key = text.longest_key([system], document)
-    of_row, looked_at = st.session_state.get(LOOKED_AT, ("", span))
+    of_row, looked_at = state.errors_looked_at
     selected = mentions.find(every, looked_at if of_row == row else span)
     first_word = selected.start if selected else span[0]
     values = passage(
@@ -134,13 +130,12 @@ def _show_passage(system: System, document: str, span: Span, row: str) -> None:
         walks=False,
         documents=text.sides_of([system], key),
     )
-    show_passage(values, key=PASSAGE, on_mention=partial(_look_at, row))
+    show_passage(values, key="error_passage", on_mention=partial(_look_at, row))
 
 
-def _look_at(row: str) -> None:
-    if chosen := st.session_state[PASSAGE]["chosen"]:
-        start, end = map(int, chosen.split("-"))
-        st.session_state[LOOKED_AT] = row, (start, end)
+def _look_at(row: str, mention: str) -> None:
+    if span := selection.span_in(mention):
+        state.errors_looked_at = row, span
 
 
 def _window(document: Document, word: int) -> Window:
@@ -162,12 +157,6 @@ def _show_arithmetic(system: System, side: str, document: str, span: Span) -> No
 
 # Notes on errors: tags of one's own and a text, kept beside the data or in the session ------------
 
-_NEW = "notes_drawn"  # how often boxes were drawn anew, since what they hold changed elsewhere
-
-_SAID = "notes_said"
-
-_CHANGED = "note_changed_meanwhile"
-
 _TAGS_HELP = "Choose a tag of yours or type a new one. The search finds it: tag:“…”."
 
 _SEEN_HELP = (
@@ -183,10 +172,11 @@ def show_note(loaded: Loaded, system: System, row: str) -> None:
     kept = kept_notes(loaded, system)
     given = kept.notes.by_id.get(row)
     had = given or Note(row)
-    key = f"{st.session_state.get(_NEW, 0)} {system.letter} {row}"
+    key = f"{state.notes_drawn} {system.letter} {row}"
     change = partial(_change, loaded, system, row, given)
     with st.container(key="error_note"):
-        if warning := st.session_state.pop(_CHANGED, ""):
+        warning, state.note_changed_meanwhile = state.note_changed_meanwhile, ""
+        if warning:
             caution(warning)
         st.multiselect(
             "Tags",
@@ -255,15 +245,11 @@ def _change(
         now = notes.by_id.get(row)
         new = after and merged(now or Note(row), before or Note(row), after)
         if now not in (before, new):
-            st.session_state[_CHANGED] = sentences.changed_meanwhile(now, new)
+            state.note_changed_meanwhile = sentences.changed_meanwhile(now, new)
         return notes.with_note(new) if new else notes.without(row)
 
     change_notes(loaded, system, changed)
-    _draw_anew()
-
-
-def _draw_anew() -> None:
-    st.session_state[_NEW] = st.session_state.get(_NEW, 0) + 1
+    state.notes_drawn += 1
 
 
 # All of them --------------------------------------------------------------------------------------
@@ -290,18 +276,13 @@ def show_notes(loaded: Loaded, system: System) -> None:
             st.html(markup.rows_table("Tags", ["tag", "mentions", "CoNLL points"], rows))
         for warning in unknown_rows(kept.notes, table["id"], kept.place):
             note(warning)
-        _show_where(kept)
-        _show_files(loaded, system, kept)
-
-
-def _show_where(kept: Kept) -> None:
-    if kept.path:
-        note(f"Notes are saved in {kept.place}, next to the response.")
-    else:
         note(
-            "Notes are kept in this tab of the browser until it is closed: download them to keep "
-            "them longer."
+            f"Notes are saved in {kept.place}, next to the response."
+            if kept.path
+            else "Notes are kept in this tab of the browser until it is closed: download them to "
+            "keep them longer."
         )
+        _show_files(loaded, system, kept)
 
 
 def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
@@ -318,12 +299,13 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
             "mention has a note in both, the imported note is kept.",
             on_change=partial(_import, loaded, system),
         )
-        for said in st.session_state.pop(_SAID, ()):
-            note(said)
+        for sentence in state.notes_said:
+            note(sentence)
+        state.notes_said = ()
     with right:
-        st.file_uploader("Another annotator’s notes", key="notes_beside")
+        upload = st.file_uploader("Another annotator’s notes", key="notes_beside")
         # How far the notes agree with those in a second annotator's file.
-        if not (upload := st.session_state.get("notes_beside")):
+        if not upload:
             return
         try:
             other = notes_of(upload.getvalue(), upload.name)
@@ -343,12 +325,12 @@ def _show_files(loaded: Loaded, system: System, kept: Kept) -> None:
 
 
 def _import(loaded: Loaded, system: System) -> None:
-    if not (upload := st.session_state["notes_in"]):
+    if not (upload := state.notes_in):
         return
     try:
         imported = notes_of(upload.getvalue(), upload.name)
     except InputError as error:
-        st.session_state[_SAID] = str(error).splitlines()
+        state.notes_said = str(error).splitlines()
         return
     replaced = kept_notes(loaded, system).notes.of_rows(imported.by_id)
     change_notes(
@@ -356,8 +338,8 @@ def _import(loaded: Loaded, system: System) -> None:
     )
     ids = analyses.every_error(system)["id"]
     sentence = sentences.imported(len(imported), len(replaced))
-    st.session_state[_SAID] = [sentence, *unknown_rows(imported, ids, upload.name)]
-    _draw_anew()
+    state.notes_said = [sentence, *unknown_rows(imported, ids, upload.name)]
+    state.notes_drawn += 1
 
 
 # The errors one by one: a search box, facets, the list, and the panel of the row that is open -----
@@ -445,13 +427,6 @@ def show_errors(
                 show_notes(loaded, plain)
 
 
-def _select_moved(system: System) -> bool:
-    """Whether correct mentions that a fix only moves are listed; no switch if there are none."""
-    if not analyses.only_moved(system).any():
-        return False
-    return toggled("moved")
-
-
 def _every_found(system: System, rows_found: Found) -> pd.DataFrame:
     """The list as it is downloaded: the rows of the table, and the words around each."""
     rows = analyses.every_error(system).iloc[rows_found.every].reset_index(drop=True)
@@ -472,30 +447,32 @@ def page() -> None:
     _open_linked_tab()
     controls = tools()
     tabs = [ONE_BY_ONE, *(ONLY if len(loaded.systems) > 1 else ()), BY_KIND]
-    if st.session_state.get("tab", ONE_BY_ONE) not in tabs:  # B was closed
-        st.session_state["tab"] = ONE_BY_ONE
+    if state.tab and state.tab not in tabs:  # B was closed
+        state.tab = ONE_BY_ONE
     with controls:
         tab = switch("tab", tabs)
         if tab in ONLY:
-            st.session_state["of"] = ONLY[tab]
+            state.letter = ONLY[tab]
         system = loaded.system(selection.select_letter("Errors of", loaded, disabled=tab in ONLY))
     if tab == BY_KIND:
         show_impact(loaded, system, head)
     else:
         with controls:
-            is_moved_shown = _select_moved(system)
+            # Correct mentions that a fix only moves, if there are any.
+            is_moved_shown = bool(analyses.only_moved(system).any()) and toggled("moved")
         show_errors(loaded, system, head.empty(), moved=is_moved_shown, only=tab in ONLY)
 
 
 def _list_linked_kind() -> None:
     """List the errors of the kind that an old link names, or incorrectly resolved mentions."""
-    if not (named := st.query_params.pop("kind", "")):
+    if not (named := st.query_params.get("kind")):
         return
     kinds = {name: kind for kind, words in sentences.NAMES.items() for name in (kind, words)}
     kind = kinds.get(named.casefold())
-    st.query_params["find"] = term("kind", kind) if kind else term("class", INCORRECTLY_RESOLVED)
-    st.session_state["tab"] = ONE_BY_ONE
-    write_url("tab", [])
+    find = term("kind", kind) if kind else term("class", INCORRECTLY_RESOLVED)
+    write_url({"kind": None, "find": find})
+    state.tab = ONE_BY_ONE
+    correct_url("tab", [])
     st.rerun()
 
 
@@ -506,5 +483,5 @@ def _open_linked_tab() -> None:
         return
     for tab, names in ((ONE_BY_ONE, NAMES), (BY_KIND, PARAMETERS)):
         if selection.is_linked(names):
-            st.session_state["tab"] = tab
+            state.tab = tab
             return

@@ -30,11 +30,12 @@ from corescore.analysis.errors.tables import (
     gain_table,
 )
 from corescore.corpus.problems import PolicyError
-from corescore.metrics import HOW_MANY, METRIC_IDS, name_of
+from corescore.metrics import HOW_MANY, name_of
 from corescore.plots import errors as error_plots
 from corescore.rendering import drawn
 from corescore.rendering import html as markup
 from corescore.rendering.html import render
+from corescore.rendering.text import Table
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, NO_KIND, WORDS
@@ -212,12 +213,9 @@ def _show_gains(loaded: Loaded, system: System, mode: str, measure: str, sentenc
         links = _mention_links(loaded)
         st.html(markup.kind_rows(_kind_counts(loaded), WORDS, letters, links=links))
         link_to_view("perturb", "Remove the incorrectly resolved mentions")
-    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {_how_many(system)}")
-
-
-def _how_many(system: System) -> str:
-    n_mentions = analyses.n_errors(system, "")
-    return sentences.how_many(system.title, len(analyses.operations(system)), n_mentions)
+    n = len(analyses.operations(system)), analyses.n_errors(system, "")
+    how_many = sentences.how_many(system.title, *n)
+    note(f"{sentences.KINDS_ARE} {sentences.ERRORS_AND_MENTIONS} {how_many}")
 
 
 def _kind_counts(loaded: Loaded) -> Mapping[str, Mapping[str, int]]:
@@ -296,7 +294,7 @@ def _show_types(loaded: Loaded, system: System) -> None:
         key="slice_credit",
         on_select=partial(_take_slice, system, by),
         alt=f"Credit of mentions by {SLICE_NAMES[by]} under the {HOW_MANY} metrics.",
-        rows=lambda: drawn.readable(credit.rename_axis(by).reset_index(), METRIC_IDS),
+        rows=lambda: Table(credit.rename_axis(by).reset_index()),
     )
     if silent := not_told():
         note(silent)

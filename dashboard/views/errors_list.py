@@ -40,11 +40,10 @@ from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System
+from dashboard.session.state import Place, Slot, State, write_url
 from dashboard.widgets import selection
 
 FIRST_ORDER = "cost.conll"
-
-_LAST, _ARRIVED, _BY_METRIC = "errors_asked", "errors_arrived", "errors_by_metric"
 
 
 @dataclass(frozen=True)
@@ -64,9 +63,8 @@ NAMES = tuple(asdict(Asked()))
 def has_arrived() -> bool:
     """Whether the page was just entered; call it once a run. `asked` then restores what was asked
     last where the URL asks for nothing."""
-    arrived: bool = st.session_state.pop("has_arrived", False)
-    st.session_state[_ARRIVED] = arrived
-    return arrived
+    _state.errors_arrived, _state.has_arrived = _state.has_arrived, False
+    return _state.errors_arrived
 
 
 def asked(system: System) -> Asked:
@@ -75,27 +73,27 @@ def asked(system: System) -> Asked:
     by_metric = f"{COST}{selection.metric_of_all()}"
     url = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     of_url = Asked(**{"order": by_metric, **url})
-    arrived = st.session_state.pop(_ARRIVED, False)
-    last: Asked | None = st.session_state.get(_LAST)
+    arrived, _state.errors_arrived = _state.errors_arrived, False
+    last = _state.errors_asked
     now = last if arrived and not url and last else of_url
     if arrived and not url.get("row"):
         now = replace(now, row=_row_of_selected(system, now.find) or now.row)
-    is_metric_new = st.session_state.get(_BY_METRIC, by_metric) != by_metric
+    is_metric_new = _state.errors_by_metric not in ("", by_metric)
     if is_metric_new and now.order.startswith(COST) and not (arrived and "order" in url):
         now = replace(now, order=by_metric)
-    st.session_state[_BY_METRIC] = by_metric
+    _state.errors_by_metric = by_metric
     if (arrived or is_metric_new) and now != of_url:
         ask(now)
-    st.session_state[_LAST] = now
+    _state.errors_asked = now
     return now
 
 
 def _row_of_selected(system: System, find: str) -> str:
     """The id of the row of the selected mention, if the query finds it and it has an error."""
-    selected = selection.selected_place()
-    if selected is None:
+    document, mention = selection.place()
+    if mention is None:
         return ""
-    document, start, end = selected
+    start, end = mention
     table = analyses.every_error(system)
     try:
         here = table[mask(system, find) & ~analyses.only_moved(system)]
@@ -111,21 +109,19 @@ def _row_of_selected(system: System, find: str) -> str:
 
 def last_row() -> str:
     """The row that was open when the list was drawn last."""
-    last: Asked | None = st.session_state.get(_LAST)
-    return last.row if last else ""
+    return _state.errors_asked.row if _state.errors_asked else ""
 
 
-def ask(now: Asked, mention: tuple[str, int, int] | None = None) -> None:
-    """Write what is asked into the URL, and select the mention of the row that is opened: its
-    document, start and end.
+def ask(now: Asked, mention: Place | None = None) -> None:
+    """Write what is asked into the URL, and select the mention of the row that is opened.
 
     All at once, and what is empty, too: the browser's history gets an entry for each change.
     """
-    st.session_state[_LAST] = now
+    _state.errors_asked = now
     if mention is None:
-        st.query_params.update(asdict(now))
+        write_url(asdict(now))
     else:
-        selection.select_in_document(*mention, **asdict(now))
+        selection.select(*mention, **asdict(now))
 
 
 # The list of errors: what the query finds, in which order, and the rows that are sent -------------
@@ -220,11 +216,12 @@ def find(
         end = query.find(" ", error.position + 1)
         problem = Problem(str(error), error.position, end if end > 0 else len(query))
         try:
-            last = st.session_state.get("errors_found", "")
-            return replace(_found(system, last, order, opened, moved, only), problem=problem)
+            return replace(
+                _found(system, _state.errors_found, order, opened, moved, only), problem=problem
+            )
         except QueryError:  # the table that it was asked of had other fields
             return replace(_found(system, "", order, opened, moved, only), problem=problem)
-    st.session_state["errors_found"] = query
+    _state.errors_found = query
     return rows_found
 
 
@@ -296,21 +293,19 @@ def places_of_ids(system: System) -> dict[str, int]:
     return {name: at for at, name in enumerate(analyses.every_error(system)["id"].tolist())}
 
 
-def mention_of(system: System, row: str) -> tuple[str, int, int] | None:
-    """Document, start and end of the mention of the row with that id; None if there is none.
-
-    They are the key's, or the response's if it has another span and that one is selected.
-    """
+def mention_of(system: System, row: str) -> Place | None:
+    """The mention of the row with that id, or None: as the key has it, or the response if it has
+    another span and that one is selected."""
     place = places_of_ids(system).get(row)
     if place is None:
         return None
     of_row = analyses.every_error(system).iloc[place]
     document = str(of_row["document"])
     if pd.notna(of_row["response_start"]):
-        given = document, int(of_row["response_start"]), int(of_row["response_end"])
-        if selection.selected_place() == given:
-            return given
-    return document, int(of_row["start"]), int(of_row["end"])
+        span = int(of_row["response_start"]), int(of_row["response_end"])
+        if selection.place() == (document, span):
+            return selection.place()
+    return Place(document, selection.span_of(of_row))
 
 
 def gains(system: System, rows_found: Found) -> FloatArray:
@@ -392,23 +387,21 @@ def _rows(system: System, shown: pd.DataFrame, cost: str) -> list[Row]:
     cells = zip(*(shown[name].tolist() for name in columns), *given, strict=True)
     return [
         Row(
-            id=name,
-            style=STATUSES[class_].style,
-            letter=STATUSES[class_].letter,
-            status=STATUSES[class_].words,
-            kind=kind,
-            type=type_,
-            document=document,
-            mention=mention,
-            given=given,
-            antecedent=antecedent,
-            is_given_right=is_right,
-            has_given_span_error=has_span_error,
-            cost=sentences.points(gain),
+            name,
+            *STATUSES[class_],
+            kind,
+            type_,
+            document,
+            mention,
+            given,
+            antecedent,
+            is_right,
+            is_off,
+            sentences.points(gain),
             other=other,
         )
         for (
-            (name, class_, kind, type_, document, gain, is_right, has_span_error, other),
+            (name, class_, kind, type_, document, gain, is_right, is_off, other),
             (mention, given, antecedent),
         ) in zip(cells, snippets, strict=True)
     ]
@@ -580,8 +573,6 @@ def _value(
 
 LIST = "error_list"
 
-_REPORT = "errors_report"
-
 
 @dataclass(frozen=True)
 class Report:
@@ -595,19 +586,31 @@ class Report:
     number: int = 0
 
 
+class _State(State):
+    """What was asked and reported last, and which query could be read; whether the page was just
+    entered, and the order that the metric of all pages gives."""
+
+    errors_asked = Slot[Asked | None](None)
+    errors_report = Slot(Report())
+    errors_found = Slot("")
+    errors_arrived = Slot(False)
+    errors_by_metric = Slot("")
+
+
+_state = _State()
+
+
 def last_report() -> Report:
     """What was reported last."""
-    report: Report = st.session_state.get(_REPORT, Report())
-    return report
+    return _state.errors_report
 
 
-def take(system: System, moved: bool, only: bool) -> None:
+def take(system: System, moved: bool, only: bool, sent: Mapping[str, Any] | None) -> None:
     """Take over what the list reports; `moved` and `only` as `find` takes them."""
-    sent: Mapping[str, Any] | None = st.session_state[LIST].told
     if sent is None:
         return
     report = Report(**{name: sent[name] for name in Report.__dataclass_fields__})
-    st.session_state[_REPORT] = report
+    _state.errors_report = report
     now = Asked(**{name: sent[name] for name in NAMES})
     if not now.row and sent["at"] >= 0:
         now = replace(now, row=_id_of(system, now, sent["at"], report.version, moved, only))

@@ -15,6 +15,7 @@ from corescore.plots import experiments as experiment_plots
 from corescore.plots import template
 from corescore.rendering import html as markup
 from corescore.rendering import papers
+from corescore.rendering.text import Table
 from corescore.replication import Experiment
 from corescore.replication.conformance import QUESTIONS, conformance
 from corescore.replication.experiment import Outcome, Parameter, Value, in_paper
@@ -25,6 +26,7 @@ from corescore.version import __version__
 from corescore.wording import capital
 from dashboard.session.caching import cached
 from dashboard.session.loaded import System, is_loaded, loaded_systems
+from dashboard.session.state import state, write_url
 from dashboard.widgets.charts import chart
 from dashboard.widgets.page import (
     headline,
@@ -37,7 +39,7 @@ from dashboard.widgets.page import (
     title,
 )
 from dashboard.widgets.selection import refuse_other_numbers, select_letter
-from dashboard.widgets.tables import download, numbers
+from dashboard.widgets.tables import download, table
 
 
 @cached(64, by={Experiment: lambda experiment: experiment.id})
@@ -91,18 +93,15 @@ def rename() -> None:
     before = st.query_params.get(SELECTED, "")
     name = replication.current(before)
     if name != before:
-        given = st.query_params.to_dict() | {SELECTED: name}
-        renamed = {key.replace(f"{before}-", f"{name}-", 1): given[key] for key in given}
-        st.query_params.from_dict(renamed)
+        own = [key for key in st.query_params if key.startswith(f"{before}-")]
+        renamed = {key.replace(before, name, 1): st.query_params[key] for key in own}
+        write_url({**dict.fromkeys(own), **renamed, SELECTED: name})
         st.rerun()
 
 
 def open_(name: str) -> None:
     """Go to an experiment or the sheet; with an empty name, to the gallery."""
-    if name:
-        st.query_params[SELECTED] = name
-    else:
-        st.query_params.pop(SELECTED, None)
+    write_url({SELECTED: name or None})
 
 
 def label(name: str) -> str:
@@ -118,7 +117,7 @@ def show_navigation(name: str) -> None:
     names = [*experiments(), SHEET]
     place = names.index(name)
     before, after = names[place - 1], names[(place + 1) % len(names)]
-    st.session_state["experiment_box"] = name
+    state.experiment_box = name
     with side_by_side("center"):
         st.button("All experiments", key="all_experiments", on_click=open_, args=("",))
         st.selectbox(
@@ -126,7 +125,7 @@ def show_navigation(name: str) -> None:
             names,
             format_func=label,
             key="experiment_box",
-            on_change=lambda: open_(st.session_state["experiment_box"]),
+            on_change=lambda: open_(state.experiment_box),
             label_visibility="collapsed",
         )
         st.button("Previous", key="previous", on_click=open_, args=(before,))
@@ -236,8 +235,9 @@ def select_values(experiment: Experiment) -> tuple[dict[str, Value], bool]:
             help="The entity sizes of a document, without singletons if they are left out or the "
             "figure is about links alone.",
         )
-        if problem := st.session_state.pop(f"{box} problem", ""):
-            say(problem, "problems")
+        if state.key_problem:
+            say(state.key_problem, "problems")
+            state.key_problem = ""
     values = {one.id: widget(experiment, one) for one in experiment.parameters}
     is_changed = any(values[one.id] != one.default for one in experiment.parameters)
     if values:
@@ -261,7 +261,7 @@ def take_key(experiment: Experiment, box: str) -> None:
     try:
         values = experiment.values_of_key(loaded.key[name], singletons=loaded.policies.singletons)
     except PolicyError as error:
-        st.session_state[f"{box} problem"] = f"{name} cannot be the key: {error}."
+        state.key_problem = f"{name} cannot be the key: {error}."
         return
     for parameter, value in values.items():
         st.session_state[f"{experiment.id}-{parameter}"] = value
@@ -332,7 +332,7 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
     left, right = st.container(key="outcome").columns([1.62, 1], gap="medium")
     listed = papers.claim_list(outcome.checks, counts=f"#{NUMBERS}")
     right.container(key="claims").html(listed)
-    drawn = papers.readable(outcome.drawn, experiment.chart)
+    drawn = papers.readable_table(outcome.drawn, experiment.chart)
     with left:
         if figure:
             chart(
@@ -355,11 +355,11 @@ def show_outcome(outcome: Outcome, sentence: str, ran_on: str) -> None:
             show_printed(outcome, *table, ran_on=ran_on)
 
 
-def show_table(outcome: Outcome, drawn: pd.DataFrame) -> None:
+def show_table(outcome: Outcome, drawn: Table) -> None:
     """What is drawn, as a table in percent; the download has all rows."""
     experiment = outcome.experiment
     st.html(f'<span id="{NUMBERS}"></span>')
-    numbers(drawn, key=f"table-{experiment.id}", alt=_called(experiment))
+    table(drawn, key=f"table-{experiment.id}", alt=_called(experiment), most=12)
     if len(outcome.drawn) < len(outcome.table):
         note(papers.rest_of(outcome))
     download(outcome.table, outcome.signature, experiment.id, signed=True)
@@ -432,7 +432,7 @@ def page() -> None:
         note(papers.SHEET_NOTE)
         subtitle("The numbers behind the answers")
         shown = papers.sheet_numbers(sheet)
-        numbers(shown, key="sheet_numbers", alt="The evidence for each answer")
+        table(shown, key="sheet_numbers", alt="The evidence for each answer", most=12)
         download(sheet, SIGNATURE, SHEET, signed=True)
     else:
         if name:

@@ -22,10 +22,13 @@ from corescore.analysis.errors.overlaps import (
 )
 from corescore.metrics import name_of
 from corescore.plots import errors as overlap_plots
+from corescore.rendering.columns import columns_of
+from corescore.rendering.text import Table
 from corescore.sentences import errors as sentences
 from dashboard.session import analyses
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Span, state
 from dashboard.widgets import document_box, selection
 from dashboard.widgets import links as text_link
 from dashboard.widgets.charts import chart, clicked_points
@@ -43,8 +46,8 @@ from dashboard.widgets.page import (
     subtitle,
     tools,
 )
-from dashboard.widgets.selection import Span, span_of, switch
-from dashboard.widgets.tables import Cell, columns, download, table
+from dashboard.widgets.selection import span_of, switch
+from dashboard.widgets.tables import Cell, download, table
 
 _MOST_PAIRS = 32
 _MOST_ARCS = 1500
@@ -152,15 +155,14 @@ def _show_errors(shown: Shown, every: Members) -> None:
 
 def _select_overlap(system: System, document: str, titles: dict[int, str], selected: Span) -> int:
     """A box of the overlaps. It shows that of the selected mention, or the one shown last."""
-    last = st.session_state.get("group")
     comparison = system.result.comparison
-    followed = overlap_of(comparison, document, *selected) if selected else last
-    if followed in titles and (selected or st.session_state.get("link_group") not in titles):
-        st.session_state["link_group"] = followed
-    if st.session_state.get("link_group") not in titles:
-        st.session_state["link_group"] = next(iter(titles))
+    followed = overlap_of(comparison, document, *selected) if selected else state.group
+    if followed in titles and (selected or state.link_group not in titles):
+        state.link_group = followed
+    if state.link_group not in titles:
+        state.link_group = next(iter(titles))
     listed = list(titles)[:_MOST_OVERLAPS]
-    others = {st.session_state["link_group"]} - set(listed)
+    others = {state.link_group} - set(listed)
     overlap: int = st.selectbox(
         "Entities that overlap, worst first",
         [*listed, *others],
@@ -170,27 +172,23 @@ def _select_overlap(system: System, document: str, titles: dict[int, str], selec
         filter_mode=None,
         label_visibility="collapsed",
     )
-    st.session_state["group"] = overlap
+    state.group = overlap
     return overlap
 
 
 def _take_overlap(system: System) -> None:
     """Select the first mention of the selected overlap, which puts the overlap into the URL."""
-    first = analyses.members(system, st.session_state["link_group"]).table.iloc[0]
+    first = analyses.members(system, state.link_group).table.iloc[0]
     selection.select_mention(span_of(first))
 
 
 def _first_shown(every: Members, which: str, selected: Span) -> int:
     """The first of the mentions that are shown: a large overlap is turned page by page, and to the
     mention that was selected since."""
+    key, row = f"links part {which}", _row_of(every.table, selected)
+    selection.turn(key, selected, None if row is None else row // _MOST_MENTIONS + 1)
     n_parts = -(-len(every.table) // _MOST_MENTIONS)
-    if n_parts <= 1:
-        return 0
-    page, row = f"links part {which}", _row_of(every.table, selected)
-    if row is not None and st.session_state.get("links turned to") != (which, selected):
-        st.session_state[page] = row // _MOST_MENTIONS + 1
-    st.session_state["links turned to"] = which, selected
-    return _MOST_MENTIONS * (st.pagination(n_parts, key=page) - 1)
+    return _MOST_MENTIONS * (selection.turned(key, n_parts) - 1)
 
 
 def _row_of(places: pd.DataFrame, selected: Span) -> int | None:
@@ -239,7 +237,7 @@ def _show_arcs(shown: Shown) -> None:
     places = shown.members.table
     row = _row_of(places, shown.selected)
     if shown.links.empty:
-        note("No link here: each of these entities has one mention. Choose others.")
+        note("No link here: each of these entities has one mention. Choose other entities.")
     chart(
         overlap_plots.arcs(places, shown.links, selected=row),
         *("links", shown.which, shown.document, shown.system.name),
@@ -317,10 +315,8 @@ def _show_table(shown: Shown, **looks: Any) -> Cell | None:
     credit = link_credit(comparison, shown.members, shown.links, metric=shown.metric)
     rows = shown.links[["kind"]].assign(**ends).join(credit)
     cell = table(
-        rows,
-        columns("links", metric=name_of(shown.metric)),
+        Table(rows, columns_of("links", metric=name_of(shown.metric))),
         key=f"link_table {shown.overlap} {shown.which} {shown.system.letter} {shown.first}",
-        missing="–",
         alt="The links that are drawn, with credit and weight: click a mention to read it.",
         **looks,
     )

@@ -1,7 +1,7 @@
 """Many systems: which system wins, on which metric, and how certain is that?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -18,15 +18,17 @@ from corescore.analysis.systems.many import ranking as rank_responses
 from corescore.corpus.names import counted_runs
 from corescore.metrics import name_of
 from corescore.plots import many as many_plots
-from corescore.rendering import drawn
+from corescore.rendering import drawn, exhibits
+from corescore.rendering.columns import columns_of
+from corescore.rendering.exhibits import metrics_of
+from corescore.rendering.text import Table
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, counted, in_percent
+from corescore.wording import RATIOS, counted
 from dashboard.session import files, scoring
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
-from dashboard.views.two_systems_shown import metrics_of
 from dashboard.widgets import selection
-from dashboard.widgets.charts import chart, clicked_points, is_wanted
+from dashboard.widgets.charts import chart, clicked_points, exhibit, is_wanted
 from dashboard.widgets.page import (
     caution,
     fold,
@@ -41,7 +43,7 @@ from dashboard.widgets.page import (
     tools,
 )
 from dashboard.widgets.selection import select_measure, switch, toggled, whole_number
-from dashboard.widgets.tables import columns, download, table
+from dashboard.widgets.tables import download, table
 
 # The ranking of all loaded responses, cached by their files, policies, resamples and seed ---------
 
@@ -162,17 +164,16 @@ def show_ranks(shown: Shown) -> None:
     row_height = 24 if len(rows) > 15 else 32
     left, right = st.container(key="standings").columns([1.1, 1], gap="medium")
     with left:
-        heads = columns(
+        heads = columns_of(
             "ranks",
             measure=RATIOS[shown.ranking.measure],
             metric=name_of(shown.metric),
             shared_letter=sentences.SHARED_LETTER,
         )
         if max(map(len, shown.results)) > 16:
-            heads["response"]["width"] = 130
+            heads[0] = replace(heads[0], width=130)
         table(
-            in_percent(rows, ["score", "first"]),
-            heads,
+            Table(rows, [one for one in heads if one.of[0] in rows]),
             height=many_plots.HEADER + row_height * min(len(rows), MOST_ROWS) + 2,
             row_height=row_height,
             key="ranks",
@@ -240,15 +241,9 @@ def show_effect(shown: Shown) -> None:
         return
     measure = shown.ranking.measure
     effect = effect_of(shown.loaded, shown.results, measure=measure)
-    sentence = sentences.moved(effect)
-    headline(sentence)
-    chart(
-        many_plots.slopes(effect),
-        *("effect", measure),
-        key="effect",
-        alt=sentence,
-        rows=partial(drawn.slopes, effect),
-    )
+    made = exhibits.effect(effect)
+    headline(made.sentence)
+    exhibit(made, measure, key="effect")
 
     def about() -> None:
         if other := sentences.other_reading(effect):
@@ -256,7 +251,7 @@ def show_effect(shown: Shown) -> None:
         note(f"{sentences.SLOPES} {sentences.EARNED}")
         note(f"{sentences.removed(effect)} {sentences.ABOUT_EFFECT}")
 
-    fold("What is removed, and how to read it", about, key="about effect")
+    fold("The mentions removed, and how to read it", about, key="about effect")
     download(effect.table, shown.loaded.signature, "effect", measure)
 
 
@@ -269,8 +264,8 @@ SIGNIFICANCE = "significance"
 SCORE, RANK = "score", "rank"
 
 ABOUT_LINES = {
-    SCORE: "Each line is a response; the axis is to scale, so near scores look near.",
-    RANK: "Each line is a response, the best at the top; upright lines are the ranks in 95% of "
+    SCORE: "Each line is a response. The axis is to scale, so near scores look near.",
+    RANK: "Each line is a response, the best at the top. Upright lines are the ranks in 95% of "
     "the resamples of the documents. Responses that tie share a rank.",
 }
 

@@ -29,7 +29,8 @@ from corescore.teaching.cards import (
 )
 from corescore.teaching.examples import query_of
 from corescore.wording import capital, counted, listed
-from dashboard.views.pitfalls import sandbox_link
+from dashboard.session.state import state, write_url
+from dashboard.views.lesson import sandbox_link
 from dashboard.widgets.links import link_to_view
 from dashboard.widgets.page import note, plain, question, say, subtitle
 from dashboard.widgets.tables import download
@@ -58,8 +59,8 @@ def page() -> None:
     question(f"{row.title}: what does it count?")
     with st.container(key="metric_card"):
         # All cards, by name: the metrics, and the variants that were given up.
-        st.session_state["metric_box"] = row.id if row.id in MAIN else None
-        st.session_state["variant_box"] = row.id if row.id in OTHERS else None
+        state.metric_box = row.id if row.id in MAIN else None
+        state.variant_box = row.id if row.id in OTHERS else None
         st.segmented_control(
             "Metric",
             MAIN,
@@ -91,7 +92,7 @@ def page() -> None:
         if card.history:
             subtitle("Where it comes from, and why it was given up")
             say(card.history, "fact")
-        with st.expander("Empty sides, where it was defined"):
+        with st.expander("Empty sides, papers"):
             # What is empty, and what comes out.
             subtitle("If there is nothing to score")
             about = markup.paragraph(f"{card.empty} {EMPTY}", "fact")
@@ -103,14 +104,14 @@ def page() -> None:
                 left.html(about)
                 with right:
                     show_cases(card, {}, policies=EXAMPLE.result.signature)
-            subtitle("Where it was defined")
+            subtitle("Papers")
             for paper in card.papers:
                 say(paper.reference, "fact")
 
 
 def go_to_selected(box: str) -> None:
     """Put the metric selected in a box into the URL."""
-    st.query_params[LINKED] = name_of(st.session_state[box] or METRICS[0].id)
+    write_url({LINKED: name_of(st.session_state[box] or METRICS[0].id)})
 
 
 def named_in_url() -> Metric | Average:

@@ -13,16 +13,13 @@ from corescore.analysis.errors.classes import (
     MENTION_CLASSES,
 )
 from corescore.analysis.errors.tables import with_span_errors
-from corescore.analysis.significance import Intervals
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import HOW_MANY, METRIC_IDS
-from corescore.plots.decomposition import losses
-from corescore.plots.scores import six_metrics
-from corescore.plots.template import Figure
-from corescore.rendering import decomposition, drawn
+from corescore.rendering import decomposition, exhibits
 from corescore.rendering import html as markup
-from corescore.rendering.decomposition import BY_TYPE, types_in_percent
+from corescore.rendering.decomposition import BY_TYPE
+from corescore.rendering.exhibits import Exhibit
 from corescore.rendering.html import render
 from corescore.scoring.tables import count_table, difference_table
 from corescore.sentences import scores as sentences
@@ -32,7 +29,7 @@ from dashboard.components.mentions import STATUSES
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import links
-from dashboard.widgets.charts import chart, is_wanted, kept
+from dashboard.widgets.charts import exhibit, is_wanted
 from dashboard.widgets.error_counts import KEY_SINGLETONS
 from dashboard.widgets.links import error_url, linked_count, show_links
 from dashboard.widgets.page import (
@@ -44,10 +41,9 @@ from dashboard.widgets.page import (
     subtitle,
 )
 from dashboard.widgets.selection import metric_of_all
-from dashboard.widgets.tables import download, numbers
+from dashboard.widgets.tables import download, table
 
 RESAMPLES = 1000
-_six_metrics = kept(six_metrics)
 _BELOW = ("blanc.coreference", "blanc.non_coreference", "mentions", "rand")
 
 
@@ -55,13 +51,9 @@ def page() -> None:
     """Draw the page."""
     loaded = loaded_systems()
     head = question(f"How do the {HOW_MANY} metrics disagree about this response?")
-    results, titles = loaded.results, [system.title for system in loaded.systems]
-    if "B" in results:
-        sentence = sentences.preferences((titles[0], titles[1]), results["A"], results["B"])
-    else:
-        sentence = sentences.disagreement(titles[0], results["A"])
+    titles = {system.letter: system.title for system in loaded.systems}
     with head:
-        headline(sentence)
+        headline(exhibits.summary(loaded.results, titles))
         _show_costliest(loaded)
     difference = _difference(loaded)
     of_average = None if difference is None else float(difference["f1"]["conll"])
@@ -69,24 +61,19 @@ def page() -> None:
     st.html(markup.average_block(averages, of_average))
     left, right = st.container(key="overview").columns([2.7, 1], gap="medium")
     with left:
-        chart(
-            chart_of(loaded),
-            *("six-metrics", *loaded.names.values()),
-            key="six_metrics",
-            alt=f"Recall, precision and F1 of the {HOW_MANY} metrics. {sentence}",
-            rows=lambda: drawn.scores_with_intervals(_intervals(loaded)),
-        )
-        note(sentences.whiskers(_intervals(loaded)["A"]))
+        six = six_metrics(loaded)
+        exhibit(six, *loaded.names.values(), key="six_metrics")
+        note(six.note)
     with right:
         st.html(_classes(loaded))
         links.link_to_worst(loaded.systems[0], metric_of_all())
-    note(f"Shown: {loaded.key_name} against {listed(titles)}. {sentences.units()}")
+    note(f"Shown: {loaded.key_name} against {listed(titles.values())}. {sentences.units()}")
     signature_to_copy(loaded.signature, key="overview")
     for system in loaded.systems:
         if sentence := beside_exact(system.title, system.result):
             note(sentence)
-    found = {s.letter: analyses.span_errors(s) for s in loaded.systems}
-    counts = with_span_errors(count_table(loaded.key, loaded.results), found)
+    span_errors = {s.letter: analyses.span_errors(s) for s in loaded.systems}
+    counts = with_span_errors(count_table(loaded.key, loaded.results), span_errors)
     named = {letter: f"{letter} · {name}" for letter, name in loaded.names.items()}
     st.html(markup.count_rows(counts, {"key": "Key", **named}, errors=False))
     counts = counts.rename(index=loaded.names).rename_axis("side").reset_index()
@@ -105,7 +92,7 @@ def page() -> None:
         st.html(means)
 
     subtitle("BLANC’s parts, and diagnostics")
-    note(f"Mentions and Rand are not among the {HOW_MANY}, and not to be ranked by.")
+    note(f"Mentions and Rand are not among the {HOW_MANY}, so do not rank by them.")
     caption = "BLANC's parts, and diagnostics"
     st.html(markup.score_rows(_BELOW, loaded.tables, difference, caption=caption))
 
@@ -128,17 +115,10 @@ def _show_losses(loaded: Loaded) -> None:
     except PolicyError as error:
         note(f"{error}.")
         return
-    titles = {system.letter: system.title for system in loaded.systems}
-    sentence = decomposition.told(made, titles)
-    headline(sentence)
-    chart(
-        losses(made),
-        *("losses", *loaded.names.values()),
-        key="losses",
-        alt=sentence,
-        rows=lambda: decomposition.rows_of({titles[letter]: of for letter, of in made.items()}),
-    )
-    note(decomposition.ABOUT)
+    lost = exhibits.losses(made, {system.letter: system.title for system in loaded.systems})
+    headline(lost.sentence)
+    exhibit(lost, *loaded.names.values(), key="losses")
+    note(lost.note)
     if any(system.result.comparison.plurals for system in loaded.systems):
         note(decomposition.WITHOUT_SPLIT)
     fold(
@@ -151,24 +131,18 @@ def _show_losses(loaded: Loaded) -> None:
 def _show_others(loaded: Loaded) -> None:
     """What else would score how much: counterfactual responses, and conventions on singletons."""
     for system in loaded.systems:
-        made, name = system.result.decomposition, f"{system.letter} · {system.name}"
-        used = by_use(system.result)
-        for table, what, of in (
-            (decomposition.in_percent(made.counterfactuals, "response"), "other responses", "F1"),
-            (
-                decomposition.in_percent(
-                    decomposition.named_conventions(system.result), "singletons"
-                ),
-                "singletons",
-                "F1",
-            ),
-            (decomposition.in_percent(used, "use"), "split antecedents", "F1"),
-            (types_in_percent(by_type(system.result)), "types of mentions", "recall"),
+        name, result = f"{system.letter} · {system.name}", system.result
+        for made, what, of in (
+            (decomposition.other_responses(result.decomposition), "other responses", "F1"),
+            (decomposition.conventions(result), "singletons", "F1"),
+            (decomposition.uses(by_use(result), "f1"), "split antecedents", "F1"),
+            (decomposition.types(by_type(result), "recall"), "types of mentions", "recall"),
         ):
-            if table.empty:  # without split antecedents
+            if made.frame.empty:  # without split antecedents
                 continue
-            numbers(table, key=f"{what} {system.letter}", alt=f"{name}: {of} of {what}, in percent")
-            download(table, loaded.signature, what, system.name)
+            alt = f"{name}: {of} of {what}, in percent"
+            table(made, key=f"{what} {system.letter}", alt=alt, most=12)
+            download(made.frame, loaded.signature, what, system.name)
     note(f"The last table: recall. {BY_TYPE}")
 
 
@@ -203,14 +177,11 @@ def _of_class(name: str, system: System, number: int) -> str:
     return count(number) if name == CORRECT else linked_count(number, find, system)
 
 
-def chart_of(loaded: Loaded) -> Figure:
+def six_metrics(loaded: Loaded) -> Exhibit:
     """The scores with their intervals."""
-    tables = {letter: of.table for letter, of in _intervals(loaded).items()}
-    return _six_metrics(loaded.tables, tables)
-
-
-def _intervals(loaded: Loaded) -> dict[str, Intervals]:
-    return {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
+    titles = {system.letter: system.title for system in loaded.systems}
+    intervals = {s.letter: analyses.intervals(s, trials=RESAMPLES) for s in loaded.systems}
+    return exhibits.six_metrics(loaded.results, titles, intervals)
 
 
 def _difference(loaded: Loaded) -> pd.DataFrame | None:

@@ -43,6 +43,7 @@ from dashboard.components.passage import passage, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.background import say_failure, why
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import Slot, State
 from dashboard.session.streamlit_inside import is_connected, this_session
 from dashboard.views import perturb_steps
 from dashboard.views.perturb_steps import (
@@ -237,6 +238,20 @@ class _Kept:
     made_of: tuple[object, ...]
 
 
+class _State(State):
+    """What Perturb keeps."""
+
+    sweep = Slot[_Kept | None](None)
+
+
+_state = _State()
+
+
+def forget_sweep() -> None:
+    """Have the sweep begin again."""
+    _state.sweep = None
+
+
 def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     """The session's sweep of the last step; a sweep of anything else is stopped, and so is one
     whose browser is gone. It is begun again if that comes back."""
@@ -244,7 +259,7 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
     policies = repr(shown.system.result.policies)
     how = before, seed, step.at(1).spec, n_seeds, shown.left_behind
     made_of = shown.system.stamps, policies, *how
-    kept: _Kept | None = st.session_state.get("sweep")
+    kept = _state.sweep
     if kept is None or kept.made_of != made_of or kept.job.is_left:
         if kept:
             kept.job.stop()
@@ -252,7 +267,7 @@ def job(shown: Shown, step: Perturbation, *, n_seeds: int) -> Job:
         is_wanted = partial(is_connected, this_session())
         keep = partial(_complete.keep, made_of)
         made = Job(sweep, _complete.get(made_of), on_done=keep, is_wanted=is_wanted)
-        kept = st.session_state["sweep"] = _Kept(made, made_of)
+        kept = _state.sweep = _Kept(made, made_of)
     return kept.job
 
 
@@ -300,7 +315,7 @@ class Curves:
         if self.job.failure:
             with self.at_work.container():
                 caution(sentences.failed(self.job.said, self.job.failure))
-                st.button("Try again", on_click=lambda: st.session_state.pop("sweep", None))
+                st.button("Try again", on_click=forget_sweep)
         if self.job.runs:
             with self.below.container():
                 table = self.job.curves(self.measure)

@@ -24,16 +24,11 @@ from dashboard.components.mentions import Drawn, of_changes, with_pieces
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System
 from dashboard.session.scoring import format_of_system
+from dashboard.session.state import state
 from dashboard.widgets.page import plain, say, side_by_side
 from dashboard.widgets.selection import typed
 
 Steps = tuple[Perturbation, ...]
-
-TEXT = "do"  # the key of the text box
-
-# Why a step was not changed, with the steps that it is about: shown until they change, since the
-# page may run again by itself while the sweep is under way.
-PROBLEM = "step_problem"
 
 FIRST = "more-precise"
 
@@ -72,20 +67,20 @@ def write_steps(steps: Sequence[Perturbation]) -> str:
 
 def edit_text() -> None:
     """The text box."""
-    typed(TEXT, FIRST)
+    typed("do", FIRST)
 
 
 def _read() -> Steps:
     """The steps of the text box; none, with the reason, if they cannot be read."""
     try:
-        return parse_steps(st.session_state[TEXT])
+        return parse_steps(state.steps)
     except PolicyError as error:
         say(f"The steps cannot be read: {error}.", "problems")
         return ()
 
 
 def _write(steps: Sequence[Perturbation]) -> None:
-    st.session_state[TEXT] = write_steps(steps)
+    state.steps = write_steps(steps)
 
 
 # Add, remove, set ---------------------------------------------------------------------------------
@@ -113,16 +108,18 @@ def starting(name: str) -> Perturbation:
 
 
 def _add_selected() -> None:
-    if selected := st.session_state["add_step"]:
-        _write([*_read(), starting(selected)])
-    st.session_state["add_step"] = None
+    if state.add_step:
+        _write([*_read(), starting(state.add_step)])
+    state.add_step = None
 
 
 def show_steps() -> Steps:
     """Each step with its parameters; the steps. Draw it below `edit_text`."""
     steps = _read()
-    text, problem = st.session_state.get(PROBLEM, ("", ""))
-    if problem and text == st.session_state[TEXT]:
+    # Why a step was not changed: shown until the steps change, since the page may run again by
+    # itself while the sweep is under way.
+    text, problem = state.step_problem
+    if problem and text == state.steps:
         say(f"The step stays as it was: {problem}.", "problems")
     for at, step in enumerate(steps):
         with side_by_side("center", key=f"step-{at}", gap="xsmall"):
@@ -151,10 +148,11 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
         try:
             steps[place] = with_parameter(steps[place], name, st.session_state[key])
             _write(steps)
-            st.session_state.pop(PROBLEM, None)
+            state.step_problem = "", ""
         except PolicyError as error:
-            st.session_state[PROBLEM] = st.session_state[TEXT], str(error)
+            state.step_problem = state.steps, str(error)
 
+    looks: dict[str, Any] = {"key": key, "help": about, "on_change": change}
     if name == "share":
         has_number = step.number is not None
         st.slider(
@@ -165,9 +163,7 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
             format="%d%%",
             width=190,
             disabled=has_number,
-            key=key,
-            help=about,
-            on_change=change,
+            **looks,
         )
     elif name == "number":
         st.number_input(
@@ -176,21 +172,17 @@ def _show_parameter(place: int, step: Perturbation, name: str) -> None:
             value=None,
             placeholder="by share",
             width=120,
-            key=key,
-            help=about,
-            on_change=change,
+            **looks,
         )
     elif choices:
         options = choices if value in choices else (*choices, value)
-        st.selectbox(
-            label, options, filter_mode=None, width=170, key=key, help=about, on_change=change
-        )
+        st.selectbox(label, options, filter_mode=None, width=170, **looks)
     elif isinstance(value, bool):
-        st.toggle(label, key=key, help=about, on_change=change)
+        st.toggle(label, **looks)
     elif isinstance(value, int):
-        st.number_input(label, 1, 40, width=110, key=key, help=about, on_change=change)
+        st.number_input(label, 1, 40, width=110, **looks)
     else:
-        st.text_input(label, placeholder=about, width=170, key=key, help=about, on_change=change)
+        st.text_input(label, placeholder=about, width=170, **looks)
 
 
 def _in_widget(name: str, value: object) -> object:

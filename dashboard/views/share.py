@@ -17,6 +17,7 @@ from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import latex
 from corescore.sentences.policies import statement
 from dashboard.session.loaded import Loaded, loaded_systems
+from dashboard.session.state import Slot, State
 from dashboard.views.which_scorer import rescored
 from dashboard.widgets.charts import is_wanted
 from dashboard.widgets.links import link_to_view
@@ -57,6 +58,15 @@ class Made:
 
     request: Request
     html: bytes
+
+
+class _State(State):
+    """The report that was made last."""
+
+    report = Slot[Made | None](None)
+
+
+_state = _State()
 
 
 @st.fragment
@@ -104,7 +114,7 @@ def show_report(loaded: Loaded) -> None:
     request = select(loaded)
     if clicked("Make the report", key="make_report", type="primary", disabled=not request.sections):
         make_report(loaded, request)
-    made: Made | None = st.session_state.get("report")
+    made = _state.report
     if made and made.request == request:
         label = f"Download the report ({len(made.html) / 1e6:.1f} MB)"
         name = f"{file_name('report', *loaded.names.values())}.html"
@@ -115,9 +125,8 @@ def select(loaded: Loaded) -> Request:
     """The primary metric of two systems, as on Compare, which has the boxes itself; the sections,
     and the documents whose passages are shown."""
     primary, beforehand = CONLL.id, False
-    if st.session_state.get("page") == "Compare":
-        primary = st.session_state.get("primary") or primary
-        beforehand = bool(st.session_state.get("beforehand"))
+    if _state.page == "Compare":
+        primary, beforehand = _state.primary or primary, _state.beforehand
     elif len(loaded.systems) > 1:
         metrics = [*METRIC_IDS, CONLL.id]
         primary = select_metric("primary", metrics, first=CONLL.id)
@@ -158,7 +167,7 @@ def make_report(loaded: Loaded, request: Request) -> None:
         return
     finally:
         bar.empty()
-    st.session_state["report"] = Made(request, text.encode())
+    _state.report = Made(request, text.encode())
 
 
 # The scores ---------------------------------------------------------------------------------------

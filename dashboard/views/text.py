@@ -18,7 +18,7 @@ from corescore.analysis.errors.classes import (
 )
 from corescore.analysis.errors.operations import KINDS
 from corescore.analysis.errors.tables import OUTCOMES, outcome_table
-from corescore.analysis.explain import Explanation, explain_mention, find_mention
+from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
 from corescore.corpus.english import MENTION_TYPES
 from corescore.rendering import html as markup
@@ -31,6 +31,8 @@ from dashboard.components.passage import Search, passage, places, show_passage
 from dashboard.session import analyses, scoring
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import state
+from dashboard.views.credit import reasons
 from dashboard.widgets import document_box, selection
 from dashboard.widgets.error_counts import show_behind, show_classes
 from dashboard.widgets.page import headline, note, question, tools
@@ -95,20 +97,6 @@ def longest_key(systems: Sequence[System], document: str) -> Document:
 def sides_of(systems: Sequence[System], key: Document) -> list[Document]:
     """The document of the key and that of each system."""
     return [key, *(scoring.scored_response(system, key.name) for system in systems)]
-
-
-@cached(512)
-def explained_by(
-    system: System, document: str, span: tuple[int, int], *, side: str
-) -> list[Explanation]:
-    """What each of the six gives a mention of one side, and why; nothing if there is none."""
-    compared = system.result.comparison
-    mention_row = find_mention(compared, side=side, document=document, start=span[0], end=span[1])
-    return (
-        []
-        if mention_row is None
-        else explain_mention(compared, system.result.six, mention_row, side=side)
-    )
 
 
 # A document as it is read on the page Text --------------------------------------------------------
@@ -190,8 +178,6 @@ def _spans(
 
 WINDOW = 600  # words
 
-_TURNED_FROM = "turned_from"  # the selected mention whose window was left
-
 STATUS = "status"  # the default of what the text is coloured by
 
 
@@ -236,11 +222,10 @@ def page() -> None:
 
 def _begin() -> None:
     """Begin a document at its beginning."""
-    st.session_state["part"] = 1
-    st.session_state["within"] = ANY
+    state.part, state.within = 1, ANY
 
 
-_READ, _BOTH = "read_of", "Both"
+_BOTH = "Both"
 
 
 def _select_systems(loaded: Loaded) -> Sequence[System]:
@@ -252,14 +237,14 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
     with st.container(key="read_names"):
         letter = selection.select_letter("Response", loaded)
         together = selection.toggled("together")
-    st.session_state[_READ] = _BOTH if together else letter
+    state.read_of = _BOTH if together else letter
     names = {system.letter: selection.letter_in_url(system) for system in loaded.systems}
     st.segmented_control(
         "Read",
         [*names, _BOTH],
         required=True,
         format_func=lambda letter: names.get(letter, letter),
-        key=_READ,
+        key="read_of",
         on_change=_read,
         label_visibility="collapsed",
     )
@@ -267,10 +252,9 @@ def _select_systems(loaded: Loaded) -> Sequence[System]:
 
 
 def _read() -> None:
-    selected = st.session_state[_READ]
-    st.session_state["together"] = selected == _BOTH
-    if selected != _BOTH:
-        st.session_state["of"] = selected
+    state.together = state.read_of == _BOTH
+    if not state.together:
+        state.letter = state.read_of
 
 
 def _select_colours(reading: Reading) -> int | None:
@@ -309,28 +293,21 @@ def _show_passage(
 ) -> None:
     windows = markup.windows(reading.key, WINDOW)
     # Turn to the window of the selected mention, unless another was turned to since it is selected.
-    place = (reading.key.name, selected.at) if selected else None
-    if st.session_state.pop("took_place", False):
-        _turn_from(place)
-    if selected and st.session_state.get(_TURNED_FROM) != place:
-        part = st.session_state["part"] = mentions.window_of(windows, selected.start)
-        if part > 1:  # after Back to a URL without it Streamlit would show the first
-            st.query_params["part"] = str(part)
+    is_link = not state.shown_in_parts.get("part") and "part" in st.query_params
+    part = mentions.window_of(windows, selected.start) if selected else None
+    if state.took_place:
+        part, state.took_place = None, False
+    selection.turn("part", (reading.key.name, selected and selected.at), part)
     # Turn to the next window with the words that are searched for since the last run.
     words = (reading.key.name, search.query) if search else None
-    is_link = "searched" not in st.session_state and "part" in st.query_params
-    if search and search.places and st.session_state.get("searched") != words and not is_link:
-        part = min(st.session_state.get("part") or 1, len(windows))
+    if search and search.places and state.searched != words and not is_link:
+        part = min(state.part or 1, len(windows))
         starts = [start for start, _ in search.places]
         after = [start for start in starts if start >= windows[part - 1].start]
-        st.session_state["part"] = mentions.window_of(windows, (after or starts)[0])
-        _turn_from(place)
-    st.session_state["searched"] = words
-    above, number = st.container(), 1
-    if len(windows) > 1:
-        turn = partial(_turn_from, place)
-        number = st.pagination(len(windows), key="part", bind="query-params", on_change=turn)
-    shown_window = windows[min(number, len(windows)) - 1]
+        state.part = mentions.window_of(windows, (after or starts)[0])
+    state.searched = words
+    above = st.container()
+    shown_window = windows[selection.turned("part", len(windows)) - 1]
     documents = sides_of(reading.systems, reading.key)
     is_called = search or colours is not None or any(of.split_antecedents for of in documents)
     with above:
@@ -350,12 +327,8 @@ def _show_passage(
             ),
             key="passage",
             on_mention=_take_mention,
-            on_place=lambda: _take_place(windows),
+            on_place=partial(_take_place, windows),
         )
-
-
-def _turn_from(place: tuple[str, str] | None) -> None:
-    st.session_state[_TURNED_FROM] = place
 
 
 def _show_match(reading: Reading, selected: Drawn | None) -> None:
@@ -381,17 +354,16 @@ def _names(systems: Sequence[System], document: str) -> dict[int, Mapping[int, s
     return {mentions.KEY: called[0][0], **{at: own for at, (_, own) in enumerate(called, 1)}}
 
 
-def _take_mention() -> None:
+def _take_mention(mention: str) -> None:
     """Select the mention that was clicked, or none."""
-    _turn_from(None)
-    selection.select_mention(selection.span_in(st.session_state["passage"]["chosen"]))
+    selection.turn("part", None, None)
+    selection.select_mention(selection.span_in(mention))
 
 
-def _take_place(windows: Sequence[Window]) -> None:
+def _take_place(windows: Sequence[Window], word: int) -> None:
     """Turn to the window with the word that was clicked in the strip, even where a mention was
     clicked just before."""
-    word = st.session_state["passage"]["place"]
-    st.session_state.update(part=mentions.window_of(windows, word), took_place=True)
+    state.part, state.took_place = mentions.window_of(windows, word), True
 
 
 def _credit_beside(reading: Reading, selected: Drawn | None) -> Explained:
@@ -401,10 +373,7 @@ def _credit_beside(reading: Reading, selected: Drawn | None) -> Explained:
         return _credit(reading, selected)[1]
     (system,) = reading.systems
     document, span = reading.key.name, (selected.start, selected.end)
-    explained_by_side = {
-        side: explained_by(system, document, span, side=side) for side in ("recall", "precision")
-    }
-    return {side: explained for side, explained in explained_by_side.items() if explained}
+    return {side: reasons(system, side, document, span)[1] for side in ("recall", "precision")}
 
 
 def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
@@ -414,4 +383,4 @@ def _credit(reading: Reading, selected: Drawn | None) -> tuple[str, Explained]:
     side = "recall" if selected.entities[mentions.KEY] else "precision"
     span = selected.start, selected.end
     name = reading.key.name
-    return side, {s.letter: explained_by(s, name, span, side=side) for s in reading.systems}
+    return side, {s.letter: reasons(s, side, name, span)[1] for s in reading.systems}

@@ -25,22 +25,24 @@ from corescore.analysis.systems.documents import (
 from corescore.analysis.systems.pair import Evidence
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, CREDITED_IDS, ROW_IDS, colour_of, name_of
-from corescore.plots import compare as compare_plots
-from corescore.plots.compare import dumbbells, parts
+from corescore.plots.compare import parts
 from corescore.plots.template import label
-from corescore.rendering import drawn
+from corescore.rendering import exhibits
+from corescore.rendering.columns import Column, columns_of
+from corescore.rendering.exhibits import metrics_of
 from corescore.rendering.html import render
+from corescore.rendering.text import Table
 from corescore.scoring.tables import document_summary
 from corescore.sentences import compare, credit
 from corescore.sentences import runs as sentences_of_runs
 from corescore.sentences.errors import KINDS_ARE, NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
-from corescore.wording import RATIOS, count, in_percent, p_value
+from corescore.wording import RATIOS, count
 from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
 from dashboard.views import two_systems_argument, two_systems_shown
-from dashboard.views.two_systems_shown import Shown, metrics_of
+from dashboard.views.two_systems_shown import Shown
 from dashboard.widgets import links, selection
-from dashboard.widgets.charts import chart, clicked_points, kept
+from dashboard.widgets.charts import chart, clicked_points, exhibit, kept
 from dashboard.widgets.error_counts import errors_behind, show_behind, show_kinds, slice_term
 from dashboard.widgets.links import (
     error_url,
@@ -68,9 +70,7 @@ from dashboard.widgets.selection import (
     switch,
     whole_number,
 )
-from dashboard.widgets.tables import columns, download, table
-
-_parts, _documents = kept(parts), kept(compare_plots.documents)
+from dashboard.widgets.tables import download, table
 
 # A against B document by document, under one metric -----------------------------------------------
 
@@ -84,17 +84,15 @@ _BY_DOCUMENT = "One row per document: A, B, B − A and sizes"
 def show_strip(shown: Shown) -> None:
     """Who wins on which document; a click opens its text."""
     metric, of_metric = _of_metric(shown)
-    sentence = compare.documents(metric, of_metric)
-    headline(sentence)
+    made = exhibits.documents_of_two(of_metric, metric, shown.names)
+    headline(made.sentence)
     note_other_metric(metric)
-    chart(
-        _documents(of_metric, metric, (shown.names[0], shown.names[1])),
-        "documents",
+    exhibit(
+        made,
         metric,
         *shown.names,
         key="documents_chart",
         on_select=lambda: links.choose_point("documents_chart"),
-        alt=f"B − A of each document. {sentence}",
         rows=_BY_DOCUMENT,
     )
     links.link_to_clicked(shown.loaded, together=True)
@@ -149,38 +147,20 @@ def show_documents(shown: Shown) -> None:
     metric, of_metric = _of_metric(shown)
     left, right = st.columns([1.15, 1], gap="medium")
     with right:
-        # On how many documents A and B are ahead under each metric.
-        wins = shown.significance[["wins_a", "ties", "wins_b"]]
-        ahead = wins.set_axis(["A ahead", "tie", "B ahead"], axis=1)
-        chart(
-            _parts(
-                ahead,
-                [label(name) for name in wins.index],
-                [colour_of(name) for name in wins.index],
-                heads=["A", "tie", "B"],
-            ),
-            "documents-ahead",
-            *shown.names,
-            key="wins",
-            alt="On how many documents A or B is ahead under each metric.",
-            rows=partial(drawn.by_metric, ahead),
-        )
+        exhibit(exhibits.wins(shown.significance), *shown.names, key="wins")
         note(compare.sign_test(metric, shown.significance.T[metric]))
     # One row per document; a click on it opens its text.
     summary = document_summary(shown.pair.a)
     sizes = summary[["words", "key_mentions", "key_entities"]]
-    rows = in_percent(of_metric, ["a", "b", "difference"]).join(sizes, on="document")
+    rows = of_metric.join(sizes, on="document")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
+    score = f"{name_of(metric)} {RATIOS[shown.measure]}, percent"
     with left:
         table(
-            rows,
-            columns(
-                "documents of two systems",
-                score=f"{name_of(metric)} {RATIOS[shown.measure]}, percent",
-            ),
+            Table(rows, columns_of("documents of two systems", score=score)),
             key="documents_table",
             on_select=lambda: links.choose_row("documents_table", rows["document"].to_list()),
-            alt=f"{_BY_DOCUMENT}; click a row to open its text.",
+            alt=f"{_BY_DOCUMENT}. Click a row to open its text.",
         )
     name = "documents", *shown.names
     download(shown.documents, shown.pair.signature, *name)
@@ -188,8 +168,6 @@ def show_documents(shown: Shown) -> None:
 
 
 # Which errors A and B make, and where B makes more ------------------------------------------------
-
-_errors = kept(compare_plots.errors)
 
 
 def show_errors(shown: Shown) -> None:
@@ -200,17 +178,9 @@ def show_errors(shown: Shown) -> None:
     except PolicyError:
         note(REPEATED)
         return
-    sentence = compare.errors(of_kind)
-    headline(sentence)
-    chart(
-        _errors(of_kind),
-        "errors",
-        *shown.names,
-        key="errors",
-        on_select=lambda: take_kind(shown),
-        alt=f"How many errors of each kind A and B make. {sentence}",
-        rows=lambda: of_kind.set_axis(["A", "B", "B − A"], axis=1).reset_index(),
-    )
+    made = exhibits.errors_of_two(of_kind)
+    headline(made.sentence)
+    exhibit(made, *shown.names, key="errors", on_select=lambda: take_kind(shown))
     note(KINDS_ARE)
     show_kinds(shown.loaded.systems)
     frame = of_kind.reset_index()
@@ -238,16 +208,13 @@ def show_differences(shown: Shown) -> None:
     if rows.empty:
         note("A and B make as many errors of each kind everywhere.")
         return
+    slices = Column(SLICE_NAMES.get(by, by), of=(by,), width=134)
     cell = table(
-        rows.reset_index(),
-        {
-            by: st.column_config.TextColumn(SLICE_NAMES.get(by, by), width=134),
-            **columns("differences of errors"),
-        },
+        Table(rows.reset_index(), [slices, *columns_of("differences of errors")]),
         most=8,
         key=f"errors_by {by}",
         on_select=lambda: None,  # the run that follows shows what was clicked
-        alt="How many more errors of each kind B has than A; one row per document or slice.",
+        alt="How many more errors of each kind B has than A, one row per document or slice.",
     )
     if cell and cell[1] in differences.columns:
         within = slice_term(by, str(rows.index[cell[0]]))
@@ -261,8 +228,8 @@ def show_differences(shown: Shown) -> None:
 # Mentions that only one system has correct, or none: the way to the errors behind them ------------
 
 ABOUT = (
-    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only B "
-    "is; if both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
+    "By status, click a part for its mentions with errors: B’s if only A is correct, A’s if only "
+    "B is. If both are wrong, switch between them with “Errors of”. By a metric, parts cannot be "
     "clicked: a mention without an error earns less if others of its entity have one."
 )
 
@@ -305,8 +272,9 @@ BY_CREDIT = {A_MORE: "A", BOTH_ALL: "all", BOTH_PART: "part", NOTHING: "none", B
 BY_STATUS = {ONLY_A: "A", BOTH_CORRECT: "both", BOTH_WRONG: "neither", ONLY_B: "B"}
 
 MEANING = (
-    "By a metric: who earns the larger share of what the mention could earn, towards precision "
-    "where that is the measure, otherwise towards recall. "
+    "By a metric: who earns the larger share of the mention’s possible credit, towards precision "
+    "if "
+    "that is the measure, otherwise towards recall. "
     f"By status: who has it correct. {compare.CORRECT_MEANS}"
 )
 
@@ -409,7 +377,7 @@ def show_parts(
         alt=alt,
         rows=TABLE
         if by and heads is BY_STATUS
-        else lambda: drawn.readable(counts.rename_axis(by or "by").reset_index()),
+        else lambda: Table(counts.rename_axis(by or "metric").reset_index()),
     )
 
 
@@ -431,26 +399,19 @@ def show_most_unequal(shown: Shown) -> None:
     if unequal.empty:
         return
     rows = two_systems_shown.with_words_around(shown.loaded, each.head(MOST_LISTED))
-    if listed == "mentions":
-        rows = in_percent(rows, ["credit_a", "credit_b"])
-    columns_shown = two_systems_shown.unequal_columns(listed)
     spans = list(zip(rows["start"].tolist(), rows["end"].tolist(), strict=True))
     widget = f"unequal {listed} {metric}"
     table(
-        rows[list(columns_shown)],
-        columns_shown,
+        Table(rows, two_systems_shown.unequal_columns(listed)),
         most=8,
         key=widget,
         on_select=lambda: links.choose_row(widget, rows["document"].to_list(), spans),
-        alt=f"The {listed} whose credit differs most between A and B, one row per entity; click a "
-        "row for the text.",
+        alt=f"The {listed} whose credit differs most between A and B, one row per entity. "
+        "Click a row for the text.",
     )
     name = f"unequal-{listed}", metric, *shown.names
     download(unequal, shown.pair.signature, *name)
     links.follow_elsewhere()
-
-
-_dumbbells = kept(dumbbells)
 
 
 def page() -> None:
@@ -477,12 +438,11 @@ def page() -> None:
         show_examples(shown)
         two_systems_argument.show(shown, evidence, over)
         # The averages of each, and how the chart and its numbers are read.
-        scores = shown.significance
         if beside := compare.averages(shown.pair.a, shown.pair.b, shown.measure):
             note(beside)
         note(compare.how_to_read(shown.pair.randomisation))
         download(
-            scores.reset_index(),
+            shown.significance.reset_index(),
             shown.pair.signature,
             "a-and-b",
             shown.measure,
@@ -519,39 +479,9 @@ def titles_of(shown: Shown) -> dict[str, str]:
     return {system.letter: system.title for system in shown.loaded.systems}
 
 
-def all_metrics(shown: Shown) -> str:
-    """Who is ahead under each metric, in words."""
-    one, other = shown.first_two
-    n_opposed = int(shown.opposed[other][one])
-    return " ".join(
-        [
-            compare.ahead(shown.significance, titles_of(shown), shown.measure),
-            compare.significance(shown.significance),
-            compare.disagreement(one, other, n_opposed, shown.n_documents),
-        ]
-    )
-
-
 def show_scores(shown: Shown) -> None:
     """Both under each metric, as a chart and in numbers."""
-    sentence, scores = all_metrics(shown), shown.significance
-    headline(sentence)
-    chart(
-        _dumbbells(shown.significance, shown.measure, (shown.names[0], shown.names[1])),
-        "a-and-b",
-        shown.measure,
-        *shown.names,
-        key="dumbbells",
-        alt=f"{RATIOS[shown.measure]} of A and B, their difference and its p-value. {sentence}",
-        rows=lambda: numbers(scores),
-        columns=two_systems_shown.number_columns(),
-    )
-
-
-def numbers(scores: pd.DataFrame) -> pd.DataFrame:
-    """One row per metric: A, B, their difference, its interval and p-values."""
-    fractions = ["a", "b", "difference", "tested_low", "tested_high", "bca_low", "bca_high"]
-    rows = in_percent(scores.rename(name_of).reset_index(), fractions)
-    tests = ["p", "p_max", "p_holm", "p_sign"]
-    rows[tests] = rows[tests].map(p_value).astype(str)
-    return rows[list(two_systems_shown.number_columns())]
+    titles, names, measure = titles_of(shown), shown.names, shown.measure
+    made = exhibits.scores_of_two(shown.pair, titles, shown.opposed, measure=measure, names=names)
+    headline(made.sentence)
+    exhibit(made, measure, *names, key="dumbbells")

@@ -15,24 +15,26 @@ from corescore.analysis.systems.documents import by_metric, disagreements, winne
 from corescore.analysis.systems.pair import Evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.corpus.names import run_of, several_runs
-from corescore.metrics import HOW_MANY, name_of
+from corescore.metrics import name_of
 from corescore.plots import compare as compare_plots
 from corescore.plots.decomposition import differences
 from corescore.plots.template import ACCENT, MISSING, faint
 from corescore.rendering import decomposition, drawn
+from corescore.rendering.columns import columns_of
 from corescore.rendering.compared import paper_table
 from corescore.rendering.html import render
+from corescore.rendering.text import Table
 from corescore.scoring.tally_files import over_common_documents
 from corescore.sentences import compare
 from corescore.sentences import runs as runs_sentences
 from corescore.sentences.runs import NOT_OVER_RUNS, OF_ONE_RUN, ONE_RUN
-from corescore.wording import counted, in_percent, listed, p_value
+from corescore.wording import counted, listed
 from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
 from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
 from dashboard.views import two_systems_shown
-from dashboard.views.two_systems_shown import Shown
+from dashboard.views.two_systems_shown import Shown, gain_columns
 from dashboard.widgets import links
 from dashboard.widgets.charts import chart, clicked_points, kept
 from dashboard.widgets.error_counts import show_kinds
@@ -43,7 +45,7 @@ from dashboard.widgets.selection import (
     pick,
     select_metric,
 )
-from dashboard.widgets.tables import columns, download, table
+from dashboard.widgets.tables import download, table
 
 ANY_WAY, A_FIRST, B_FIRST = "either way", "A by the one", "B by the one"
 
@@ -89,17 +91,14 @@ def show_disagreements(shown: Shown) -> None:
     # B − A of each document under each metric, in the colour of who is ahead.
     wide = by_metric(shown.documents[shown.documents["metric"].isin(shown.metrics)])
     rows = wide.reset_index()
-    columns_shown = two_systems_shown.winner_columns(list(wide.columns))
+    gains = gain_columns(map(str, wide), about="B − A, points", width=72)
     table(
-        in_percent(rows, list(wide.columns)),
-        columns_shown,
-        most=10,
+        Table(rows, [*columns_of("who is ahead"), *gains]),
         key="winners",
         on_select=lambda: links.choose_row("winners", rows["document"].to_list()),
-        missing="–",
         style=shaded,
-        alt="B − A of each document under each metric, those with most disagreement first; click "
-        "a row to open its text.",
+        alt="B − A of each document under each metric, most disagreement first. "
+        "Click a row to open its text.",
     )
     st.html(render("blocks", "who_is_ahead", a=AHEAD["A"], b=AHEAD["B"]))
     download(wide.reset_index(), shown.pair.signature, "winners", *shown.names)
@@ -138,9 +137,9 @@ def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
     if opposed.empty:
         return
     widget = f"opposed_table {one} {other} {direction}"
+    document, margin = columns_of("opposed documents")
     table(
-        in_percent(opposed, [one, other, "margin"]),
-        two_systems_shown.opposed_columns(one, other),
+        Table(opposed, [document, *gain_columns((one, other), "{} B − A", width=110), margin]),
         most=7,
         key=widget,
         on_select=lambda: links.choose_row(widget, opposed["document"].to_list()),
@@ -238,18 +237,10 @@ def show_means(shown: Shown, runs: Runs) -> None:
     every = runs.pair.significance
     means = every[(every["measure"] == shown.measure) & every["metric"].isin(shown.metrics)]
     means = means.set_index("metric").loc[shown.metrics].reset_index()
-    rows = in_percent(means, two_systems_shown.RUN_SHARES).assign(
-        metric=means["metric"].map(name_of)
-    )
-    tests = [*two_systems_shown.RUN_TESTS]
-    rows[tests] = rows[tests].map(p_value).astype(str)
     table(
-        rows,
-        heads := columns("runs", n=HOW_MANY),
+        Table(means, columns_of("runs")),
         most=8,
         key="runs",
-        order=list(heads),
-        missing="–",
         alt="One row per metric: the means over the runs of A and B, their spread, their "
         "difference, and its p-values.",
     )
@@ -329,7 +320,7 @@ def _show_what_is_lost(shown: Shown) -> None:
         *("differences", *shown.names),
         key="differences",
         alt="How much of B − A comes from detection, from linking and from singletons, by metric.",
-        rows=lambda: in_percent(rows, ["difference", "share"]),
+        rows=lambda: Table(rows),
     )
     note(decomposition.ABOUT)
 
@@ -411,15 +402,11 @@ def show_chance(shown: Shown, metric: str) -> None:
 def show_conditions(shown: Shown, evidence: Evidence) -> None:
     """The difference under every other condition."""
     held = evidence.held.table
-    rows = in_percent(held, ["a", "b", "difference"])
-    rows.insert(0, "told", compare.told_conditions(held))
+    rows = held.assign(told=compare.told_conditions(held))
     table(
-        rows,
-        heads := columns("conditions"),
+        Table(rows, columns_of("conditions")),
         most=12,
         key="conditions",
-        order=list(heads),
-        missing="–",
         alt="One row per other condition: A, B, their difference, and whether it keeps its sign.",
     )
     note(compare.how_conditions_are_made(evidence.held))

@@ -1,12 +1,11 @@
 """What Two systems shows: the comparison of both, cached, and the columns of its tables."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 import pandas as pd
-import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.analysis.errors.classes import FOUND
 from corescore.analysis.explain import entity_titles
@@ -19,13 +18,13 @@ from corescore.analysis.systems.documents import (
 )
 from corescore.analysis.systems.pair import Evidence, Pair
 from corescore.analysis.systems.pair import evidence as weigh
-from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, name_of
-from corescore.sentences.compare import MAX_T_AND_HOLM
+from corescore.metrics import CONLL, name_of
+from corescore.rendering.columns import Column, column, columns_of
+from corescore.rendering.exhibits import first_two, metrics_of
 from corescore.sentences.names import MENTION_WORDS
 from corescore.util import FloatArray
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded
-from dashboard.widgets.tables import columns, points_column, score_column
 
 # The comparison of the two loaded systems, cached by their files, policies, trials and seed -------
 
@@ -158,47 +157,19 @@ class Shown:
     @property
     def first_two(self) -> tuple[str, str]:
         """The two metrics whose disagreement is shown first."""
-        return ("lea", "conll") if self.measure == "f1" else ("lea", "muc")
-
-
-def metrics_of(measure: str) -> list[str]:
-    """What a measure is shown of: the six and, for F1, CoNLL."""
-    return [*METRIC_IDS, *(["conll"] if measure == "f1" else [])]
+        return first_two(self.measure)
 
 
 # The columns of the tables of two systems ---------------------------------------------------------
 
-Columns = dict[str, ColumnConfig]
+
+def gain_columns(metrics: Iterable[str], head: str = "{}", **looks: Any) -> list[Column]:
+    """B − A of a document under each metric."""
+    difference = replace(column("difference"), **looks)
+    return [replace(difference, head=head.format(name_of(m)), of=(m,)) for m in metrics]
 
 
-def winner_columns(metrics: Sequence[str]) -> Columns:
-    """One row per document: the difference under each metric."""
-    return {
-        "document": st.column_config.TextColumn(width=150, pinned=True),
-        **{name: points_column(name_of(name), 72, "B − A, points") for name in metrics},
-    }
-
-
-def opposed_columns(one: str, other: str) -> Columns:
-    """One row per document on which two metrics name different winners."""
-    return {
-        "document": st.column_config.TextColumn(width=150),
-        **{name: points_column(f"{name_of(name)} B − A", 110, "points") for name in (one, other)},
-        "margin": score_column("both by", 74, "points, or more"),
-    }
-
-
-def number_columns() -> Columns:
-    """One row per metric."""
-    return columns("scores of two systems", n=HOW_MANY, max_t_and_holm=MAX_T_AND_HOLM)
-
-
-RUN_SHARES = ("a", "sd_a", "b", "sd_b", "difference", "low", "high")
-
-RUN_TESTS = ("p", "p_holm", "p_documents", "p_runs")
-
-
-def unequal_columns(listed: str) -> Columns:
+def unequal_columns(listed: str) -> list[Column]:
     """One row per mention, or entity, of which one system earns more."""
     classes = "; ".join(f"{kind}: {MENTION_WORDS[kind]}" for kind in FOUND)
-    return columns(f"unequal {listed}", classes=classes)
+    return columns_of(f"unequal {listed}", classes=classes)

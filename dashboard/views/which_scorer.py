@@ -27,17 +27,19 @@ from corescore.analysis.search import (
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import name_of
 from corescore.plots.documents import waterfall, waterfall_table
+from corescore.rendering.columns import Column, columns_of
+from corescore.rendering.text import Table
 from corescore.sentences import scorers as sentences
 from corescore.sentences.policies import NAMES
 from corescore.version import __version__
-from corescore.wording import RATIOS, capital, in_percent
+from corescore.wording import capital, percent
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, is_wanted
 from dashboard.widgets.page import caution, headline, note, question, say, side_by_side, subtitle
 from dashboard.widgets.selection import select_letter
-from dashboard.widgets.tables import ROW, columns, download, score_column, table
+from dashboard.widgets.tables import ROW, download, table
 
 # What the page asks of the analysis, cached by files ----------------------------------------------
 
@@ -87,6 +89,8 @@ LETTERS = {"clause": 40, "documents": 25, "mentions": 32}  # of a line of each c
 
 LINE = 19  # pixels
 
+_WATERFALL = "scored by", "score", "walk.difference"
+
 ABOUT_ORDER = (
     "Policies are changed one at a time, in this order: "
     f"{', '.join(NAMES[name] for name in ORDER)}. In another order each step can move the score "
@@ -117,7 +121,7 @@ def show_walk(loaded: Loaded, metric: str) -> None:
         *name,
         key="walk",
         alt=f"Each change of policy. {sentence}",
-        rows=lambda: in_percent(waterfall_table(taken, *names), ["score", "difference"]),
+        rows=lambda: Table(waterfall_table(taken, *names), _WATERFALL),
     )
     say(f"{sentences.unmoved(taken)} {ABOUT_ORDER}".strip(), "note")
     if taken.steps:
@@ -164,13 +168,12 @@ def show_steps(
         for step in taken.steps
     ]
     rows = pd.DataFrame(made)
-    shown = in_percent(rows, ["after", "difference"]).assign(policy=rows["policy"].map(NAMES))
+    shown = rows.assign(policy=rows["policy"].map(NAMES))
     row = ROW + LINE * (
         (1 + max(len(text) // LETTERS[name] for name in LETTERS for text in rows[name])) - 1
     )
     table(
-        shown,
-        columns("steps between scorers"),
+        Table(shown, columns_of("steps between scorers")),
         key="steps",
         row_height=row,
         height=ROW + row * max(1, len(shown)) + 3,
@@ -190,9 +193,8 @@ def show_moved(system: System, ways: Rescored, taken: Walk) -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             documents = moved_documents(ways, steps[policy], taken.metric)
-            numbers = in_percent(documents, ["before", "after", "difference"])
-            heads = columns("documents that a step moves")
-            table(numbers, heads, key="moved_documents", alt="The documents, most moved first.")
+            made = Table(documents, columns_of("documents that a step moves"))
+            table(made, key="moved_documents", alt="The documents, most moved first.")
         with right:
             mentions = moved(system, steps[policy], taken.metric, ways)
             shown = mentions[["mention", "side", "change", "document"]].head(MOST_MENTIONS)
@@ -235,13 +237,13 @@ def page() -> None:
     except PolicyError as error:
         caution(f"{str(error).capitalize()}.")
         return
-    headline(sentences.found(result))
+    sentence = sentences.found(result)
+    headline(sentence)
     if result.rows.empty:
         return
-    rows = in_percent(result.rows, ["value"])
-    rows["metric"], rows["measure"] = rows["metric"].map(name_of), rows["measure"].map(RATIOS.get)
-    heads, sentence = columns("settings that print a number"), sentences.found(result)
-    table(rows, heads, key="settings", alt=f"One row per setting. {sentence}")
+    rows = result.rows.assign(value=100 * result.rows["value"])
+    made = Table(rows, columns_of("settings that print a number"))
+    table(made, key="settings", alt=f"One row per setting. {sentence}")
     download(result.rows, about(loaded), "settings", str(result.number))
 
 
@@ -258,22 +260,18 @@ def show_table(loaded: Loaded, scores: pd.DataFrame) -> None:
     titles = {
         one[0]: ", ".join(one) if len(one) > 1 else sentences.scorer_title(one[0]) for one in groups
     }
-    shown = in_percent(scores, metrics).drop(columns="refusal")
-    shown = shown[shown["scorer"].isin(titles)].reset_index(drop=True)
+    shown = scores[scores["scorer"].isin(titles)].reset_index(drop=True)
     shown["scorer"] = shown["scorer"].map(titles)
-    heads = columns("scorers")
-    heads |= {
-        name: score_column(name_of(name), max(72, 9 * len(name_of(name)))) for name in metrics
-    }
-    if len(loaded.systems) == 1:
-        shown = shown.drop(columns="response")
+    heads = columns_of("scorers")[: len(loaded.systems)]
+    of_metrics = [
+        Column(name_of(name), percent, (name,), width=max(72, 9 * len(name_of(name))))
+        for name in metrics
+    ]
     note(f"{ABOUT} {sentences.equals(scores, groups)}")
     table(
-        shown,
-        heads,
+        Table(shown, [*heads, *of_metrics]),
         key="by_scorer",
         most=16,
-        missing="–",
         alt=f"One row per scorer and response, one column per metric. {ABOUT}",
     )
     for name, refusal in zip(scores["scorer"], scores["refusal"], strict=True):

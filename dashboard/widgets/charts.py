@@ -1,26 +1,28 @@
 """Charts, each with what it draws as a table in reach."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, partial, wraps
 from typing import Any, Literal, ParamSpec
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.layout_utils import Width
 from streamlit.elements.plotly_chart import PlotlySelectionState
 
 from corescore.plots.template import Figure, final
+from corescore.rendering.exhibits import Exhibit
 from dashboard.session.life import held
 from dashboard.session.loaded import Loaded
+from dashboard.session.state import state
 from dashboard.widgets.page import clicked, fold
-from dashboard.widgets.tables import Columns, camera, numbers
+from dashboard.widgets.tables import Rows, camera, table
 
 AS_TABLE = "As a table"
 
 _Of = ParamSpec("_Of")
 
 
+@cache
 def kept(draw: Callable[_Of, Figure]) -> Callable[_Of, Figure]:
     """A function that draws, with the charts kept that it drew last: sessions that look at the same
     tables share them, and a page that is drawn again has them.
@@ -43,8 +45,7 @@ def chart(
     *name: str,
     key: str,
     alt: str,
-    rows: Callable[[], pd.DataFrame] | str,
-    columns: Columns | None = None,
+    rows: Callable[[], Rows] | str,
     on_select: Callable[[], None] | Literal["ignore", "rerun"] = "ignore",
     width: Width = "stretch",
 ) -> list[Any]:
@@ -54,7 +55,6 @@ def chart(
     name       what the chart is and of which system: the name of the picture
     rows       makes what is drawn as a table, which is offered below; or where the page has it
                anyway: the heading, caption or description of that table
-    columns    of the table
     on_select  called when a point is clicked
     """
     event = st.plotly_chart(
@@ -67,17 +67,39 @@ def chart(
         alt=f"{alt} As a table: {rows}." if isinstance(rows, str) else alt,
     )
     if not isinstance(rows, str):
-        as_table(rows, columns, key=key, alt=alt)
+        as_table(rows, key=key, alt=alt)
     return [] if isinstance(event, DeltaGenerator) else _data(event.selection)
 
 
-def as_table(
-    rows: Callable[[], pd.DataFrame], columns: Columns | None = None, *, key: str, alt: str
+def exhibit(
+    made: Exhibit,
+    *name: str,
+    key: str,
+    on_select: Callable[[], None] | Literal["ignore"] = "ignore",
+    rows: str = "",
 ) -> None:
+    """Draw the chart of an exhibit, as `chart` does; it is kept if it is drawn by a `partial`.
+
+    name  of which systems or documents
+    rows  where the page has what is drawn as a table anyway
+    """
+    draw = made.draw
+    chart(
+        kept(draw.func)(*draw.args, **draw.keywords) if isinstance(draw, partial) else draw(),
+        made.name,
+        *name,
+        key=key,
+        alt=made.in_words,
+        rows=rows or made.table,
+        on_select=on_select,
+    )
+
+
+def as_table(rows: Callable[[], Rows], *, key: str, alt: str) -> None:
     """What a chart draws, in a box that is closed at first; the rows are made when it is opened."""
 
     def show() -> None:
-        numbers(rows(), columns, key=f"{key} numbers", alt=f"{AS_TABLE}: {alt}")
+        table(rows(), key=f"{key} numbers", alt=f"{AS_TABLE}: {alt}", most=12)
 
     fold(AS_TABLE, show, key=f"{key} as a table", type="compact")
 
@@ -105,11 +127,11 @@ def is_wanted(loaded: Loaded, words: str, *, key: str) -> bool:
     """
     n_words = sum(len(document.words) for document in loaded.key)
     stamps = tuple(system.stamps for system in loaded.systems)
-    if n_words < MANY_WORDS or st.session_state.get(f"wanted {key}") == stamps:
+    if n_words < MANY_WORDS or state.asked_for.get(key) == stamps:
         return True
     about = f"With {n_words:,} words this takes a while, so it is done when you ask for it."
     if clicked(words, key=f"ask {key}", help=about):
-        st.session_state[f"wanted {key}"] = stamps
+        state.asked_for = {**state.asked_for, key: stamps}
         return True
     st.caption(about)
     return False

@@ -9,11 +9,9 @@ from corescore.metrics import CONLL, name_of
 from corescore.sentences.many import common_beginning, told_apart
 from corescore.wording import RATIOS, percent
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.state import state
 from dashboard.widgets import selection
 from dashboard.widgets.page import note, plain
-
-_BOX = "document"
-_WORST_FIRST = "worst_first"  # whether the box begins with the worst
 
 
 def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = None) -> str:
@@ -23,7 +21,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
     place, several = st.container(width=205), len(loaded.key.by_name) > 1
     if several:
         selection.toggled(
-            _WORST_FIRST,
+            "worst_first",
             help=f"Sort the box by score instead of the order of the file. {_about_scores(loaded)}",
         )
     scores, shown = _scores(loaded), told_apart(loaded.key.by_name)
@@ -34,7 +32,7 @@ def select_document(loaded: Loaded, *, on_change: Callable[[], None] | None = No
         format_func=lambda name: (
             f"{shown[name]} · {by} {percent(scores[name])}" if several else name
         ),
-        key=_BOX,
+        key="document",
         on_change=_change,
         args=(on_change,),
         label_visibility="collapsed",
@@ -48,7 +46,7 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
     """Buttons to the document before and after the one selected, in the order of the box; to be
     drawn after it."""
     names = _names(loaded)
-    place = names.index(st.session_state[_BOX])
+    place = names.index(state.document)
     for label, by, last in (("Previous", -1, 0), ("Next", 1, len(names) - 1)):
         st.button(
             label,
@@ -60,7 +58,7 @@ def step_through_documents(loaded: Loaded, *, on_change: Callable[[], None] | No
 
 
 def _step(by: int, names: Sequence[str], then: Callable[[], None] | None) -> None:
-    selection.select_document(names[names.index(st.session_state[_BOX]) + by])
+    selection.select_document(names[names.index(state.document) + by])
     if then:
         then()
 
@@ -71,14 +69,14 @@ def keep_document(loaded: Loaded) -> str:
     selected, every = selection.place().document, loaded.key.by_name
     name = selected if selected in every else next(iter(every))
     selection.select_document(name)
-    st.session_state[_BOX] = name
+    state.document = name
     return name
 
 
 def _names(loaded: Loaded) -> list[str]:
     """The documents in the order of the box: that of the file, or the worst first."""
     names = [document.name for document in loaded.key]
-    if not st.session_state.get(_WORST_FIRST):
+    if not state.worst_first:
         return names
     scores = _scores(loaded)
     return sorted(names, key=lambda name: (isnan(scores[name]), scores[name]))
@@ -106,6 +104,6 @@ def _about_scores(loaded: Loaded) -> str:
 
 
 def _change(then: Callable[[], None] | None) -> None:
-    selection.select_document(st.session_state[_BOX])
+    selection.select_document(state.document)
     if then:
         then()

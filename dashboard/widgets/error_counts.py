@@ -55,17 +55,12 @@ def show_classes(systems: Iterable[System], document: str) -> None:
 
 def show_found(system: System, finds: Mapping[str, str], *, before: str = "") -> None:
     """A line of links to the errors that queries find: how many, and the words for each query."""
-    numbers = {words: analyses.n_errors(system, find) for words, find in finds.items()}
-    links = [
-        (_counted(n, words), error_url(finds[words], system)) for words, n in numbers.items() if n
-    ]
+    links = []
+    for words, find in finds.items():
+        if n := analyses.n_errors(system, find):
+            one = re.sub(r"^(mention|error)s", r"\1", words) if n == 1 else words
+            links.append((f"{count(n)} {one}", error_url(find, system)))
     show_links(links, before=before)
-
-
-def _counted(n: int, words: str) -> str:
-    if n == 1:
-        words = re.sub(r"^(mention|error)s", r"\1", words)
-    return f"{count(n)} {words}"
 
 
 def show_kinds(
@@ -77,7 +72,7 @@ def show_kinds(
         show_found(system, finds, before=_AFFECTED.format(system.title))
 
 
-def errors_behind(outcome: str, within: str = "") -> list[tuple[str, str]]:
+def errors_behind(outcome: str, within: str) -> list[tuple[str, str]]:
     """Whose errors the mentions of an outcome are, by letter, and the query that finds them;
     nothing for mentions that both have correct.
 

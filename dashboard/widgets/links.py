@@ -4,7 +4,7 @@ They are followed in the browser. `st.switch_page` would empty the URL before it
 the browser's Back would come to a page without its settings.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -16,24 +16,19 @@ from corescore.sentences.scores import greatest, least
 from corescore.wording import count, percent
 from dashboard.components.page import follow_link
 from dashboard.session.loaded import Loaded, System
+from dashboard.session.state import Place, Span, state
 from dashboard.session.url_names import VIEWS
 from dashboard.widgets.charts import clicked_points
 from dashboard.widgets.page import note, plain
-from dashboard.widgets.selection import Place, Span, letter_in_url
+from dashboard.widgets.selection import letter_in_url
 from dashboard.widgets.tables import clicked_cell
 
 # The pages by name, so that one can link to another without importing it --------------------------
 
 
-def keep_pages(pages: Mapping[str, st.Page]) -> None:
-    """Keep the pages of this session; `page_named` finds them."""
-    st.session_state["pages"] = pages
-
-
 def page_named(name: str) -> st.Page:
     """A page by its path in the URL; "overview" is the page at "/"."""
-    page: st.Page = st.session_state["pages"][name]
-    return page
+    return state.pages[name]
 
 
 def link_to_view(name: str, label: str, **query: str) -> None:
@@ -92,15 +87,14 @@ def link_to_worst(system: System, metric: str) -> None:
 
 def link_to_clicked(loaded: Loaded, *, together: bool = False) -> None:
     """A link to the document that was clicked last, if there is one."""
-    document, span = st.session_state.get("clicked", Place())
+    document, span = state.clicked
     if document in loaded.key.by_name:
         link(f"Read {document}", document, span, together=together)
 
 
 def click(url: str = "") -> None:
     """Have `follow` follow the link of the page to the text that the run draws next, or a URL."""
-    clicks = st.session_state.get("clicks", 0)
-    st.session_state.update(clicks=clicks + 1, click_leads_to=url)
+    state.clicks, state.click_leads_to = state.clicks + 1, url
 
 
 def choose_row(table: str, names: Sequence[str], spans: Sequence[Span] = ()) -> None:
@@ -123,24 +117,22 @@ def choose_mention(chart: str) -> None:
 
 
 def _go(document: str, span: Span) -> None:
-    st.session_state["clicked"] = Place(document, span)
+    state.clicked = Place(document, span)
     click()
 
 
 def follow() -> None:
     """Follow links to errors, and the link or the URL after a click; to be called once, below a
     page."""
-    clicks = st.session_state.get("clicks", 0)
-    follow_link(clicks, st.session_state.get("click_leads_to", ""))
-    st.session_state["clicks_followed"] = clicks
+    follow_link(state.clicks, state.click_leads_to)
+    state.clicks_followed = state.clicks
 
 
 def follow_elsewhere() -> None:
     """At the end of a fragment that has what can be clicked: after a click, draw the whole page,
     once, so that `follow`, which stands below it, follows it."""
-    clicks = st.session_state.get("clicks", 0)
-    if clicks > st.session_state.get("clicks_followed", 0):
-        st.session_state["clicks_followed"] = clicks
+    if state.clicks > state.clicks_followed:
+        state.clicks_followed = state.clicks
         st.rerun()
 
 
@@ -180,12 +172,12 @@ def open_errors(find: str, system: System, *, label: str, order: str = "") -> No
     label  of the link (`link_to_clicked`) for those who selected it with the keyboard
     """
     url = error_url(find, system, order=order)
-    st.session_state.update(rows_url=url, rows_told=(label, st.session_state.get("page")))
+    state.rows_url, state.rows_told = url, (label, state.page)
     click(url)
 
 
 def link_to_clicked_errors() -> None:
     """A link to the errors that were clicked last on this page, if any were."""
-    label, of_page = st.session_state.get("rows_told", ("", None))
-    if of_page is not None and of_page == st.session_state.get("page"):
-        show_links([(label, st.session_state["rows_url"])])
+    label, page = state.rows_told
+    if state.rows_url and page == state.page:
+        show_links([(label, state.rows_url)])

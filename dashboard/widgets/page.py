@@ -13,6 +13,7 @@ from corescore.scoring.tables import has_empty_side
 from corescore.scoring.tally import Tally
 from corescore.wording import counted, unbroken
 from dashboard.components.page import copy_text
+from dashboard.session.state import Slot, State
 
 # A button that downloads a file -------------------------------------------------------------------
 
@@ -31,23 +32,30 @@ MOST_WARNINGS = 100
 
 def title(words: str) -> DeltaGenerator:
     """The title of what a page shows, such as a card's; the place below it, for the headline."""
-    st.session_state[_ANSWER].empty()  # at once: the question of a page that was left may be there
+    if place := _state.place_of_answer:
+        place.empty()  # at once: the question of a page that was left may be there
     st.title(words, anchor=False)
     return st.container(key="head")
 
 
-_ANSWER = "place_of_answer"
+class _State(State):
+    """Where the answer to the question of the page is drawn, beside its name."""
+
+    place_of_answer = Slot[DeltaGenerator | None](None)
+
+
+_state = _State()
 
 
 def keep_place_of_answer() -> None:
     """Keep the place beside the name of the page, for the answer to its question."""
-    st.session_state[_ANSWER] = st.container(key="answer")
+    _state.place_of_answer = st.container(key="answer")
 
 
 def question(words: str) -> DeltaGenerator:
     """The question of a page, which is only read out where there is an answer; the place of that,
     beside the page's name."""
-    place: DeltaGenerator = st.session_state[_ANSWER]
+    place = _state.place_of_answer or st.container()
     place.title(words, anchor=False)
     return place
 
@@ -145,8 +153,6 @@ def plain(text: str) -> str:
 
 # A button for what the page does where it stands, such as making a file ---------------------------
 
-_CLICKED = "clicked_button"  # until the page has drawn it
-
 
 def clicked(
     label: str,
@@ -162,16 +168,11 @@ def clicked(
     another one: a click that follows at once does that, and so does `st.rerun`.
     """
     st.button(label, key=key, help=help, type=type, disabled=disabled, on_click=_note, args=(key,))
-    if st.session_state.get(_CLICKED) != key:
+    if _state.clicked_button != key:
         return False
-    forget()
+    _state.clicked_button = ""
     return True
 
 
 def _note(key: str) -> None:
-    st.session_state[_CLICKED] = key
-
-
-def forget() -> None:
-    """Another page is shown, or the click was heeded."""
-    st.session_state.pop(_CLICKED, None)
+    _state.clicked_button = key

@@ -7,7 +7,7 @@ it there, so that Back and Forward find it.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -18,14 +18,13 @@ from corescore.metrics import CONLL, METRIC_IDS, id_of, name_of
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS
 from dashboard.session.loaded import Loaded, System
-from dashboard.session.streamlit_inside import take_url_of_history, write_url
+from dashboard.session.state import Place, Span, state, write_url
+from dashboard.session.streamlit_inside import correct_url, take_url_of_history
 from dashboard.session.url_names import FORMER, SETTINGS
-from dashboard.widgets.page import caution, forget, note, plain
+from dashboard.widgets.page import caution, note, plain
 
 # What a link selects in a box that cannot hold it: put right in the URL, or refused and said ------
 # Streamlit fails on some of it, and changes the rest without a word.
-
-_REFUSED = "refused_numbers"  # sentences, by the box
 
 _LONGEST = 20  # characters of what a link says that are quoted
 
@@ -35,7 +34,7 @@ _WHOLE, _DECIMAL = r"-?[0-9]{1,9}", r"-?[0-9]{1,9}(\.[0-9]{1,9})?"
 
 def _correct(key: str, values: Sequence[str]) -> None:
     """Write other values, or none, into the URL, and draw the page again."""
-    write_url(key, values)
+    correct_url(key, values)
     st.rerun()
 
 
@@ -187,10 +186,10 @@ def follow_former_names(page: str) -> None:
     """Give the parameters of an old link to a page their names of today."""
     for of_page, former, now in FORMER:
         if of_page == page and (values := st.query_params.get_all(former)):
-            del st.query_params[former]
-            st.session_state[_FORMER_NAMES].add(former)
+            write_url({former: None})
+            state.former_names |= {former}
             if now == "by":  # whose box is drawn already
-                st.session_state[_FORMER_METRIC] = values[-1]
+                state.former_metric = values[-1]
                 st.rerun()
             _correct(now, values)
 
@@ -222,10 +221,11 @@ def refuse_other_numbers(label: str, low: float, high: float, *, key: str) -> No
         return
     short = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
     kind = "a whole number" if isinstance(low, int) else "a number"
-    st.session_state[_REFUSED][key] = (
+    sentence = (
         f"The link sets “{label}” to “{short}”, but it has to be {kind} from {low:,} to {high:,}. "
         "The number in the box is used."
     )
+    state.refused_numbers = {**state.refused_numbers, key: sentence}
     _correct(key, [])
 
 
@@ -237,7 +237,7 @@ def _is_number_in(low: float, high: float, given: str) -> bool:
 
 def say_refused() -> None:
     """Say which numbers of the link were refused, as long as its page is shown."""
-    for sentence in st.session_state[_REFUSED].values():
+    for sentence in state.refused_numbers.values():
         caution(sentence)
 
 
@@ -245,10 +245,9 @@ def enter(page: str) -> None:
     """Note that a page is shown, so that it can tell whether it was just opened; keep what its URL
     selects, and write what is selected into it, also where the page itself shows no document."""
     take_url_of_history(SETTINGS)
-    if st.session_state.get("page") != page:
-        st.session_state.update({"page": page, "has_arrived": True})
-        st.session_state.update({_REFUSED: {}, _FORMER_NAMES: set()})
-        forget()
+    if state.page != page:
+        state.page, state.has_arrived, state.clicked_button = page, True, ""
+        state.refused_numbers, state.former_names = {}, frozenset()
     document = st.query_params.get("document", place().document)
     if mention := span_in(st.query_params.get("mention")):
         select(document, mention)
@@ -269,8 +268,8 @@ def letter_in_url(system: System) -> str:
 def selected_letter(loaded: Loaded) -> str:
     """The letter of the system that is shown, also above the switch: in the first run of a page
     that a link opens, the switch has no value yet."""
-    if letter := st.session_state.get("of"):
-        return str(letter)
+    if state.letter:
+        return state.letter
     given = st.query_params.get("of", "").casefold()
     names = {
         name.casefold(): system.letter
@@ -304,23 +303,19 @@ def select_metric(key: str, options: Sequence[str], *, first: str = "lea", **loo
 
 # The metric of all pages, wherever one orders or labels -------------------------------------------
 
-_FORMER_METRIC = "former_metric"  # that an old link selects on its page
-_FORMER_NAMES = "former_names"  # that the link of the page had
-
 
 def select_metric_of_all() -> None:
     """The box of the metric, in the sidebar."""
-    former = id_of(st.session_state.pop(_FORMER_METRIC, ""))
+    former, state.former_metric = id_of(state.former_metric), ""
     if former in SCORES:
-        st.session_state["by"] = former
-        write_url("by", [name_of(former)])
+        state.by = former
+        correct_url("by", [name_of(former)])
     pick("by", [CONLL.id, *METRIC_IDS], called=name_of)
 
 
 def metric_of_all() -> str:
     """The metric that is selected in the sidebar."""
-    selected: str = st.session_state.get("by") or CONLL.id
-    return selected
+    return state.by or CONLL.id
 
 
 def metric_among(options: Sequence[str]) -> str:
@@ -344,7 +339,7 @@ _HOW_TO_SELECT = "Select another under “Metric” in the sidebar."
 
 def is_linked(names: Iterable[str]) -> bool:
     """Whether the URL that the page was opened by has one of these names."""
-    return not {*st.query_params, *st.session_state[_FORMER_NAMES]}.isdisjoint(names)
+    return not {*st.query_params, *state.former_names}.isdisjoint(names)
 
 
 def select_slice(key: Iterable[Document]) -> str:
@@ -354,35 +349,18 @@ def select_slice(key: Iterable[Document]) -> str:
 
 # The document and the mention that are selected on every page -------------------------------------
 
-Span = tuple[int, int] | None
-
-
-class Place(NamedTuple):
-    """A document, and where a mention of it starts and ends (in words, half-open); None for none.
-    The mention stays selected until another one or another document is."""
-
-    document: str | None = None
-    mention: Span = None
-
 
 def place() -> Place:
     """What is selected; the document is one that is loaded below the box that selects it."""
-    selected: Place = st.session_state.get("place", Place())
-    return selected
+    return state.place
 
 
 def select(document: str | None, mention: Span, **also: str) -> None:
     """Select a document and a mention of it, or none, in one step of the browser's history together
     with what `also` goes into the URL; to be called before the box of documents is drawn."""
-    st.session_state["place"] = Place(document, mention)
-    wanted = {"document": document, **also}
-    if mention:
-        wanted["mention"] = f"{mention[0]}-{mention[1]}"
-    else:
-        st.query_params.pop("mention", None)
-    url = st.query_params
-    if new := {of: value for of, value in wanted.items() if value not in (None, url.get(of))}:
-        url.update(new)
+    state.place = Place(document, mention)
+    words = f"{mention[0]}-{mention[1]}" if mention else None
+    write_url({"document": document, "mention": words, **also})
 
 
 def select_document(name: str) -> None:
@@ -396,15 +374,26 @@ def select_mention(mention: Span) -> None:
     select(place().document, mention)
 
 
-def select_in_document(document: str, start: int, end: int, **also: str) -> None:
-    """The same as `select`."""
-    select(document, (start, end), **also)
+# What is too long for one page is shown in parts --------------------------------------------------
 
 
-def selected_place() -> tuple[str, int, int] | None:
-    """Document, start and end of the selected mention."""
-    document, mention = place()
-    return (document, *mention) if document and mention else None
+def turn(key: str, shown: object, part: int | None) -> None:
+    """Turn to a part, if there is one, where another thing is `shown` than when this was called
+    last, or what turns was left. Other turns stay."""
+    is_left = key not in st.session_state and key not in st.query_params
+    if part and (is_left or state.shown_in_parts.get(key, ()) != shown):
+        st.session_state[key] = part
+        if part > 1 and key in SETTINGS:  # after Back to a URL without it Streamlit shows the first
+            correct_url(key, [str(part)])
+    state.shown_in_parts = {**state.shown_in_parts, key: shown}
+
+
+def turned(key: str, n_parts: int) -> int:
+    """The part that is shown, from 1, with what turns to others, if there are any."""
+    if n_parts == 1:
+        return 1
+    bind: Literal["query-params"] | None = "query-params" if key in SETTINGS else None
+    return min(st.pagination(n_parts, key=key, bind=bind), n_parts)
 
 
 def span_in(mention: str | None) -> Span:

@@ -17,14 +17,16 @@ from corescore.rendering import html as markup
 from dashboard.session import files as sources
 from dashboard.session import scoring
 from dashboard.session.files import File, Files
-from dashboard.session.link import is_gone, keep_link, open_link, said_of_tab
+from dashboard.session.link import keep_link, open_link, said_of_tab
 from dashboard.session.loaded import is_loaded, loaded_systems, publish
+from dashboard.session.uploads import state
 from dashboard.widgets.page import note, plain, show_warnings
 from dashboard.widgets.policies import select_policies
 from dashboard.widgets.selection import pick, select_metric_of_all
 from dashboard.widgets.uploads import as_read, receive, receive_genres, show_loading, uploaders
 
 NOBODY = "none"
+_MOST_LINES = 3  # about one file
 OF_FILES = "of_files"  # what is about the files that are loaded
 
 
@@ -93,7 +95,7 @@ def load(selected: Selection, page: str) -> None:
                 publish(scoring.load(files, responses, policies))
                 if files.key.path:
                     shown = Files(files.key, tuple(responses))
-                    changes = sources.note_shown(st.session_state["data"], shown, page)
+                    changes = sources.note_shown(state.data, shown, page)
             else:
                 problems += [line for lines in left_out.values() for line in lines]
     except InputError as error:
@@ -105,7 +107,7 @@ def load(selected: Selection, page: str) -> None:
     if changes:
         with on_disk:
             note(changes)
-    is_upload_refused = selected.problems and st.session_state["data"] == sources.UPLOADED
+    is_upload_refused = selected.problems and state.data == sources.UPLOADED
     if 0 < len(left_out) < len(files.responses) and not is_upload_refused:
         n = len(left_out)
         is_ = "is left out: it" if n == 1 else "are left out: they"
@@ -129,7 +131,7 @@ def _as_can_be_loaded(
     try:
         scoring.load(files, responses, policies)
     except InputError as error:
-        before = sources.as_shown(st.session_state["data"], files)
+        before = sources.as_shown(state.data, files)
         both = zip(files.responses, before.responses, strict=False)
         by_name = {file.name: was for file, was in both}
         shown = [by_name[file.name] for file in responses]
@@ -139,9 +141,9 @@ def _as_can_be_loaded(
     return files, responses, []
 
 
-def _first(lines: list[str], most: int = 3) -> list[str]:
-    more = len(lines) - most
-    return [*lines[:most], *([f"… and {more} more in the same file"] if more > 0 else [])]
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"… and {more} more in the same file"] if more > 0 else [])]
 
 
 def hide_files() -> None:
@@ -167,21 +169,25 @@ def _select_source() -> Files | None:
     keep_link(shown, offered[shown])
     if about_tab := said_of_tab(shown):
         st.caption(plain(about_tab))
-    if shown == sources.UPLOADED and "restored" in st.session_state:
+    if shown == sources.UPLOADED and state.restored:
         first = next(iter(offered))
-        st.button(f"Show the {first}", on_click=lambda: st.session_state.update(data=first))
+        st.button(f"Show the {first}", on_click=_show, args=(first,))
     if shown not in on_disk:
         return offered[shown]
     return sources.as_shown(shown, as_read(on_disk[shown]), only_gone=True)
 
 
+def _show(source: str) -> None:
+    state.data = source
+
+
 def _others() -> dict[str, Files | None]:
     """What else can be shown."""
-    uploaded = st.session_state.get("uploaded")
+    uploaded = state.upload and state.upload.files
     return {
         sources.SAMPLE: sources.sample_files(),
         sources.UPLOADED: as_read(uploaded) if uploaded else None,
-        **({sources.LINKED: None} if is_gone() else {}),
+        **({sources.LINKED: None} if state.gone else {}),
     }
 
 

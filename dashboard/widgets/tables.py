@@ -1,127 +1,91 @@
 """Tables, and tables as files."""
 
-import tomllib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from pandas.api.types import is_bool_dtype, is_float_dtype, is_numeric_dtype
 from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.arrow import DataframeSelectionState, SelectionMode
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from corescore.plots.template import Figure, config
-from corescore.rendering.columns import column, counted
-from corescore.rendering.drawn import with_decimals
+from corescore.rendering.columns import Column, counted
 from corescore.rendering.tables import KINDS, FileKind, file_name
+from corescore.rendering.text import NOTHING, Table
 from corescore.sentences.many import NARROW, told_apart
-from corescore.wording import p_value, signed, signed_count, written
+from corescore.wording import percent, signed, written
+from dashboard.session.state import state
 from dashboard.widgets.page import clicked, show_signature, side_by_side
 from dashboard.widgets.selection import switch
 
 # --------------------------------------------------------------------------------------------------
-# Numbers in the tables of pages, with the minus sign and the separator that they have elsewhere,
-# and names of documents that are long.
+# How pages write what core tables have, with the minus sign and the separator that numbers have
+# elsewhere, and names of documents that are long.
 # Streamlit writes numbers as printf does, with a hyphen, and shows but the beginning of a name.
-# What is written here is what a table shows; it still sorts by what there is, and downloads have
-# that.
+# What is written here is what a table shows; it still sorts by what there is, in percent and
+# points, and downloads have that.
 
 _DOCUMENT = "document"  # the column of their names
 
-Columns = Mapping[str, ColumnConfig | str | None]
+Columns = Mapping[str, ColumnConfig]
+Rows = Table | pd.DataFrame  # of a frame as it is
+
+_IN_PERCENT: Mapping[Callable[..., str] | None, Callable[[float], str]] = {
+    percent: partial(written, spec="z,.2f"),
+    signed: lambda points: signed(points / 100),
+}  # how cells are written that are a hundred times those of the frame
 
 
-def _plain(value: float) -> str:
-    """1,384, −0.5, 0.0471: with at most four decimals."""
-    return written(value, "z,.4f").rstrip("0").rstrip(".")
+def _is_number(values: pd.Series) -> bool:
+    return is_numeric_dtype(values) and not is_bool_dtype(values)
 
 
-_WAYS: Mapping[str | None, Callable[..., str]] = {  # by the format of a column
-    None: _plain,
-    "%d": lambda value: written(value, ",.0f"),
-    "%+d": signed_count,
-    "%.2f": lambda value: written(value, "z,.2f"),
-    "%.3f": lambda value: written(value, "z,.3f"),
-    "%.6f": lambda value: written(value, "z,.6f"),
-    "%+.2f": lambda points: signed(points / 100),
-}
+def _values(one: Column, frame: pd.DataFrame) -> pd.Series:
+    """What a column sorts by: numbers, those of fractions in percent, or what is written."""
+    values = frame[one.of[0]]
+    if len(one.of) == 1 and _is_number(values):
+        return 100 * values if one.write in _IN_PERCENT else values
+    if one.unit or one.write is None or one.write in (counted, *_IN_PERCENT):  # has words here
+        return values
+    cells = [one.write(*parts) for parts in zip(*(frame[name] for name in one.of), strict=True)]
+    return pd.Series(cells, frame.index, dtype=str)
+
+
+def _way(one: Column, values: pd.Series) -> Callable[..., str]:
+    """What writes a number of the column."""
+    has_decimals = is_float_dtype(values) and (
+        one.head.endswith(" %") or bool((values.dropna() % 1).any())
+    )
+    plain = partial(written, spec="z,.2f" if has_decimals else ",.0f")
+    return _IN_PERCENT.get(one.write) or one.write or plain
 
 
 def with_cells_written(
-    rows: pd.DataFrame, styler: Styler, columns: Columns, missing: str | None
-) -> tuple[Styler, Columns]:
-    """A styler of the rows with what it shows of their numbers and documents, and the columns
-    without their formats, which would count instead.
+    columns: Mapping[str, Column], rows: pd.DataFrame, styler: Styler, missing: str
+) -> Styler:
+    """A styler of the rows with what it shows of their numbers and documents.
 
     missing  what stands where a value is missing
     """
-    ways: dict[Hashable, str | Callable[[object], str] | None] = {
-        name: _WAYS[_format(columns.get(str(name)))] for name in rows.select_dtypes("number")
+    ways: dict[Any, str | Callable[[object], str] | None] = {
+        name: _way(one, rows[name]) for name, one in columns.items() if _is_number(rows[name])
     }
     if _DOCUMENT in rows:
         names = told_apart(map(str, rows[_DOCUMENT].dropna()), longest=NARROW)
         ways[_DOCUMENT] = lambda name: names[str(name)]
-    shown = styler.format(ways, na_rep="None" if missing is None else missing)
-    return shown, {name: _without_format(column) for name, column in columns.items()}
+    return styler.format(ways, na_rep=missing)
 
 
-def _format(column: ColumnConfig | str | None) -> str | None:
-    kind = column.get("type_config") if isinstance(column, dict) else None
-    return kind.get("format") if kind and kind["type"] == "number" else None
+def _config(one: Column, values: pd.Series) -> ColumnConfig:
+    looks: dict[str, Any] = {"width": one.width or None, "help": one.about or None, **one.looks}
+    if len(one.of) == 1 and _is_number(values):
+        return st.column_config.NumberColumn(one.titled, **looks)
+    return st.column_config.TextColumn(one.titled, **looks)
 
-
-def _without_format(column: ColumnConfig | str | None) -> ColumnConfig | str | None:
-    if not isinstance(column, dict) or _format(column) is None:
-        return column
-    return {**column, "type_config": {"type": "number"}}
-
-
-# Columns ------------------------------------------------------------------------------------------
-
-_COLUMNS = tomllib.loads(Path(__file__).with_name("columns.toml").read_text(encoding="utf-8"))
-_FORMATS = {"score": "%.2f", "points": "%+.2f"}
-_TEXTS = ("", "text")  # kinds of columns without numbers
-
-
-def columns(name: str, **words: object) -> dict[str, ColumnConfig]:
-    """The columns of a table in columns.toml.
-
-    words  what stands in braces there
-    """
-    return {
-        one.rpartition(".")[2]: _column(one, words, **looks)
-        for one, looks in _COLUMNS[name].items()
-    }
-
-
-def _column(
-    name: str, words: Mapping[str, object], head: str = "", kind: str = "", **looks: Any
-) -> ColumnConfig:
-    """A column as columns.toml has it, or as the core does if that gives no head and no kind."""
-    one = column(name)
-    looks["help"] = looks.get("help", "" if head or kind else one.about).format(**words) or None
-    if head or kind:
-        head, form, is_number = head.format(**words) or name, _FORMATS.get(kind), kind not in _TEXTS
-    else:
-        form = "%+.2f" if one.write is signed else "%.2f" if one.unit else None
-        head, is_number = one.titled, bool(form) or one.write is counted
-        if one.write is p_value:  # these are texts
-            looks["alignment"] = "right"
-    if not is_number:
-        return st.column_config.TextColumn(head, **looks)
-    return st.column_config.NumberColumn(head, **{"format": form, **looks})
-
-
-def number_column(head: str, width: int, help: str = "", **looks: Any) -> ColumnConfig:
-    """A column of numbers that columns.toml cannot have, as it is one of several."""
-    return st.column_config.NumberColumn(head, width=width, help=help or None, **looks)
-
-
-score_column = partial(number_column, format="%.2f")
-points_column = partial(number_column, format="%+.2f")  # with their sign
 
 # Tables -------------------------------------------------------------------------------------------
 
@@ -137,8 +101,7 @@ MOST_ROWS = 1000  # of a longer table, the browser gets so many at once
 
 
 def table(
-    shown: pd.DataFrame,
-    columns: Columns | None = None,
+    shown: Rows,
     *,
     key: str,
     alt: str,
@@ -147,34 +110,36 @@ def table(
     heads: bool = False,
     row_height: int = ROW,
     height: int | None = None,
-    missing: str | None = None,
-    order: Sequence[str] | None = None,
-    style: Callable[[pd.DataFrame], Styler] | None = None,
+    missing: str = "–",
+    style: Callable[[pd.DataFrame], Styler] = lambda rows: rows.style,
+    drawn_as: Columns = NOTHING,
 ) -> Cell | None:
-    """Draw a table; the cell that is selected, as the number of its row and the name of its column.
+    """Draw a table, or a frame as it is; the cell that is selected, as the number of its row and
+    the name of its column.
 
     A table of more than MOST_ROWS rows is drawn page by page.
 
-    columns    how they are headed and written, by name
     most       rows that are seen without scrolling
     on_select  called when a cell is clicked; without it, none can be selected
     heads      whether it is also called when a column's head is, which otherwise sorts in the
                browser: the next visit knows nothing of it
     missing    what stands where a value is missing
-    order      the columns that are shown, in their order; None means all
     style      shades the rows that are shown
+    drawn_as   columns of another kind, such as charts
     """
+    if isinstance(shown, pd.DataFrame):
+        shown = Table(shown, [Column(name, of=(name,)) for name in map(str, shown)])
+    columns = {one.of[0]: one for one in shown.shown}
+    every = pd.DataFrame({name: _values(one, shown.frame) for name, one in columns.items()})
     above = st.container()
-    first = _first_row(len(shown), key, sorts="all" if heads else "these")
-    rows = shown.iloc[first : first + MOST_ROWS]
-    styler = style(rows) if style else rows.style
-    written, columns = with_cells_written(rows, styler, columns or {}, missing)
+    first = _first_row(len(every), key, sorts="all" if heads else "these")
+    rows = every.iloc[first : first + MOST_ROWS]
     event = above.dataframe(
-        written,
-        height=height or row_height * (1 + min(most, max(1, len(shown)))) + 3,
+        with_cells_written(columns, rows, style(rows), missing),
+        height=height or row_height * (1 + min(most, max(1, len(every)))) + 3,
         row_height=row_height,
-        column_config=columns,
-        column_order=order,
+        column_config={name: _config(one, every[name]) for name, one in columns.items()}
+        | dict(drawn_as),
         hide_index=True,  # an index cannot be clicked
         key=_key_of_page(key, first),
         selection_mode=_CELLS + _HEADS if heads else _CELLS,
@@ -183,18 +148,6 @@ def table(
         alt=alt,
     )
     return None if isinstance(event, DeltaGenerator) else _first_cell(event.selection, first)
-
-
-def numbers(
-    shown: pd.DataFrame, columns: Columns | None = None, *, key: str, alt: str, most: int = 12
-) -> None:
-    """Draw a table of numbers; those of a column with fractions have two decimals.
-
-    columns  how they are headed and written, by name, where that is not enough
-    """
-    decimals = st.column_config.NumberColumn(format="%.2f")
-    written = {**dict.fromkeys(with_decimals(shown), decimals), **(columns or {})}
-    table(shown, written, key=key, alt=alt, most=most, missing="–")
 
 
 def clicked_cell(key: str) -> Cell | None:
@@ -210,14 +163,13 @@ def clicked_head(key: str) -> str | None:
 
 
 def _selected(key: str) -> DataframeSelectionState:
-    state = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
-    selection: DataframeSelectionState = state["selection"]
+    drawn = st.session_state.get(_key_of_page(key, _first_shown(key)), {"selection": {}})
+    selection: DataframeSelectionState = drawn["selection"]
     return selection
 
 
 def _first_shown(key: str) -> int:
-    first: int = st.session_state.get(f"{key} first row", 0)
-    return first
+    return state.first_rows.get(key, 0)
 
 
 def _first_cell(selection: DataframeSelectionState, first: int) -> Cell | None:
@@ -245,7 +197,7 @@ def _first_row(n_rows: int, key: str, *, sorts: str) -> int:
                 f"{sorts}; the download has all.",
                 width="content",
             )
-    st.session_state[f"{key} first row"] = first
+    state.first_rows = {**state.first_rows, key: first}
     return first
 
 
@@ -327,4 +279,4 @@ def select_format() -> None:
 
 
 def _picture_format() -> str:
-    return str(st.session_state.get("pictures", FORMATS[0]))
+    return state.pictures

@@ -15,7 +15,7 @@ from dashboard.session.files import File, Files
 from dashboard.session.life import give_back_memory, hold_files
 from dashboard.session.loaded import System
 from dashboard.session.streamlit_inside import UploadedFile, bytes_in_box, empty_boxes
-from dashboard.session.uploads import is_received, show_upload
+from dashboard.session.uploads import show_upload, state
 from dashboard.widgets.selection import pick
 
 # Loading, with a bar that says what is read or counted, and how far it is -------------------------
@@ -45,7 +45,7 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
     bar = st.empty()
     sizes = {file.name: file.size for file in (files.key, *selected)}
     made_of = files.key.stamp, [file.stamp for file in selected], repr(policies)
-    if sum(sizes.values()) < SILENT or st.session_state.get("loading_of") == made_of:
+    if sum(sizes.values()) < SILENT or state.loading_of == made_of:
         return
     steps = [*_steps(files, selected, policies, sizes)]
     whole, done = sum(step.weight for step in steps), 0.0
@@ -58,7 +58,7 @@ def show_loading(files: Files, selected: list[File], policies: Policies) -> None
         done += step.weight
         give_back_memory()
     bar.empty()
-    st.session_state["loading_of"] = made_of
+    state.loading_of = made_of
 
 
 def _steps(
@@ -120,7 +120,7 @@ def uploaders() -> Uploads:
         "Responses",
         key="response_files",
         accept_multiple_files=True,
-        help=f"One or more outputs for that key. {_FORMATS}",
+        help=f"One or more responses to that key. {_FORMATS}",
     )
     genres = st.file_uploader("Genres", key="genre_file", help=_ABOUT_GENRES)
     formats = [DETECTED, *(known.id for known in FORMATS)]
@@ -141,13 +141,12 @@ def uploaders() -> Uploads:
 def _files(uploads: list[UploadedFile]) -> list[File]:
     """What is in the boxes; each is looked at once, as a large file takes a while, and then kept
     here alone."""
-    known: dict[str, File] = st.session_state.get("opened", {})
     opened = {
-        upload.file_id: known.get(upload.file_id)
+        upload.file_id: state.opened.get(upload.file_id)
         or sources.file_of(upload.name, bytes_in_box(upload))
         for upload in uploads
     }
-    st.session_state["opened"] = opened
+    state.opened = opened
     hold_files(opened.values())
     empty_boxes(uploads)
     return [*opened.values()]
@@ -161,7 +160,7 @@ def as_read(files: Files) -> Files:
 
 
 def _as_read(file: File, side: str) -> File:
-    if st.session_state.get("brackets") == REPAIR:
+    if state.brackets == REPAIR:
         file = file.repaired()
     named = st.session_state.get(_FORMAT_OF[side], DETECTED)
     return file if named == DETECTED else file.in_format(named)
@@ -170,14 +169,13 @@ def _as_read(file: File, side: str) -> File:
 def receive_genres(uploads: Uploads) -> tuple[File | None, list[str]]:
     """The table of genres that counts: the uploaded one or, while that is wrong, the one before;
     and what is wrong with it."""
-    table, session = uploads.genres, st.session_state
     try:
-        if table:
-            scoring.genres_of(table)
+        if uploads.genres:
+            scoring.genres_of(uploads.genres)
     except InputError as error:
-        return session.get("genres"), scoring.problem_lines(error)
-    session["genres"] = table
-    return table, []
+        return state.genres, scoring.problem_lines(error)
+    state.genres = uploads.genres
+    return state.genres, []
 
 
 def receive(uploads: Uploads, genres: File | None, policies: Policies) -> list[str]:
@@ -190,7 +188,7 @@ def receive(uploads: Uploads, genres: File | None, policies: Policies) -> list[s
         sides = [(key, "key")] if key else [(file, "response") for file in responses]
         return [line for file, side in sides for line in _read_problems(_as_read(file, side), side)]
     files = Files(key.with_genres(genres), tuple(responses))
-    if is_received(files):
+    if files == state.received:
         return []
     problems = _problems(as_read(files), policies)
     if not problems:

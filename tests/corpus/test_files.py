@@ -46,7 +46,7 @@ def test_a_zip_archive_is_read_as_the_folder_that_it_holds(tmp_path):
     corpus = read_bytes(zipped({"d.conll": CONLL, "old/e.conll": CONLL}), "dev.zip")
     assert names(corpus) == ["d"]
     (warning,) = corpus.warnings
-    assert re.fullmatch(r"dev\.zip: 1 file .* not read: old/e\.conll", warning)
+    assert re.fullmatch(r"dev\.zip: 1 file not read: old/e\.conll", warning)
 
 
 def test_a_folder_around_all_files_of_an_archive_does_not_count(tmp_path):
@@ -269,7 +269,7 @@ def test_a_folder_is_one_response_to_a_key_that_is_a_folder(tmp_path):
     assert files.each_response(str(out / "a.conll"), [str(out)], warn=said.extend) == [
         str(out / "b.conll")
     ]
-    assert said == [f"{out}: 1 file of it not read: a.conll (the key)"]
+    assert said == [f"{out}: 1 file not read: a.conll (the key)"]
     (alone,) = files.path_problems(str(key / "a.conll"), [str(key)])
     assert alone.found == "a folder without other files"
     both = [str(out), str(out / "a.conll")]
@@ -292,7 +292,7 @@ def test_what_is_plainly_no_response_is_left_out_of_a_folder_with_one_line(tmp_p
     by_content = ["metrics.json", "ours.json", "perl.txt"] if known else []
     assert found == [str(tmp_path / name) for name in ("a.conll", *by_content)]
     (said,) = warnings
-    assert said.startswith(f"{tmp_path}: {7 - len(by_content)} files of it not read: ")
+    assert said.startswith(f"{tmp_path}: {7 - len(by_content)} files not read: ")
     if not known:
         assert [document.name for document in read(tmp_path)] == ["a/d"]
 

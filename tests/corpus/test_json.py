@@ -600,6 +600,12 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             "Make a cluster of the spans that its relations link",
         ),
         (
+            {"story": [[[0, 0], [2, 2]]]},
+            "no clusters, only 'story'",
+            WORDS,
+            'Write {"doc_key": "story", "clusters": …}, a line per document.',
+        ),
+        (
             {"model": "m", "role": "assistant", "content": []},
             "this looks like the response of a language model's API: no clusters, only 'model',",
             WORDS,

@@ -348,7 +348,7 @@ def test_ends_beyond_the_words_by_one_look_exclusive():
 def test_ends_that_touch_the_next_mention_are_doubted():
     (warning,) = warnings_of(**NINE, clusters=[[[0, 1], [6, 8]], [[2, 5], [5, 6]]])
     assert re.match(r"dev\.jsonl: none .* 4 mentions .* and 2 start ", warning)
-    assert "if they are exclusive, name the format jsonl-exclusive for this file" in warning
+    assert "If they are exclusive, name the format jsonl-exclusive for this file" in warning
 
 
 @pytest.mark.parametrize("clusters", [[[[0, 0], [6, 7]], [[2, 4], [6, 6]]], [[[0, 1], [2, 4]]], []])

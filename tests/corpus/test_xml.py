@@ -185,7 +185,7 @@ def test_the_folders_of_topics_are_read_text_by_text(tmp_path):
     assert corpus == read_together({**FILES, **OTHER})
     assert [d.name for d in corpus] == ["1_10ecb", "1_1ecbplus", "1_2ecb", "2_1ecb"]
     (warning,) = corpus.warnings
-    assert warning.startswith(f"{tmp_path}: 1 file of it not ")
+    assert warning.startswith(f"{tmp_path}: 1 file not ")
     assert warning.endswith(f": {[*OTHER][1]}")
 
 

@@ -164,7 +164,7 @@ NP_ONLY, WITHOUT_NESTED = Policies(mentions="np-only"), Policies(mentions="witho
 def test_verb_phrases_go_and_entities_that_they_leave_with_one_mention(corpus):
     """Entity 2 loses "sings songs" and with it "This"; 4 keeps two, 1 keeps its two names."""
     key = corpus(columns(SENTENCES))
-    ((filtered, response),) = with_scored_mentions([(key.documents[0],) * 2], NP_ONLY)
+    (filtered,), (response,) = with_scored_mentions(([*key.documents], [*key.documents]), NP_ONLY)
     assert spans_of(filtered) == [[(0, 1), (7, 8)], [(7, 8), (8, 9)]]
     assert response == filtered
 
@@ -283,7 +283,7 @@ def test_a_mention_inside_another_of_its_entity_goes(document):
         left = (m for m, n in zip(entity, inside, strict=True) if is_whole or not n)
         expected.append(sorted(left))
     expected.sort()
-    ((filtered, _),) = with_scored_mentions([(document, document)], WITHOUT_NESTED)
+    (filtered,), _ = with_scored_mentions(([document], [document]), WITHOUT_NESTED)
     assert sorted(sorted(entity) for entity in filtered.entities) == expected
     assert filtered == Document.of_rows(
         "d",
@@ -300,6 +300,6 @@ def test_split_antecedents_and_the_order_of_the_file_survive():
         words="abcdef",
         split_antecedents=[("c", ("a", "b"))],
     )
-    ((filtered, _),) = with_scored_mentions([(document, document)], WITHOUT_NESTED)
+    (filtered,), _ = with_scored_mentions(([document], [document]), WITHOUT_NESTED)
     assert filtered.split_antecedents == document.split_antecedents
     assert filtered.listed == document.listed == (0, 1, 2)

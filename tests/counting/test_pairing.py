@@ -67,7 +67,9 @@ def test_corpora_without_a_common_document_are_refused():
     )
     aligned = message_of(notation("# x\n{a}"), notation("# y\n{b c}", "r.txt"), words="align")
     several = message_of(notation("# x\n{a}\n# z\n{a}"), notation("# y\n{a}", "r.txt"))
-    assert "align" not in aligned + several
+    no_words = read_bytes(b'{"doc_key": "y", "clusters": []}', "r.json")
+    wordless = message_of(conll("a b", "key.conll"), no_words)
+    assert "align" not in aligned + several + wordless
 
 
 def test_the_first_word_that_differs_is_named_with_both_lines():
@@ -175,7 +177,7 @@ def test_aligned_words_are_warned_of_with_numbers_and_examples():
         "r.conll has text that differs from the key in 1 document ('d'): mapped over characters. "
         "Its text has 1 word changed ('color' for 'colour'), 1 word added ('uh') and 2 words "
         "dropped ('very', '.').",
-        "r.conll: 2 mentions do not begin and end with words of the key; the smallest covering "
+        "r.conll: 2 mentions do not begin and end with words of the key. The smallest covering "
         "words are taken: 'Obama' → 'Obama's', ''s' → 'Obama's'.",
         "r.conll: 1 mention of words that are not in the key, left out of scoring: 'uh'.",
         "r.conll: 1 mention with the same key words as another mention, so listed twice: ''s'.",
@@ -227,8 +229,7 @@ def corpus(names, file="", **texts):
 
 def matched(key, response, words="error"):
     """The names that are matched, and the warnings."""
-    pairs, warnings = paired_by_name(key, response, words)
-    return {name: document.name for name, document in pairs.items()}, warnings
+    return paired_by_name(key, response, words)
 
 
 @pytest.mark.parametrize(

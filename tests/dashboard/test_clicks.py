@@ -12,7 +12,7 @@ from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, O
 from corescore.analysis.explain import share_table
 from corescore.analysis.systems.documents import A_MORE, B_MORE, BOTH_ALL, BOTH_PART, NOTHING
 from corescore.corpus.files import read
-from corescore.metrics import METRICS
+from corescore.metrics import METRICS, SCORE_IDS
 from corescore.wording import percent
 from dashboard.components.mentions import Drawn, kept
 from dashboard.views import documents as documents_of_shown
@@ -378,7 +378,7 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
     app = page_of(view="documents", show="all")
     shown = rows(app, DOCUMENTS).set_index("document")
-    styler = documents_of_shown._shaded(shown, shown)
+    styler = documents_of_shown._shaded(shown[[*SCORE_IDS]], shown)
     styler._compute()
     shades = {}
     for (row, column), looks in styler.ctx.items():

@@ -149,7 +149,7 @@ def test_of_the_mentions_that_differ_one_per_entity_is_listed_those_of_a_and_b_i
     shown = listed(app, "class_a")
     n_entities = len(unequal[["document", "key_entity"]].drop_duplicates())
     assert len(shown) == min(MOST_LISTED, n_entities)
-    assert says(app, "One row per entity", "those of A and of B in turn")
+    assert says(app, "One row per entity", "of A and B in turn")
     of_b = shown["credit_b"] > shown["credit_a"]
     assert of_b.head(10).tolist() in ([True, False] * 5, [False, True] * 5)
     for _, gaps in (shown["credit_b"] - shown["credit_a"]).abs().groupby(of_b):

@@ -121,7 +121,7 @@ def test_documents_come_worst_first_or_as_the_url_says():
     wrong = result_classes(app).loc["news_harbour", "incorrectly resolved"]
     n = result_classes(app).loc["news_harbour"].sum()
     assert profile["news_harbour"][0] == round(100 * wrong / n, 1)
-    app = page_of(view="documents", sort="most missing")
+    app = page_of(view="documents", sort="most missing", show="errors")
     missing = app.dataframe[0].value["missing_mentions"].to_list()
     assert missing == sorted(missing, reverse=True)
 

@@ -196,7 +196,7 @@ def test_a_link_opens_the_same_parameters(made_up):
     outcome = run_experiment(SPLIT, SPLIT.setting(values))
     assert escape(outcome.signature) in html(app)
     shown = app.dataframe[0].value
-    np.testing.assert_allclose(shown["F1 %"], 100 * outcome.table["f1"])
+    np.testing.assert_allclose(shown["f1"], 100 * outcome.table["f1"])
     assert not app.button(key="back").disabled
 
 

@@ -172,12 +172,12 @@ def report_twice():
     import streamlit as st
 
     from corescore.teaching.toy import History, Toy
-    from dashboard.views import sandbox, sandbox_session
+    from dashboard.views import sandbox
 
     if "sandbox" in st.session_state:
         return
     toy = Toy.of("{abc}{defg}", "{ab}{cd}{fghi}")
-    st.session_state["sandbox"] = sandbox_session.Sandbox(History((toy,)))
+    st.session_state["sandbox"] = sandbox.Sandbox(History((toy,)))
     common = {"side": "response"}
     split = {"do": "split", "entity": ["f", "g", "h", "i"], "number": 1.0, **common}
     drop = {"do": "drop", "entity": ["a", "b"], "number": 2, **common}

@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,10 +13,12 @@ import pytest
 from playwright.sync_api import expect
 
 import dashboard
-from dashboard.navigation import SECTIONS
+from corescore.rendering import columns, compared
+from dashboard.navigation import SECTIONS, import_views
+from dashboard.session.state import Slot, State
 from dashboard.session.url_names import FORMER, SETTINGS
 from dashboard.session.url_names import VIEWS as PARTS
-from dashboard.views import errors_impact, errors_list, sandbox_session
+from dashboard.views import errors_impact, errors_list, sandbox
 from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, says
 from tests.support.browser import (
@@ -37,9 +40,9 @@ ON = {one.name: one.pages.split() for one in SETTINGS.values()}
 
 
 @cache
-def nodes():
-    """Of the app's code."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py"))
+def nodes(*others):
+    """Of the app's code and of other files."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (*ROOT.rglob("*.py"), *others))
     return [node for tree in trees for node in ast.walk(tree)]
 
 
@@ -47,13 +50,44 @@ def names_in_use():
     """Literal ones in the app's code: of widgets that the URL sets, and of what it reads."""
     for node in nodes():
         if isinstance(node, ast.Call):
-            given = {one.arg: one.value for one in node.keywords}
+            given, called = {one.arg: one.value for one in node.keywords}, ast.unparse(node.func)
             if "bind" in given:
                 yield given["key"]
-            if ast.unparse(node.func).startswith("st.query_params.") and node.args:
+            if called.startswith(("st.query_params.", "selection.turn")) and node.args:
                 yield node.args[0]
+            if called == "write_url":
+                yield from getattr(node.args[0], "keys", ())
         elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.query_params":
             yield node.slice
+
+
+# Of pages whose values are not in `State` yet
+BY_STRING = {"a", "axis", "b", "compared", "evidence", "one", "other", "sort"}
+
+
+def test_values_of_a_session_have_one_record_and_the_url_has_one_writer():
+    """But for keys that are computed, and what widgets write themselves."""
+    keys, writes = set(), {"update", "pop", "clear", "from_dict"}
+    for node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            of, key = ast.unparse(node.func.value), node.args[0] if node.args else None
+            assert not (of == "st.query_params" and node.func.attr in writes)
+        elif isinstance(node, ast.Subscript):
+            of, key = ast.unparse(node.value), node.slice
+            assert not (of == "st.query_params" and not isinstance(node.ctx, ast.Load))
+        else:
+            continue
+        if of == "st.session_state" and isinstance(key, ast.Constant):
+            keys.add(key.value)
+    assert keys <= BY_STRING
+
+
+def test_each_value_of_a_session_has_a_name_of_its_own():
+    import_views()
+    records = [vars(record).values() for record in (State, *State.__subclasses__())]
+    names = Counter(slot.name for of in records for slot in of if isinstance(slot, Slot))
+    assert [name for name, n in names.items() if n > 1] == []
+    assert {"place", "sandbox", "upload"} <= names.keys()
 
 
 def test_every_name_has_one_meaning():
@@ -76,7 +110,7 @@ def test_names_that_are_computed_are_registered():
     assert set(errors_list.NAMES) <= {name for name in ON if "errors" in ON[name]}
     former = {name for _, name, _ in FORMER}
     assert {*errors_impact.PARAMETERS} - former <= {name for name in ON if "errors" in ON[name]}
-    assert set(sandbox_session._PARAMS) == {name for name in ON if ON[name] == ["sandbox"]}
+    assert set(sandbox._PARAMS) == {name for name in ON if ON[name] == ["sandbox"]}
 
 
 def test_no_name_is_registered_in_vain():
@@ -99,15 +133,15 @@ def test_old_links_select_the_same(page, former, now):
 
 def test_every_table_of_columns_is_drawn():
     """A name that a page puts together, such as f"credit by {by}", is told by its beginning."""
-    text = (ROOT / "widgets" / "columns.toml").read_text(encoding="utf-8")
+    text = Path(columns.__file__).with_suffix(".toml").read_text(encoding="utf-8")
     beginnings = tuple(
         node.value
-        for call in nodes()
-        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).endswith("columns")
+        for call in nodes(Path(compared.__file__))
+        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) == "columns_of"
         for node in ast.walk(call.args[0])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
-    tables = set(tomllib.loads(text))
+    tables = set(tomllib.loads(text)) - {"any table"}
     assert {name for name in tables if not name.startswith(beginnings)} == set()
     assert len(tables) > 20
 

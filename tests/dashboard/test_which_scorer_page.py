@@ -208,7 +208,7 @@ def test_formulas_are_drawn_offline_and_each_card_leads_on(page, address):
     page.get_by_role("radio", name="BLANC").click()
     page.wait_for_url(re.compile("metric=BLANC"))
     expect(title_of(page)).to_have_text("BLANC: what does it count?")
-    page.get_by_text("Empty sides, where it was defined").click()
+    page.get_by_text("Empty sides, papers").click()
     expect(page.locator("table.empty")).to_contain_text("Luo 2014")
     clipped = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     wait_until_idle(page)

@@ -432,8 +432,8 @@ def test_long_names_that_begin_alike_are_told_apart_and_escaped():
 
 def test_the_table_of_the_diagram_says_which_systems_are_under_one_bar():
     found = made(5, 8, 0.1)
-    table = drawn.critical_differences(found).set_index("system")
-    assert table["mean rank"].is_monotonic_increasing
+    table = drawn.barred(found).set_index("system")
+    assert table["mean_rank"].is_monotonic_increasing
     for letter, group in zip("abc", found.groups, strict=False):
         under = {name for name, letters in table["bars"].items() if letter in letters.split()}
         assert under == set(group)

@@ -10,13 +10,12 @@ import pandas as pd
 import corescore
 from corescore.analysis.errors.tables import LEVELS, impact_report
 from corescore.analysis.systems.runs import PairOverRuns
-from corescore.metrics import METRIC_IDS, ROW_IDS, name_of
+from corescore.metrics import SCORE_IDS, name_of
 from corescore.rendering import html
-from corescore.rendering.columns import COLUMNS, PERCENT, PLAIN, POINTS, column
+from corescore.rendering.columns import PERCENT, PLAIN, POINTS, column, columns_of
 from corescore.rendering.compared import difference_table
 from corescore.rendering.text import Table
 from corescore.util import bundled
-from dashboard.views import two_systems_shown
 from tests.api.test_surface import TABLES
 from tests.support.shell import printed
 
@@ -49,18 +48,16 @@ def test_each_number_of_a_public_table_has_an_entry_that_writes_it():
 
 
 def test_an_entry_has_a_heading_and_says_its_unit():
-    for one in map(column, COLUMNS):
-        assert one.head, one
-        assert one.of, one
-        assert one.unit in ("", PERCENT, POINTS, PLAIN), one
+    for one in columns_of("any table"):
+        assert one.head
+        assert one.unit in ("", PERCENT, POINTS, PLAIN)
         assert one.titled == (f"{one.head} %" if one.unit == PERCENT else one.head)
 
 
 def test_a_column_of_a_metric_is_headed_by_its_title_and_in_percent():
-    metrics = sorted({*ROW_IDS} - {*COLUMNS})
-    table = Table(pd.DataFrame({metric: [0.5] for metric in metrics}))
-    assert table.heads == [*map(name_of, metrics)]
-    assert table.rows() == [["50.00"] * len(metrics)]
+    table = Table(pd.DataFrame({metric: [0.5] for metric in SCORE_IDS}))
+    assert table.heads == [*map(name_of, SCORE_IDS)]
+    assert table.rows() == [["50.00"] * len(SCORE_IDS)]
 
 
 def heads_of(markup):
@@ -80,11 +77,12 @@ def test_page_report_and_shell_give_a_column_the_same_heading(monkeypatch):
             strict=True,
         )
     )
-    of_page = two_systems_shown.number_columns()
+    of_page = difference_table(pair(), significance, every=True).shown
+    of_page = {one.of[0]: one.titled for one in of_page}
     for name in SIGNIFICANCE:
         assert column(name).head in re.split(r"\s{2,}", heads.strip())
         assert of_report[name] == column(name).titled
-        assert of_page[name]["label"] == of_report[name]
+        assert of_page[name] == of_report[name]
 
 
 def test_a_table_in_every_format_has_its_rows_notes_and_signature():
@@ -123,7 +121,3 @@ def test_fractions_and_long_texts():
     frame = pd.DataFrame({"f1": [0.5], "text": ["abcdef"]})
     assert Table(frame, fractions=True).rows() == [["0.5000", "abcdef"]]
     assert Table(frame, longest=4).rows() == [["50.00", "abc…"]]
-
-
-def test_the_six_have_no_entry_of_another_meaning():
-    assert not {*METRIC_IDS, "conll"} & {*COLUMNS}

@@ -28,9 +28,9 @@ from corescore.analysis.systems.many import ranking
 from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.report import SECTIONS
-from corescore.rendering.report import many_systems, report
+from corescore.rendering.exhibits import Exhibit
+from corescore.rendering.report import report, systems
 from corescore.rendering.report.archive import archive
-from corescore.rendering.report.blocks import Drawing
 from corescore.rendering.scores import Report, as_latex
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import Table, latex, latex_table
@@ -478,11 +478,11 @@ def test_three_systems_are_ranked_and_keep_the_letters_of_their_order(sample):
 def test_the_effect_of_incorrectly_resolved_mentions_is_about_all_systems(sample):
     gold = System("C", "gold", corescore.score(sample.key, sample.key))
     three = replace(sample, systems=(*sample.systems, gold))
-    blocks = [*many_systems.effect(three)]
+    blocks = [*systems.effect(three)]
     found = identification_effect({system.title: system.result for system in three.systems})
     assert moved(found) in Tags(blocks[0]).text.replace("\u00a0", " ")
-    (drawing,) = (block for block in blocks if isinstance(block, Drawing))
-    assert len(drawing.figure.data) == 3 * 7
+    (drawing,) = (block for block in blocks if isinstance(block, Exhibit))
+    assert len(drawing.draw().data) == 3 * 7
     table = Tags(blocks[-1]).text
     assert all(system.title in table for system in three.systems)
 

@@ -17,7 +17,6 @@ from corescore.analysis.scorers import Rescored, equal_here
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.corpus.documents import Corpus, Document
 from corescore.rendering import drawn, papers
-from corescore.rendering.drawn import with_decimals
 from corescore.rendering.panels import facts
 from corescore.rendering.papers import (
     MOST_COLUMNS,
@@ -111,32 +110,31 @@ def test_the_tables_of_commands_fit_80_columns(call, monkeypatch):
 # What charts draw, as tables to read --------------------------------------------------------------
 
 
-def test_metrics_and_measures_have_their_names_and_fractions_are_in_percent():
-    table = pd.DataFrame({"metric": ["ceafe"], "measure": ["f1"], "n_runs": [3], "low": [0.5]})
-    assert drawn.readable(table, ["low"]).to_dict("records") == [
-        {"metric": "CEAFₑ", "measure": "F1", "n runs": 3, "low %": 50.0}
-    ]
+def as_read(table):
+    heads = [one.titled for one in table.shown]
+    return [dict(zip(heads, row, strict=True)) for row in table.rows()]
 
 
 def test_a_row_and_a_column_for_each_metric_are_called_by_their_names():
     table = pd.DataFrame([[1.0, 0.5], [0.5, 1.0]], ["muc", "lea"], ["muc", "lea"])
-    assert list(drawn.by_metric(table)) == ["metric", "MUC", "LEA"]
-    assert list(drawn.by_metric(table)["metric"]) == ["MUC", "LEA"]
+    assert as_read(drawn.by_metric(table)) == [
+        {"metric": "MUC", "MUC": "1.0000", "LEA": "0.5000"},
+        {"metric": "LEA", "MUC": "0.5000", "LEA": "1.0000"},
+    ]
 
 
 def test_gains_are_in_points():
     table = pd.DataFrame({"muc": [0.125, 0.5]}, ["split", "all"])
     shown = drawn.gains(table, {"split": "divided entities"})
-    assert shown.to_dict("list") == {"fixed": ["divided entities", "all"], "MUC": [12.5, 50.0]}
+    assert [[*row.values()] for row in as_read(shown)] == [
+        ["divided entities", "12.50"],
+        ["all", "50.00"],
+    ]
 
 
 def test_shares_of_ranks_are_in_percent():
-    shown = drawn.rank_shares(np.array([[0.75, 0.25], [0.25, 0.75]]), ["x", "y"])
-    assert shown.to_dict("list") == {
-        "response": ["x", "y"],
-        "rank 1 %": [75.0, 25.0],
-        "rank 2 %": [25.0, 75.0],
-    }
+    (row,) = as_read(drawn.rank_shares(np.array([[0.75, 0.25]]), ["x"]))
+    assert row == {"response": "x", "rank 1 %": "75.00", "rank 2 %": "25.00"}
 
 
 def test_each_end_of_an_interval_has_its_own_column():
@@ -145,9 +143,9 @@ def test_each_end_of_an_interval_has_its_own_column():
         | {"t_high": [0.75], "percentile_low": [0.1], "percentile_high": [0.9]}
     )
     shown = drawn.scores_with_intervals({"B": SimpleNamespace(table=table)})
-    assert shown.to_dict("records") == [
+    assert as_read(shown) == [
         {"response": "B", "metric": "LEA", "measure": "recall"}
-        | {"score %": 50.0, "from %": 25.0, "to %": 75.0}
+        | {"score %": "50.00", "from %": "25.00", "to %": "75.00"}
     ]
 
 
@@ -158,12 +156,12 @@ def test_each_system_has_its_own_column_of_scores_beside_the_sizes():
         for letter, f1 in {"A": [0.25, 0.5], "B": [0.75, 1.0]}.items()
     }
     shown = drawn.documents(of, "lea", {"words": "words", "key_mentions": "mentions"})
-    assert shown.to_dict("list") == {
-        "document": ["one", "two"],
-        "words": [9, 5],
-        "key mentions": [3, 2],
-        "A %": [25.0, 50.0],
-        "B %": [75.0, 100.0],
+    assert as_read(shown)[0] == {
+        "document": "one",
+        "words": "9",
+        "key mentions": "3",
+        "A %": "25.00",
+        "B %": "75.00",
     }
 
 
@@ -174,8 +172,8 @@ def test_alignments_that_are_not_perfect_come_first_the_most_similar_before_othe
     key = {n: f"key {n}" for n in range(1, 5)}
     response = {n: f"response {n}" for n in range(1, 5)}
     shown = drawn.alignment(table, key, response)
-    assert shown["similarity"].tolist() == [0.75, 0.5, 0.25, 1.0]
-    assert shown.iloc[0][["key entity", "response entity"]].tolist() == ["3 key 3", "4 response 4"]
+    assert shown.frame["similarity"].tolist() == [0.75, 0.5, 0.25, 1.0]
+    assert [*as_read(shown)[0].values()] == ["3 key 3", "4 response 4", "0.7500", "False"]
 
 
 def test_a_rank_has_its_score_and_its_ends_each_in_its_own_column():
@@ -183,33 +181,33 @@ def test_a_rank_has_its_score_and_its_ends_each_in_its_own_column():
         {"metric": ["lea", "muc"], "response": ["x", "y"], "rank": [2, 1], "score": [0.5, 0.25]}
         | {"first": [0.125, 0.75], "mean_rank": [2.5, 1.5], "low": [1, 2], "high": [4, 3]}
     )
-    (row,) = drawn.ranks(table, ["lea"]).to_dict("records")
+    (row,) = as_read(drawn.ranks(table, ["lea"]))
     assert row == {
         "metric": "LEA",
         "response": "x",
-        "rank": 2,
-        "score %": 50.0,
-        "first in %": 12.5,
-        "from": 1,
-        "to": 4,
+        "rank": "2",
+        "score %": "50.00",
+        "first in %": "12.50",
+        "from": "1",
+        "to": "4",
     }
 
 
 def test_systems_over_data_sets_are_listed_by_mean_rank_not_by_macro_score():
     scores = np.array([[0.5, 0.5, 0.5], [0.99, 0.4, 0.4], [0.1, 0.1, 0.1]])
     found = DataSets("lea", "f1", ("even", "spiky", "last"), ("p", "q", "r"), scores)
-    shown = drawn.critical_differences(found)
+    shown = drawn.barred(found)
     assert shown["system"].tolist() == ["even", "spiky", "last"]
-    assert shown["mean rank"].is_monotonic_increasing
-    assert shown["macro %"].tolist() == pytest.approx([50.0, 59.67, 10.0], abs=0.01)
+    assert shown["mean_rank"].is_monotonic_increasing
+    assert shown["macro"].tolist() == pytest.approx([0.5, 0.5967, 0.1], abs=0.0001)
 
 
 def test_curves_have_one_metric_after_the_other_with_mean_low_and_high():
     rows = [(0.1, "muc", 0.5, 0.4, 0.6), (0.1, "lea", 0.3, 0.1, 0.7), (0.2, "muc", 0.2, 0.1, 0.3)]
     bands = pd.DataFrame(rows, columns=["dose", "metric", "mean", "low", "high"])
-    shown = drawn.curves(bands)
-    assert shown["metric"].tolist() == ["LEA", "MUC", "MUC"]
-    assert shown.iloc[0, 1:].tolist() == pytest.approx([10, 30, 10, 70])
+    shown = as_read(drawn.curves(bands))
+    assert [row["metric"] for row in shown] == ["LEA", "MUC", "MUC"]
+    assert [*shown[0].values()] == ["LEA", "10.00", "30.00", "10.00", "70.00"]
 
 
 # Printed figures beside the computed ones, as text and as HTML ------------------------------------
@@ -349,10 +347,13 @@ PAPER = Paper("Doe & Roe", 2020, "A paper <b>made up</b>")
 
 
 def test_the_table_is_in_percent_and_calls_metrics_by_their_titles():
-    table = pd.DataFrame({"metric": ["ceafe"], "f1": [0.5], "n": [3.0], "rho": [0.25]})
-    shown = papers.readable(table, Chart("matrix", y="rho", y_title="correlation"))
-    assert shown.to_dict("list") == {"metric": ["CEAFₑ"], "F1 %": [50.0], "n": [3.0], "rho": [0.25]}
-    assert with_decimals(shown) == ["F1 %", "rho"]
+    table = pd.DataFrame(
+        {"metric": ["ceafe"], "measure": ["f1"], "f1": [0.5], "n_runs": [3.0], "rho": [0.25]}
+    )
+    shown = papers.readable_table(table, Chart("matrix", y="rho", y_title="correlation"))
+    assert as_read(shown) == [
+        {"metric": "CEAFₑ", "measure": "F1", "F1 %": "50.00", "n runs": "3", "rho": "0.25"}
+    ]
 
 
 def test_a_table_without_claims_is_summed_up_by_its_extremes():

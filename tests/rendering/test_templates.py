@@ -263,7 +263,7 @@ def test_the_handout_has_the_recall_of_each_metric_as_a_formula(printed):
     assert [*FORMULAS] == [*METRIC_IDS]
     assert all(f"Recall = {escaped(formula)}" in printed[0] for formula in FORMULAS.values())
     # Of the sample's greedy it is 55.85; 49.33 and 66.76 have the harmonic mean 56.74
-    assert "only BLANC’s F1 is the mean of two F1s" in printed[0]
+    assert "Only BLANC’s F1 is the mean of two F1s" in printed[0]
     assert not any("Recall = " in text for text in (introduction(), printed[1]))
     derived = {
         "muc": Fraction(3 - 2 + 2 - 1, 3 - 1 + 2 - 1),

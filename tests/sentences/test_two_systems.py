@@ -133,7 +133,7 @@ def test_what_the_documents_show_is_told_with_the_smallest_p_and_the_difference_
     found = percent(far.detectable("conll").difference)
     assert compare.lines(evidence(far, "conll"))[CAN_TELL] == (
         "24 documents: p cannot be below 0.002. The test would detect a true difference of "
-        f"{found} points of CoNLL with 80% power; smaller ones are missed more often."
+        f"{found} points of CoNLL with 80% power. Smaller ones are missed more often."
     )
 
 
@@ -425,7 +425,7 @@ def test_runs_that_tie_have_no_direction_that_holds():
 @pytest.mark.parametrize(
     ("n_a", "n_b", "but"),
     [
-        (1, 3, "But A (one) has one run: others may score otherwise."),
+        (1, 3, "But A (one) has one run: others may score differently."),
         (3, 3, "But with few runs"),
         (4, 4, ""),
     ],

@@ -106,9 +106,8 @@ def with_notes(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:
     by_row = pd.Series([notes.by_id.get(row) for row in table["id"]], table.index, dtype=object)
     tags = [BETWEEN_TAGS.join(note.tags) if note else "" for note in by_row]
     texts = [note.text if note else "" for note in by_row]
-    columns = {"tag": tags, "note": texts}
-    strings = {name: pd.Series(of, table.index, dtype=str) for name, of in columns.items()}
-    return table.assign(**strings, seen=by_row.notna())
+    with_columns = table.assign(tag=tags, note=texts, seen=by_row.notna())
+    return with_columns.astype({"tag": str, "note": str})
 
 
 def tag_counts(table: pd.DataFrame, notes: Notes) -> pd.DataFrame:

@@ -67,8 +67,7 @@ class ErrorRows(Classified):
 
     def of_kind(self, kind: str) -> BoolArray:
         """(rows,) whether a mention belongs to an error of this kind."""
-        is_of_kind: BoolArray = (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
-        return is_of_kind
+        return (self.kinds >> ERROR_KINDS.index(kind) & 1).astype(bool)
 
     @property
     def every(self) -> Classified:
@@ -89,8 +88,7 @@ class ErrorRows(Classified):
         """(rows,) what `parts` has of this name for each mention."""
         if self.parts is None:
             return np.full(len(self), none)
-        values: IntArray = np.append(getattr(self.parts, name), none)[self.row]
-        return values
+        return np.append(getattr(self.parts, name), none)[self.row]
 
     @cached_property
     def target(self) -> IntArray:
@@ -102,11 +100,17 @@ class ErrorRows(Classified):
         return np.append(self.parts.table.cell_response, -1)[gathers]
 
     @cached_property
+    def response_entity(self) -> IntArray:
+        """(rows,) the response entity of each mention, −1 for none; of a duplicated mention the one
+        that lists it again."""
+        entity = np.append(self.comparison.matching.response.entity, -1)[self.response]
+        return np.where(self.again < 0, entity, self.again)
+
+    @cached_property
     def given(self) -> Mentions:
         """The mention before each in its response entity: the antecedent that it was given."""
-        side = self.comparison.matching.response
-        entity = np.where(self.again < 0, np.append(side.entity, -1)[self.response], self.again)
-        before = _before(side.entity, self.response, entity)
+        entity = self.comparison.matching.response.entity
+        before = _before(entity, self.response, self.response_entity)
         return Mentions(self.comparison, np.full(len(self), -1), before)
 
     @cached_property
@@ -132,10 +136,7 @@ class ErrorRows(Classified):
     @property
     def given_exact(self) -> BoolArray:
         """(rows,) whether the key has the given antecedent with the same span."""
-        is_exact: BoolArray = (
-            np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
-        )
-        return is_exact
+        return np.append(self.comparison.precision.own_partner, -1)[self.given.response] >= 0
 
 
 def _before(entity: IntArray, mentions: IntArray, others: IntArray) -> IntArray:

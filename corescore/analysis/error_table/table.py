@@ -28,6 +28,7 @@ from corescore.analysis.errors.classes import (
     nullable,
     text_of,
     texts_of,
+    through_documents,
 )
 from corescore.analysis.errors.operations import ERROR_KINDS, WRONG_SPLIT_ANTECEDENT
 from corescore.analysis.explain import entity_called, entity_names
@@ -60,8 +61,7 @@ def table_of(rows: ErrorRows) -> pd.DataFrame:
     """The error table of rows that are known already."""
     comparison, given, antecedent = rows.comparison, rows.given, rows.antecedent
     names, genre_of = [document.name for document in comparison.key], genres(comparison.key)
-    every_genre = list(dict.fromkeys(genre_of))
-    genre_number = np.array([every_genre.index(one) for one in genre_of], dtype=np.int64)
+    genre_number, every_genre = pd.factorize(np.array(genre_of, dtype=object))
     in_response = Mentions(comparison, np.full(len(rows), -1), rows.response)
     sentence, types = _sentences(rows), rows.types
     table = pd.DataFrame(
@@ -118,8 +118,7 @@ def only_moved(table: pd.DataFrame) -> BoolArray:
     """(rows,) which mentions of an error table have no error of their own: they are correct, and a
     fix of their entity moves them. Not where what they refer to together is wrong."""
     of_set = table["kind"].astype("str").str.contains(WRONG_SPLIT_ANTECEDENT, regex=False)
-    is_moved: BoolArray = ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
-    return is_moved
+    return ((table["class"] == CORRECT) & ~of_set).to_numpy(dtype=bool)
 
 
 def _ids(names: Sequence[str], rows: ErrorRows) -> "pd.Series[str]":
@@ -156,7 +155,7 @@ def _entity_columns(rows: ErrorRows) -> "dict[str, pd.Series[Any]]":
     # Of a duplicated mention the entity that lists it again, which may have no mention in the table
     has_mentions = np.bincount(side.entity, minlength=len(side.entity_document)) > 0
     in_table = np.where(has_mentions, np.cumsum(has_mentions) - 1, -1)
-    entity = np.where(rows.again < 0, np.append(side.entity, -1)[rows.response], rows.again)
+    entity = rows.response_entity
     number = entity - np.searchsorted(side.entity_document, rows.document) + 1
     (key,) = _named_entities(comparison, "recall", of_key)
     of_response = np.append(in_table, -1)[entity]
@@ -268,9 +267,7 @@ def _sentences(mentions: Mentions) -> IntArray:
 def _nested(mentions: ErrorRows) -> BoolArray:
     """(rows,) whether each lies within another mention of either side, of a different span."""
     every = mentions.every
-    width = 1 + max(every.end.max(initial=0), mentions.end.max(initial=0))
-    starts, ends = (every.document * width + at for at in (every.start, every.end))
-    start, end = (mentions.document * width + at for at in (mentions.start, mentions.end))
+    (starts, ends), (start, end) = through_documents(every, mentions)
     place = np.searchsorted(starts, start)  # the longest of those that start where it does
     reach = np.append(-1, np.maximum.accumulate(ends))  # the furthest end of those before a place
     longer = (np.append(starts, -1)[place] == start) & (np.append(ends, -1)[place] > end)

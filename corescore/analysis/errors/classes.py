@@ -83,14 +83,12 @@ class Mentions:
     @cached_property
     def is_key(self) -> BoolArray:
         """(rows,) whether the span and the words are the key's."""
-        is_key: BoolArray = self.key >= 0 if self.own == "recall" else self.response < 0
-        return is_key
+        return self.key >= 0 if self.own == "recall" else self.response < 0
 
     def either(self, of_key: ArrayLike, of_response: ArrayLike, none: int | bool = -1) -> AnyArray:
         """(rows,) the value of the own side's mention, else of the other's, else `none`."""
         key, response = np.append(of_key, [none]), np.append(of_response, [none])
-        values: AnyArray = np.where(self.is_key, key[self.key], response[self.response])
-        return values
+        return np.where(self.is_key, key[self.key], response[self.response])
 
     @property
     def _sides(self) -> tuple[Side, Side]:
@@ -116,8 +114,7 @@ class Mentions:
     @property
     def known(self) -> BoolArray:
         """(rows,) where there is one."""
-        is_known: BoolArray = self.document >= 0
-        return is_known
+        return self.document >= 0
 
     @property
     def text_order(self) -> IntArray:
@@ -382,9 +379,7 @@ def align(comparison: Comparison) -> SpanAlignment:
 
 def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple[IntArray, ...]:
     """All overlapping pairs, in one document, of a mention of `ones` and one of `others`."""
-    width = 1 + max(one.end.max(initial=0), other.end.max(initial=0))
-    one_start, one_end = (one.document * width + at for at in (one.start, one.end))
-    other_start, other_end = (other.document * width + at for at in (other.start, other.end))
+    (one_start, one_end), (other_start, other_end) = through_documents(one, other)
     starts, other_starts = one_start[ones], other_start[others]
     later = ranges(
         np.searchsorted(other_starts, starts), np.searchsorted(other_starts, one_end[ones])
@@ -397,6 +392,14 @@ def _overlaps(one: Side, ones: IntArray, other: Side, others: IntArray) -> tuple
         ones[np.concatenate([later[0], earlier[1]])],
         others[np.concatenate([later[1], earlier[0]])],
     )
+
+
+def through_documents(*sides: Side | Mentions) -> list[tuple[IntArray, IntArray]]:
+    """Start and end of the mentions of each, in words that are counted through all documents."""
+    width = 1 + max(side.end.max(initial=0) for side in sides)
+    return [
+        (side.document * width + side.start, side.document * width + side.end) for side in sides
+    ]
 
 
 def mention_classes(comparison: Comparison) -> Classified:

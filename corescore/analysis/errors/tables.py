@@ -43,7 +43,7 @@ from corescore.analysis.errors.operations import (
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up, contingency
-from corescore.counting.counts import divide
+from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
@@ -204,7 +204,7 @@ def gain_table(impact: pd.DataFrame, *, gain: str = "alone", measure: str = "f1"
     measure  recall, precision or f1
     """
     choose("gain", gain, GAINS)
-    rows = impact[impact["measure"] == choose("measure", measure, ("recall", "precision", "f1"))]
+    rows = impact[impact["measure"] == choose("measure", measure, MEASURES)]
     by_metric = rows.groupby("metric", sort=False)
     fixed = by_metric["cumulative"].transform("last")
     before = by_metric["cumulative"].shift().fillna(rows["score"])

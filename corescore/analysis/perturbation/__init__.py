@@ -56,14 +56,10 @@ def _more_precise(step: Perturbation, draft: Draft, rngs: Generators) -> Mention
     return _without(step, draft, rngs, draft.incorrectly_resolved[step.incorrect])
 
 
-def _more_precise_told(step: Perturbation) -> str:
-    return f"Remove {step.amount(f'the incorrectly resolved mentions{step.limit}')}"
-
-
 MorePrecise = Kind(
     "more-precise",
     "Remove the incorrectly resolved mentions",
-    _more_precise_told,
+    "Remove {the incorrectly resolved mentions}",
     _more_precise,
     (*SOME, "incorrect"),
 )
@@ -145,14 +141,10 @@ def _less_precise_a(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     return draft.mentions.plus(draft.key_mentions(pairs[:, taken].ravel(), np.tile(new, 2)))
 
 
-def _less_precise_a_told(step: Perturbation) -> str:
-    return f"Add {step.amount(f'the wrong pairs that the missing mentions{step.limit} can make')}"
-
-
 LessPreciseA = Kind(
     "less-precise-a",
     "Add wrong entities of two missing mentions each",
-    _less_precise_a_told,
+    "Add {the wrong pairs that the missing mentions can make}",
     _less_precise_a,
     (*SOME, "incorrect"),
 )
@@ -183,16 +175,10 @@ def _less_precise_b(step: Perturbation, draft: Draft, rngs: Generators) -> Menti
     return draft.mentions.plus(draft.key_mentions(which, entity))
 
 
-def _less_precise_b_told(step: Perturbation) -> str:
-    return "Add " + step.amount(
-        f"the large wrong entities that the missing mentions{step.limit} can make"
-    )
-
-
 LessPreciseB = Kind(
     "less-precise-b",
     "Add wrong entities of as many missing mentions as possible",
-    _less_precise_b_told,
+    "Add {the large wrong entities that the missing mentions can make}",
     _less_precise_b,
     (*SOME, "incorrect"),
 )
@@ -310,14 +296,10 @@ def _wrong_entities(draft: Draft, u: FloatArray) -> IntArray:
     return np.where(n_wrong > 0, draft.first_entity[document] + t + below, -1)
 
 
-def _move_told(step: Perturbation) -> str:
-    return f"Move {step.amount('the mentions')} to a wrong entity"
-
-
 Move = Kind(
     "move",
     "Move mentions to a wrong entity",
-    _move_told,
+    "Move {the mentions} to a wrong entity",
     _move,
     SOME,
 )
@@ -403,20 +385,19 @@ def _one_entity(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(draft.mentions.document)
 
 
-def _kind_about(step: Perturbation) -> str:
-    return step.kind.about
-
-
 Singletons = Kind(
     "singletons",
     "Make every mention a singleton",
-    _kind_about,
+    "Make every mention a singleton",
     _singletons,
     makes_singletons=True,
 )
 
 OneEntity = Kind(
-    "one-entity", "Make all mentions of a document one entity", _kind_about, _one_entity
+    "one-entity",
+    "Make all mentions of a document one entity",
+    "Make all mentions of a document one entity",
+    _one_entity,
 )
 
 
@@ -458,14 +439,10 @@ def _repair(step: Perturbation, draft: Draft, rngs: Generators) -> Mentions:
     return draft.mentions.grouped(entity).plus(new)
 
 
-def _repair_told(step: Perturbation) -> str:
-    return f"Add {step.amount('the missing links')}"
-
-
 Repair = Kind(
     "repair",
     "Add missing links",
-    _repair_told,
+    "Add {the missing links}",
     _repair,
     SOME,
 )

@@ -1,5 +1,6 @@
 """A response as arrays of mentions, what perturbations draw, and what every perturbation is."""
 
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -394,7 +395,8 @@ class Kind:
 
     id                its name on the command line, such as "drop"
     about             what it does, in one line
-    describe          the same with the parameters of a perturbation, in one line
+    describe          the same with the parameters of a perturbation, in one line: a function of it,
+                      or a text in which what can be changed in part stands in braces
     apply             (perturbation, draft, generators) the mentions of the perturbed response
     names             of its parameters, in order
     makes_singletons  whether singletons that it creates are intended, so that `left_behind` does
@@ -403,7 +405,7 @@ class Kind:
 
     id: str
     about: str
-    describe: Callable[["Perturbation"], str]
+    describe: Callable[["Perturbation"], str] | str
     apply: Callable[["Perturbation", Draft, Generators], Mentions]
     names: tuple[str, ...] = ()
     makes_singletons: bool = False
@@ -516,7 +518,10 @@ class Perturbation:
     @property
     def description(self) -> str:
         """What it does, in one line."""
-        return self.kind.describe(self)
+        if callable(describe := self.kind.describe):
+            return describe(self)
+        described = describe.replace("mentions", f"mentions{self.limit}")
+        return re.sub("{(.*)}", lambda things: self.amount(things[1]), described)
 
     @property
     def spec(self) -> str:

@@ -10,11 +10,9 @@ from math import factorial
 import numpy as np
 import pandas as pd
 
-from corescore.analysis.significance import SEED, measures_of
+from corescore.analysis.significance import SEED, id_with
 from corescore.analysis.systems.many import longest_runs
 from corescore.corpus.documents import Document
-from corescore.corpus.problems import choose
-from corescore.metrics import id_among
 from corescore.scoring.tally import Tally
 from corescore.util import PLACES, FloatArray, IntArray
 from corescore.wording import ALPHA, counted
@@ -149,8 +147,7 @@ class DataSets:
     @property
     def order(self) -> IntArray:
         """(systems,) their positions, the best by macro first, ties in the order given."""
-        order: IntArray = np.argsort(-self.macro.round(PLACES), kind="stable")
-        return order
+        return np.argsort(-self.macro.round(PLACES), kind="stable")
 
     @property
     def by_rank(self) -> IntArray:
@@ -223,8 +220,7 @@ class DataSets:
             return np.full((len(self.systems), len(self.systems)), np.nan)
         apart = abs(self.mean_ranks[:, None] - self.mean_ranks) / self._rank_error
         p = studentized_range.sf(apart * np.sqrt(2), len(self.systems), np.inf)
-        corrected: FloatArray = np.where(apart > 0, np.clip(p, 0, 1), 1)
-        return corrected
+        return np.where(apart > 0, np.clip(p, 0, 1), 1)
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
@@ -257,6 +253,10 @@ def over_data_sets(
     Raises ValueError where there is no data set, where one lacks a system, and for results made
     under unlike policies; PolicyError for an unknown metric or measure.
     """
+    if not isinstance(results, Mapping) or not all(
+        isinstance(of, Mapping) for of in results.values()
+    ):
+        raise TypeError("expected results by data set and system: {data set: {system: result}}")
     if not results:
         raise ValueError("there is no data set; expected one or more")
     systems = tuple(next(iter(results.values())))
@@ -268,8 +268,7 @@ def over_data_sets(
         if other.policies != first.policies:
             both = f"{first.signature}; {other.signature}"
             raise ValueError(f"results made under other policies: {both}")
-    metric = id_among(metric, first.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, first.scores)
     scores = [
         [getattr(of[system][metric], measure) for of in results.values()] for system in systems
     ]

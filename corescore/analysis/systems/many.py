@@ -154,8 +154,7 @@ def _scores_of_systems(stack: Stack, sums: FloatArray, measure: str) -> FloatArr
 def ranks(scores: FloatArray) -> IntArray:
     """The rank of each score along the last axis: 1 + the number of better scores."""
     rows = pd.DataFrame(-scores.round(PLACES).reshape(-1, scores.shape[-1]))
-    ranked: IntArray = rows.rank(axis=1, method="min").to_numpy(np.int64).reshape(scores.shape)
-    return ranked
+    return rows.rank(axis=1, method="min").to_numpy(np.int64).reshape(scores.shape)
 
 
 # Many responses to one key: which do not differ significantly, and the ranks that these share -----

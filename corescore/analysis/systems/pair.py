@@ -21,6 +21,7 @@ from corescore.analysis.significance import (
     Stack,
     check,
     check_same_key,
+    id_with,
     in_turn,
     intervals_of,
     measure_table,
@@ -38,7 +39,7 @@ from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Singletons
-from corescore.metrics import METRIC_IDS, id_among
+from corescore.metrics import METRIC_IDS
 from corescore.scoring.presets import PRESETS
 from corescore.scoring.scores import Result
 from corescore.scoring.tables import document_differences
@@ -74,8 +75,7 @@ def influence(a: Tally, b: Tally, metric: str, *, measure: str = "f1") -> pd.Dat
 
 def without_each(a: Tally, b: Tally, metric: str, *, measure: str) -> pd.DataFrame:
     """One row per document by name: a and b, the scores without it. Raises as `influence`."""
-    metric = id_among(metric, a.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, a.scores)
     stack = Stack.of(a, b, metrics=needed_for(metric))
     place = stack.names.index(metric), MEASURES.index(measure)
     scores = stack.scores(stack.total - stack.values)[:, *place]
@@ -142,8 +142,7 @@ def held(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> H
     over one key under the same policies, PolicyError for an unknown metric or measure.
     """
     check_same_key(a, b)
-    metric = id_among(metric, a.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, a.scores)
     present = [getattr(of[metric], measure) for of in (a, b)]
     rows = [("", "", metric, *present, ""), *_conditions(a, b, metric, measure)]
     columns = ["kind", "condition", "metric", "a", "b", "refusal"]
@@ -423,7 +422,7 @@ class Pair:
         if isinstance(self.a, Result) and isinstance(self.b, Result):
             return self.a, self.b
         raise ValueError(
-            "a tally has no mentions or entities, only their counts; score the key and both "
+            "a tally has no mentions or entities, only their counts. Score the key and both "
             "responses again to compare these"
         )
 

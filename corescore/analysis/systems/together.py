@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corescore.analysis.perturbation.base import Draft
-from corescore.analysis.significance import Stack, measures_of, needed_for
-from corescore.corpus.problems import choose
+from corescore.analysis.significance import Stack, id_with, needed_for
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import contingency
 from corescore.counting.counts import MEASURES
-from corescore.metrics import id_among
 from corescore.metrics.blanc import BLANC
 from corescore.scoring.scores import Result, counts_of
 from corescore.scoring.tally import Tally, scores_of
@@ -61,8 +59,7 @@ class Together:
 def together(a: Tally, b: Tally, metric: str = "conll", *, measure: str = "f1") -> Together:
     """What two responses reach together; see `Together`. Raises ValueError if the results are not
     over one key under the same policies, PolicyError for an unknown metric or measure."""
-    metric = id_among(metric, a.scores)
-    choose("measure", measure, measures_of(metric))
+    metric = id_with(metric, measure, a.scores)
     stack = Stack.of(a, b, metrics=needed_for(metric))
     place = stack.names.index(metric), MEASURES.index(measure)
     each = stack.scores(stack.values)[:, *place]

@@ -31,7 +31,14 @@ from itertools import chain, count, islice, pairwise
 
 import numpy as np
 
-from corescore.corpus.documents import Attributes, Corpus, Document, JoinedWords, Mention
+from corescore.corpus.documents import (
+    Attributes,
+    Columns,
+    Corpus,
+    Document,
+    JoinedWords,
+    Mention,
+)
 from corescore.corpus.formats.columns import (
     NOTHING,
     Block,
@@ -502,11 +509,8 @@ class _ConllDraft(Draft):
             self.speakers.clear()
         types = [*map(_type, self.labels)] if self.unusual else []
         attributes = Attributes.of(len(types), entity_type=types) if any(types) else None
-        ids: dict[str, int] = {}
-        entities = [ids.setdefault(label, len(ids)) for label in self.labels]
-        rows = np.array([self.starts, self.ends, entities], dtype=np.int64).T
         return self.made(
-            rows,
+            Columns(self.starts, self.ends, self.labels),
             words=words,
             tags=tags,
             attributes=attributes,

@@ -35,8 +35,11 @@ from functools import cached_property, lru_cache
 from itertools import count, islice, pairwise
 from sys import intern, maxsize
 
+import numpy as np
+
 from corescore.corpus.documents import (
     Attributes,
+    Columns,
     Corpus,
     Document,
     EmptyNode,
@@ -91,6 +94,8 @@ _LONGEST = 1 << 16  # characters of a sentence that is taken in at once
 
 _SHORT = 100  # characters of a cell that is remembered
 
+_MOST_CELLS = 8192  # that are
+
 _PLACE_OF = {str(at + 1): at for at in range(1000)}
 
 _COUNTED = "\n".join([*_PLACE_OF, ""])  # the numbers of the words of a sentence, each in a line
@@ -127,7 +132,7 @@ _CARRIER = re.compile(
 _ELSEWHERE = re.compile(r"\t(?:[^\t\n]*\|)?(?P<found>Entity=[^|\t\n]*)")
 
 # Some of it is in every file that has such coreference beside `Entity=`; quick to look for
-_BESIDE = ("coref_chains=", "=unit-", "=start-", "Coref", "ClusterId", "EntityId", "EntityID")
+_BESIDE = ("coref_chains=", "t-id", "-repr-id", "Coref", "ClusterId", "EntityI")
 
 _EXPECTED = (
     "brackets such as '(e1-person-1', 'e1)' or '(e1-person-1)'",
@@ -228,7 +233,7 @@ class _Draft(Draft):
             mention_type=[*map(intern, kinds)],
         )
         return self.made(
-            [*zip(starts, ends, labels, strict=True)],
+            Columns(starts, ends, labels),
             attributes=attributes.or_none,
             empty_nodes=self.empty_nodes,
             **more,
@@ -264,7 +269,6 @@ def _kinds(ids: Sequence[str]) -> tuple[list[int], list[int], list[int]] | None:
     return (words, tokens, nodes) if words else None
 
 
-@lru_cache(maxsize=8192)  # most cells are short, and many documents have the same ones
 def _brackets_of(
     value: str, fields: tuple[str, ...]
 ) -> tuple[list[Bracket], list[Bracket | Problem]]:
@@ -295,6 +299,31 @@ def _brackets_of(
             found.append((label or text, opens != "", closes != "", told))
     brackets = [one for one in found if not isinstance(one, Problem)]
     return brackets, found if len(brackets) < len(found) else []
+
+
+class _Cells(dict[str, list[Bracket] | None]):
+    """The brackets of last columns, by what these hold: most are short, and many documents have the
+    same ones. None if they have to be looked at: wrong ones, long ones and split antecedents."""
+
+    def __init__(self, fields: tuple[str, ...]) -> None:
+        super().__init__()
+        self.fields = fields
+
+    def __missing__(self, misc: str) -> list[Bracket] | None:
+        attributes = misc.split("|") if "Entity=" in misc else []
+        values = [one[7:] for one in attributes if one[:7] == "Entity="]
+        brackets: list[Bracket] | None = []
+        if len(misc) > _SHORT or "Split" in misc or len(values) > 1 or "Entity" in attributes:
+            brackets = None
+        elif values:
+            brackets, problems = _brackets_of(values[0], self.fields)
+            brackets = None if problems else brackets
+        if len(self) < _MOST_CELLS:
+            self[misc] = brackets
+        return brackets
+
+
+_cells_with = lru_cache(maxsize=8)(_Cells)
 
 
 @dataclass
@@ -352,7 +381,7 @@ class _ConlluDraft(_Draft):
         columns: list[Sequence[str]] = [*zip(*rows, strict=True)]
         if "" in columns[_FORM]:
             return False
-        numbers: Sequence[int] = range(first + above, first + len(every))
+        numbers = np.arange(first + above, first + len(every))
         nodes: list[int] = []
         if not _COUNTED.startswith("\n".join([*columns[_ID], ""])):
             kinds = _kinds(columns[_ID])
@@ -361,7 +390,7 @@ class _ConlluDraft(_Draft):
             words, tokens, nodes = kinds
             if any("Entity=" in columns[_MISC][at] for at in tokens):
                 return False
-            numbers = [numbers[at] for at in words]
+            numbers = numbers[words]
             columns = [[column[at] for at in words] for column in columns]
         for number, comment in enumerate(every[:above], first):
             if _READ.match(comment):
@@ -369,12 +398,13 @@ class _ConlluDraft(_Draft):
         at = len(self.lines)
         self._begin_sentence()
         self.ids += columns[_ID]
-        self.lines.extend(numbers)
+        self.lines.frombytes(numbers.tobytes())
         for column, texts in self.texts.items():
             texts.append("\n".join(columns[column]))
         for node in nodes:
             self.nodes[at + node] = columns[_DEPS][node]
-        if found := [*self._marked(enumerate(columns[_MISC], at))]:
+        marked = ((word, misc) for word, misc in enumerate(columns[_MISC], at) if misc != "_")
+        if found := [*self._marked(marked)]:
             self.read_brackets(found)
         return True
 
@@ -414,14 +444,15 @@ class _ConlluDraft(_Draft):
 
     def _marked(self, words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Iterable[Bracket]]]:
         """The brackets of words, given the last columns of some; split antecedents are noted."""
+        known = _cells_with(self.fields)
         for at, misc in words:
             if self.chains and misc != "_":
                 yield at, self._chains_of(misc, at)
+            elif (brackets := known[misc]) is not None:
+                if brackets:
+                    yield at, brackets
             elif "Entity=" in misc or (self.splits and "Split" in misc):
                 for attribute in misc.split("|"):
-                    if attribute[:7] == "Entity=":  # as nearly all are
-                        yield at, self.brackets(attribute[7:], at)
-                        continue
                     name, _, value = attribute.partition("=")
                     if name == "Entity":
                         yield at, self.brackets(value, at)
@@ -501,8 +532,7 @@ class _ConlluDraft(_Draft):
         """The brackets of a word; wrong ones are told."""
         if self.has_too_many(value, self.lines[at]):
             return ()
-        read = _brackets_of if len(value) < _SHORT else _brackets_of.__wrapped__
-        brackets, problems = read(value, self.fields)
+        brackets, problems = _brackets_of(value, self.fields)
         return self._right_ones(problems, self.lines[at]) if problems else brackets
 
     def _right_ones(self, found: Iterable[Bracket | Problem], line: int) -> Iterator[Bracket]:
@@ -626,10 +656,10 @@ class _ConlluDraft(_Draft):
         head, minspan = self._value(mention, "head"), self._value(mention, "minspan")
         if not head and not minspan:
             return -1, (-1, -1)
-        if not minspan and len(mention) == 1:  # as nearly all are
-            place = self.starts[mention[0]] + _PLACE_OF.get(head, maxsize)
-            if place < self.ends[mention[0]]:
-                return place, (-1, -1)
+        if len(mention) == 1 and not (head and minspan):  # as nearly all are
+            place = self.starts[mention[0]] + _PLACE_OF.get(head or minspan, maxsize)
+            if place < self.ends[mention[0]] and (head or "head" not in self.fields):
+                return place, (-1, -1) if head else (place, place + 1)
         at: Sequence[int] = range(self.starts[mention[0]], self.ends[mention[0]])
         if len(mention) > 1:
             at = [at for one in mention for at in range(self.starts[one], self.ends[one])]

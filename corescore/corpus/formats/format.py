@@ -151,6 +151,10 @@ class FileNotes(Problems):
         """Note a problem."""
         self.add(Problem(self.file, line, fault, expected, advice))
 
+    def note_second(self, line: int, name: str) -> None:
+        """Note a document with the name of one before it."""
+        self.note(line, f"a second document '{name}'", "each name once", "Rename one of them.")
+
     def count(self, n: int, noun: str, statement: str) -> None:
         """Warn of so many, if there are any."""
         if n:

@@ -34,10 +34,11 @@ from corescore.corpus.formats.format import (
     are_types,
     more_than_spans,
     name_of_file,
+    refuse,
     unwritable,
 )
 from corescore.corpus.formats.standoff import Offsets
-from corescore.corpus.problems import InputError, Problem, refusal
+from corescore.corpus.problems import Problem, refusal
 from corescore.util import IntArray
 from corescore.wording import counted
 
@@ -599,8 +600,7 @@ def read_inline(text: str, file: str, side: str = "key", *, repair: bool = False
         name = part.name or name_of_file(file)
         document = _read_document(source, part, name, repair=repair)
         if name in documents:
-            fault, advice = f"a second document '{name}'", "Rename one of them."
-            source.refuse_at(part.first, fault, "each name once", advice)
+            source.note_second(source.line(part.first), name)
         if not part.name and part.start > part.first:
             expected = "'#begin document (NAME)'"
             source.refuse_at(part.first, "a document without a name", expected, "Add it.")
@@ -640,7 +640,7 @@ def write_inline(corpus: Corpus) -> str:
     Raises InputError for mentions that cross, have a gap or are only names, and for words with
     blanks in them.
     """
-    _refuse(problem for document in corpus for problem in _not_inline(document))
+    refuse(problem for document in corpus for problem in _not_inline(document))
     lines = []
     for document in corpus:
         opens, closes = ["" for _ in document.words], ["" for _ in document.words]
@@ -655,11 +655,6 @@ def write_inline(corpus: Corpus) -> str:
             lines.append(("\\" if line.startswith("#") else "") + f"{line}\n")
         lines.append("#end document\n")
     return "".join(lines)
-
-
-def _refuse(problems: Iterable[Problem]) -> None:
-    if listed := [*problems]:
-        raise InputError(listed)
 
 
 def _not_inline(document: Document) -> Iterator[Problem]:
@@ -766,8 +761,7 @@ def read_notation(text: str, file: str, side: str = "key", *, any_name: bool = F
             advice = "Close every brace." if "{" in rest else "Put every mention into braces."
             notes.note(number, f"'{rest[:40]}'", _ENTITIES, advice)
         if name in documents:
-            fault = f"a second document '{name}'"
-            notes.note(number, fault, "each name once", "Rename one of them.")
+            notes.note_second(number, name)
         position: dict[str, int] = {}
         rows = []
         for entity, content in enumerate(() if notes else _ENTITY.findall(line)):
@@ -806,7 +800,7 @@ def write_notation(corpus: Corpus) -> str:
     InputError for a name that braces cannot hold.
     """
     checks = (unwritable, more_than_spans)
-    _refuse(problem for document in corpus for check in checks for problem in check(document))
+    refuse(problem for document in corpus for check in checks for problem in check(document))
     return "".join(f"# {document.name}\n{in_braces(document)}\n" for document in corpus)
 
 

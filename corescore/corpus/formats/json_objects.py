@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice, repeat, zip_longest
+from operator import lt
 from typing import Any, Literal
 
 import numpy as np
 
-from corescore.corpus.documents import Corpus, Document, JoinedWords, Rows
+from corescore.corpus.documents import Columns, Corpus, Document, JoinedWords, Rows
 from corescore.corpus.formats.format import Format, Notice, Part, Seen, name_of_file, refuse
 from corescore.corpus.formats.standoff import widened_warnings
 from corescore.corpus.problems import InputError, Problem, Problems, TooManyProblems
-from corescore.util import IntArray
 from corescore.wording import counted
 
 # The kinds of notices: told once of a file, what the ends of mentions look like, a widened mention
@@ -391,8 +391,8 @@ _OUTSIDE = "Count words of the document from 0. The end is the word after the me
 
 def rows_of(
     entry: JsonObject, field: str, words: Sequence[str] | None, ends: Ends = "inclusive"
-) -> IntArray:
-    """(mentions, 3) start, end and cluster of each mention, half-open, in the order of the file.
+) -> Columns:
+    """The start, the end and the cluster of each mention, half-open, in the order of the file.
 
     words  of the document; None if the file has none
     """
@@ -400,18 +400,15 @@ def rows_of(
     n = MOST_WORDS if words is None else len(words)
     clusters = clusters_of(entry, field)
     spans = [*chain.from_iterable(clusters)]
-    rows = np.empty((len(spans), 3), dtype=np.int64)
     if not spans:
-        return rows
+        return Columns((), (), ())
     if {*map(type, spans)} == {list} and {*map(len, spans)} == {2}:
         numbers = [*chain.from_iterable(spans)]
         if {*map(type, numbers)} == {int} and min(numbers) >= 0 and max(numbers) <= n - after:
-            given = np.fromiter(numbers, np.int64, len(numbers))
-            rows[:, 0] = given[::2]
-            np.add(given[1::2], after, out=rows[:, 1])
-            rows[:, 2] = [number for number, of in enumerate(clusters) for _ in of]
-            if not np.count_nonzero(rows[:, 0] >= rows[:, 1]):
-                return rows
+            starts, stops = numbers[::2], [end + after for end in numbers[1::2]]
+            if all(map(lt, starts, stops)):
+                of_mention = [number for number, of in enumerate(clusters) for _ in of]
+                return Columns(starts, stops, of_mention)
     for span in spans:
         if not has_shape(span, PLACES):
             fault, advice = f"{json.dumps(span)[:40]} in a cluster", _INSIDE if after else _OUTSIDE
@@ -670,7 +667,7 @@ class Record:
             starts = f" and {touching} start where another ends" if touching else ""
             warnings.append(
                 f"{file}: none of the {n_mentions} mentions has a single word{starts}: the ends "
-                "look exclusive, but are read as inclusive; if they are exclusive, "
+                "look exclusive, but are read as inclusive. If they are exclusive, "
                 f"{name_exclusive()}"
             )
         warnings += widened_warnings(file, widened)

@@ -53,9 +53,8 @@ def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document
     """Mentions are [start, end] in a list of words."""
     sentences = sentences_of(entry, record.words, flat=True)
     rows = rows_of(entry, field, sentences[0], record.ends)
-    _check_texts(
-        record, entry, [" ".join(sentences[0][start:end]) for start, end, _ in rows.tolist()]
-    )
+    spans = zip(rows.starts, rows.ends, strict=True)
+    _check_texts(record, entry, [" ".join(sentences[0][start:end]) for start, end in spans])
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
@@ -93,7 +92,8 @@ def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator
     (given,) = sentences_of(entry, record.words, flat=True)
     words, nodes = empty_nodes(given)
     rows = rows_of(entry, field, words, record.ends)
-    _check_texts(record, entry, [" ".join(words[start:end]) for start, end, _ in rows.tolist()])
+    spans = zip(rows.starts, rows.ends, strict=True)
+    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
     name = record.name(entry)
     yield document_of(entry, name, [words], rows=rows, empty_nodes=nodes, as_text=True)
 
@@ -101,10 +101,9 @@ def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator
 def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [sentence, start, end] in sentences of tokens, both ends inside; a token whose
     id has a fraction is an empty node."""
-    given = _of_tokens(record, entry, field, "text", "Add the words of the document.")
-    tokens = [token for one in given for token in one["tokens"]]
-    starts = starts_of([one["tokens"] for one in given])
-    rows = []
+    advice = "Add the words of the document."
+    given, tokens, words = _of_tokens(record, entry, field, "text", advice)
+    starts, rows = starts_of(words), []
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
         for mention in cluster:
             is_span = has_shape(mention, (int, int, int))
@@ -134,7 +133,7 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Docume
     yield document_of(
         entry,
         record.name(entry),
-        [[token["text"] for token in one["tokens"]] for one in given],
+        words,
         rows=rows,
         speakers=[one if isinstance(one, str) else "" for one in speakers],
         tags=tags,
@@ -146,8 +145,9 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Docume
 
 def _of_tokens(
     record: Record, entry: JsonObject, field: str, text: str, advice: str
-) -> list[dict[str, Any]]:
-    """The sentences of a document, which have tokens, which have their words as `text`."""
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[list[str]]]:
+    """The sentences of a document, all their tokens, and the words of each sentence, which its
+    tokens have as `text`."""
     layout = f"a list of {{'tokens': [{{'{text}': …}}, …]}}"
     entry.require(
         not has_shape(entry.values.get(record.words), [[str]]),
@@ -159,7 +159,8 @@ def _of_tokens(
     given: list[dict[str, Any]] = entry.take(
         record.words, [{"tokens": [{text: str}]}], expected, advice, fault
     )
-    return given
+    tokens = [token for one in given for token in one["tokens"]]
+    return given, tokens, [[token[text] for token in one["tokens"]] for one in given]
 
 
 def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None:
@@ -326,12 +327,10 @@ _TYPES = {"PRONOMINAL": PRONOUN, "PROPER": NAME, "NOMINAL": NOMINAL, "LIST": "li
 
 def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     advice = "Let CoreNLP write JSON with the annotators tokenize, ssplit and coref."
-    given = _of_tokens(record, entry, field, "word", advice)
+    _, tokens, words = _of_tokens(record, entry, field, "word", advice)
     expected, advice = "'corefs', an object of lists of mentions", "Write {} if there are none."
     corefs = entry.take(field, {str: list}, expected, advice, "corefs in another shape")
-    tokens = [token for one in given for token in one["tokens"]]
-    starts = starts_of([one["tokens"] for one in given])
-    rows, heads, types, ours, theirs = [], [], [], [], []
+    starts, rows, heads, types, ours, theirs = starts_of(words), [], [], [], [], []
     for entity, one in ((entity, one) for entity, cluster in corefs.items() for one in cluster):
         place: Any = [one.get(name) for name in _PLACE] if isinstance(one, dict) else []
         if (span := _span(place, starts, 1)) is None:
@@ -354,7 +353,7 @@ def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Document
     yield document_of(
         entry,
         record.name(entry),
-        [[token["word"] for token in one["tokens"]] for one in given],
+        words,
         rows=rows,
         tags=tags,
         lemmas=lemmas,

@@ -122,8 +122,7 @@ class Offsets:
         lines = np.searchsorted(line_ends, np.asarray(self.starts))
         is_first = np.ones(len(lines), dtype=bool)
         is_first[1:] = lines[1:] != lines[:-1]
-        firsts: list[int] = np.flatnonzero(is_first).tolist()
-        return firsts
+        return np.flatnonzero(is_first).tolist()
 
     @property
     def sentences(self) -> list[tuple[str, ...]]:
@@ -434,8 +433,7 @@ def read_brat(pair: TextPair) -> Corpus:
         if not runs[span.id]:
             pair.note(span.line, f"{span.id} on blanks only", "words", "Fix its positions.")
     pair.warnings += widened_warnings(pair.file, offsets.widened)
-    names = ", ".join(sorted(others))
-    pair.count(others.total(), "relation", f"not read as coreference: {names}")
+    pair.count(others.total(), "relation", f"not read as coreference: {', '.join(sorted(others))}")
     mentions = [span for span in spans.values() if span.id not in triggers]
     types = {span.type for span in spans.values()}
     kinds = (_LITBANK_MENTION, _LITBANK_ENTITY)
@@ -796,8 +794,9 @@ def _of_relations(source: _Rows, layer: _Layer) -> list[Found]:
         else:
             links.append(ends)
     kept = source.types.keys() | {end for link in links for end in link}
-    names = ", ".join(sorted(others))
-    source.count(others.total(), "relation", f"not read as coreference: {names}")
+    source.count(
+        others.total(), "relation", f"not read as coreference: {', '.join(sorted(others))}"
+    )
     without = f"of {carrier.name} without '{''.join(carrier.features[:1])}' and without a relation"
     source.count(len(source.spans.keys() - kept), "span", f"{without} not taken as mentions")
     top = linked(source.spans, links)

@@ -77,8 +77,7 @@ def read_sacr(text: str, file: str, side: str = "key") -> Corpus:
     documents: dict[str, Document] = {}
     for (at, name), part in zip(names, pairwise(starts), strict=True):
         if name in documents:
-            fault = f"a second document '{name}'"
-            source.refuse_at(at, fault, "each name once", "Rename one of them.")
+            source.note_second(source.line(at), name)
         markup = Markup(source, part)
         for match in markup.found(_BRACE):
             if match["entity"]:

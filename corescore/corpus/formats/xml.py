@@ -105,7 +105,7 @@ def root_of(text: str, file: str) -> Element:
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(declared.iterentities()):
         fault = "a document type with declarations, which could read other files"
-        advice = "Remove what is in its brackets."
+        advice = "Remove the text in its brackets."
         raise refusal(file, fault, "none, or one by name", advice, root.sourceline or 1)
     for entity in root.iter(etree.Entity):
         advice = "Write the character itself."

@@ -12,8 +12,9 @@ from markupsafe import Markup
 from corescore.analysis.significance import Intervals, intervals_of
 from corescore.analysis.systems.comparability import ScoredSystems
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
-from corescore.plots.template import Figure, config, on_paper, plotly_script
-from corescore.rendering.html import STYLES, render, styles
+from corescore.plots.template import config, on_paper, plotly_script
+from corescore.rendering.exhibits import Exhibit
+from corescore.rendering.html import STYLES, headline, note, render, signature, styles
 
 RESAMPLES = 1000
 
@@ -76,23 +77,7 @@ class FirstPage:
     caveats: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """A chart, its file name, and what it shows in words."""
-
-    figure: Figure
-    name: str
-    says: str
-
-    @cached_property
-    def values(self) -> str:
-        """The chart's values and settings, as JSON for report.js."""
-        values = json.loads(on_paper(self.figure).to_json())
-        settings = {**config(self.name), "responsive": True}
-        return json.dumps({**values, "config": settings}, separators=(",", ":"))
-
-
-Block = Markup | Drawing
+Block = Markup | Exhibit
 
 
 @dataclass(frozen=True)
@@ -115,6 +100,13 @@ class Section:
         return n_systems >= self.fewest
 
 
+def shown(made: Exhibit, signed: str) -> Iterator[Block]:
+    """What follows, the chart, how to read it, and its signature."""
+    yield headline(made.sentence)
+    yield made
+    yield (note(made.note) if made.note else Markup()) + signature(signed)
+
+
 def heading(text: str, level: int = 3) -> Markup:
     return render("blocks", "heading", text=text, level=level)
 
@@ -128,14 +120,14 @@ def document(
     title: str,
     front: Markup,
     sections: Sequence[Written],
-    drawings: Sequence[Drawing],
+    drawings: Sequence[str],
     *,
     is_open: bool = False,
 ) -> str:
     """One HTML file that loads nothing and sends nothing.
 
     front     what stands above the sections
-    drawings  the charts in the sections, as `html` has added them
+    drawings  the charts in the sections as JSON, as `html` has added them
     is_open   whether the sections are unfolded
     """
     made = render(
@@ -151,18 +143,22 @@ def document(
     return str(made)
 
 
-def html(block: Block, drawings: list[Drawing]) -> Markup:
-    """The block, or a place for the chart, which is added to `drawings`."""
+def html(block: Block, drawings: list[str]) -> Markup:
+    """The block, or a place for the chart: its values and settings, as JSON for report.js, are
+    added to `drawings`."""
     if isinstance(block, Markup):
         return block
-    drawings.append(block)
-    height = block.figure.layout.height or 380
-    return render("report", "chart", number=len(drawings), height=height, says=block.says)
+    figure = block.draw()
+    values = json.loads(on_paper(figure).to_json())
+    settings = {**config(block.name), "responsive": True}
+    drawings.append(json.dumps({**values, "config": settings}, separators=(",", ":")))
+    height = figure.layout.height or 380
+    return render("report", "chart", number=len(drawings), height=height, says=block.in_words)
 
 
-def _scripts(drawings: Sequence[Drawing]) -> Markup:
+def _scripts(drawings: Sequence[str]) -> Markup:
     """The charts' values, plotly's own script, and the script that opens sections and draws."""
-    values = f"[{','.join(drawing.values for drawing in drawings)}]"
+    values = f"[{','.join(drawings)}]"
     return render(
         "report",
         "scripts",

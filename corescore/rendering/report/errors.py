@@ -1,6 +1,7 @@
 """The errors of the systems in a report: what fixing each kind gains, and where they are."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 
@@ -27,9 +28,12 @@ from corescore.analysis.systems.comparability import System
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import SCORE_IDS
 from corescore.plots import errors as error_plots
+from corescore.rendering import drawn
 from corescore.rendering import html as markup
+from corescore.rendering.exhibits import Exhibit
 from corescore.rendering.html import headline, note, signature
-from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
+from corescore.rendering.report.blocks import Block, Subject, heading
+from corescore.rendering.text import Table
 from corescore.sentences import errors as sentences
 from corescore.sentences.credit import not_told
 from corescore.sentences.errors import NAMES, WORDS
@@ -60,9 +64,14 @@ def _kinds_of_errors(subject: Subject) -> Iterator[Block]:
         yield headline(sentences.largest_gain_of_other(other.title, *both))
     for system in subject.systems:
         yield heading(f"F1 that {system.title} gains by fixing each kind alone")
-        figure = error_plots.gains(gains[system.letter], NAMES, _GAINED)
-        says = f"Points of F1 that {system.title} gains {_GAINED}."
-        yield Drawing(figure, f"gains-{system.name}", says)
+        table = gains[system.letter]
+        yield Exhibit(
+            f"gains-{system.name}",
+            "",
+            f"Points of F1 that {system.title} gains {_GAINED}.",
+            partial(error_plots.gains, table, NAMES, _GAINED),
+            partial(drawn.gains, table, NAMES),
+        )
         yield note(f"Points of F1 gained {_GAINED}; the last row is all seven together.")
         yield signature(system.result.signature)
     counts: dict[str, dict[str, int]] = {kind: {} for kind in (*KINDS, INCORRECTLY_RESOLVED)}
@@ -127,8 +136,13 @@ def _slices(system: System) -> Iterator[Block]:
     yield heading(f"Mentions of {system.title} by type")
     sentence = sentences.weakest_slice(system.title, "recall", credit)
     yield headline(sentence)
-    says = f"The share of possible recall that mentions of each type earn. {sentence}"
-    yield Drawing(error_plots.slice_credit(credit), f"types-{system.name}", says)
+    yield Exhibit(
+        f"types-{system.name}",
+        sentence,
+        "The share of possible recall that mentions of each type earn.",
+        partial(error_plots.slice_credit, credit),
+        lambda: Table(credit.rename_axis("type").reset_index()),
+    )
     yield note(f"Percent of the recall that mentions of each type could earn. {not_told()}".strip())
     mentions = mention_table(result.comparison, singletons=result.policies.singletons)
     classes = {system.letter: error_counts(mentions, column="class", by="type")}

@@ -1,6 +1,7 @@
 """The published experiments in a report, printed and computed."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 
 from markupsafe import Markup
@@ -10,8 +11,9 @@ from corescore.corpus.problems import InputError, PolicyError
 from corescore.plots import experiments as experiment_plots
 from corescore.rendering import html as markup
 from corescore.rendering import papers
+from corescore.rendering.exhibits import Exhibit
 from corescore.rendering.html import headline, signature
-from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
+from corescore.rendering.report.blocks import Block, Subject, heading
 from corescore.replication import EXPERIMENTS, Experiment
 from corescore.replication.experiment import Outcome, in_paper, run
 from corescore.replication.printed import Printed
@@ -55,9 +57,10 @@ def _shown(outcome: Outcome, ran_on: str) -> Iterator[Block]:
     yield heading(f"{experiment.title} ({where})", 4)
     sentence = papers.finding(outcome, changed=False)
     yield headline(sentence) + papers.claim_list(outcome.checks)
-    figure = experiment_plots.draw(experiment.chart, outcome.drawn)
-    if figure:
-        yield Drawing(figure, experiment.id, f"{experiment.title} {sentence}")
+    draw = partial(experiment_plots.draw, experiment.chart, outcome.drawn)
+    if figure := draw():
+        table = partial(papers.readable_table, outcome.drawn, experiment.chart)
+        yield Exhibit(experiment.id, sentence, experiment.title, lambda: figure, table)
     else:
         yield drawn_table(outcome)
     for one in experiment.printed:

@@ -21,13 +21,12 @@ from corescore.metrics import HOW_MANY, SCORE_IDS, name_of
 from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.compared import paper_table
 from corescore.rendering.html import drawn, headline, note, render, rows_table, signature
-from corescore.rendering.report.blocks import Drawing, FirstPage, Section, Subject, document, html
+from corescore.rendering.report.blocks import FirstPage, Section, Subject, document, html
 from corescore.rendering.report.credit import MOST_PASSAGES, credit
 from corescore.rendering.report.errors import errors
 from corescore.rendering.report.experiments import experiments
-from corescore.rendering.report.many_systems import effect
 from corescore.rendering.report.scores import documents, overview
-from corescore.rendering.report.two_systems import comparison
+from corescore.rendering.report.systems import comparison, effect
 from corescore.rendering.scores import short_names
 from corescore.rendering.text import Table
 from corescore.sentences import compare, many
@@ -236,7 +235,7 @@ def make(
     of more than 6 MB.
     """
     _check_documents(subject)
-    drawings: list[Drawing] = []
+    drawings: list[str] = []
     written = []
     about, introduction = _first_two(subject)
     for section in sections:

@@ -15,18 +15,14 @@ from corescore.analysis.errors.tables import (
 from corescore.analysis.split_antecedents import by_type, by_use
 from corescore.corpus.problems import PolicyError
 from corescore.metrics import CONLL, HOW_MANY, METRIC_IDS, SCORE_IDS
-from corescore.plots import local as local_plots
-from corescore.plots import scores as score_plots
-from corescore.plots.decomposition import losses
-from corescore.rendering import decomposition, local
+from corescore.rendering import decomposition, exhibits
 from corescore.rendering import html as markup
 from corescore.rendering.columns import Columns, metric_column
 from corescore.rendering.html import headline, note, signature
-from corescore.rendering.report.blocks import Block, Drawing, Subject, heading
+from corescore.rendering.report.blocks import Block, Subject, heading, shown
 from corescore.rendering.text import Table
 from corescore.scoring.tables import count_table, document_summary
 from corescore.scoring.tables import difference_table as ratio_differences
-from corescore.sentences import scores as scores_sentences
 from corescore.sentences.policies import beside_exact
 from corescore.wording import capital, count, counted
 
@@ -39,12 +35,10 @@ def overview(subject: Subject) -> Iterator[Block]:
     """All metrics side by side, their average, the sizes of both sides, and the fractions."""
     results = subject.results
     tables = {letter: result.table for letter, result in results.items()}
-    intervals = subject.intervals
-    figure = score_plots.six_metrics(tables, {letter: of.table for letter, of in intervals.items()})
-    yield Drawing(
-        figure, "six-metrics", f"Recall, precision and F1 of the {HOW_MANY}. {summary(subject)}"
+    _, *six = shown(
+        exhibits.six_metrics(results, subject.titles, subject.intervals), subject.signature
     )
-    yield note(scores_sentences.whiskers(intervals["A"])) + signature(subject.signature)
+    yield from six
     difference = ratio_differences(results["A"], results["B"]) if "B" in results else None
     yield _averages(subject, difference)
     for system in subject.systems:
@@ -82,10 +76,7 @@ def _loss_blocks(subject: Subject) -> Iterator[Block]:
     except PolicyError as error:
         yield note(f"{error}.")
         return
-    sentence = decomposition.told(made, subject.titles)
-    yield headline(sentence)
-    yield Drawing(losses(made), "losses", sentence)
-    yield note(decomposition.ABOUT) + signature(subject.signature)
+    yield from shown(exhibits.losses(made, subject.titles), subject.signature)
 
 
 def _types(subject: Subject) -> Iterator[Block]:
@@ -111,15 +102,6 @@ def _types(subject: Subject) -> Iterator[Block]:
             )
 
 
-def summary(subject: Subject) -> str:
-    """How the metrics disagree, in one sentence."""
-    first, *second = subject.systems
-    if second:
-        titles = (first.title, second[0].title)
-        return scores_sentences.preferences(titles, first.result, second[0].result)
-    return scores_sentences.disagreement(first.title, first.result)
-
-
 def _averages(subject: Subject, difference: pd.DataFrame | None) -> Markup:
     averages = {
         system.letter: (
@@ -138,19 +120,16 @@ def documents(subject: Subject) -> Iterator[Block]:
     of the scores is local."""
     results = subject.results
     summaries = {letter: document_summary(result) for letter, result in results.items()}
-    first = subject.systems[0]
-    sentence = scores_sentences.weakest_document(first.title, first.result, "conll")
-    if "B" in results:
-        sentence += " " + scores_sentences.document_wins(results["A"], results["B"], "conll")
-    yield headline(sentence)
     longest = summaries["A"].nlargest(MOST_POINTS, "words").index
-    figure = score_plots.size_against_score(
+    made = exhibits.documents(
         {letter: table.loc[longest] for letter, table in summaries.items()},
-        size="words",
-        size_title="words",
-        metric="conll",
+        exhibits.weakest(results, subject.systems[0].title, "A", "conll"),
+        "conll",
+        "words",
+        {"words": "words"},
     )
-    yield Drawing(figure, "documents", f"F1 of each document against its words. {sentence}")
+    yield headline(made.sentence)
+    yield made
     if len(longest) < len(subject.key):
         yield note(f"The chart shows the {count(MOST_POINTS)} longest documents.")
     yield signature(subject.signature)
@@ -166,19 +145,11 @@ def _local(subject: Subject) -> Iterator[Block]:
     except PolicyError as error:
         yield note(f"{error}.")
         return
-    sentence = " ".join(
-        capital(f"{s.title}: {local.windows(tables[s.letter], 'f1').said[0]}")
-        for s in subject.systems
-    )
-    yield headline(sentence)
-    yield Drawing(local_plots.by_window(tables), "windows", sentence)
-    yield note(local.CUT) + signature(subject.signature)
+    yield from shown(exhibits.windows(tables, subject.titles), subject.signature)
     for system in subject.systems:
-        for by, table, sentence, about in local.by_group(system.result):
-            opening = capital(f"{system.title}: {sentence}")
-            yield headline(opening)
-            yield Drawing(local_plots.by_group(table, by), f"{by}-{system.name}", opening)
-            yield note(about) + signature(system.result.signature)
+        for made in exhibits.by_group(system.result, system.title):
+            of_system = replace(made, name=f"{made.name}-{system.name}")
+            yield from shown(of_system, system.result.signature)
 
 
 def _document_tables(subject: Subject, summaries: dict[str, pd.DataFrame]) -> Iterator[Block]:

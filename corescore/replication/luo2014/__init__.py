@@ -298,10 +298,10 @@ def _correlation(setting: Setting) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _of_f1(table: pd.DataFrame) -> pd.DataFrame:
-    return table[table["measure"] == "f1"]
-
-
-CORRELATION = PAPER.experiment("luo2014-correlation", _correlation, select=_of_f1)
+CORRELATION = PAPER.experiment(
+    "luo2014-correlation",
+    _correlation,
+    select=lambda table: table[table["measure"] == "f1"],
+)
 
 EXPERIMENTS = (TOY_EXAMPLES, BOUNDARY_CASES, CORRELATION, SYSTEM_SCORES)

@@ -36,6 +36,8 @@ from corescore.replication.recasens2011.toys import SIZES, eight_systems
 from corescore.util import STEP, STEP_PLACES, TOLERANCE, FloatArray
 from corescore.wording import count, counted, percent
 
+N_COREFERENCE, N_MENTIONS = 6 + 3 + 1, 70  # links of the key, and all mentions
+
 # Figure 6: one more correct link ------------------------------------------------------------------
 
 
@@ -124,11 +126,6 @@ def _above_muc(table: pd.DataFrame) -> Check:
     return Check(min(least.values()) > 0, numbers)
 
 
-def _below_others(table: pd.DataFrame) -> Check:
-    names = ("bcub", "ceafm")
-    return joined((name_of(name), _nowhere_below(table, name, "blanc")) for name in names)
-
-
 def _nowhere_below(table: pd.DataFrame, high: str, low: str) -> Check:
     """By the lowest score of one and the highest of the other with equally many links."""
     every = _every_split(table)
@@ -141,11 +138,6 @@ def _nowhere_below(table: pd.DataFrame, high: str, low: str) -> Check:
     return Check(holds, f"{can} {name_of(low)}: {numbers}")
 
 
-def _rise(table: pd.DataFrame, order: str) -> Check:
-    """Compares how much of the scale lies between no link and all."""
-    return spread(_every_split(table), [0, N_COREFERENCE], order, by="right_coreference")
-
-
 FIGURE_6 = PAPER.experiment(
     "recasens2011-fig6",
     _figure_6,
@@ -153,15 +145,18 @@ FIGURE_6 = PAPER.experiment(
         "rises": _each_link_counts,
         "slope": _slope_increases,
         "above-muc": _above_muc,
-        "below-others": _below_others,
-        "rise": _rise,
+        "below-others": lambda table: joined(
+            (name_of(name), _nowhere_below(table, name, "blanc")) for name in ("bcub", "ceafm")
+        ),
+        # How much of the scale lies between no link and all
+        "rise": lambda table, order: spread(
+            _every_split(table), [0, N_COREFERENCE], order, by="right_coreference"
+        ),
     },
     select=_every_split,
 )
 
 # Figure 7: BLANC over the two kinds of links ------------------------------------------------------
-
-N_COREFERENCE, N_MENTIONS = 6 + 3 + 1, 70
 
 
 def _figure_7(setting: Setting) -> pd.DataFrame:
@@ -391,11 +386,6 @@ def _only(key: Partition, *sizes: int) -> Pair:
     return key, [*chain.from_iterable(split)]
 
 
-def _drawn_desiderata(table: pd.DataFrame) -> pd.DataFrame:
-    """The checks of the chart."""
-    return table[table["check"].isin((FALLS, ADDED, REMOVED, ALONE, ALL, GAP))]
-
-
 def _never(table: pd.DataFrame, checks: Sequence[str]) -> Check:
     """Whether BLANC does not at any step do what these checks count, of those that were drawn."""
     drawn = table[table["check"].isin(checks)]
@@ -413,5 +403,5 @@ DESIDERATA = PAPER.experiment(
     "recasens2011-desiderata",
     _desiderata,
     {"never": _never},
-    select=_drawn_desiderata,
+    select=lambda table: table[table["check"].isin((FALLS, ADDED, REMOVED, ALONE, ALL, GAP))],
 )

@@ -40,11 +40,6 @@ def table_2(setting: Setting | None = None) -> pd.DataFrame:
     return table[table["size"] != "Mentions"]
 
 
-def _sizes(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of sizes, which the chart draws."""
-    return table[table["size"] != ENTITIES].drop(columns=["count", "mentions"])
-
-
 def unlinked(entities: float, mentions: float) -> dict[str, float]:
     """B³ and CEAFₘ of a response that links nothing, to a key of so many entities and mentions.
 
@@ -69,7 +64,8 @@ TABLE_2 = PAPER.experiment(
     "recasens2011-table2",
     table_2,
     {"squeeze": _squeezed},
-    select=_sizes,
+    # The rows of sizes, which the chart draws
+    select=lambda table: table[table["size"] != ENTITIES].drop(columns=["count", "mentions"]),
 )
 
 

@@ -267,7 +267,7 @@ ALPHA = Parameter(
     "alpha",
     "Weights α of the coreference links",
     "0.5 0.2 0.1",
-    "α = 0.5 is BLANC itself; the weight of the non-coreference links is 1 − α.",
+    "α = 0.5 is BLANC itself. The weight of the non-coreference links is 1 − α.",
     reads=read_weights,
 )
 

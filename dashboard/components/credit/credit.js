@@ -124,7 +124,7 @@ function buildBar(panels, side, entries, choose) {
     cell.type = "button";
     cell.style.setProperty("--metric", values.colour);
     cell.setAttribute("aria-pressed", side.includes(values.metric));
-    const what = side.includes(values.metric) ? "Click to hide" : "Click to draw it alone, or beside another";
+    const what = side.includes(values.metric) ? "Click to hide" : "Click to draw it alone, or next to another";
     cell.title = values.percent ? `${values.percent}. ${what}` : what;
     cell.append(titled(values.title), " ", element("b", "", values.share));
     cell.addEventListener("click", () => choose(values.metric));

@@ -88,7 +88,7 @@ function build(parentElement) {
   sorted.append(page.order);
   page.order.addEventListener("change", () => sort(page, page.order.value));
   page.random = button("step", "Three at random");
-  page.random.title = "Three of those found; click again for others";
+  page.random.title = "Three of those found: click again for others";
   page.random.addEventListener("click", () => {
     page.asked = { ...page.asked, row: "" };
     sort(page, `random-${Math.floor(Math.random() * 1e6)}`);

@@ -47,7 +47,7 @@ function antecedents(row, whole, areSets, isOpen) {
   const beside = other ? [element("small", "", other)] : [];
   const room = Math.max(30, whole - other.length);
   if (!given.words && !antecedent.words) {
-    made.append(none("no antecedent on either side"), ...beside);
+    made.append(none("no antecedent in key or response"), ...beside);
     return made;
   }
   const named = (label, { before, words, after }, style) => {

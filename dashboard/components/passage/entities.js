@@ -43,7 +43,7 @@ function showEntities(page) {
   list.style.setProperty("--from", shown[0] / Math.max(words, 1));
   list.style.setProperty("--to", shown[1] / Math.max(words, 1));
   const told = entities.coloured
-    ? ". A mention with an outline only is one that the other side does not have"
+    ? ". An outline marks a mention that is missing from the other side"
     : "";
   page.entities.replaceChildren(element("p", "about", `${entities.title}${told}.`), list);
 }

@@ -18,8 +18,8 @@ _NUMBERS = (
     Fault(
         "MUC: a mention is a link",
         "corescore/metrics/standard.py",
-        "table.by_document(table.response_document, table.response_sizes - 1)",
-        "table.by_document(table.response_document, table.response_sizes)",
+        "table.n_response_mentions - table.n_response_entities",
+        "table.n_response_mentions",
         _METRICS,
     ),
     Fault(
@@ -309,16 +309,9 @@ _ORDERS = (
 _LABELS = (
     Fault(
         "ends of intervals swapped",
-        "corescore/rendering/drawn.py",
-        '"t_low": "from", "t_high": "to"',
-        '"t_low": "to", "t_high": "from"',
-        (_DRAWN,),
-    ),
-    Fault(
-        "ends of ranks swapped",
-        "corescore/rendering/drawn.py",
-        '"low": "from", "high": "to"',
-        '"low": "to", "high": "from"',
+        "corescore/rendering/columns.toml",
+        't_low = { head = "from"',
+        't_low = { head = "to"',
         (_DRAWN,),
     ),
     Fault(
