@@ -27,6 +27,7 @@ from tests.support.pages import (
     html,
     links,
     listed_errors,
+    loaded_in,
     page_of,
     rows,
     run,
@@ -44,22 +45,22 @@ def names_of(app):
 
 
 def every_name(app):
-    return sorted(document.name for document in app.session_state["loaded"].key)
+    return sorted(document.name for document in loaded_in(app).key)
 
 
 @pytest.fixture(scope="module")
 def documents():
-    return run(view="documents", show="all")
+    return run("documents", show="all")
 
 
 def part(*names, **parameters):
     """Parts of Two systems."""
-    return run(view="compare", parts=names, trials="100", **parameters)
+    return run("compare", parts=names, trials="100", **parameters)
 
 
 @pytest.fixture(scope="module")
 def by_kind():
-    return run(view="errors", tab="by kind", of="B: greedy")
+    return run("errors", tab="by kind", of="B: greedy")
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,7 @@ def test_a_number_of_errors_leads_to_these_errors_of_its_document(column, of, do
 
 
 def test_a_window_along_the_longest_text_leads_to_its_first_mention(key):
-    app = run(view="documents", state={"local": True})
+    app = run("documents", state={"local": True})
     (points,) = [one for one in drawn(app, "along")["data"] if "customdata" in one]
     stands_for = points["customdata"][1]
     name, start, end = stands_for
@@ -210,7 +211,7 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
 
 
 def test_a_row_of_overlaps_selects_its_first_mention():
-    app = run(view="entities", scope="all documents", entities="overlaps")
+    app = run("entities", scope="all documents", entities="overlaps")
     shown = rows(app, GROUPS)
     assert shown["loss"].is_monotonic_decreasing
     number = int((shown["document"] != shown["document"][0]).to_numpy().argmax())
@@ -219,8 +220,8 @@ def test_a_row_of_overlaps_selects_its_first_mention():
 
 
 def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
-    app = run(view="entities", scope="all documents")
-    comparison = app.session_state["loaded"].results["A"].comparison
+    app = run("entities", scope="all documents")
+    comparison = loaded_in(app).results["A"].comparison
     grid = overlap_grid(comparison, app.session_state["group"])
     key_entity, response_entity, n_shared = next(
         (int(key), int(response), grid.shared[down, across])
@@ -237,7 +238,7 @@ def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
 
 @pytest.mark.parametrize("column", ["first", "second"])
 def test_a_cell_of_the_links_leads_to_the_mention_in_it(column, key):
-    app = run(view="links", document="news_orchard", links="all links")
+    app = run("links", document="news_orchard", links="all links")
     (shown,) = [one for one in app.dataframe if one.key.startswith("link_table")]
     row = shown.value.iloc[-1]
     assert row["first"] != row["second"]
@@ -248,7 +249,7 @@ def test_a_cell_of_the_links_leads_to_the_mention_in_it(column, key):
 
 
 def test_a_point_of_the_arcs_selects_its_mention(key):
-    app = run(view="links", document="news_orchard")
+    app = run("links", document="news_orchard")
     (points,) = [one for one in drawn(app, "arcs")["data"] if one.get("customdata")]
     number = points["customdata"][2]
     told = points["hovertext"][2]
@@ -258,7 +259,7 @@ def test_a_point_of_the_arcs_selects_its_mention(key):
 
 
 def test_a_row_of_credit_selects_the_first_mention_of_its_entity(key):
-    app = run(view="credit", metric="LEA")
+    app = run("credit", metric="LEA")
     shown = app.dataframe[0]
     entities = shown.value["entity"].tolist()
     assert entities != sorted(entities)
@@ -271,14 +272,14 @@ def test_a_row_of_credit_selects_the_first_mention_of_its_entity(key):
 
 
 def test_a_link_in_a_table_of_credit_leads_to_its_other_end():
-    app = run(view="credit", metric="BLANC", mention="42-45")
+    app = run("credit", metric="BLANC", mention="42-45")
     click_cell(app, app.dataframe[1].key, 0, "other")
     leads = {"document": "news_harbour", "mention": "0-6"}  # The new sea wall at Saltby
     assert ("text", leads) in links(app).values()
 
 
 def test_a_square_names_its_pair_which_leads_to_the_text():
-    app = run(view="links")
+    app = run("links")
     (square,) = [one.key for one in app.get("plotly_chart") if one.key.startswith("pairs ")]
     click_point(app, square, [0, 1])
     said = html(app)
@@ -289,7 +290,7 @@ def test_a_square_names_its_pair_which_leads_to_the_text():
 
 
 def test_a_row_of_moves_is_done_in_the_sandbox():
-    app = run(view="sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
+    app = run("sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
     click_cell(app, app.dataframe[0].key, 1, 0)
     moved = app.text_input(key="toy_response").value
     assert moved != "{a b c d} {e f g h}"
@@ -301,7 +302,7 @@ def test_a_row_of_moves_is_done_in_the_sandbox():
 def test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b(give):
     files = {"r_conll": RESPONSE, "p_conll": RESPONSE, "q_conll": KEY, "s_conll": KEY}
     give(key_conll=KEY, **files)
-    app = run(view="many", trials="100")
+    app = run("many", trials="100")
     both = ("r.conll", "p.conll"), ("p.conll", "r.conll"), ("s.conll", "r.conll")
     for clicked, shown in zip((None, "p", "s"), both, strict=True):
         if clicked:
@@ -376,7 +377,7 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 
 
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
-    app = page_of(view="documents", show="all")
+    app = page_of("documents", show="all")
     shown = rows(app, DOCUMENTS).set_index("document")
     styler = documents_of_shown._shaded(shown[[*SCORE_IDS]], shown)
     styler._compute()
@@ -396,13 +397,13 @@ def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
 
 
 def test_the_search_by_name_drops_the_other_documents():
-    app = page_of(view="documents", named="NEWS")
+    app = page_of("documents", named="NEWS")
     assert names_of(app) == [name for name in every_name(app) if "news" in name] != every_name(app)
 
 
 def test_documents_are_filtered_by_size_and_the_link_says_so():
-    app = page_of(view="documents", words_from="380", words_to="390")
-    result = app.session_state["loaded"].results["A"]
+    app = page_of("documents", words_from="380", words_to="390")
+    result = loaded_in(app).results["A"]
     sizes = dict(zip(result.documents, result.lengths["words"].tolist(), strict=True))
     found = [name for name in every_name(app) if 380 <= sizes[name] <= 390]
     assert names_of(app) == found
@@ -411,13 +412,13 @@ def test_documents_are_filtered_by_size_and_the_link_says_so():
 
 
 def test_documents_are_filtered_by_genre():
-    app = page_of(view="documents", genre="news")
+    app = page_of("documents", genre="news")
     assert names_of(app) == [name for name in every_name(app) if name.startswith("news_")]
 
 
 @pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
 def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
-    app = page_of(view="documents", of=of, having="other:correct size>9")
+    app = page_of("documents", of=of, having="other:correct size>9")
     every = listed_errors(app, of[0])
     wrong = every[every["class"].ne("correct") & every["other"].eq("correct")]
     assert names_of(app) == sorted({*wrong["document"][wrong["key_size"] > 9]})
@@ -426,10 +427,10 @@ def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(o
 
 
 def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
-    app = page_of(view="documents", having="kind:divided size>many")
+    app = page_of("documents", having="kind:divided size>many")
     assert len(names_of(app)) == 17
     assert says(app, "Not filtered by errors", "many")
-    app = page_of(view="documents", having="size>400")
+    app = page_of("documents", having="size>400")
     assert says(app, "No document has", "genre, size and errors")
 
 
@@ -439,8 +440,8 @@ def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(letter):
     names = {"A": "A: cautious", "B": "B: greedy"}
-    app = run(view="text", of=names[letter], worst_first="true").run()
-    loaded = app.session_state["loaded"]
+    app = run("text", of=names[letter], worst_first="true").run()
+    loaded = loaded_in(app)
     results = loaded.results
     assert results["A"].document_scores["conll"].f1.tolist() != (
         results["B"].document_scores["conll"].f1.tolist()
@@ -485,8 +486,8 @@ def test_the_mention_that_is_selected_passes_all_filters():
 
 
 def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
-    app = run(view="credit", metric="LEA", document=DOCUMENT)
-    result = app.session_state["loaded"].results["A"]
+    app = run("credit", metric="LEA", document=DOCUMENT)
+    result = loaded_in(app).results["A"]
     shares = share_table(result.comparison, METRICS, side="recall", document=DOCUMENT)
     spans = list(zip(shares["start"], -shares["end"], strict=True))
     is_lost = dict(zip(spans, shares["lea"] < 1, strict=True))

@@ -28,7 +28,7 @@ from corescore.replication.printed import Printed
 from corescore.scoring.scores import score
 from dashboard.session import files
 from tests.support.acts import choose, press, says
-from tests.support.browser import downloaded, open_at, place_of, title_of, wait_until_idle
+from tests.support.browser import downloaded, open_at, place_of, push, title_of, wait_until_idle
 from tests.support.pages import headlines, html, reads, run
 
 # The Experiments page: the gallery, one experiment with its claims, links, and the charts ---------
@@ -105,7 +105,7 @@ def made_up(monkeypatch):
 def opened(name, link=(), **parameters):
     """The page with one experiment, as a link opens it."""
     own = {f"{name}-{key}": value for key, value in parameters.items()}
-    return run(view=VIEW, experiment=name, **dict(link), **own)
+    return run(VIEW, experiment=name, **dict(link), **own)
 
 
 @pytest.mark.long
@@ -119,7 +119,7 @@ def test_every_experiment_opens():
 
 
 def test_the_gallery_says_how_many_observations_hold(made_up):
-    app = run(view=VIEW)
+    app = run(VIEW)
     assert says(app, "1 of 3 observations holds here, 1 cannot be checked")
     assert reads(headlines(app)[0], "1 of 3 observations holds here")
     assert "loaded data" in html(app)
@@ -128,7 +128,7 @@ def test_the_gallery_says_how_many_observations_hold(made_up):
 
 @pytest.mark.slow
 def test_a_click_opens_an_experiment_and_another_leads_back(made_up):
-    app = run(view=VIEW)
+    app = run(VIEW)
     press(app, f"open-{SPLIT.id}")
     assert app.query_params["experiment"] == SPLIT.id
     press(app, "next")
@@ -243,7 +243,7 @@ def test_a_policy_that_an_experiment_cannot_be_scored_by_is_refused_with_those_t
 @pytest.mark.slow
 def test_a_document_of_the_loaded_key_becomes_the_key_of_a_figure(few):
     name = "moosavi2016-fig4-5"
-    app = run(view=VIEW, experiment=name)
+    app = run(VIEW, experiment=name)
     before = app.dataframe[0].value
     choose(app, f"{name} key of document", "news_tram")
     assert "1×" in app.text_input(key=f"{name}-key").value
@@ -281,7 +281,7 @@ def test_the_gallery_opens_an_experiment_and_its_table_can_be_taken_along(page, 
     experiment = next(one for one in EXPERIMENTS if one.chart.kind == "lines")
     page.locator(".st-key-gallery summary").click()
     place_of(page.get_by_role("button", name=experiment.title))
-    page.get_by_role("button", name=experiment.title).click()
+    push(page, experiment.title)
     expect(title_of(page)).to_have_text(experiment.title)
     expect(page).to_have_url(re.compile(f"experiment={experiment.id}"))
     expect(page.locator("ul.claims li")).to_have_count(len(experiment.claims))

@@ -35,6 +35,7 @@ from tests.support.pages import (
     RESPONSE,
     SESSION,
     html,
+    loaded_in,
     name_files,
     open_page,
     run,
@@ -235,7 +236,7 @@ def give_table(app, data, name="genres.tsv"):
 
 
 def genres(app):
-    return {of.name: of.genre for of in app.session_state["loaded"].key}
+    return {of.name: of.genre for of in loaded_in(app).key}
 
 
 def documents(app):
@@ -248,11 +249,11 @@ def documents(app):
 
 @pytest.mark.slow
 def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
-    app = give_table(run(view="documents", show="sizes", sort="genre"), TABLE)
+    app = give_table(run("documents", show="sizes", sort="genre"), TABLE)
     shown = documents(app)["genre"]
     assert shown.to_dict() == ODD_OF
     assert shown.is_monotonic_increasing
-    assert set(genres(run(view=QUICK)).values()) == {""}  # of another session
+    assert set(genres(run(QUICK)).values()) == {""}  # of another session
 
 
 @pytest.mark.slow
@@ -265,7 +266,7 @@ def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
     ],
 )
 def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
-    app = give_table(give_table(run(view=QUICK), TABLE), data)
+    app = give_table(give_table(run(QUICK), TABLE), data)
     assert said.replace("'", "&#39;") in html(app)
     assert "stays" in html(app)
     assert genres(app) == ODD_OF
@@ -273,14 +274,14 @@ def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
 
 @pytest.mark.slow
 def test_documents_of_a_table_that_the_key_lacks_are_warned_of():
-    app = give_table(run(view=QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
+    app = give_table(run(QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
     assert says(app, "genres.csv", "not in the key: 1 document", "&#39;elsewhere&#39;")
     assert genres(app)["news_harbour"] == "novel"
 
 
 @pytest.mark.slow
 def test_a_table_stays_with_the_upload_that_it_was_given_for():
-    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     (name,) = genres(app)
     app = give_table(app, f"{name},novel".encode(), "genres.csv")
     again = run(upload=app.query_params["upload"], data=UPLOADED)
@@ -292,8 +293,8 @@ def test_a_table_stays_with_the_upload_that_it_was_given_for():
 @pytest.mark.slow
 def test_nothing_that_was_made_with_a_table_outlives_its_session():
     """Here of the sample data, which are no upload."""
-    app = give_table(run(view=QUICK), TABLE.replace(b"odd", b"strange"))
-    made = [app.session_state["loaded"].key, app.session_state["loaded"].systems[0].result]
+    app = give_table(run(QUICK), TABLE.replace(b"odd", b"strange"))
+    made = [loaded_in(app).key, loaded_in(app).systems[0].result]
     still_there = [ref(one) for one in made]
     del app, made
     life.held.let_go([SESSION])
@@ -315,7 +316,7 @@ def folder(monkeypatch, tmp_path, give):
 
 @pytest.mark.slow
 def test_the_table_of_the_command_line_is_read_again_when_it_changes(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     assert set(genres(app).values()) == {"novel"}
     (folder / "genres.csv").write_text("d,letter\n(d); part 000,letter\n")
     app.run()
@@ -333,7 +334,7 @@ def test_the_table_of_the_command_line_is_read_again_when_it_changes(folder):
 
 @pytest.mark.slow
 def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     (name,) = genres(app)
     give_table(app, f"{name}\tletter".encode())
     assert genres(app) == {name: "letter"}

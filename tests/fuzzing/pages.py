@@ -24,7 +24,7 @@ def pages(rng):
     """A page with up to four parameters: it is drawn without an exception."""
     names = [rng.choice((*PARAMETERS, rng.choice(ascii_lowercase))) for _ in range(4)]
     url = {name: _value(PARAMETERS.get(name, "1"), rng) for name in names[: rng.randint(1, 4)]}
-    run(view=rng.choice(VIEWS), **{name: value for name, value in url.items() if name != "view"})
+    run(rng.choice(VIEWS), **{name: value for name, value in url.items() if name != "view"})
 
 
 def _value(usual, rng):

@@ -115,7 +115,7 @@ def downloaded(page, name, kind):
     wait_until_idle(page)
     page.locator(f".st-key-download-{name}").get_by_role("button", name="Download").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name=kind, exact=True).click()
+        push(page, kind, exact=True)
     return download.value
 
 
@@ -148,6 +148,11 @@ def title_of(page):
     return page.get_by_role("heading", level=1)
 
 
+def push(page, name, **how):
+    """Click the button of this name."""
+    page.get_by_role("button", name=name, **how).click()
+
+
 def open_at(page, url):
     """Open a page by its address, and wait until all of it has come."""
     page.goto(url)
@@ -155,11 +160,13 @@ def open_at(page, url):
 
 
 def wait_until_idle(page):
-    """Until the page has been drawn and waits for nothing; a click that comes before may be lost.
+    """Until the page has been drawn, without an exception, and waits for nothing; a click that
+    comes before may be lost.
 
     It can be told of pages that `watched` yields.
     """
     page.wait_for_function("idle.holds()", polling=50)
+    assert page.get_by_test_id("stException").all_inner_texts() == []
 
 
 # The rectangle of an element, once it is the same in three frames one after another; null where it
@@ -419,7 +426,6 @@ def open_place(page, address, place):
 def _expect_all_drawn(page):
     expect(title_of(page)).to_be_visible()
     wait_until_drawn(page)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def wait_until_drawn(page):

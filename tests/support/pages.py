@@ -46,7 +46,7 @@ PARTS = {  # of Two systems, below its first sentence
 }
 
 
-def run(*, view="overview", state=(), parts=tuple(PARTS), **parameters):
+def run(view="overview", *, state=(), parts=tuple(PARTS), **parameters):
     """The app on a page, opened with these query parameters, its session in this state; each time
     it runs it has no exception, and of Two systems only these parts are drawn."""
     assert set(parts) <= set(PARTS)
@@ -80,7 +80,7 @@ def page_of(view="overview", **parameters):
 
 @cache
 def _opened(view, parameters):
-    app = run(view=view, **dict(parameters))
+    app = run(view, **dict(parameters))
     app._run = _refuse
     return app
 
@@ -114,6 +114,11 @@ def html_as_sent(app):
 def html(app):
     """The same, its no-break spaces as spaces."""
     return html_as_sent(app).replace("\u00a0", " ")
+
+
+def loaded_in(app):
+    """The files and results that the app shows."""
+    return app.session_state["loaded"]
 
 
 def sent_to(app, component):
@@ -230,7 +235,7 @@ def with_open_tables(view, **parameters):
     """A page of the sample data as `page_of` opens it, but with the tables of its charts."""
     app = page_of(view, **parameters)
     keys = _keys(app)
-    return run(view=view, state=dict.fromkeys(keys, True), **parameters) if keys else app
+    return run(view, state=dict.fromkeys(keys, True), **parameters) if keys else app
 
 
 def _keys(app):
@@ -359,7 +364,7 @@ def n_found(errors, find):
 
 def listed_errors(app, letter):
     """The errors of a system as the list has them, with their classes in the other system."""
-    return analyses.every_error(app.session_state["loaded"].beside_other(letter))
+    return analyses.every_error(loaded_in(app).beside_other(letter))
 
 
 def assert_numbers_are_those_of_the_lists(app):
