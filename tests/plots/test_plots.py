@@ -94,11 +94,6 @@ def test_a_document_s_name_is_no_markup():
     assert dots.hovertext[0].startswith("&lt;b&gt;d<br>")
 
 
-def test_no_document_is_no_dot():
-    (dots,) = distribution({"A": summary(d=np.nan)}, metric="lea").data
-    assert len(dots.x) == 0
-
-
 # Charts of errors ---------------------------------------------------------------------------------
 
 PARTS = corescore.score_entities(
