@@ -69,6 +69,15 @@ class State:
     together = Slot(False)
     minutes = Slot("")
     steps = Slot("", key="do")
+    sort = Slot("")
+    compared = Slot("")
+    one = Slot("")
+    other = Slot("")
+    axis = Slot("")
+    response_a = Slot("", key="a")
+    response_b = Slot("", key="b")
+
+    evidence = Slot[Mapping[tuple[str, bool], bool]]({})  # by question, whether its box is open
 
     share_box = Slot(False)
     experiment_box = Slot("")

@@ -36,6 +36,7 @@ from corescore.wording import capital, counted, percent
 from dashboard.session import analyses
 from dashboard.session.loaded import Loaded, System, loaded_systems
 from dashboard.session.notes import noted
+from dashboard.session.state import state
 from dashboard.widgets import links, selection
 from dashboard.widgets.charts import chart, exhibit, is_wanted
 from dashboard.widgets.page import caution, fold, headline, note, question, side_by_side, tools
@@ -364,7 +365,7 @@ def _take_clicked(shown: Shown, order: str, key: str, names: Sequence[str]) -> N
     head, cell = clicked_head(key), clicked_cell(key)
     if head:
         first, second = orders_by(head, shown.metric)
-        st.session_state["sort"] = second if order == first else first
+        state.sort = second if order == first else first
     elif cell and cell[1] in COUNTED:
         name = names[cell[0]]
         links.open_errors(

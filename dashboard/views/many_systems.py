@@ -27,6 +27,7 @@ from corescore.wording import RATIOS, counted
 from dashboard.session import files, scoring
 from dashboard.session.caching import cached
 from dashboard.session.loaded import Loaded, System, loaded_systems
+from dashboard.session.state import state
 from dashboard.widgets import selection
 from dashboard.widgets.charts import chart, clicked_points, exhibit, is_wanted
 from dashboard.widgets.page import (
@@ -290,8 +291,7 @@ def page() -> None:
         if several := counted_runs(file.name for file in loaded.files.responses):
             caution(sentences.runs_apart(several))
     # A line for each response through its ranks.
-    ranking = shown.ranking
-    axis = st.session_state["axis"]
+    ranking, axis = shown.ranking, state.axis
     chart(
         many_plots.lines(shown.table, shown.metrics, shown.letters, ranking.measure, axis),
         "ranks" if axis == RANK else "scores",
@@ -376,9 +376,9 @@ def select_clicked(loaded: Loaded) -> None:
     """Make the response of the clicked line A; the former A becomes B if it was B."""
     by_title = {name: file for file, name in files.short_names(loaded.files.responses).items()}
     for clicked in clicked_points("bumps")[:1]:
-        if by_title[clicked] == st.session_state.get("b"):
-            st.session_state["b"] = st.session_state["a"]
-        st.session_state["a"] = by_title[clicked]
+        if by_title[clicked] == state.response_b:
+            state.response_b = state.response_a
+        state.response_a = by_title[clicked]
 
 
 def show_correlation(shown: Shown, tau: pd.DataFrame, over: str, about: str) -> None:

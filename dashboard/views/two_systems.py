@@ -39,6 +39,7 @@ from corescore.sentences.errors import KINDS_ARE, NAMES, REPEATED
 from corescore.sentences.names import SLICE_NAMES
 from corescore.wording import RATIOS, count
 from dashboard.session.loaded import Loaded, how_to_load_second, loaded_systems
+from dashboard.session.state import state
 from dashboard.views import two_systems_argument, two_systems_shown
 from dashboard.views.two_systems_shown import Shown
 from dashboard.widgets import links, selection
@@ -432,7 +433,7 @@ def page() -> None:
             caution(warning)
         if over:
             two_systems_argument.show_answer(over, evidence.metric, shown.measure)
-    if st.session_state["compared"] == TABS[0]:
+    if state.compared == TABS[0]:
         show_scores(shown)
         show_strip(shown)
         show_examples(shown)

@@ -33,6 +33,7 @@ from dashboard.session import scoring
 from dashboard.session.caching import cached as keep
 from dashboard.session.files import File, short_names
 from dashboard.session.loaded import Loaded
+from dashboard.session.state import state
 from dashboard.views import two_systems_shown
 from dashboard.views.two_systems_shown import Shown, gain_columns
 from dashboard.widgets import links
@@ -119,7 +120,7 @@ def _shades(points: pd.Series) -> list[str]:
 def select_two() -> None:
     """Select the two metrics whose number was clicked."""
     for one, other in clicked_points("opposed")[:1]:
-        st.session_state["one"], st.session_state["other"] = one, other
+        state.one, state.other = one, other
 
 
 def show_opposed(shown: Shown, one: str, other: str, direction: str) -> None:
@@ -330,18 +331,14 @@ def answered(
 ) -> None:
     """An answer in a few words; in a box, which Back finds as it was left, the answer to the
     question in a sentence, and the evidence."""
-    left = st.session_state.setdefault("evidence", {})
 
     def show_all() -> None:
         st.markdown(f"**{question}** {plain(answer)}")
         show()
 
-    left[question, is_open] = fold(
-        plain(short),
-        show_all,
-        key=f"evidence {question}",
-        is_open=left.get((question, is_open), is_open),
-    )
+    opens = state.evidence.get((question, is_open), is_open)
+    opens = fold(plain(short), show_all, key=f"evidence {question}", is_open=opens)
+    state.evidence = {**state.evidence, (question, is_open): opens}
 
 
 # The evidence -------------------------------------------------------------------------------------

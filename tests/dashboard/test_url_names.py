@@ -62,10 +62,6 @@ def names_in_use():
             yield node.slice
 
 
-# Of pages whose values are not in `State` yet
-BY_STRING = {"a", "axis", "b", "compared", "evidence", "one", "other", "sort"}
-
-
 def test_values_of_a_session_have_one_record_and_the_url_has_one_writer():
     """But for keys that are computed, and what widgets write themselves."""
     keys, writes = set(), {"update", "pop", "clear", "from_dict"}
@@ -80,7 +76,7 @@ def test_values_of_a_session_have_one_record_and_the_url_has_one_writer():
             continue
         if of == "st.session_state" and isinstance(key, ast.Constant):
             keys.add(key.value)
-    assert keys <= BY_STRING
+    assert keys == set()
 
 
 def test_each_value_of_a_session_has_a_name_of_its_own():

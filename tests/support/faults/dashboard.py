@@ -287,8 +287,8 @@ _WAYS = (
     Fault(
         "two metrics selected the wrong way round",
         "dashboard/views/two_systems_argument.py",
-        'st.session_state["one"], st.session_state["other"] = one, other',
-        'st.session_state["one"], st.session_state["other"] = other, one',
+        "state.one, state.other = one, other",
+        "state.one, state.other = other, one",
         (
             f"{_CLICKS}::test_of_two_metrics_that_disagree_the_click_sets_both"
             "_and_a_row_leads_to_its_document",
