@@ -95,9 +95,9 @@ _OPTIONS = (
     flag("--ranks", "show the rank of each response under each metric instead"),
     flag(
         "--effect",
-        "show instead whether ranks owe to the mention identification effect: what incorrectly "
-        "resolved mentions earn of each metric, scores and ranks without them, and who changes "
-        "places",
+        "show instead whether ranks depend on the mention identification effect: the share of each "
+        "metric that incorrectly resolved mentions earn, scores and ranks without them, and who "
+        "changes places",
     ),
     choice(
         "--ties",

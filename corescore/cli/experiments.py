@@ -106,7 +106,7 @@ def _of_key(
     name = choose("document", options.document or largest, key.by_name, most=MOST_NAMES)
     values = experiment.values_of_key(key.by_name[name], singletons=policies(options).singletons)
     listed_values = "; ".join(f"{one} {value}" for one, value in values.items())
-    tell(f"corescore: the key is that of {name}: {listed_values}")
+    tell(f"corescore: the key comes from {name}: {listed_values}")
     return values
 
 

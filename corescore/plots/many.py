@@ -11,7 +11,6 @@ from corescore.analysis.errors.classes import INCORRECT, Incorrect
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import ranks
-from corescore.plots.experiments import apart
 from corescore.plots.template import (
     ACCENT,
     FIXED,
@@ -20,6 +19,7 @@ from corescore.plots.template import (
     TWO_SHADES,
     Layout,
     Scale,
+    apart,
     chart,
     columns,
     faint,

@@ -492,8 +492,8 @@ def toy(example: Toy) -> Markup:
 def twinless(example: Toy) -> str:
     """Which letters are in italics, and why."""
     return (
-        f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added; "
-        "the other letters are in both."
+        f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added. "
+        "The other letters are in both."
     )
 
 

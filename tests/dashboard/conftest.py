@@ -99,13 +99,13 @@ def few(four_documents, monkeypatch):
 @pytest.fixture
 def compared():
     """Two systems, by CEAFₑ."""
-    return pages.page_of(view="compare", trials="100", by="CEAFₑ")
+    return pages.page_of("compare", trials="100", by="CEAFₑ")
 
 
 @pytest.fixture
 def behind():
     """The same with what is behind the difference, by status."""
-    return pages.page_of(view="compare", trials="100", right_by="status")
+    return pages.page_of("compare", trials="100", right_by="status")
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,12 @@
 """Clicks on tables and charts, and what they show."""
 
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from corescore.analysis.error_table.facets import term
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from corescore.analysis.errors.overlaps import overlap_grid
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explain import share_table
@@ -14,7 +15,6 @@ from corescore.corpus.files import read
 from corescore.metrics import METRICS, SCORE_IDS
 from corescore.wording import percent
 from dashboard.components.mentions import Drawn, kept
-from dashboard.session import analyses
 from dashboard.views import documents as documents_of_shown
 from dashboard.views.two_systems_argument import A_FIRST
 from tests.support.acts import press, says
@@ -26,6 +26,8 @@ from tests.support.pages import (
     drawn,
     html,
     links,
+    listed_errors,
+    loaded_in,
     page_of,
     rows,
     run,
@@ -37,19 +39,28 @@ from tests.support.samples import SAMPLE
 DOCUMENTS, GROUPS = "document_table worst first", "group_table 0"
 
 
+def names_of(app):
+    """The documents that are listed, by their names."""
+    return sorted(rows(app, DOCUMENTS)["document"])
+
+
+def every_name(app):
+    return sorted(document.name for document in loaded_in(app).key)
+
+
 @pytest.fixture(scope="module")
 def documents():
-    return run(view="documents", show="all")
+    return run("documents", show="all")
 
 
 def part(*names, **parameters):
     """Parts of Two systems."""
-    return run(view="compare", parts=names, trials="100", **parameters)
+    return run("compare", parts=names, trials="100", **parameters)
 
 
 @pytest.fixture(scope="module")
 def by_kind():
-    return run(view="errors", tab="by kind", of="B: greedy")
+    return run("errors", tab="by kind", of="B: greedy")
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +82,10 @@ def mention(app):
 def listed(app):
     """The letter of the system whose errors the last click lists, these errors, and their order."""
     query = parse_qs(urlsplit(app.session_state["rows_url"]).query)
-    system = app.session_state["loaded"].beside_other(query["of"][0][0])
-    every = analyses.every_error(system)
-    found = every[parse(query["find"][0]).matches(every)]
-    return system.letter, found, query.get("order", [""])[0]
+    letter = query["of"][0][0]
+    every = listed_errors(app, letter)
+    found = every[matching(parse(query["find"][0]), every)]
+    return letter, found, query.get("order", [""])[0]
 
 
 # Documents ----------------------------------------------------------------------------------------
@@ -107,7 +118,7 @@ def test_a_number_of_errors_leads_to_these_errors_of_its_document(column, of, do
 
 
 def test_a_window_along_the_longest_text_leads_to_its_first_mention(key):
-    app = run(view="documents", state={"local": True})
+    app = run("documents", state={"local": True})
     (points,) = [one for one in drawn(app, "along")["data"] if "customdata" in one]
     stands_for = points["customdata"][1]
     name, start, end = stands_for
@@ -180,31 +191,27 @@ def test_a_part_of_a_bar_leads_to_the_errors_of_the_system_that_is_wrong():
 # Errors -------------------------------------------------------------------------------------------
 
 
-def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_first(by_kind):
-    (points,) = [one for one in drawn(by_kind, "gains")["data"] if "customdata" in one]
-    kind, metric = points["customdata"][-3]
-    click_point(by_kind, "gains", [kind, metric])
+@pytest.mark.parametrize(
+    ("chart", "at", "find"),
+    [("gains", -3, partial(term, "kind")), ("slice_credit", -2, partial(term, "slice.type"))],
+)
+def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_first(
+    chart, at, find, by_kind
+):
+    (points,) = [one for one in drawn(by_kind, chart)["data"] if "customdata" in one]
+    name, metric = points["customdata"][at]
+    click_point(by_kind, chart, [name, metric])
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
-    assert found["kind"].str.contains(kind).all()
-
-
-def test_a_slice_leads_to_its_errors_the_costliest_under_its_metric_first(by_kind):
-    (points,) = [one for one in drawn(by_kind, "slice_credit")["data"] if "customdata" in one]
-    name, metric = points["customdata"][-2]
-    click_point(by_kind, "slice_credit", [name, metric])
-    letter, found, order = listed(by_kind)
-    assert (letter, order) == ("B", f"cost.{metric}")
-    assert len(found)
-    assert parse(term("slice.type", name)).matches(found).all()
+    assert matching(parse(find(name)), found).all()
 
 
 # Entities, links, credit --------------------------------------------------------------------------
 
 
 def test_a_row_of_overlaps_selects_its_first_mention():
-    app = run(view="entities", scope="all documents", entities="overlaps")
+    app = run("entities", scope="all documents", entities="overlaps")
     shown = rows(app, GROUPS)
     assert shown["loss"].is_monotonic_decreasing
     number = int((shown["document"] != shown["document"][0]).to_numpy().argmax())
@@ -213,8 +220,8 @@ def test_a_row_of_overlaps_selects_its_first_mention():
 
 
 def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
-    app = run(view="entities", scope="all documents")
-    comparison = app.session_state["loaded"].results["A"].comparison
+    app = run("entities", scope="all documents")
+    comparison = loaded_in(app).results["A"].comparison
     grid = overlap_grid(comparison, app.session_state["group"])
     key_entity, response_entity, n_shared = next(
         (int(key), int(response), grid.shared[down, across])
@@ -231,7 +238,7 @@ def test_a_cell_of_the_grid_shows_the_mentions_that_its_two_entities_share():
 
 @pytest.mark.parametrize("column", ["first", "second"])
 def test_a_cell_of_the_links_leads_to_the_mention_in_it(column, key):
-    app = run(view="links", document="news_orchard", links="all links")
+    app = run("links", document="news_orchard", links="all links")
     (shown,) = [one for one in app.dataframe if one.key.startswith("link_table")]
     row = shown.value.iloc[-1]
     assert row["first"] != row["second"]
@@ -242,7 +249,7 @@ def test_a_cell_of_the_links_leads_to_the_mention_in_it(column, key):
 
 
 def test_a_point_of_the_arcs_selects_its_mention(key):
-    app = run(view="links", document="news_orchard")
+    app = run("links", document="news_orchard")
     (points,) = [one for one in drawn(app, "arcs")["data"] if one.get("customdata")]
     number = points["customdata"][2]
     told = points["hovertext"][2]
@@ -252,7 +259,7 @@ def test_a_point_of_the_arcs_selects_its_mention(key):
 
 
 def test_a_row_of_credit_selects_the_first_mention_of_its_entity(key):
-    app = run(view="credit", metric="LEA")
+    app = run("credit", metric="LEA")
     shown = app.dataframe[0]
     entities = shown.value["entity"].tolist()
     assert entities != sorted(entities)
@@ -265,14 +272,14 @@ def test_a_row_of_credit_selects_the_first_mention_of_its_entity(key):
 
 
 def test_a_link_in_a_table_of_credit_leads_to_its_other_end():
-    app = run(view="credit", metric="BLANC", mention="42-45")
+    app = run("credit", metric="BLANC", mention="42-45")
     click_cell(app, app.dataframe[1].key, 0, "other")
     leads = {"document": "news_harbour", "mention": "0-6"}  # The new sea wall at Saltby
     assert ("text", leads) in links(app).values()
 
 
 def test_a_square_names_its_pair_which_leads_to_the_text():
-    app = run(view="links")
+    app = run("links")
     (square,) = [one.key for one in app.get("plotly_chart") if one.key.startswith("pairs ")]
     click_point(app, square, [0, 1])
     said = html(app)
@@ -283,7 +290,7 @@ def test_a_square_names_its_pair_which_leads_to_the_text():
 
 
 def test_a_row_of_moves_is_done_in_the_sandbox():
-    app = run(view="sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
+    app = run("sandbox", k="abcdefgh", r="abcd.efgh", m="ceafe")
     click_cell(app, app.dataframe[0].key, 1, 0)
     moved = app.text_input(key="toy_response").value
     assert moved != "{a b c d} {e f g h}"
@@ -295,7 +302,7 @@ def test_a_row_of_moves_is_done_in_the_sandbox():
 def test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b(give):
     files = {"r_conll": RESPONSE, "p_conll": RESPONSE, "q_conll": KEY, "s_conll": KEY}
     give(key_conll=KEY, **files)
-    app = run(view="many", trials="100")
+    app = run("many", trials="100")
     both = ("r.conll", "p.conll"), ("p.conll", "r.conll"), ("s.conll", "r.conll")
     for clicked, shown in zip((None, "p", "s"), both, strict=True):
         if clicked:
@@ -370,8 +377,8 @@ def test_of_documents_that_metrics_judge_differently_those_asked_for_are_listed(
 
 
 def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
-    app = page_of(view="documents", show="all")
-    shown = rows(app, "document_table worst first").set_index("document")
+    app = page_of("documents", show="all")
+    shown = rows(app, DOCUMENTS).set_index("document")
     styler = documents_of_shown._shaded(shown[[*SCORE_IDS]], shown)
     styler._compute()
     shades = {}
@@ -390,46 +397,40 @@ def test_the_lowest_score_has_the_strongest_shade_and_the_highest_none():
 
 
 def test_the_search_by_name_drops_the_other_documents():
-    app = page_of(view="documents", named="NEWS")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = [document.name for document in app.session_state["loaded"].key]
-    assert sorted(names) == sorted(name for name in every if "news" in name)
-    assert len(names) < len(every)
+    app = page_of("documents", named="NEWS")
+    assert names_of(app) == [name for name in every_name(app) if "news" in name] != every_name(app)
 
 
 def test_documents_are_filtered_by_size_and_the_link_says_so():
-    app = page_of(view="documents", words_from="380", words_to="390")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    result = app.session_state["loaded"].results["A"]
+    app = page_of("documents", words_from="380", words_to="390")
+    result = loaded_in(app).results["A"]
     sizes = dict(zip(result.documents, result.lengths["words"].tolist(), strict=True))
-    assert sorted(names) == sorted(name for name, n in sizes.items() if 380 <= n <= 390)
-    assert 0 < len(names) < len(sizes)
+    found = [name for name in every_name(app) if 380 <= sizes[name] <= 390]
+    assert names_of(app) == found
+    assert 0 < len(found) < len(sizes)
     assert app.query_params["words_from"] == "380"
 
 
 def test_documents_are_filtered_by_genre():
-    app = page_of(view="documents", genre="news")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = [document.name for document in app.session_state["loaded"].key]
-    assert sorted(names) == sorted(name for name in every if name.startswith("news_"))
+    app = page_of("documents", genre="news")
+    assert names_of(app) == [name for name in every_name(app) if name.startswith("news_")]
 
 
 @pytest.mark.parametrize(("of", "n"), [("A: cautious", 15), ("B: greedy", 6)])
 def test_documents_are_filtered_by_the_errors_that_the_selected_response_makes(of, n):
-    app = page_of(view="documents", of=of, having="other:correct size>9")
-    names = rows(app, "document_table worst first")["document"].tolist()
-    every = analyses.every_error(app.session_state["loaded"].beside_other(of[0]))
+    app = page_of("documents", of=of, having="other:correct size>9")
+    every = listed_errors(app, of[0])
     wrong = every[every["class"].ne("correct") & every["other"].eq("correct")]
-    assert sorted(names) == sorted({*wrong["document"][wrong["key_size"] > 9]})
+    assert names_of(app) == sorted({*wrong["document"][wrong["key_size"] > 9]})
     assert says(app, f"Listed: {n} of 17 documents")
     assert app.query_params["having"] == "other:correct size>9"
 
 
 def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
-    app = page_of(view="documents", having="kind:divided size>many")
-    assert len(rows(app, "document_table worst first")) == 17
+    app = page_of("documents", having="kind:divided size>many")
+    assert len(names_of(app)) == 17
     assert says(app, "Not filtered by errors", "many")
-    app = page_of(view="documents", having="size>400")
+    app = page_of("documents", having="size>400")
     assert says(app, "No document has", "genre, size and errors")
 
 
@@ -439,8 +440,8 @@ def test_a_wrong_query_of_errors_filters_no_document_and_that_is_said():
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_the_box_of_documents_has_the_scores_of_the_system_that_is_selected(letter):
     names = {"A": "A: cautious", "B": "B: greedy"}
-    app = run(view="text", of=names[letter], worst_first="true").run()
-    loaded = app.session_state["loaded"]
+    app = run("text", of=names[letter], worst_first="true").run()
+    loaded = loaded_in(app)
     results = loaded.results
     assert results["A"].document_scores["conll"].f1.tolist() != (
         results["B"].document_scores["conll"].f1.tolist()
@@ -485,8 +486,8 @@ def test_the_mention_that_is_selected_passes_all_filters():
 
 
 def test_losses_go_past_mentions_that_lose_nothing_in_either_direction():
-    app = run(view="credit", metric="LEA", document=DOCUMENT)
-    result = app.session_state["loaded"].results["A"]
+    app = run("credit", metric="LEA", document=DOCUMENT)
+    result = loaded_in(app).results["A"]
     shares = share_table(result.comparison, METRICS, side="recall", document=DOCUMENT)
     spans = list(zip(shares["start"], -shares["end"], strict=True))
     is_lost = dict(zip(spans, shares["lea"] < 1, strict=True))

@@ -13,7 +13,6 @@ from corescore.analysis.errors.tables import (
     BOTH_WRONG,
     ONLY_A,
     ONLY_B,
-    error_counts,
 )
 from corescore.metrics import METRIC_IDS
 from corescore.sentences import errors as sentences
@@ -22,7 +21,6 @@ from dashboard.session import analyses
 from dashboard.views import documents
 from dashboard.widgets.error_counts import (
     MOST_ASKED,
-    errors_behind,
     slice_term,
     within_entities,
     within_mentions,
@@ -40,6 +38,7 @@ from tests.support.pages import (
     html,
     links_in,
     listed_errors,
+    loaded_in,
     n_found,
     name_files,
     page_of,
@@ -61,7 +60,7 @@ NO_CHANGE = "Fixing the errors of A (response) would change no score."
     [*((one, "greedy.conll") for one in ("alone", "in order", "last", "share")), ("last", "none")],
 )
 def test_the_page_says_what_to_mend_first(mended, b):
-    app = page_of(view=ERRORS, tab=BY_KIND, b=b, mended=mended)
+    app = page_of(ERRORS, tab=BY_KIND, b=b, mended=mended)
     assert app.session_state["mended"] == mended
     assert says(app, "divided entities alone", "A (cautious) most")
     assert ("For B (greedy)" in html(app)) == (b != "none")
@@ -76,7 +75,7 @@ def test_the_page_says_what_to_mend_first(mended, b):
     ],
 )
 def test_the_row_of_a_mention_selected_elsewhere_is_open_if_there_is_one(mention, row):
-    app = page_of(view=ERRORS, document="news_orchard", mention=mention)
+    app = page_of(ERRORS, document="news_orchard", mention=mention)
     assert app.session_state["errors_asked"].row == row
     assert app.query_params["mention"] == mention
 
@@ -87,7 +86,7 @@ def test_the_row_of_a_mention_selected_elsewhere_is_open_if_there_is_one(mention
     ids=lambda old: next(iter(old)),
 )
 def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(old):
-    app = page_of(view=ERRORS, **old)
+    app = page_of(ERRORS, **old)
     (name, value), *_ = old.items()
     assert reads(headlines(app)[0], "divided entities alone", "A (cautious)")
     assert app.session_state["tab"] == BY_KIND
@@ -95,7 +94,7 @@ def test_links_that_are_older_than_the_list_open_the_charts_that_they_selected(o
 
 
 def test_a_link_to_the_former_tab_of_types_opens_them_below_the_kinds_with_what_it_selects():
-    app = page_of(view=ERRORS, tab="by type", by_slice="genre", towards="precision")
+    app = page_of(ERRORS, tab="by type", by_slice="genre", towards="precision")
     assert app.session_state["tab"] == BY_KIND
     assert BY_KIND in app.query_params["tab"]
     chart = drawn(app, "slice_credit")
@@ -106,14 +105,14 @@ def test_a_link_to_the_former_tab_of_types_opens_them_below_the_kinds_with_what_
 
 
 def test_the_list_stays_open_where_a_chart_was_set_before():
-    app = run(view=ERRORS, mended="last")
+    app = run(ERRORS, mended="last")
     app.session_state["tab"] = "one by one"
     app.run()
     assert reads(headlines(app)[0], "mentions with errors", "single fix")
 
 
 def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
-    app = run(view=ERRORS, tab=BY_KIND)
+    app = run(ERRORS, tab=BY_KIND)
     del app.query_params["tab"]
     app.query_params["find"] = "class:missing"
     app.session_state["page"] = "Text"  # from where the link leads
@@ -123,7 +122,7 @@ def test_a_link_to_errors_opens_the_list_where_the_charts_were_shown_before():
 
 @pytest.mark.slow
 def test_every_slice_is_shown():
-    app = run(view=ERRORS, tab=BY_KIND)
+    app = run(ERRORS, tab=BY_KIND)
     for by in SLICES:
         choose(app, "by_slice", by)
 
@@ -142,7 +141,7 @@ def test_every_slice_is_shown():
 def test_odd_data(key, response, first, both, give):
     give(key_txt=key, response_txt=response)
     for repeats, said in zip(REPEATS, (first, both), strict=True):
-        assert headlines(run(view=ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(said)
+        assert headlines(run(ERRORS, tab=BY_KIND, repeats=repeats))[0].startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_odd_data(key, response, first, both, give):
     ],
 )
 def test_a_link_to_the_former_table_of_a_kind_lists_its_mentions(kind, query):
-    app = page_of(view=ERRORS, tab=BY_KIND, kind=kind)
+    app = page_of(ERRORS, tab=BY_KIND, kind=kind)
     asked = app.session_state["errors_asked"].find
     assert parse(asked) == parse(query)
     assert reads(headlines(app)[0], "match", "single fix")
@@ -181,8 +180,8 @@ def test_a_number_of_errors_has_the_same_word_everywhere(tmp_path, monkeypatch):
         "report": report.read_text(encoding="utf-8"),
         "kinds in the shell": shell.printed(f"errors {files}"),
         "list in the shell": shell.printed(f"errors {files} --query ''"),
-        "one by one": headlines(page_of(view="errors"))[0],
-        "by kind": html(page_of(view="errors", tab="by kind")),
+        "one by one": headlines(page_of("errors"))[0],
+        "by kind": html(page_of("errors", tab="by kind")),
     }
     found = {place: counts(text) for place, text in places.items()}
     errors, mentions = (1086, "errors"), (978, "mentions with errors")
@@ -202,7 +201,7 @@ def test_entities_are_asked_for_by_their_numbers_unless_they_are_too_many():
 
 
 def test_a_single_error_of_the_selected_mention_is_one_error():
-    text = html(page_of(view="credit", document="news_harbour", mention="0-4"))
+    text = html(page_of("credit", document="news_harbour", mention="0-4"))
     assert "1 error of the selected mention" in text
 
 
@@ -239,7 +238,7 @@ def _data(request, tmp_path, monkeypatch):
 @pytest.mark.parametrize("_data", ["hard", "zeros"], indirect=True)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_number_leads_to_as_many_errors_as_it_says(page):
-    app = run(view=page.split()[0], **PAGES[page])
+    app = run(page.split()[0], **PAGES[page])
     assert_numbers_are_those_of_the_lists(app)
 
 
@@ -247,7 +246,7 @@ def test_a_number_leads_to_as_many_errors_as_it_says(page):
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
-    app = run(view="documents")
+    app = run("documents", show="errors")
     errors = listed_errors(app, letter)
     choose(app, "of", letter)
     shown = app.dataframe[0].value
@@ -257,29 +256,23 @@ def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
             assert number == found, (document, column)
 
 
-def is_sliced(app, by):
-    """Whether a link slices the mentions in this way: only a genre that all documents share is not
-    offered."""
-    box = app.selectbox(key="by_slice")
-    is_offered = by in slice_kinds(app.session_state["loaded"].key)
-    assert is_offered or by == "genre"
-    assert (SLICE_NAMES[by] in box.options) == (box.value == by) == is_offered
-    return is_offered
-
-
 @pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("by", SLICE_NAMES)
 def test_a_number_of_mentions_of_a_slice_and_class_leads_to_as_many(by):
-    app = run(view="errors", tab="by kind", by_slice=SLICE_NAMES[by])
-    if is_sliced(app, by):
-        assert_numbers_are_those_of_the_lists(app)
+    app = run("errors", tab="by kind", by_slice=SLICE_NAMES[by])
+    box = app.selectbox(key="by_slice")
+    # Only a genre that all documents share is not offered
+    is_offered = by in slice_kinds(loaded_in(app).key)
+    assert is_offered or by == "genre"
+    assert (SLICE_NAMES[by] in box.options) == (box.value == by) == is_offered
+    assert_numbers_are_those_of_the_lists(app)
 
 
 @pytest.mark.usefixtures("_data")
 def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
-    app = run(view="errors", tab="by kind")
+    app = run("errors", tab="by kind")
     errors = listed_errors(app, "A")
     gains, slices = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
     for chart, find in ((gains, partial(term, "kind")), (slices, partial(slice_term, "type"))):
@@ -289,36 +282,16 @@ def test_a_cell_of_the_charts_of_errors_leads_to_errors_of_its_row_and_column():
             assert n_found(errors, find(name)) >= 0
 
 
-@pytest.mark.long
-@pytest.mark.slow
-@pytest.mark.usefixtures("_data")
-@pytest.mark.parametrize("by", SLICE_NAMES)
-def test_the_mentions_of_a_slice_that_one_system_has_correct_lead_to_the_errors_of_the_other(by):
-    app = run(view="compare", trials="100", right_by="status", by_slice=SLICE_NAMES[by])
-    if not is_sliced(app, by):
-        return
-    assert_numbers_are_those_of_the_lists(app)
-    a, b = app.session_state["loaded"].results.values()
-    counts = error_counts(a.compare(b).mentions("lea"), column="outcome", by=by)
-    drawn = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
-    points = [point for data in drawn for trace in data for point in trace.get("customdata") or ()]
-    parts = [point for point in points if point[0] in counts.index and point[-1] in _WRONG]
-    assert len(parts) == len(_WRONG) * counts.any(axis=1).sum()
-    for of, outcome in parts[:4]:
-        for letter, find in errors_behind(outcome, slice_term(by, of)):
-            assert n_found(listed_errors(app, letter), find) == counts[outcome][of]
-
-
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("direction", ["recall", "precision"])
 def test_the_selected_mention_leads_to_its_error(direction):
-    app = run(view="errors")
-    table = analyses.every_error(app.session_state["loaded"].systems[0])
+    app = run("errors")
+    table = analyses.every_error(loaded_in(app).systems[0])
     lacks = "response_start" if direction == "precision" else "key_entity"
     row = table[table[lacks].notna()].iloc[0]
     start, end = ("start", "end") if direction == "recall" else ("response_start", "response_end")
     app = run(
-        view="credit",
+        "credit",
         document=row["document"],
         mention=f"{row[start]}-{row[end]}",
         side=direction,
@@ -329,8 +302,8 @@ def test_the_selected_mention_leads_to_its_error(direction):
 
 
 def test_the_errors_of_one_mention_that_has_none_are_not_told():
-    app = page_of(view="errors")
-    system = app.session_state["loaded"].systems[0]
+    app = page_of("errors")
+    system = loaded_in(app).systems[0]
     correct = analyses.mentions(system).query("`class` == 'correct'").iloc[0]
     spans = [(correct["start"], correct["end"])]
     rows = analyses.every_error(system).query("document == @correct.document")
@@ -340,7 +313,7 @@ def test_the_errors_of_one_mention_that_has_none_are_not_told():
 
 
 def test_each_part_of_the_bar_of_classes_leads_where_its_number_leads():
-    shown = html(page_of(view="overview"))
+    shown = html(page_of("overview"))
     parts = re.findall(r'<a class="rows [\w-]+" href="([^"]*)" style.*? the ([\d,]+) ', shown)
     counts = re.findall(r'<a class="rows" href="([^"]*)">([\d,]+)<', shown)
     assert len(parts) == 2 * 5  # of two responses; a correct mention has no row

@@ -44,6 +44,7 @@ from tests.support.pages import (
     headed,
     html,
     links_in,
+    loaded_in,
     name_files,
     names,
     numbers_in_tables,
@@ -51,6 +52,7 @@ from tests.support.pages import (
     page_of,
     plain,
     run,
+    sent_to,
     with_open_tables,
 )
 from tests.support.texts import NAME, WORDS
@@ -176,9 +178,7 @@ def strings(value):
 
 def copied(shown):
     """The texts that buttons of the page copy."""
-    drawn = [component.proto for component in shown.get("bidi_component")]
-    buttons = [json.loads(one.json) for one in drawn if one.component_name == "corescore_copy_link"]
-    return [button["text"] for button in buttons if button["text"]]
+    return [button["text"] for button in sent_to(shown, "copy_link") if button["text"]]
 
 
 def test_every_chart_has_its_table_on_the_page(shown, link):
@@ -206,7 +206,7 @@ DOCUMENTS = "document_table worst first"
 
 
 def pair_of(app):
-    results = app.session_state["loaded"].results
+    results = loaded_in(app).results
     return results["A"], results["B"]
 
 
@@ -254,8 +254,8 @@ def test_what_two_systems_earn_by_a_mention(behind):
 
 
 def test_documents_of_one_system():
-    app = run(view="documents", show="all", of="B: greedy")
-    result = app.session_state["loaded"].results["B"]
+    app = run("documents", show="all", of="B: greedy")
+    result = loaded_in(app).results["B"]
     shown = headed(app, DOCUMENTS).set_index("document")
     sizes = size_table(result).loc[shown.index]
     off = span_errors(result.comparison).loc[shown.index]
@@ -270,7 +270,7 @@ def test_documents_of_one_system():
 
 def test_each_end_of_an_interval_and_each_p_of_two_systems():
     opened = {"dumbbells as a table": True}
-    compared = run(view="compare", parts=["scores"], state=opened, trials="100")
+    compared = run("compare", parts=["scores"], state=opened, trials="100")
     a, b = pair_of(compared)
     element = next(one for one in compared.dataframe if "p_holm" in one.value)
     heads = heads_of(element)
@@ -287,8 +287,8 @@ def test_each_end_of_an_interval_and_each_p_of_two_systems():
 
 
 def test_overlaps_of_entities():
-    app = run(view="entities", scope="all documents", of="B: greedy", entities="overlaps")
-    comparison = app.session_state["loaded"].results["B"].comparison
+    app = run("entities", scope="all documents", of="B: greedy", entities="overlaps")
+    comparison = loaded_in(app).results["B"].comparison
     shown = headed(app, "group_table 0")
     table = overlap_table(comparison, metric_of("lea"))
     names = {
@@ -305,8 +305,8 @@ def test_overlaps_of_entities():
 
 
 def test_links_of_an_overlap():
-    app = run(view="links", document="news_orchard", links="all links")
-    comparison = app.session_state["loaded"].results["A"].comparison
+    app = run("links", document="news_orchard", links="all links")
+    comparison = loaded_in(app).results["A"].comparison
     members = overlap_members(comparison, app.session_state["group"])
     links = overlap_links(comparison, members, which="all")
     key = next(one.key for one in app.dataframe if one.key.startswith("link_table"))
@@ -327,7 +327,7 @@ def test_links_of_an_overlap():
 
 
 def test_ranks_of_many_systems():
-    app = run(view="many", trials="100")
+    app = run("many", trials="100")
     element = app.dataframe[0]
     heads = heads_of(element)
     assert (heads["low"], heads["high"], heads["first"]) == ("from", "to", "first in %")
@@ -378,7 +378,6 @@ def test_hostile_words_are_text_on_every_page(chromium, hostile):
             if name == "Overview":
                 expect(page.locator(".headline").first).to_contain_text('<b>"a"')
             expect(page.locator(".signature").first).to_contain_text("corescore")
-            expect(page.get_by_test_id("stException")).to_have_count(0)
             assert page.locator(MARKUP).count() == 0
             expect_to_fit(page)
             if name in ("Text", "Credit"):
@@ -430,6 +429,14 @@ def test_everybody_can_read_and_use_a_state(opened, place):
     assert problems(page, paper) == {}
 
 
+def test_the_whole_name_of_a_file_is_shown_on_hover(opened):
+    page, _ = opened
+    turn_to(page, "Documents")
+    box = page.locator(".st-key-b input")
+    box.hover()
+    expect(box).to_have_attribute("title", box.input_value())
+
+
 def test_shades_of_credit_can_be_told_apart_and_read(opened):
     page, _ = opened
     turn_to(page, "Credit")
@@ -473,10 +480,10 @@ def perfect(monkeypatch, tmp_path):
 
 @pytest.mark.usefixtures("perfect")
 def test_a_perfect_response_has_no_worst_document_and_no_error_to_go_to():
-    app = run(view="overview")
+    app = run("overview")
     assert "The lowest" not in html(app)
     assert "costliest first" not in html(app)
-    app = run(view="documents")
+    app = run("documents")
     profile = json.loads(app.dataframe[0].proto.columns)["profile"]["type_config"]
     assert profile["y_min"] < profile["y_max"]
 
@@ -484,7 +491,7 @@ def test_a_perfect_response_has_no_worst_document_and_no_error_to_go_to():
 @pytest.mark.usefixtures("perfect")
 @pytest.mark.parametrize("view", ["overview", "documents", "perturb", "scorers"])
 def test_no_axis_of_a_perfect_response_has_a_tick_beyond_100_percent(view):
-    layouts = [json.loads(one.proto.spec)["layout"] for one in run(view=view).get("plotly_chart")]
+    layouts = [json.loads(one.proto.spec)["layout"] for one in run(view).get("plotly_chart")]
     axes = [
         axis
         for layout in layouts
@@ -500,7 +507,6 @@ def test_no_axis_of_a_perfect_response_has_a_tick_beyond_100_percent(view):
 
 @pytest.mark.usefixtures("perfect")
 def test_an_empty_list_of_errors_advises_nothing_that_cannot_help():
-    app = run(view="errors")
-    drawn = [c.proto.json for c in app.get("bidi_component")]
-    (listing,) = (json.loads(one) for one in drawn if "facets" in one)
+    app = run("errors")
+    (listing,) = sent_to(app, "error_list")
     assert listing["empty"] == "There is nothing to list."

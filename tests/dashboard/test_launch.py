@@ -35,6 +35,7 @@ from tests.support.pages import (
     RESPONSE,
     SESSION,
     html,
+    loaded_in,
     name_files,
     open_page,
     run,
@@ -65,19 +66,15 @@ def test_the_first_page_brings_no_other_along():
     }
 
 
-@pytest.mark.parametrize("response", [RESPONSE, BAD])
-def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(capfd, response, give):
-    give(key_conll=KEY, response_conll=response)
+@pytest.mark.parametrize(
+    "responses", [{"response_conll": RESPONSE}, {"response_conll": BAD}, {}], ids=range(3)
+)
+def test_what_the_first_page_needs_is_made_ready_whatever_is_loaded(capfd, responses, give):
+    give(key_conll=KEY, **responses)
     navigation.was_drawn.set()
     launch._warm_up()
     assert "missing ScriptRunContext" not in "".join(capfd.readouterr())
     assert "dashboard.views.share" in sys.modules
-
-
-def test_a_key_without_response_is_made_ready_too(give):
-    give(key_conll=KEY)
-    navigation.was_drawn.set()
-    launch._warm_up()
 
 
 NO_FILES = """
@@ -150,19 +147,6 @@ def test_the_url_has_a_token_unless_none_is_wanted(
     assert listens_on == (host or ("0.0.0.0" if share else "127.0.0.1"))
 
 
-def test_a_port_that_is_taken_is_said_with_exit_code_2(capsys):
-    import socket
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit) as stopped:
-            launch.launch(None, [], port=port, host="127.0.0.1")
-    assert stopped.value.code == 2
-    assert f"port {port} is taken" in capsys.readouterr().err
-
-
 # Files that the dashboard shows: their names, their stamps and their tables -----------------------
 
 
@@ -209,17 +193,8 @@ def test_names_that_differ_in_their_ending_only_keep_it():
     assert list(sources.short_names(files).values()) == ["r.conll", "r.jsonl", "s"]
 
 
-def test_the_ending_of_an_archive_is_no_part_of_a_name():
+def test_file_names_lose_the_endings_of_their_format_and_of_an_archive():
     assert sources.short_name("emma.zip") == sources.short_name("emma.conll.zip") == "emma"
-
-
-def test_uploads_of_one_name_are_numbered():
-    files = sources.named_apart(sources.file_of("out.conll", data) for data in (b"1", b"2"))
-    assert [file.name for file in files] == ["out.conll", "out (2).conll"]
-
-
-def test_file_names_lose_the_ending_of_their_format():
-    assert sources.short_name("cautious.conll") == "cautious"
     assert sources.short_name("v1.2.jsonl.gz") == "v1.2"
     assert sources.short_name("readable") == "readable"
 
@@ -257,12 +232,11 @@ TABLE = "".join(f"{name}\t{genre}\n" for name, genre in ODD_OF.items()).encode()
 def give_table(app, data, name="genres.tsv"):
     """Put a table into the box of the sidebar."""
     app.file_uploader(key="genre_file").upload(name, data, "text/plain").run()
-    assert not app.exception
     return app
 
 
 def genres(app):
-    return {of.name: of.genre for of in app.session_state["loaded"].key}
+    return {of.name: of.genre for of in loaded_in(app).key}
 
 
 def documents(app):
@@ -275,19 +249,11 @@ def documents(app):
 
 @pytest.mark.slow
 def test_documents_are_shown_and_sorted_by_the_genres_of_an_uploaded_table():
-    app = give_table(run(view="documents", show="sizes", sort="genre"), TABLE)
+    app = give_table(run("documents", show="sizes", sort="genre"), TABLE)
     shown = documents(app)["genre"]
     assert shown.to_dict() == ODD_OF
     assert shown.is_monotonic_increasing
-
-
-@pytest.mark.slow
-def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
-    app = give_table(run(view=QUICK), TABLE)
-    assert genres(app) == ODD_OF
-    assert set(genres(run(view=QUICK)).values()) == {""}
-    app.file_uploader(key="genre_file").set_value(None).run()
-    assert set(genres(app).values()) == {""}
+    assert set(genres(run(QUICK)).values()) == {""}  # of another session
 
 
 @pytest.mark.slow
@@ -300,7 +266,7 @@ def test_a_table_counts_for_the_session_that_has_it_and_until_it_is_taken_out():
     ],
 )
 def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
-    app = give_table(give_table(run(view=QUICK), TABLE), data)
+    app = give_table(give_table(run(QUICK), TABLE), data)
     assert said.replace("'", "&#39;") in html(app)
     assert "stays" in html(app)
     assert genres(app) == ODD_OF
@@ -308,14 +274,14 @@ def test_a_wrong_table_is_told_in_words_and_the_one_before_stays(data, said):
 
 @pytest.mark.slow
 def test_documents_of_a_table_that_the_key_lacks_are_warned_of():
-    app = give_table(run(view=QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
+    app = give_table(run(QUICK), b"elsewhere,novel\nnews_harbour,novel\n", "genres.csv")
     assert says(app, "genres.csv", "not in the key: 1 document", "&#39;elsewhere&#39;")
     assert genres(app)["news_harbour"] == "novel"
 
 
 @pytest.mark.slow
 def test_a_table_stays_with_the_upload_that_it_was_given_for():
-    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     (name,) = genres(app)
     app = give_table(app, f"{name},novel".encode(), "genres.csv")
     again = run(upload=app.query_params["upload"], data=UPLOADED)
@@ -327,8 +293,8 @@ def test_a_table_stays_with_the_upload_that_it_was_given_for():
 @pytest.mark.slow
 def test_nothing_that_was_made_with_a_table_outlives_its_session():
     """Here of the sample data, which are no upload."""
-    app = give_table(run(view=QUICK), TABLE.replace(b"odd", b"strange"))
-    made = [app.session_state["loaded"].key, app.session_state["loaded"].systems[0].result]
+    app = give_table(run(QUICK), TABLE.replace(b"odd", b"strange"))
+    made = [loaded_in(app).key, loaded_in(app).systems[0].result]
     still_there = [ref(one) for one in made]
     del app, made
     life.held.let_go([SESSION])
@@ -350,7 +316,7 @@ def folder(monkeypatch, tmp_path, give):
 
 @pytest.mark.slow
 def test_the_table_of_the_command_line_is_read_again_when_it_changes(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     assert set(genres(app).values()) == {"novel"}
     (folder / "genres.csv").write_text("d,letter\n(d); part 000,letter\n")
     app.run()
@@ -368,7 +334,7 @@ def test_the_table_of_the_command_line_is_read_again_when_it_changes(folder):
 
 @pytest.mark.slow
 def test_an_uploaded_table_counts_instead_of_that_of_the_command_line(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     (name,) = genres(app)
     give_table(app, f"{name}\tletter".encode())
     assert genres(app) == {name: "letter"}

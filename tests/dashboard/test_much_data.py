@@ -43,7 +43,7 @@ from dashboard.views import (
 from dashboard.views import two_systems_shown as compared
 from dashboard.widgets import charts, page, tables, uploads
 from tests.support.acts import choose, press, says
-from tests.support.pages import BAD, KEY, RESPONSE, html, name_files, reads, run
+from tests.support.pages import BAD, KEY, RESPONSE, html, name_files, reads, run, turn
 from tests.support.synthetic import SMALL_TANGLE, synthesise
 
 # What is computed in the background: when, in which order, and that pages find it -----------------
@@ -57,13 +57,18 @@ def end():
     raise Ended
 
 
+def work_through(of, wanted="one"):
+    """Do the steps that are made of what is wanted."""
+    worker = Background(of)
+    worker.want(wanted)
+    with pytest.raises(Ended):
+        worker.work()
+
+
 def test_the_steps_are_computed_one_after_the_other():
     done = []
     work = [lambda: done.append(1), lambda: done.append(2), end]
-    worker = Background(lambda loaded: iter([lambda: done.append(loaded), *work]))
-    worker.want("one")
-    with pytest.raises(Ended):
-        worker.work()
+    work_through(lambda loaded: iter([lambda: done.append(loaded), *work]))
     assert done == ["one", 1, 2]
 
 
@@ -72,10 +77,7 @@ def test_what_cannot_be_computed_is_left_to_the_page_to_say():
         raise PolicyError("repeats")
 
     done = []
-    worker = Background(lambda _: iter([fail, lambda: done.append(1), end]))
-    worker.want("one")
-    with pytest.raises(Ended):
-        worker.work()
+    work_through(lambda _: iter([fail, lambda: done.append(1), end]))
     assert done == [1]
 
 
@@ -87,10 +89,7 @@ def test_what_fails_is_said_on_standard_error_and_the_next_step_is_computed(caps
         raise OSError(28, "No space left on device")
 
     done = []
-    worker = Background(lambda _: iter([fail, break_, lambda: done.append(1), end]))
-    worker.want("one")
-    with pytest.raises(Ended):
-        worker.work()
+    work_through(lambda _: iter([fail, break_, lambda: done.append(1), end]))
     assert done == [1]
     said = capsys.readouterr().err.splitlines()
     first, second = (line for line in said if line.startswith("corescore dashboard"))
@@ -152,14 +151,18 @@ def test_every_page_asks_for_what_it_has_loaded(monkeypatch, give):
     give(key_conll=KEY, response_conll=RESPONSE)
     wanted = []
     monkeypatch.setattr(ahead.background, "want", wanted.append)
-    app = run(view="errors")
-    assert not app.exception
+    run("errors")
     assert [system.name for system in wanted[-1].systems] == ["response"]
+
+
+def load(most=9, **policies):
+    """What the app shows of the files of the command line, and so many of their responses."""
+    files = sources.given_files()
+    return scoring.load(files, files.responses[:most], Policies(**policies))
 
 
 def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(monkeypatch, give):
     give(key_conll=KEY, response_conll=RESPONSE)
-    files = sources.given_files()
     computed = []
 
     def counting(result):
@@ -168,55 +171,43 @@ def test_pages_find_the_errors_that_were_computed_and_do_not_compute_them_again(
 
     every_error = table.every_error
     monkeypatch.setattr(table, "every_error", counting)
-    loaded = scoring.load(files, files.responses, Policies())
-    for step in ahead.steps(loaded):
+    for step in ahead.steps(load()):
         if step.func in vars(analyses).values():
             step()
     assert len(computed) == 1
-    assert not run(view="errors").exception
+    run("errors")
     assert len(computed) == 1
 
 
 def test_perturb_opens_with_what_was_computed_for_both_systems(monkeypatch, give):
     give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
-    files = sources.given_files()
-    loaded = scoring.load(files, files.responses, Policies())
-    for step in perturb_steps.at_first(loaded):
+    for step in perturb_steps.at_first(load()):
         step()
     monkeypatch.setattr(perturb_steps, "perturb", None)  # cannot be done
     for letter in ("A: a", "B: b"):
-        app = run(view="perturb", seeds="1", of=letter)
-        assert not app.exception
+        app = run("perturb", seeds="1", of=letter)
         assert f"{letter[0]} ({letter[-1]}) still has 1 mention" in html(app)
 
 
 def test_two_systems_opens_with_evidence_and_examples_that_were_computed(monkeypatch, give):
     give(key_conll=KEY, a_conll=RESPONSE, b_conll=RESPONSE)
-    files = sources.given_files()
-    loaded = scoring.load(files, files.responses, Policies())
-    for step in compared.at_first(loaded):
+    for step in compared.at_first(load()):
         step()
     monkeypatch.setattr(compared, "weigh", None)  # cannot be done
     monkeypatch.setattr(Pair, "mentions", None)
-    app = run(view="compare", parts=["examples", "argument"])
-    assert not app.exception
+    app = run("compare", parts=["examples", "argument"])
     assert any(box.label.startswith("Comparable") for box in app.expander)
-    alone = scoring.load(files, files.responses[:1], Policies())
-    assert not [*compared.at_first(alone)]
+    assert not [*compared.at_first(load(1))]
 
 
 def test_nothing_is_perturbed_ahead_that_the_page_would_refuse(give):
     give(key_conll=KEY, response_conll=RESPONSE)
-    files = sources.given_files()
-    assert not [
-        *perturb_steps.at_first(scoring.load(files, files.responses, Policies(repeats="all")))
-    ]
+    assert not [*perturb_steps.at_first(load(repeats="all"))]
 
 
 def test_every_experiment_without_data_is_among_the_steps(give):
     give(key_conll=KEY, response_conll=RESPONSE)
-    files = sources.given_files()
-    steps = ahead.steps(scoring.load(files, files.responses, Policies()))
+    steps = ahead.steps(load())
     prepared = [step.args[0] for step in steps if step.func is in_paper]
     assert prepared == [one for one in EXPERIMENTS if not one.on_data]
 
@@ -382,7 +373,7 @@ def test_the_list_is_told_apart_by(part):
 
 def test_a_report_made_under_other_policies_is_not_offered(monkeypatch):
     monkeypatch.setattr(share.report, "make", lambda *_, **__: "")
-    app = run(view="export")
+    app = run("export")
     press(app, "make_report")
     assert offered(app)
     choose(app, "singletons", "drop")
@@ -422,9 +413,9 @@ def tangled(corpora, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_long_table_is_turned_page_by_page_and_says_which_rows_it_has(tangled, monkeypatch):
-    whole = run(view="entities").dataframe[1].value
+    whole = run("entities").dataframe[1].value
     monkeypatch.setattr(tables, "MOST_ROWS", 50)
-    app = run(view="entities")
+    app = run("entities")
     assert len(whole) > 100
     pieces = []
     pages = -(-len(whole) // 50)
@@ -440,7 +431,7 @@ def test_a_long_table_is_turned_page_by_page_and_says_which_rows_it_has(tangled,
 
 def test_a_click_on_a_later_page_of_a_table_finds_its_own_row(tangled, monkeypatch):
     monkeypatch.setattr(tables, "MOST_ROWS", 50)
-    app = run(view="entities")
+    app = run("entities")
     key = next(k for k in app.session_state if "page of" in k and "cell_table" in k)
     app.session_state[key] = 2
     app.run()
@@ -448,61 +439,55 @@ def test_a_click_on_a_later_page_of_a_table_finds_its_own_row(tangled, monkeypat
     widget = f"{key.partition(' page of')[0]} from 50"
     app.session_state[widget] = {"selection": {"cells": [(3, "text")], "rows": [], "columns": []}}
     app.run()
-    assert not app.exception
     assert any(shown["text"].iloc[3][:40] in link.proto.label for link in app.get("page_link"))
 
 
 def test_a_large_grid_shows_a_part_says_which_and_turns_to_the_rest(tangled, monkeypatch):
     monkeypatch.setattr(entities, "_MOST_ENTITIES", 7)
     monkeypatch.setattr(entities, "_PART", 7)
-    app = run(view="entities")
+    app = run("entities")
     said = re.search(r"Shown: 7 of (\d+)", html(app))
     assert said
     assert "Page forward" in html(app)
-    key = next(k for k in app.session_state if k.startswith("grid part"))
     last = -(-int(said[1]) // 7)
-    app.session_state[key] = last
-    app.run()
+    turn(app, "grid part", last)
     assert f"Shown: {int(said[1]) - 7 * (last - 1)} of {said[1]} key entities" in html(app)
 
 
 @pytest.mark.parametrize("which", ["all links", "MUC's minimum"])
 def test_a_long_overlap_shows_the_links_of_a_part_of_its_mentions(tangled, monkeypatch, which):
     monkeypatch.setattr(links, "_MOST_ARCS", 10_000)
-    before = run(view="links", links=which)
+    before = run("links", links=which)
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
-    app = run(view="links", links=which)
+    app = run("links", links=which)
     assert says(app, "Shown", "1 to 60")
     assert re.findall(r"“.*”, .* in the key, .*", html(app)) == re.findall(
         r"“.*”, .* in the key, .*", html(before)
     )
-    key = next(k for k in app.session_state if k.startswith("links part"))
-    app.session_state[key] = 2
-    app.run()
-    assert not app.exception
+    turn(app, "links part", 2)
     assert says(app, "Shown", "61 to 120")
 
 
 def test_a_selected_mention_turns_to_its_part_of_the_links(tangled, monkeypatch, comparison, worst):
     monkeypatch.setattr(links, "_MOST_MENTIONS", 60)
     mention = overlap_members(comparison, worst).table.iloc[130]
-    app = run(view="links", mention=f"{mention['start']}-{mention['end']}")
+    app = run("links", mention=f"{mention['start']}-{mention['end']}")
     assert says(app, "Shown", "121 to 180")
 
 
 def test_the_box_of_overlaps_lists_the_worst_and_says_how_many_there_are(tangled, monkeypatch):
-    n = len(run(view="links").selectbox(key="link_group").options)
+    n = len(run("links").selectbox(key="link_group").options)
     monkeypatch.setattr(links, "_MOST_OVERLAPS", 3)
-    app = run(view="links")
+    app = run("links")
     assert len(app.selectbox(key="link_group").options) == 3
     assert says(app, "worst 3", n)
 
 
 @pytest.mark.slow
 def test_long_work_is_done_when_it_is_asked_for(tangled, monkeypatch):
-    at_once = run(view="scorers")
+    at_once = run("scorers")
     monkeypatch.setattr(charts, "MANY_WORDS", 1000)
-    app = run(view="scorers")
+    app = run("scorers")
     assert len(app.dataframe) == 0
     assert any("2,000 words" in caption.value for caption in app.caption)
     press(app, "ask scorers")
@@ -515,7 +500,7 @@ def test_the_perturbed_response_of_a_long_text_is_written_when_it_is_asked_for(
     tangled, monkeypatch
 ):
     monkeypatch.setattr(charts, "MANY_WORDS", 1000)
-    app = run(view="perturb")
+    app = run("perturb")
     label = "Download the perturbed response"
     assert label not in [button.proto.label for button in app.get("download_button")]
     press(app, "ask perturbed")
@@ -564,7 +549,7 @@ def test_the_first_of_many_warnings_are_listed_and_all_are_offered(tangled, monk
 
 def test_what_was_loaded_with_a_bar_stays_in_its_place_in_the_next_run(tangled, monkeypatch):
     monkeypatch.setattr(uploads, "SILENT", 0)
-    app = run(view="text")
+    app = run("text")
     before = place_of_document_box(app)
     app.query_params["mention"] = "0-1"
     app.run()

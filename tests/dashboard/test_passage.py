@@ -162,21 +162,6 @@ def test_a_mention_stays_on_one_line_of_its_own(key_spans, response_spans, start
         assert sum(number in word.starts for word in words) == 1
 
 
-def test_outcomes_tell_which_of_two_responses_is_right():
-    key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)])
-    a, b = document([(0, 1), (2, 3)], [(4, 5)]), document([(0, 1)], [(4, 6), (8, 9)], [(6, 7)])
-    found = outcome_table(table(key, a), table(key, b))
-    rows = found[["start", "end", "outcome"]].itertuples(index=False, name=None)
-    assert list(rows) == [
-        (0, 1, "only A correct"),  # alone in b, which lacks its partner
-        (2, 3, "only A correct"),
-        (4, 6, "only B correct"),
-        (4, 5, "spurious"),
-        (6, 7, "spurious"),
-        (8, 9, "only B correct"),
-    ]
-
-
 def of_two(a, b, kinds=None):
     """The passage of a key of three entities with two responses on it."""
     key = document([(0, 1), (2, 3)], [(4, 6), (8, 9)], [(6, 7)])

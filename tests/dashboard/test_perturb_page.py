@@ -11,16 +11,15 @@ import corescore
 from corescore import score
 from corescore.analysis.perturbation import PERTURBATIONS, parse_perturbation, perturb
 from corescore.analysis.perturbation.sweep import Sweep
-from corescore.corpus.files import read_bytes
 from corescore.metrics import METRIC_IDS
 from corescore.scoring.tables import change_table
 from corescore.wording import signed
-from dashboard.session import files as sources
 from dashboard.views.perturb import Complete, Job
 from dashboard.views.perturb_steps import starting
 from tests.support.acts import choose, press, says
 from tests.support.browser import open_at, place_of, turn_to
 from tests.support.pages import KEY, RESPONSE, html, page_of, reads, run
+from tests.support.samples import RESPONSES, SAMPLE
 
 # The Perturb page: steps, what they do to the scores and to the text, and curves of the -----------
 
@@ -29,8 +28,7 @@ PERTURB = "perturb"
 
 @pytest.fixture(scope="module")
 def sample():
-    files = sources.sample_files()
-    return tuple(read_bytes(f.data, f.name) for f in (files.key, *files.responses))
+    return tuple(corescore.read(SAMPLE / f"{name}.conll") for name in ("key", *RESPONSES))
 
 
 @pytest.fixture
@@ -39,13 +37,13 @@ def tiny(give):
 
 
 def changes_of(sample, steps, seed=1):
-    key, response, *_ = sample
+    key, response, _ = sample
     done = perturb(key, response, [parse_perturbation(step) for step in steps], seed=seed)
     return change_table(score(key, response), score(key, done))
 
 
 def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_broke(sample):
-    app = page_of(view=PERTURB, seeds="1")
+    app = page_of(PERTURB, seeds="1")
     changes = changes_of(sample, ["more-precise"])
     shown = html(app)
     assert f"MUC ({signed(changes.loc['muc', 'f1_change'])})" in shown
@@ -57,7 +55,7 @@ def test_the_page_opens_with_the_incorrectly_resolved_removed_and_says_what_brok
 
 
 def test_singletons_that_are_dropped_go_before_the_steps_and_their_counts():
-    app = page_of(view=PERTURB, seeds="1", singletons="drop")
+    app = page_of(PERTURB, seeds="1", singletons="drop")
     assert says(app, "722 mentions instead of 823", "CEAFₑ (−2.04)")
 
 
@@ -68,12 +66,12 @@ def test_the_page_counts_singletons_in_the_key_and_shows_the_other_reading(sampl
     )
     after, before = (signed(of.loc["ceafe", "f1_change"]) for of in (linked, every))
     assert (before[0], after[0]) == ("−", "+")
-    shown = html(page_of(view=PERTURB, seeds="1"))
+    shown = html(page_of(PERTURB, seeds="1"))
     assert reads(shown, "114", "incorrectly resolved", "13", "singletons")
     assert f"CEAFₑ F1 {after} instead of {before}." in shown
     assert reads(shown, "Before and after, with only", "link in the key")
-    assert "◇" in drawn(page_of(view=PERTURB, seeds="1"))
-    app = page_of(view=PERTURB, seeds="1", do="more-precise:incorrect=linked")
+    assert "◇" in drawn(page_of(PERTURB, seeds="1"))
+    app = page_of(PERTURB, seeds="1", do="more-precise:incorrect=linked")
     assert f"CEAFₑ F1 {before} instead of {after}." in html(app)
     assert says(app, "Before and after, with all")
     assert signed(linked.loc["bcub", "f1_change"]) in html(app)
@@ -89,12 +87,12 @@ def drawn(app):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PERTURBATIONS)
 def test_every_perturbation_can_be_shown(kind):
-    app = page_of(view=PERTURB, seeds="1", do=f"{kind}")
+    app = page_of(PERTURB, seeds="1", do=f"{kind}")
     assert f"| {kind} | seed 1 |" in html(app)
 
 
 def test_a_link_with_steps_and_seed_shows_their_scores(sample):
-    app = page_of(view=PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
+    app = page_of(PERTURB, seeds="1", do="drop:share=0.2,of=right; split:share=0.3", seed="7")
     changes = changes_of(sample, ["drop:share=0.2,of=right", "split:share=0.3"], seed=7)
     for metric in ("muc", "lea", "conll"):
         assert signed(changes.loc[metric, "f1_change"]) in html(app)
@@ -103,55 +101,52 @@ def test_a_link_with_steps_and_seed_shows_their_scores(sample):
 
 @pytest.mark.slow
 def test_a_step_is_added_changed_and_removed():
-    app = run(view=PERTURB, seeds="1")
+    app = run(PERTURB, seeds="1")
     choose(app, "add_step", "drop")
     assert app.text_input("do").value == "more-precise; drop:share=0.2"
     choose(app, "step_1_drop_share", 25)
     assert app.text_input("do").value == "more-precise; drop:share=0.25"
     press(app, "remove_0")
     assert app.text_input("do").value == "drop:share=0.25"
-    assert not app.exception
 
 
 @pytest.mark.usefixtures("tiny")
 def test_a_number_takes_the_place_of_the_share():
-    app = run(view=PERTURB, seeds="1", do="drop:share=0.25")
+    app = run(PERTURB, seeds="1", do="drop:share=0.25")
     choose(app, "step_0_drop_number", 3)
     assert app.text_input("do").value == "drop:number=3"
     assert any(reads(str(box.proto), "Drop 3", "each document") for box in app.get("popover"))
     assert app.slider("step_0_drop_share").disabled
     choose(app, "step_0_drop_number", None)
     assert app.text_input("do").value == "drop"
-    assert not app.exception
 
 
 @pytest.mark.usefixtures("tiny")
 def test_a_step_that_cannot_be_is_explained_and_the_old_one_stays():
-    app = run(view=PERTURB, seeds="1", do="split")
+    app = run(PERTURB, seeds="1", do="split")
     choose(app, "step_0_split_sizes", "many")
     assert "sizes" in html(app)
     assert app.text_input("do").value == "split"
     choose(app, "do", "nothing-known")
     assert "perturbation is &#39;nothing-known&#39;" in html(app)
-    assert not app.exception
 
 
 def test_without_steps_nothing_changes():
-    app = page_of(view=PERTURB, seeds="1", do="")
+    app = page_of(PERTURB, seeds="1", do="")
     assert says(app, "Nothing", "A (cautious)")
 
 
 def test_a_document_can_have_any_name_and_lose_all(give):
     key, response = (text.replace(b"(d)", b"(__)") for text in (KEY, RESPONSE))
     give(key_conll=key, response_conll=response)
-    app = run(view=PERTURB, seeds="1", do="drop")
+    app = run(PERTURB, seeds="1", do="drop")
     assert "0 mentions" in html(app)
     assert app.selectbox("changed_document").value == "__"
 
 
 @pytest.mark.usefixtures("tiny")
 def test_a_sweep_is_begun_again_if_its_browser_left_it_or_a_setting_changes():
-    app = run(view=PERTURB, seeds="1")
+    app = run(PERTURB, seeds="1")
     jobs = [app.session_state["sweep"].job]
     assert app.run().session_state["sweep"].job is jobs[0]
     jobs[0].is_left = True
@@ -161,7 +156,7 @@ def test_a_sweep_is_begun_again_if_its_browser_left_it_or_a_setting_changes():
     assert len({*map(id, jobs)}) == 3
 
 
-def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
+def test_the_text_shows_what_is_removed_and_the_curves_come(page, address, sample):
     open_at(page, f"{address}/perturb")
     step = page.locator(".st-key-step-0 button p").first
     assert step.evaluate("it => it.scrollWidth <= it.clientWidth && it.clientHeight < 25")
@@ -177,11 +172,8 @@ def test_the_text_shows_what_is_removed_and_the_curves_come(page, address):
         button.click()
     assert download.value.suggested_filename == "cautious-perturbed.conll"
     perturbed = corescore.read(download.value.path())
-    files = sources.sample_files()
-    response = read_bytes(files.responses[0].data, "cautious.conll")
-    before, after = (sum(len(d.rows) for d in c) for c in (response, perturbed))
+    before, after = (sum(len(d.rows) for d in c) for c in (sample[1], perturbed))
     assert after < before
-    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
 
 
 @pytest.mark.long
@@ -198,7 +190,7 @@ def test_a_click_that_comes_while_a_sweep_is_at_work_is_not_lost(page, address):
 
 @pytest.mark.parametrize("kind", sorted({*PERTURBATIONS} - {"singletons", "one-entity"}))
 def test_a_step_begins_where_something_is_to_be_seen(kind, sample):
-    key, response, *_ = sample
+    key, response, _ = sample
     before = score(key, response)
     after = score(key, perturb(key, response, [starting(kind)], seed=1))
     assert all(after[metric].f1 > 0 for metric in METRIC_IDS)
@@ -242,7 +234,7 @@ def test_a_sweep_that_was_stopped_is_not_taken_for_complete(sample):
 
 
 def dropping(sample, *, doses, seeds):
-    key, response, *_ = sample
+    key, response, _ = sample
     drop = parse_perturbation("drop")
     return Sweep(result=score(key, response), perturbation=drop, doses=doses, seeds=seeds)
 
@@ -289,7 +281,7 @@ def test_a_sweep_that_fails_says_so_and_why(sample, monkeypatch, capfd):
     made = failing(sample, after=2)
     monkeypatch.setattr("dashboard.views.perturb._sweep", lambda *_: made)
     monkeypatch.setattr("dashboard.views.perturb._complete", Complete())
-    app = run(view="perturb")
+    app = run("perturb")
     wait_until(lambda: app.session_state["sweep"].job.is_done)
     app.run()
     assert "failed after 2 of 10 runs (not enough memory)" in html(app)

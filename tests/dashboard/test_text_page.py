@@ -11,13 +11,14 @@ from dashboard.session import analyses
 from dashboard.views import text
 from dashboard.widgets.policies import POLICIES
 from tests.support.acts import choose, press, says
-from tests.support.browser import open_at, param, place_of, wait_until_idle, watched
+from tests.support.browser import open_at, param, place_of, title_of, wait_until_idle, watched
 from tests.support.pages import (
     KEY,
     REPEATS,
     RESPONSE,
     headlines,
     html,
+    loaded_in,
     name_files,
     open_page,
     page_of,
@@ -34,7 +35,7 @@ TEXT = "text"
 
 
 def test_a_link_selects_a_mention_and_another_document_forgets_it():
-    app = run(view=TEXT)
+    app = run(TEXT)
     app.query_params["mention"] = "5-6"
     app.run()
     assert app.session_state["place"].mention == (5, 6)
@@ -45,10 +46,9 @@ def test_a_link_selects_a_mention_and_another_document_forgets_it():
 
 
 def test_what_each_metric_gives_a_mention_stands_side_by_side():
-    app = run(view=TEXT, together="true")
+    app = run(TEXT, together="true")
     app.query_params["mention"] = "23-25"  # Last March
     app.run()
-    assert not app.exception
     assert says(app, "possible recall credit", "“Last March”")
     assert says(app, "missing from the response", "key entity 6", 0, 1)
     assert says(app, "Key entity 6", "response entity 6", 1, 1)
@@ -59,31 +59,31 @@ def test_what_each_metric_gives_a_mention_stands_side_by_side():
 def test_a_mention_that_only_one_response_has_is_explained_there(give):
     with_cat = KEY.replace(b"slept\t-", b"slept\t(8)")
     give(key_conll=KEY, a_conll=KEY, b_conll=with_cat)
-    app = run(view=TEXT, together="true")
+    app = run(TEXT, together="true")
     app.query_params["mention"] = "1-2"
     app.run()
     assert says(app, "possible precision credit", "“slept”", "only B")
 
 
 def test_a_link_with_a_filter_of_the_old_name_selects_it():
-    assert page_of(view=TEXT, only=["right", "missing"]).session_state["only"] == [
+    assert page_of(TEXT, only=["right", "missing"]).session_state["only"] == [
         "correct",
         "missing",
     ]
-    app = page_of(view=TEXT, together="true", only_outcomes="only A right")
+    app = page_of(TEXT, together="true", only_outcomes="only A right")
     assert app.session_state["only_outcomes"] == ["only A correct"]
 
 
 def test_the_filter_leaves_only_where_they_differ():
-    app = page_of(view=TEXT, together="true", only_outcomes="where they differ")
-    a, b = (analyses.mentions(system) for system in app.session_state["loaded"].systems)
+    app = page_of(TEXT, together="true", only_outcomes="where they differ")
+    a, b = (analyses.mentions(system) for system in loaded_in(app).systems)
     outcomes = outcome_table(a, b).query("document == 'news_harbour'")["outcome"]
     n = outcomes.isin(mentions.DIFFERENCES).sum()
     assert f"The filters leave {n} of {len(outcomes)} mentions." in html(app)
 
 
 def test_a_b_or_both_are_read_by_one_switch():
-    app = run(view=TEXT)
+    app = run(TEXT)
     for letter, together, words in (
         ("B", False, "B (greedy) finds"),
         ("Both", True, "both have"),
@@ -92,7 +92,7 @@ def test_a_b_or_both_are_read_by_one_switch():
         choose(app, "read_of", letter)
         assert words in html(app)
         assert app.session_state["together"] is together
-    app = run(view=TEXT, of="B", together="true")
+    app = run(TEXT, of="B", together="true")
     assert app.segmented_control(key="read_of").value == "Both"
     choose(app, "read_of", "B")
     assert "B (greedy) finds" in html(app)
@@ -102,7 +102,7 @@ def test_documents_without_words_have_their_mentions(give):
     """Files of two columns hold the document's name and the entities."""
     key = b"#begin document (d)\nd (1\nd 1)\nd (1)\n"
     give(key_conll=key, a_conll=key.replace(b"d (1)", b"d -"))
-    app = run(view=TEXT)
+    app = run(TEXT)
     assert headlines(app)
 
 
@@ -118,7 +118,7 @@ def test_documents_without_words_have_their_mentions(give):
 def test_the_text_of_odd_data(key, response, says, give):
     give(key_txt=key, response_txt=response)
     for repeats in REPEATS:
-        assert reads(headlines(run(view=TEXT, repeats=repeats))[0], *says)
+        assert reads(headlines(run(TEXT, repeats=repeats))[0], *says)
 
 
 # In a browser -----------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_the_text_of_odd_data(key, response, says, give):
 
 def open_(page, address, path):
     open_at(page, address + path)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("it do here")
+    expect(title_of(page)).to_contain_text("it do here")
     page.locator(".passage .word").first.wait_for()
     wait_until_idle(page)
 
@@ -161,12 +161,12 @@ def test_keys_move_on_after_a_document_or_both_responses_were_selected(page, add
 
 
 def test_the_filter_by_entity_is_in_the_link_unless_the_document_lacks_it():
-    app = run(view="text", document="news_library")
+    app = run("text", document="news_library")
     app.selectbox(key="within").select_index(7).run()
     within = app.query_params["within"]
     (left,) = re.findall("The filters leave[^<]*", html(app))
-    assert left in html(run(view="text", document="news_library", within=within))
-    app = page_of(view="text", within="999: nobody")
+    assert left in html(run("text", document="news_library", within=within))
+    app = page_of("text", within="999: nobody")
     assert "The filters leave" not in html(app)
     assert "within" not in app.query_params
 
@@ -175,13 +175,10 @@ def test_a_response_longer_than_its_key_is_read_where_positions_are_compared(giv
     more = RESPONSE.replace(b"slept\t-", b"slept\t-\nd\t0\t2\twell\t(7)")
     give(key_conll=KEY, a_conll=RESPONSE, b_conll=more)
     for together in ("false", "true"):
-        app = run(
-            view="text", words="compare positions", b="b.conll", a="a.conll", together=together
-        )
-        assert not app.exception
-    assert not run(view="errors", words="compare positions", b="b.conll", a="a.conll").exception
-    app = run(view="text", words="compare positions", a="b.conll", b="none")
-    assert app.session_state["loaded"].systems[0].result["mentions"].precision == 1 / 2
+        app = run("text", words="compare positions", b="b.conll", a="a.conll", together=together)
+    run("errors", words="compare positions", b="b.conll", a="a.conll")
+    app = run("text", words="compare positions", a="b.conll", b="none")
+    assert loaded_in(app).systems[0].result["mentions"].precision == 1 / 2
 
 
 def columns(*rows):
@@ -197,12 +194,12 @@ SHORT = columns(("old", "(1)"), ("Mia", "-"), ("saw", "-"), ("her", "(1)"), ("ca
 @pytest.mark.parametrize("at", ["0-2", "0-1"])
 def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(at, give):
     give(key_conll=LONG, a_conll=SHORT)
-    app = run(view="text", match="or the same head", mention=at)
+    app = run("text", match="or the same head", mention=at)
     assert says(app, "1 mention", "other words", "head", "twice")
     assert any(
         reads(line, "response", "“old”", "key", "“old Mia”", "head") for line in headlines(app)
     )
-    table = mention_table(app.session_state["loaded"].systems[0].result.comparison)
+    table = mention_table(loaded_in(app).systems[0].result.comparison)
     drawn = mentions.of_one_system(table)
     assert [(d.start, d.end, d.kind, d.lines) for d in drawn[:2]] == [
         (0, 2, "correct", (0,)),
@@ -212,11 +209,11 @@ def test_the_page_says_with_which_mention_of_the_key_one_is_matched_and_how(at, 
 
 def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(give):
     give(key_conll=LONG, a_conll=SHORT)
-    said = headlines(run(view="text", match="or within, around the head", mention="3-4"))
+    said = headlines(run("text", match="or within, around the head", mention="3-4"))
     assert any(reads(line, "response", "“her”", "key", "“her”", "same words") for line in said)
-    exact = html(run(view="text", mention="3-4"))
+    exact = html(run("text", mention="3-4"))
     assert "matched with" not in exact
-    missing = html(run(view="text", match=POLICIES["match"][1]["head"], mention="4-5"))
+    missing = html(run("text", match=POLICIES["match"][1]["head"], mention="4-5"))
     assert "The response’s" not in missing
 
 
@@ -224,10 +221,10 @@ def test_a_mention_matched_by_its_words_says_so_only_where_others_may_match(give
 
 
 def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
-    every = run(view=TEXT).selectbox(key="within").options
+    every = run(TEXT).selectbox(key="within").options
     monkeypatch.setattr(text, "MOST_NAMES", 3)
     text.entity_names.clear()
-    app = run(view=TEXT)
+    app = run(TEXT)
     text.entity_names.clear()
     listed = app.selectbox(key="within").options
     assert len(listed) == 5
@@ -237,7 +234,7 @@ def test_the_filter_lists_the_largest_entities_and_says_so(monkeypatch):
 
 @pytest.mark.parametrize("of", ["B", "b"])
 def test_a_link_may_name_a_response_by_its_letter(of):
-    app = page_of(view="text", of=of)
+    app = page_of("text", of=of)
     assert app.segmented_control(key="of").value == "B"
     assert "B (greedy) finds" in html(app)
 
@@ -250,10 +247,10 @@ def test_a_link_may_name_a_response_by_its_letter(of):
 @pytest.mark.parametrize("letters", ["A", "B", "AB", ""])
 def test_the_errors_of_entities_of_a_of_b_or_of_either_are_filters_on_one_text(letters):
     app = page_of(
-        view="text", together="true", error_kinds=["conflated entities"], errors_of=list(letters)
+        "text", together="true", error_kinds=["conflated entities"], errors_of=list(letters)
     )
     spans = set()
-    for system in app.session_state["loaded"].systems:
+    for system in loaded_in(app).systems:
         here = analyses.operations(system).query("document == 'news_harbour'")
         conflated = here[here["kind"] == "conflated entities"]["spans"]
         if system.letter in (letters or "AB"):
@@ -268,24 +265,18 @@ def test_a_search_turns_to_the_next_window_that_has_the_words(monkeypatch, tmp_p
     for name in ("key.conll", "a.conll"):
         (tmp_path / name).write_text(text.replace("w7\t-", "w7\t(1)"), encoding="utf-8")
     name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "a.conll")
-    app = run(view="text", search="needle")
+    app = run("text", search="needle")
     part = app.session_state["part"]
     assert part > 1
     choose(app, "search", "w3 ")
     assert app.session_state["part"] == 1
-    assert run(view="text", search="needle", part="1").session_state["part"] == 1  # as a link says
-
-
-def open_of_text_entities(page, url):
-    open_at(page, url)
-    page.locator(".passage .word").first.wait_for()
-    wait_until_idle(page)
+    assert run("text", search="needle", part="1").session_state["part"] == 1  # as a link says
 
 
 def test_a_mention_selected_by_a_link_is_in_the_window_again_after_another_page(give):
     text = columns(*((f"w{at}", "(1)" if at in (2, 1400) else "-") for at in range(1500)))
     give(key_conll=text, response_conll=text)
-    app = run(view="text", document="d", mention="1400-1401")
+    app = run("text", document="d", mention="1400-1401")
     assert app.session_state["part"] == 3
     assert param(app, "part") == "3"  # to which Back leads
     open_page(app, "overview")
@@ -296,7 +287,7 @@ def test_a_mention_selected_by_a_link_is_in_the_window_again_after_another_page(
 
 def test_in_a_narrow_window_the_chains_and_the_bar_stay_in_sight(chromium, address):
     with watched(chromium, address, width=1024) as page:
-        open_of_text_entities(page, f"{address}/text?document=news_harbour")
+        open_(page, address, "/text?document=news_harbour")
         page.keyboard.press("n")
         expect(page.locator(".chain").first).to_be_visible()
         for _ in range(2):
@@ -311,7 +302,7 @@ def test_in_a_narrow_window_the_chains_and_the_bar_stay_in_sight(chromium, addre
 def test_the_mention_of_a_link_is_in_sight_once_all_is_drawn(chromium, address, mention):
     with watched(chromium, address, width=1024) as page:
         page.set_viewport_size({"width": 1024, "height": 768})
-        open_of_text_entities(page, f"{address}/text?document=news_harbour&mention={mention}")
+        open_(page, address, f"/text?document=news_harbour&mention={mention}")
         page.locator(".chain").first.wait_for()
         wait_until_idle(page)
         parts = (page.locator(of) for of in (".tools", ".line .label.lit", ".chains"))

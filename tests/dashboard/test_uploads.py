@@ -18,7 +18,16 @@ from dashboard.session.access import DATA_SETS_VARIABLE
 from dashboard.session.files import file_of
 from dashboard.session.uploads import MOST_NAMES, MOST_UPLOADS
 from tests.support.acts import choose, says
-from tests.support.browser import OWN_FILES, open_at, served, turn_to, wait_until_idle, watched
+from tests.support.browser import (
+    OWN_FILES,
+    open_at,
+    push,
+    served,
+    title_of,
+    turn_to,
+    wait_until_idle,
+    watched,
+)
 from tests.support.every_format import BRAT, TEXT
 from tests.support.pages import (
     BAD,
@@ -26,6 +35,7 @@ from tests.support.pages import (
     QUICK,
     RESPONSE,
     html,
+    loaded_in,
     name_files,
     open_page,
     reads,
@@ -49,11 +59,11 @@ def parameters(app):
 
 
 def test_the_link_of_an_upload_opens_it_in_another_session():
-    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     link = parameters(app)
     assert link["files"] == ["mine.conll", "out.conll"]
-    again = run(view=QUICK, **link)
-    assert again.session_state["loaded"].key_name == "mine.conll"
+    again = run(QUICK, **link)
+    assert loaded_in(again).key_name == "mine.conll"
     assert parameters(again) == link
 
 
@@ -65,10 +75,10 @@ def test_an_upload_is_looked_at_once(monkeypatch):
         return file_of(name, data)
 
     monkeypatch.setattr(sources, "file_of", look)
-    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE), ("out.conll", KEY))
+    app = upload(run(QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE), ("out.conll", KEY))
     app.run()
     assert looked_at == ["mine.conll", "out.conll", "out.conll"]
-    assert [file.name for file in app.session_state["loaded"].files.responses] == [
+    assert [file.name for file in loaded_in(app).files.responses] == [
         "out.conll",
         "out (2).conll",
     ]
@@ -82,7 +92,7 @@ def test_what_is_uploaded_is_kept_once():
     )
     key = f"{head}{begun}{plain * 1000}".encode()
     response = f"{head}{begun * 2}{plain * 999}".encode()
-    app = run(view=QUICK)
+    app = run(QUICK)
     upload(app, ("k.conll", KEY), ("r.conll", RESPONSE))  # what is made the first time
     tracemalloc.start()
     try:
@@ -91,26 +101,26 @@ def test_what_is_uploaded_is_kept_once():
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert app.session_state["loaded"].key_name == "key.conllu"
+    assert loaded_in(app).key_name == "key.conllu"
     assert kept < 0.8 * len(key + response)  # beside the bytes that the test has given
 
 
 def test_a_link_names_few_of_many_files_and_no_text():
     many = [(f"system{n}.conll", RESPONSE) for n in range(10)]
-    link = parameters(upload(run(view=QUICK), ("mine.conll", KEY), *many))
+    link = parameters(upload(run(QUICK), ("mine.conll", KEY), *many))
     assert len(link["files"]) == MOST_NAMES + 1
     assert link["files"][-1] == f"{11 - MOST_NAMES} more"
     assert "slept" not in str(link)
 
 
 def test_the_sample_data_have_a_link_without_the_upload():
-    app = upload(run(view=QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
+    app = upload(run(QUICK), ("mine.conll", KEY), ("out.conll", RESPONSE))
     assert _opens_an_upload(app)
     choose(app, "data", "sample data")
     assert not parameters(app)
     assert not _opens_an_upload(app)
     choose(app, "data", "uploaded files")
-    assert app.session_state["loaded"].key_name == "mine.conll"
+    assert loaded_in(app).key_name == "mine.conll"
 
 
 def _opens_an_upload(app):
@@ -120,7 +130,7 @@ def _opens_an_upload(app):
 
 def test_a_link_to_an_upload_that_is_gone_names_the_files_and_what_to_do():
     names = ["gold.conll", "*mine*.conll"]
-    app = run(view="text", data="uploaded files", upload="nobody", files=names)
+    app = run("text", data="uploaded files", upload="nobody", files=names)
     assert [heading.value for heading in app.title] == [GONE]
     (advice,) = [text.value for text in app.text]
     assert "gold.conll, *mine*.conll" in advice
@@ -139,28 +149,28 @@ def told(app):
 
 def test_a_link_to_files_of_the_command_line_names_them(give):
     give(key_conll=KEY, out_conll=RESPONSE)
-    app = run(view=QUICK)
+    app = run(QUICK)
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
     choose(app, "data", "sample data")
     assert "files" not in parameters(app)
     choose(app, "data", "files from the command line")
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
-    again = run(view=QUICK, **parameters(app))
-    assert again.session_state["loaded"].key_name == "key.conll"
+    again = run(QUICK, **parameters(app))
+    assert loaded_in(again).key_name == "key.conll"
 
 
 def test_the_link_opens_where_more_responses_were_named(give):
     give(key_conll=KEY, new_conll=RESPONSE, out_conll=RESPONSE)
-    app = run(view=QUICK, files=["key.conll", "out.conll"])
-    assert app.session_state["loaded"].key_name == "key.conll"
+    app = run(QUICK, files=["key.conll", "out.conll"])
+    assert loaded_in(app).key_name == "key.conll"
     assert parameters(app)["files"] == ["key.conll", "new.conll", "out.conll"]
 
 
 def test_files_of_a_command_line_that_are_not_here_are_named():
-    app = run(view="text", files=["gold.conll", "*mine*.conll"], document="d")
+    app = run("text", files=["gold.conll", "*mine*.conll"], document="d")
     assert reads(told(app), "gold.conll, *mine*.conll", "without them")
     assert parameters(app)["files"] == ["gold.conll", "*mine*.conll"]
-    assert told(run(view=QUICK, data=sources.LINKED, **parameters(app))) == told(app)
+    assert told(run(QUICK, data=sources.LINKED, **parameters(app))) == told(app)
     choose(app, "data", "sample data")
     assert "news_harbour" in html(app)
     assert "files" not in parameters(app)
@@ -172,19 +182,19 @@ def test_files_of_a_command_line_that_are_not_here_are_named():
 
 def test_only_what_is_missing_of_a_link_is_told_to_be(give):
     give(key_conll=KEY, out_conll=RESPONSE)
-    other_key = run(view=QUICK, files=["gold.conll", "out.conll"])
+    other_key = run(QUICK, files=["gold.conll", "out.conll"])
     assert "without gold.conll." in told(other_key)
-    app = run(view=QUICK, files=["key.conll", "out.conll", "more.conll", "8 more"])
+    app = run(QUICK, files=["key.conll", "out.conll", "more.conll", "8 more"])
     assert "without more.conll." in told(app)
     choose(app, "data", sources.GIVEN)
-    assert app.session_state["loaded"].key_name == "key.conll"
+    assert loaded_in(app).key_name == "key.conll"
     assert parameters(app)["files"] == ["key.conll", "out.conll"]
 
 
 def test_a_link_from_where_files_were_missing_opens_where_they_are(give):
     give(key_conll=KEY, out_conll=RESPONSE)
-    app = run(view=QUICK, data="files of the link", files=["key.conll", "out.conll"])
-    assert app.session_state["loaded"].key_name == "key.conll"
+    app = run(QUICK, data="files of the link", files=["key.conll", "out.conll"])
+    assert loaded_in(app).key_name == "key.conll"
     assert parameters(app) == {"files": ["key.conll", "out.conll"]}
 
 
@@ -223,7 +233,7 @@ def test_an_upload_outlives_reload_back_and_a_copied_link(chromium, stranger, ad
         expect(page.locator(".headline").first).to_contain_text("In news_library")
         open_files(page, "mine.conll", "out.conll")
         expect(page.get_by_role("combobox", name="Document")).to_have_value(re.compile("^porch"))
-        page.get_by_role("button", name="Next", exact=True).click()
+        push(page, "Next", exact=True)
         expect_mine(page)
         link = page.url
         assert parse_qs(urlsplit(link).query)["files"] == ["mine.conll", "out.conll"]
@@ -261,10 +271,10 @@ def test_an_upload_comes_back_at_the_plain_address_until_something_else_is_shown
     expect_mine(page)
     expect(page.get_by_text("Opened in this tab before: mine.conll, out.conll.")).to_be_visible()
     open_at(page, f"{address}/text?data=uploaded+files&upload=nobody&files=other.conll")
-    expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+    expect(title_of(page)).to_have_text(GONE)
     open_at(page, f"{address}/text?document=barn&data=uploaded+files")
     expect_mine(page)
-    page.get_by_role("button", name="Show the sample data").click()
+    push(page, "Show the sample data")
     expect(shown).to_have_value("sample data")
     wait_until_idle(page)
     open_at(page, address)
@@ -290,16 +300,15 @@ def test_an_upload_that_the_server_has_lost_is_named_once_at_the_plain_address(p
 def test_an_upload_that_unpacks_to_far_more_is_refused():
     bomb = gzip.compress(KEY + b"\n" * 30_000_000)
     assert len(bomb) < 100_000
-    app = upload(run(view=QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
+    app = upload(run(QUICK), ("key.conll.gz", bomb), ("response.conll", RESPONSE))
     assert says(app, "key.conll.gz", "more than 10,000,000;")
 
 
 def test_a_key_alone_replaces_nothing_that_is_shown():
-    app = run(view=QUICK)
-    before = app.session_state["loaded"]
+    app = run(QUICK)
+    before = loaded_in(app)
     app.file_uploader(key="key_file").upload("other.conll", KEY).run()
-    assert not app.exception
-    assert app.session_state["loaded"].key_name == before.key_name
+    assert loaded_in(app).key_name == before.key_name
     assert app.selectbox(key="data").value == "sample data"
 
 
@@ -324,12 +333,12 @@ def forget():
 
 def words(app):
     """Those of the key that is shown."""
-    return [word for document in app.session_state["loaded"].key for word in document.words]
+    return [word for document in loaded_in(app).key for word in document.words]
 
 
 def shown(app):
     """Which responses are."""
-    return [system.name for system in app.session_state["loaded"].systems]
+    return [system.name for system in loaded_in(app).systems]
 
 
 def is_loaded(app):
@@ -342,18 +351,17 @@ def changed(folder, *names, content=NEWER):
 
 
 def test_files_that_change_are_read_again_and_that_is_said_until_another_page_is_opened(folder):
-    app = run(view=QUICK, a="b.conll", b="c.conll")
+    app = run(QUICK, a="b.conll", b="c.conll")
     assert "on disk" not in html(app)
     changed(folder, "key", "b", "c")
     for _ in range(2):
         app.run()
-        assert not app.exception
         assert words(app) == ["She", "sat"]
         assert shown(app) == ["b", "c"]
         assert says(app, "Changed on disk", "key.conll, b.conll and c.conll")
     open_page(app, "overview")
     assert "on disk" not in html(app)
-    assert "on disk" not in html(run(view=QUICK))
+    assert "on disk" not in html(run(QUICK))
 
 
 @pytest.mark.slow
@@ -362,7 +370,7 @@ def test_a_text_that_is_read_with_a_file_counts_as_part_of_it(monkeypatch, tmp_p
         (tmp_path / f"{name}.ann").write_text(BRAT)
         (tmp_path / f"{name}.txt").write_text(TEXT)
     name_files(monkeypatch, tmp_path / "key.ann", tmp_path / "out.ann")
-    app = run(view=QUICK)
+    app = run(QUICK)
     assert words(app)[-2:] == ["it", "."]
     for name in ("key", "out"):
         (tmp_path / f"{name}.txt").write_text(TEXT.replace(".\nThe girls", "!\nThe girls"))
@@ -373,7 +381,7 @@ def test_a_text_that_is_read_with_a_file_counts_as_part_of_it(monkeypatch, tmp_p
 
 @pytest.mark.parametrize(("name", "content"), [("key", HALF), ("b", BAD)])
 def test_half_a_file_is_told_and_all_stays_as_it_was_shown(name, content, folder):
-    app = run(view=QUICK, a="b.conll", b="c.conll")
+    app = run(QUICK, a="b.conll", b="c.conll")
     changed(folder, name, content=content)
     for singletons in ("keep", "drop"):
         choose(app, "singletons", singletons)
@@ -381,7 +389,7 @@ def test_half_a_file_is_told_and_all_stays_as_it_was_shown(name, content, folder
         assert "read again" not in html(app)
         assert words(app) == ["She", "slept"]
         assert shown(app) == ["b", "c"]
-        assert f"singletons {singletons}" in app.session_state["loaded"].signature
+        assert f"singletons {singletons}" in loaded_in(app).signature
     changed(folder, "key", content=NEWER)
     changed(folder, "b", "c", content=OTHER)
     app.run()
@@ -392,7 +400,7 @@ def test_half_a_file_is_told_and_all_stays_as_it_was_shown(name, content, folder
 
 @pytest.mark.slow
 def test_what_was_read_stays_if_it_is_no_longer_kept_either(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     changed(folder, "key", content=BAD)
     forget()
     app.run()
@@ -403,10 +411,10 @@ def test_what_was_read_stays_if_it_is_no_longer_kept_either(folder):
 
 @pytest.mark.slow
 def test_a_response_is_read_for_the_first_time_as_it_is_then(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     changed(folder, "c", content=KEY.replace(b"(1)", b"(1)|(2)"))
     choose(app, "a", "c.conll")
-    system = app.session_state["loaded"].systems[0]
+    system = loaded_in(app).systems[0]
     assert (system.name, sum(len(entity) for entity in system.corpus["d"].entities)) == ("c", 2)
     assert "on disk" not in html(app)
 
@@ -427,11 +435,10 @@ def test_a_file_that_changes_whenever_it_is_read_is_told_and_not_kept(
         return corpus_of(file, side=side)
 
     corpus_of = scoring.corpus_of
-    app = run(view=view)
+    app = run(view)
     changed(folder, name, content=KEY + b"\n")
     monkeypatch.setattr(scoring, "corpus_of", half)
     app.run()
-    assert not app.exception
     assert (words(app), shown(app)) == (["She", "slept"], ["a", "b"])
     monkeypatch.setattr(scoring, "corpus_of", corpus_of)
     if name != "c":  # which is noted, and said in the next run
@@ -444,37 +451,35 @@ def test_a_file_that_changes_whenever_it_is_read_is_told_and_not_kept(
 @pytest.mark.slow
 def test_a_file_that_changes_when_the_app_is_opened_is_told(folder, monkeypatch):
     monkeypatch.setattr(sources.File, "is_unchanged", False)
-    app = run(view=QUICK)
+    app = run(QUICK)
     assert "key.conll: a file that changed on disk while it was read" in html(app)
     assert not is_loaded(app)
 
 
 @pytest.mark.slow
 def test_a_file_that_is_gone_is_told_and_what_was_read_stays(folder):
-    app = run(view=QUICK)
+    app = run(QUICK)
     for name in ("key", "a"):
         (folder / f"{name}.conll").unlink()
     for view in ("overview", "text", "errors", "perturb", "export"):
         open_page(app, view)
-        assert not app.exception
         assert words(app) == ["She", "slept"]
         assert shown(app) == ["a", "b"]
         assert says(app, "No longer on disk", "key.conll and a.conll")
         assert "could not" not in html(app)
     choose(app, "singletons", "drop")
-    assert "singletons drop" in app.session_state["loaded"].signature
+    assert "singletons drop" in loaded_in(app).signature
 
 
 @pytest.mark.slow
 def test_a_folder_that_is_gone_stays_and_can_be_perturbed(monkeypatch, tmp_path):
     put(tmp_path, {"key/d.conll": KEY, "a/d.conll": RESPONSE})
     name_files(monkeypatch, tmp_path / "key", tmp_path / "a")
-    app = run(view=QUICK)
+    app = run(QUICK)
     shutil.rmtree(tmp_path / "a")
     open_page(app, "perturb")
-    assert not app.exception
     assert says(app, "No longer on disk", "a")
-    loaded = app.session_state["loaded"]
+    loaded = loaded_in(app)
     assert scoring.format_of_system(loaded, loaded.systems[0]).id == "conll"
 
 
@@ -484,7 +489,7 @@ def test_a_response_that_is_new_in_a_folder_is_offered_and_one_that_is_gone_stay
 ):
     put(tmp_path, {"key.conll": KEY, "outputs/a.conll": RESPONSE, "outputs/b.conll": RESPONSE})
     name_files(monkeypatch, tmp_path / "key.conll", tmp_path / "outputs")
-    app = run(view=QUICK)
+    app = run(QUICK)
     changed(tmp_path / "outputs", "c", content=RESPONSE)
     (tmp_path / "outputs" / "a.conll").unlink()
     app.run()
@@ -499,7 +504,7 @@ def test_of_a_data_set_that_changed_is_said_where_it_is_shown(monkeypatch, tmp_p
     files = {f"{of}/{name}.conll": KEY for of in ("x", "y") for name in ("key", "a", "b")}
     put(tmp_path, files)
     monkeypatch.setenv(DATA_SETS_VARIABLE, str(tmp_path))
-    app = run(view=QUICK)
+    app = run(QUICK)
     choose(app, "data", "sample data")
     changed(tmp_path / "x", "key", "a", "b")
     assert "on disk" not in html(app.run())
@@ -513,14 +518,14 @@ def test_files_that_are_gone_are_opened_again_from_their_link(chromium, address)
     link = "/text?document=barn&data=uploaded+files&upload=nobody&files=mine.conll&files=out.conll"
     with watched(chromium, address) as page:
         open_at(page, address + link)
-        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        expect(title_of(page)).to_have_text(GONE)
         turn_to(page, "Credit")
-        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        expect(title_of(page)).to_have_text(GONE)
         turn_to(page, "Sandbox")
         expect(page.locator(".chip").first).to_be_visible()
         wait_until_idle(page)
         page.go_back()
-        expect(page.get_by_role("heading", level=1)).to_have_text(GONE)
+        expect(title_of(page)).to_have_text(GONE)
         turn_to(page, "Text")
         expect(page.get_by_text("mine.conll, out.conll")).to_be_visible()
         open_files(page, "mine.conll", "out.conll")

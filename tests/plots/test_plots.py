@@ -32,9 +32,8 @@ from corescore.plots.documents import (
     waterfall,
     waterfall_table,
 )
-from corescore.plots.experiments import apart
 from corescore.plots.many import critical_differences
-from corescore.plots.template import percents
+from corescore.plots.template import apart, percents
 from corescore.rendering import drawn
 from corescore.replication.experiment import (
     Chart,
@@ -93,11 +92,6 @@ def test_the_second_system_stands_below():
 def test_a_document_s_name_is_no_markup():
     (dots,) = distribution({"A": summary(**{"<b>d": 0.5})}, metric="lea").data
     assert dots.hovertext[0].startswith("&lt;b&gt;d<br>")
-
-
-def test_no_document_is_no_dot():
-    (dots,) = distribution({"A": summary(d=np.nan)}, metric="lea").data
-    assert len(dots.x) == 0
 
 
 # Charts of errors ---------------------------------------------------------------------------------

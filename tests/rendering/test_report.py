@@ -29,12 +29,11 @@ from corescore.analysis.systems.pair import Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns
 from corescore.cli.report import SECTIONS
 from corescore.rendering.exhibits import Exhibit
-from corescore.rendering.report import experiments, report, systems
+from corescore.rendering.report import report, systems
 from corescore.rendering.report.archive import archive
 from corescore.rendering.scores import Report, as_latex
 from corescore.rendering.tables import KINDS, file_name
 from corescore.rendering.text import Table, latex, latex_table
-from corescore.replication import EXPERIMENTS
 from corescore.sentences.compare import QUESTIONS, conclusion
 from corescore.sentences.many import moved
 from corescore.sentences.runs import conclusion as runs_conclusion
@@ -351,29 +350,6 @@ def test_the_same_subject_gives_the_same_file(hostile):
     names = ("overview", "credit")
     assert made(hostile, *names) == made(hostile, *names)
     assert archive(hostile) == archive(hostile)
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_experiments_without_data_are_run_and_drawn_once_for_all_reports(sample, monkeypatch):
-    runs = []
-
-    def counting(experiment):
-        def run(setting):
-            runs.append(experiment.id)
-            return experiment.run(setting)
-
-        return replace(experiment, run=run)
-
-    known = {experiment.id: experiment for experiment in EXPERIMENTS}
-    some = [known["recasens2011-table1"], next(one for one in EXPERIMENTS if one.on_data)]
-    monkeypatch.setattr(experiments, "EXPERIMENTS", some)
-    kept = made(sample, "experiments")
-    monkeypatch.setattr(experiments, "EXPERIMENTS", [*map(counting, some)])
-    assert made(sample, "experiments") == kept
-    assert made(sample, "experiments") == kept
-    without_data, on_data = (one.id for one in some)
-    assert runs == [without_data, on_data, on_data]
 
 
 def test_the_passage_stands_six_times_with_the_share_of_each_mention(sample):

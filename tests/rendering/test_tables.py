@@ -443,17 +443,12 @@ def test_scorers_that_give_the_same_scores_on_the_files_are_named_and_no_others(
     assert {"perl", "coval"} <= {*equal}
 
 
-def test_the_command_names_scorers_that_give_the_same_scores():
+def test_the_command_names_scorers_that_give_the_same_scores_as_text_or_latex():
     said = shell.printed(f"statement {KEY} {RESPONSE}")
     assert "CoNLL reference scorer v8.01 (all metrics" in said
     assert "coval (MUC, B³, CEAFₑ and LEA)" in said
     assert "the scorer of e2e-coref" not in said
-
-
-def test_the_command_prints_text_and_latex():
-    call = f"statement {KEY} {RESPONSE} --as perl"
-    assert "B³ and CEAFₑ" in shell.printed(call)
-    out = shell.printed(f"{call} --format latex")
+    out = shell.printed(f"statement {KEY} {RESPONSE} --as perl --format latex")
     assert "B$^3$" in out
     assert "CEAF$_e$" in out
     assert "|" not in out

@@ -115,7 +115,7 @@ def downloaded(page, name, kind):
     wait_until_idle(page)
     page.locator(f".st-key-download-{name}").get_by_role("button", name="Download").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name=kind, exact=True).click()
+        push(page, kind, exact=True)
     return download.value
 
 
@@ -144,6 +144,15 @@ def turn_to_place(page, place):
     wait_until_idle(page)
 
 
+def title_of(page):
+    return page.get_by_role("heading", level=1)
+
+
+def push(page, name, **how):
+    """Click the button of this name."""
+    page.get_by_role("button", name=name, **how).click()
+
+
 def open_at(page, url):
     """Open a page by its address, and wait until all of it has come."""
     page.goto(url)
@@ -151,11 +160,13 @@ def open_at(page, url):
 
 
 def wait_until_idle(page):
-    """Until the page has been drawn and waits for nothing; a click that comes before may be lost.
+    """Until the page has been drawn, without an exception, and waits for nothing; a click that
+    comes before may be lost.
 
     It can be told of pages that `watched` yields.
     """
     page.wait_for_function("idle.holds()", polling=50)
+    assert page.get_by_test_id("stException").all_inner_texts() == []
 
 
 # The rectangle of an element, once it is the same in three frames one after another; null where it
@@ -222,11 +233,16 @@ def drag(page, name, to):
     chip = place_of(page.locator(f'[data-stop="response {name}"]'))
     box = place_of(page.locator(f'.response .box[data-to="{to}"]'))
     before = page.locator(".toy-scores").inner_text()
+    drag_into(page, chip, box)
+    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
+
+
+def drag_into(page, chip, box):
+    """Drag what is in a place into another."""
     page.mouse.move(chip["x"] + 8, chip["y"] + 8)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 12, box["y"] + box["height"] - 8, steps=4)
     page.mouse.up()
-    expect(page.locator(".toy-scores")).not_to_have_text(before, use_inner_text=True)
 
 
 def expect_to_fit(page):
@@ -307,7 +323,6 @@ class Drawn:
     def press(self, label):
         """Press a button of the app beside it, and draw the answer."""
         next(button for button in self.app.button if button.label == label).click().run()
-        assert not self.app.exception
         self.draw()
 
     def sent(self):
@@ -335,9 +350,7 @@ def tell(app, component, sent):
     states = app._tree.get_widget_states()
     triggers = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
     states.widgets.add(id=triggers, json_trigger_value=json.dumps(sent))
-    app._run(states)
-    assert not app.exception
-    return app
+    return app._run(states)
 
 
 def param(app, name):
@@ -411,9 +424,8 @@ def open_place(page, address, place):
 
 
 def _expect_all_drawn(page):
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(title_of(page)).to_be_visible()
     wait_until_drawn(page)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 def wait_until_drawn(page):

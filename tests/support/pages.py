@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from dashboard import launch
 from dashboard.session import analyses
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
@@ -46,34 +46,28 @@ PARTS = {  # of Two systems, below its first sentence
 }
 
 
-def run(*, view="overview", state=(), parts=tuple(PARTS), **parameters):
-    """The app on a page, opened with these query parameters, its session in this state; of Two
-    systems only these parts are drawn, each time it runs."""
+def run(view="overview", *, state=(), parts=tuple(PARTS), **parameters):
+    """The app on a page, opened with these query parameters, its session in this state; each time
+    it runs it has no exception, and of Two systems only these parts are drawn."""
     assert set(parts) <= set(PARTS)
     if set(parts) <= {"mentions", "unequal", "errors"}:
         parameters.setdefault("compared", "mentions and errors")
     app = AppTest.from_file(APP, default_timeout=120)
-    leave_out(app, set(PARTS) - set(parts))
+    whole, left_out = app._run, set(PARTS) - set(parts)
+
+    def without_exception(*given, **named):
+        with pytest.MonkeyPatch.context() as patch:
+            for part in left_out:
+                patch.setattr(*PARTS[part], lambda *_: None)
+            drawn = whole(*given, **named)
+        assert not drawn.exception
+        return drawn
+
+    app._run = without_exception
     for key, value in dict(state).items():
         app.session_state[key] = value
     app.query_params.update(parameters)
-    open_page(app, view)
-    assert not app.exception
-    return app
-
-
-def leave_out(app, parts):
-    """Whenever the app runs, these parts of Two systems are not drawn."""
-    whole = app._run
-
-    def partly(*given, **named):
-        with pytest.MonkeyPatch.context() as patch:
-            for part in parts:
-                patch.setattr(*PARTS[part], lambda *_: None)
-            return whole(*given, **named)
-
-    if parts:
-        app._run = partly
+    return open_page(app, view)
 
 
 def page_of(view="overview", **parameters):
@@ -86,7 +80,7 @@ def page_of(view="overview", **parameters):
 
 @cache
 def _opened(view, parameters):
-    app = run(view=view, **dict(parameters))
+    app = run(view, **dict(parameters))
     app._run = _refuse
     return app
 
@@ -109,9 +103,7 @@ def upload(app, key, *responses):
     """Put files, each a name and its content, into the boxes of the sidebar."""
     app.file_uploader(key="key_file").upload(*key)
     named = [(*response, "text/plain") for response in responses]
-    app.file_uploader(key="response_files").set_value(named).run()
-    assert not app.exception
-    return app
+    return app.file_uploader(key="response_files").set_value(named).run()
 
 
 def html_as_sent(app):
@@ -122,6 +114,24 @@ def html_as_sent(app):
 def html(app):
     """The same, its no-break spaces as spaces."""
     return html_as_sent(app).replace("\u00a0", " ")
+
+
+def loaded_in(app):
+    """The files and results that the app shows."""
+    return app.session_state["loaded"]
+
+
+def sent_to(app, component):
+    """What the app sends each script of a component."""
+    drawn = [one.proto for one in app.get("bidi_component")]
+    return [json.loads(one.json) for one in drawn if one.component_name == f"corescore_{component}"]
+
+
+def turn(app, beginning, number):
+    """Turn to the part of this number, of what has a setting whose key begins so."""
+    (key,) = (key for key in app.session_state if str(key).startswith(beginning))
+    app.session_state[key] = number
+    return app.run()
 
 
 def plain(text):
@@ -225,7 +235,7 @@ def with_open_tables(view, **parameters):
     """A page of the sample data as `page_of` opens it, but with the tables of its charts."""
     app = page_of(view, **parameters)
     keys = _keys(app)
-    return run(view=view, state=dict.fromkeys(keys, True), **parameters) if keys else app
+    return run(view, state=dict.fromkeys(keys, True), **parameters) if keys else app
 
 
 def _keys(app):
@@ -291,9 +301,7 @@ def _select(app, element, selection):
     states = app._tree.get_widget_states()
     told = json.dumps({"selection": selection})
     states.widgets.add(id=element.proto.id, string_value=told)
-    clicked = app._run(states)
-    assert not clicked.exception
-    return clicked
+    return app._run(states)
 
 
 def _table(app, key):
@@ -351,12 +359,12 @@ def _asked(url, text):
 
 def n_found(errors, find):
     """How many of the errors that a system has the list shows."""
-    return int(parse(find).matches(errors).sum())
+    return int(matching(parse(find), errors).sum())
 
 
 def listed_errors(app, letter):
     """The errors of a system as the list has them, with their classes in the other system."""
-    return analyses.every_error(app.session_state["loaded"].beside_other(letter))
+    return analyses.every_error(loaded_in(app).beside_other(letter))
 
 
 def assert_numbers_are_those_of_the_lists(app):

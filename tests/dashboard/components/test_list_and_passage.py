@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard import components
-from tests.support.browser import Drawn, blank_page, param
+from tests.support.browser import Drawn, blank_page, param, push
 from tests.support.pages import name_files, run
 
 # The error list's script with what the page Errors sends it: rows, keys, search and ---------------
@@ -20,7 +20,7 @@ class ErrorList(Drawn):
     """The list of the page Errors, and its parts."""
 
     def __init__(self, page, **parameters):
-        super().__init__(page, run(view="errors", **parameters), "error_list")
+        super().__init__(page, run("errors", **parameters), "error_list")
         self.search = page.get_by_role("combobox", name="Search the errors")
         self.rows = page.locator(".error-list .row")
         self.place = page.locator(".error-list .at")
@@ -104,11 +104,11 @@ def test_n_and_p_open_the_next_row_and_the_one_before(blank):
     errors.press("p")
     errors.expect_open(rows[1])
     for name, number in (("Next", 3), ("Previous", 2), ("Previous", 1)):
-        blank.get_by_role("button", name=name).click()
+        push(blank, name)
         errors.answer()
         errors.expect_open(rows[number - 1])
     expect(blank.get_by_role("button", name="Previous")).to_be_disabled()
-    blank.get_by_role("button", name="Close").click()
+    push(blank, "Close")
     errors.answer()
     errors.expect_open(None)
 
@@ -210,7 +210,7 @@ def test_a_query_is_typed_completed_and_found(blank):
     assert told["find"] == completions[0]["query"]
     assert 0 < errors.data["n"] < every
     assert {row["status"] for row in errors.data["rows"]} == {"missing"}
-    blank.get_by_role("button", name="Clear the search").click()
+    push(blank, "Clear the search")
     assert errors.told()["find"] == ""
     assert errors.data["n"] == every
 
@@ -235,7 +235,7 @@ def test_a_value_is_added_excluded_and_taken_out_by_clicks(blank):
     errors = ErrorList(blank)
     value = errors.data["facets"][0]["values"][1]
     title = errors.data["facets"][0]["title"]
-    blank.get_by_role("button", name=f"Leave out {title}: {value['words']}").click()
+    push(blank, f"Leave out {title}: {value['words']}")
     assert errors.told()["find"] == value["exclude"]
     now = value_of(errors, value["words"])
     assert now["state"] == "excluded"
@@ -257,24 +257,24 @@ CLICK_EACH = """(facets, names) => {
 
 def test_a_query_is_kept_by_its_name_until_it_is_removed(blank):
     errors = ErrorList(blank, find="class:missing")
-    blank.get_by_role("button", name="Saved").click()
+    push(blank, "Saved")
     blank.get_by_role("textbox", name="Name of this query").fill("what A lacks")
     blank.keyboard.press("Enter")
     assert errors.told()["saved"] == param(errors.app, "saved") == "what A lacks"
     saved = blank.get_by_role("button", name="what A lacks", exact=True)
     expect(saved).to_have_attribute("title", "class:missing")
-    blank.get_by_role("button", name="Clear the search").click()
+    push(blank, "Clear the search")
     told = errors.told()
     assert (told["find"], told["saved"]) == ("", "")
     expect(blank.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     errors.remove()  # as by a reload
     errors = ErrorList(blank)
-    blank.get_by_role("button", name="Saved").click()
+    push(blank, "Saved")
     saved.click()
     assert errors.told()["find"] == "class:missing"
     assert param(errors.app, "find") == "class:missing"
     assert param(errors.app, "saved") == "what A lacks"
-    blank.get_by_role("button", name="Remove what A lacks").click()
+    push(blank, "Remove what A lacks")
     expect(saved).to_have_count(0)
 
 
@@ -282,7 +282,7 @@ def test_a_link_to_a_saved_query_opens_with_its_name_which_another_browser_can_k
     errors = ErrorList(blank, find="class:missing", saved="what A lacks")
     opens = blank.get_by_role("button", name="Saved: what A lacks", exact=True)
     opens.click()
-    blank.get_by_role("button", name="Save", exact=True).click()
+    push(blank, "Save", exact=True)
     assert errors.told()["saved"] == "what A lacks"
     kept = blank.get_by_role("button", name="what A lacks", exact=True)
     expect(kept).to_have_attribute("title", "class:missing")
@@ -340,7 +340,7 @@ def test_the_last_of_several_reports_is_enough(blank):
 
 def drawn(page, **parameters):
     """The passage of the page Text."""
-    return Drawn(page, run(view="text", **parameters), "passage")
+    return Drawn(page, run("text", **parameters), "passage")
 
 
 def count(page):

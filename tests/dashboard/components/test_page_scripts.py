@@ -11,7 +11,7 @@ from corescore.metrics import METRICS
 from corescore.rendering.html import windows
 from dashboard.views.credit import WINDOW
 from tests.dashboard.test_credit_page import SIX, VIEW, wrong_mentions
-from tests.support.browser import ADDRESS, SETTLED, THREE_EDITS, Drawn, param
+from tests.support.browser import ADDRESS, SETTLED, THREE_EDITS, Drawn, drag_into, param
 from tests.support.pages import html, run
 
 # The small scripts of every page: what they copy, keep, follow and press --------------------------
@@ -20,7 +20,7 @@ from tests.support.pages import html, run
 def test_keys_press_the_buttons_of_a_card_one_after_another(blank):
     """Each key waits until the page was drawn after the one before; where none is left, a key that
     was pressed does nothing."""
-    keys = Drawn(blank, run(view="lesson", step="0"), "presenter")
+    keys = Drawn(blank, run("lesson", step="0"), "presenter")
     expect(blank.locator(".keys")).to_have_text(keys.data["hint"])
     blank.evaluate(BUTTONS, ["card_forward", "card_back", "choose_b"])
     for key in ("ArrowRight", "b", "ArrowLeft", "PageDown"):
@@ -58,7 +58,7 @@ def expect_pressed(page, names):
 
 
 def test_a_number_leads_to_its_errors_within_the_session(blank):
-    Drawn(blank, run(view="overview"), "follow")
+    Drawn(blank, run("overview"), "follow")
     blank.evaluate(
         """() => {
           const link = Object.assign(document.createElement("a"), { className: "rows" });
@@ -78,7 +78,7 @@ def test_a_number_leads_to_its_errors_within_the_session(blank):
 
 
 def test_a_text_is_kept_in_the_tab_and_taken_out_again(blank):
-    app = run(view="sandbox")
+    app = run("sandbox")
     stores = [
         one.proto
         for one in app.get("bidi_component")
@@ -106,7 +106,7 @@ def loaded():
 
 
 def drawn(page, **parameters):
-    return Drawn(page, run(view=VIEW, **parameters), "credit")
+    return Drawn(page, run(VIEW, **parameters), "credit")
 
 
 def test_the_strip_shows_where_the_losses_are_and_leads_there(blank, loaded):
@@ -221,7 +221,7 @@ TOY = {"k": "abc.defg", "r": "ab.cd.fghi", "m": "bcub"}
 
 
 def drawn_of_sandbox_boxes(page, **parameters):
-    return Drawn(page, run(view="sandbox", **(parameters or TOY)), "sandbox")
+    return Drawn(page, run("sandbox", **(parameters or TOY)), "sandbox")
 
 
 def in_box(page, name, to):
@@ -240,11 +240,7 @@ def key_of(toy):
 def drag(page, stop, box):
     """Drag a chip, or the number of an entity, into a box of the response."""
     chip = page.locator(f'[data-stop="response {stop}"]').evaluate(SETTLED)
-    place = page.locator(f'.response .box[data-to="{box}"]').evaluate(SETTLED)
-    page.mouse.move(chip["x"] + 8, chip["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(place["x"] + place["width"] - 12, place["y"] + place["height"] - 8, steps=4)
-    page.mouse.up()
+    drag_into(page, chip, page.locator(f'.response .box[data-to="{box}"]').evaluate(SETTLED))
 
 
 def edits(sent):
