@@ -21,6 +21,8 @@ settings.register_profile(
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+# For oracles: `pytest --hypothesis-profile=thousands tests/analysis/test_decomposition.py`
+settings.register_profile("thousands", settings.get_profile("corescore"), max_examples=3000)
 # A fault is found or not: the smallest example of it is not asked for.
 settings.register_profile(
     "faults", settings.get_profile("corescore"), phases=set(Phase) - {Phase.shrink, Phase.explain}
