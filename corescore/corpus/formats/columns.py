@@ -7,7 +7,7 @@ are asked for become texts: several times as fast as to split row by row.
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -83,31 +83,33 @@ _FEED, _TAB, _BLANK, _SIGN = b"\n\t #"
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The rows of some lines that all have as many cells. Empty lines and comments are no rows.
+    """The rows of some lines, those of a sentence with as many cells. Empty lines and comments are
+    no rows.
 
     codes          the characters, with a line feed at the end
-    n              how many cells each row has
     lines          (rows,) the number of the line of each
     begins         (rows,) where each is in the text
     sentences      the row with which each sentence begins
-    first          (rows,) the number of its first cell among all cells
+    widths         how many cells the rows of each sentence have
+    first, last    (rows,) the numbers of its first and its last cell among all cells
     before, after  (cells,) the places of the characters before and after each
     known          the columns that were asked for
     """
 
     codes: AnyArray
-    n: int
     lines: IntArray
     begins: AnyArray
     sentences: list[int]
+    widths: list[int]
     first: IntArray
+    last: IntArray
     before: AnyArray
     after: AnyArray
     known: "dict[int, _Joined]" = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str, line: int, breaks: IntArray, *, tabbed: bool) -> "Block | None":
-        """The rows of a text; None if there are none, or not all have as many cells.
+        """The rows of a text; None if there are none, or not all of a sentence have as many cells.
 
         line    the number of its first line
         breaks  where sentences end besides at empty lines
@@ -132,18 +134,23 @@ class Block:
         begin = codes[begins]
         is_empty = (begin == _FEED) | (widths == 0)
         lines = np.flatnonzero(~is_empty & (begin != _SIGN))
-        if not len(lines) or (widths[lines] != (n := int(widths[lines[0]]))).any():
+        if not len(lines):
             return None
-        begins, first = begins[lines], first[lines]
+        begins, first, widths = begins[lines], first[lines], widths[lines]
         n_breaks = np.cumsum(is_empty)[lines] + np.searchsorted(breaks, begins, "right")
-        sentences = np.flatnonzero(np.diff(n_breaks, prepend=-1)).tolist()
-        return cls(codes, n, lines + line, begins, sentences, first, before, after)
+        sentences = np.flatnonzero(np.diff(n_breaks, prepend=-1))
+        of_sentences = widths[sentences]
+        if (widths != np.repeat(of_sentences, np.diff(sentences, append=len(lines)))).any():
+            return None
+        last = first + widths - 1
+        starts, n = sentences.tolist(), of_sentences.tolist()
+        return cls(codes, lines + line, begins, starts, n, first, last, before, after)
 
     def is_plain(self, column: int) -> bool:
         """Whether each row has a word in this column that begins with no blank, and the first of
         each sentence a last cell that ends with none: otherwise the line may be blank, or columns
         too many."""
-        words, last = self.first + column, (self.first + self.n - 1)[self.sentences]
+        words, last = self.first + column, self.last[self.sentences]
         begins, ends = self.codes[self.before[words] + 1], self.codes[self.after[last] - 1]
         gaps = (_TAB, _BLANK)
         return not any((found == gap).any() for found in (begins, ends) for gap in gaps)
@@ -167,7 +174,7 @@ class Block:
     @cached_property
     def filled(self) -> tuple[list[int], list[str]]:
         """The rows whose last cell is neither empty nor one of `NOTHING`, and the cells."""
-        cells = self.first + self.n - 1
+        cells = self.last
         begins = self.codes[self.before[cells] + 1]
         length = self.after[cells] - self.before[cells] - 1
         is_nothing = np.zeros(len(cells), dtype=bool)
@@ -221,7 +228,7 @@ class SplitRows:
     """The rows of a sentence, split one by one. Otherwise as `Block`."""
 
     rows: Sequence[Sequence[str]]
-    n: int
+    widths: list[int]
     lines: IntArray
     sentences: ClassVar[list[int]] = [0]
 
@@ -260,34 +267,39 @@ class Blocks:
         self._last: tuple[tuple[int, bool, int], Block | None] = ((-1, False, 0), None)
 
     def rows(
-        self, start: int, stop: int, column: int, *, tabbed: bool
+        self, start: int, stop: int, column: int, kinds: Sequence[int], *, tabbed: bool
     ) -> Iterator[tuple[Block | None, slice, str, int]]:
         """The rows between two places of the text: a block, and which of its rows. Without a block
         lines that have to be looked at one by one, and the number of the first.
 
         column  that of the words
+        kinds   numbers of columns from which on columns are read otherwise, the same for the same
+                column: no block has rows on both sides of one
         """
         number = bisect_right(self._bounds, start) - 1
         while start < stop:
             begin, end = self._bounds[number], min(self._bounds[number + 1], stop)
-            block = self._block(number, column, tabbed=tabbed)
+            block = self._block(number, column, kinds, tabbed=tabbed)
             if block is None:
                 text = self.text[start:end]
                 line = self._line(number) + self.text.count("\n", begin, start)
-                block = plain_block(text, line, np.zeros(0), column, tabbed=tabbed)
+                block = plain_block(text, line, np.zeros(0), column, kinds, tabbed=tabbed)
                 yield block, slice(None), text, line
             else:
-                span = np.searchsorted(block.begins, (start - begin, end - begin)).tolist()
-                if span[0] < span[1]:
-                    yield block, slice(*span), "", 0
+                places = (start - begin, end - begin)
+                first, after = (bisect_left(block.begins, place) for place in places)
+                if first < after:
+                    yield block, slice(first, after), "", 0
             start, number = end, number + 1
 
-    def _block(self, number: int, column: int, *, tabbed: bool) -> Block | None:
+    def _block(
+        self, number: int, column: int, kinds: Sequence[int], *, tabbed: bool
+    ) -> Block | None:
         known = number, tabbed, column
         if known != self._last[0]:
             begin, end = self._bounds[number : number + 2]
             text, line, breaks = self.text[begin:end], self._line(number), self.breaks - begin
-            self._last = known, plain_block(text, line, breaks, column, tabbed=tabbed)
+            self._last = known, plain_block(text, line, breaks, column, kinds, tabbed=tabbed)
         return self._last[1]
 
     def _line(self, number: int) -> int:
@@ -297,15 +309,21 @@ class Blocks:
 
 
 def plain_block(
-    text: str, line: int, breaks: AnyArray, column: int, *, tabbed: bool
+    text: str, line: int, breaks: AnyArray, column: int, kinds: Sequence[int], *, tabbed: bool
 ) -> Block | None:
-    """`Block.of`; None too unless each row has a word in this column, and entities in its last."""
+    """`Block.of`; None too unless each row has a word in this column, and entities in its last, and
+    all rows are of one kind."""
     block = Block.of(text, line, breaks, tabbed=tabbed)
-    return block if block and block.n >= column + 2 and block.is_plain(column) else None
+    if block is None or (fewest := min(block.widths)) < column + 2:
+        return None
+    is_one_kind = bisect_right(kinds, fewest) == bisect_right(kinds, max(block.widths))
+    return block if is_one_kind and block.is_plain(column) else None
 
 
 def known_of(column: Sequence[str], nothing: Set[str], n: int) -> Sequence[str]:
     """The cells with "" for each that holds nothing, and "" up to n; empty if none holds more."""
+    if not column:
+        return ()
     if isinstance(column, JoinedWords):
         return column.without(nothing)
     different = {*column}
@@ -491,9 +509,12 @@ def part_of(drafts: Iterable[Draft]) -> Part:
     return Part(tuple(documents), tuple(seen))
 
 
-def lines_like(mark: re.Pattern[str], text: str, word: str) -> Iterator[re.Match[str]]:
-    """The lines that match; all of them have the word. (To look for it first is faster.)"""
-    position = text.find(word)
+def lines_like(
+    mark: re.Pattern[str], text: str, word: str, start: int = 0
+) -> Iterator[re.Match[str]]:
+    """The lines that match, from a place on; all of them have the word. (To look for it first is
+    faster.)"""
+    position = text.find(word, start)
     while position >= 0:
         if match := mark.match(text, text.rfind("\n", 0, position) + 1):
             yield match

@@ -26,7 +26,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import chain, count, islice, pairwise
 
 import numpy as np
@@ -94,10 +93,18 @@ _EXPECTED_BRACKETS = (
 )
 
 
-@lru_cache(maxsize=100_000)
-def plain_brackets(cell: str) -> tuple[Bracket, ...]:
-    """As `brackets_of`; none too if the cell is long."""
-    return () if len(cell) > 1000 else brackets_of(cell)
+class _PlainCells(dict[str, tuple[Bracket, ...]]):
+    """The brackets of cells, as `brackets_of`; none too if the cell is long. To look them up is
+    most of what is done for a cell."""
+
+    def __missing__(self, cell: str) -> tuple[Bracket, ...]:
+        brackets = () if len(cell) > 1000 else brackets_of(cell)
+        if len(self) < 100_000:
+            self[cell] = brackets
+        return brackets
+
+
+_PLAIN = _PlainCells()
 
 
 def brackets_of(cell: str) -> tuple[Bracket, ...]:
@@ -265,6 +272,7 @@ _LINE = re.compile("[^\n]+")
 class _ConllDraft(Draft):
     """A document while it is read.
 
+    header  the places in its text of the line that begins it and of the line after that
     own     its name as it stands in the rows
     joined  its words, those of each block with a line feed between them
     tagged  its tags, in the same way
@@ -278,6 +286,7 @@ class _ConllDraft(Draft):
     bare    the lines in which a number without a bracket is inside a mention of its entity
     """
 
+    header: tuple[int, int] = (0, 0)
     blocks: tuple[Blocks, int] | None = None
     own: str = ""
     joined: list[str] = field(default_factory=list)
@@ -297,27 +306,30 @@ class _ConllDraft(Draft):
 
     def read(self) -> None:
         """Take in the rows; those outside of the document are refused."""
-        header = next(lines_like(_HEADER, self.text, _BEGINS))
-        start, stop = header.end() + 1, len(self.text)
-        self._refuse_rows(0, header.start())
-        ends = (end.start() for end in lines_like(_END, self.text, _ENDS))
-        if end := next((at for at in ends if at >= start), 0):
+        above, start = self.header
+        stop = len(self.text)
+        if above:
+            self._refuse_rows(0, above)
+        if end := next(lines_like(_END, self.text, _ENDS, start), None):
             self.ended = True
-            self._refuse_rows(end, stop)
-            stop = end - 1
+            if self.text.find("\n", end.start(), stop - 1) >= 0:
+                self._refuse_rows(end.start(), stop)
+            stop = end.start() - 1
         text = self.text[start:stop]
         rows = filter(self._is_row, (match[0] for match in _LINE.finditer(text)))
         first = next(rows, "")
         self.tabbed = has_tabs(first)
-        others = chain([first], rows)
-        sample = filter(self._is_row, others if self.tabbed else map(with_tabs, others))
+        sample: Iterator[str] = chain([first], rows)
+        if not self.tabbed:
+            sample = filter(self._is_row, map(with_tabs, sample))
         self.place, self.sure = word_column(sample, self.own)
         place = max(self.place, 0)
         if self.blocks is None or self.own[:1] == "#":
             self._read_rows(text, self.begin + 1, place)
         else:
             blocks, at = self.blocks
-            found = blocks.rows(at + start, at + stop, place, tabbed=self.tabbed)
+            kinds = [_ALL] if place == _WORD else [_ALL, _SEMEVAL_ALL]
+            found = blocks.rows(at + start, at + stop, place, kinds, tabbed=self.tabbed)
             for block, of, lines, line in found:
                 if block:
                     self._take(block, of)
@@ -381,18 +393,18 @@ class _ConllDraft(Draft):
                 self.refuse(first + at, found, expected, advice)
                 self.unread.update(_numbers_in(row[-1]))
             if cells:
-                self._take(SplitRows(cells, n, np.array(numbers)), slice(None))
+                self._take(SplitRows(cells, [n], np.array(numbers)), slice(None))
 
     def _take(self, block: Block | SplitRows, rows: slice) -> None:
         """Take in rows of a block."""
-        place, n, at, sentence = max(self.place, 0), block.n, len(self.lines), len(self.widths)
+        place, at, sentence = max(self.place, 0), len(self.lines), len(self.widths)
         first, stop, _ = rows.indices(len(block.lines))
         begun = slice(*(bisect_left(block.sentences, row) for row in (first, stop)))
         self.joined.append(block.joined(place, rows))
         self.lines.frombytes(block.lines[rows].tobytes())
-        self.sentence_starts += (row - first + at for row in block.sentences[begun])
-        n_sentences = len(self.sentence_starts) - sentence
-        self.widths += [n] * n_sentences
+        self.sentence_starts += [row - first + at for row in block.sentences[begun]]
+        self.widths += block.widths[begun]
+        n, n_sentences = block.widths[0], len(self.widths) - sentence
         is_known = n >= _ALL and place == _WORD
         self.speakers += block.starts(_SPEAKER, begun) if is_known else [""] * n_sentences
         self.tagged.append(block.joined(_TAG, rows) if n >= _ALL else "\n" * (stop - first - 1))
@@ -406,7 +418,7 @@ class _ConllDraft(Draft):
         every = "\n".join(cells)
         has_letter = every.upper() != every.lower()
         self.unusual = self.unusual or has_letter or bool(_LEADING_ZERO.search(every))
-        brackets = [*map(plain_brackets, cells)]
+        brackets = [*map(_PLAIN.__getitem__, cells)]
         if all(brackets):
             self.read_brackets(zip(words, brackets, strict=True), sentence)
         else:
@@ -547,7 +559,14 @@ def _drafts(text: str, file: str, line: int) -> Iterator[_ConllDraft]:
         own, part = _name_of(header, file)
         name = f"{own}; part {part}" if part else own
         yield _ConllDraft(
-            file, text[start:stop], line, begin, name, blocks=(blocks, start), own=own
+            file,
+            text[start:stop],
+            line,
+            begin,
+            name,
+            header=(max(header.start() - start, 0), header.end() + 1 - start),
+            blocks=(blocks, start),
+            own=own,
         )
         line = begin + text.count("\n", at, stop)
         start = stop

@@ -273,9 +273,15 @@ def has_shape(value: Any, shape: Any) -> bool:
 _WORDS = ("words", "document", "text")  # names of fields that may have the words instead
 
 
-def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[list[str]]:
-    """The words of a document in sentences; of a flat list as one sentence."""
-    shape, items = ([str], "words") if flat else ([[str]], "lists of words")
+def sentences_of(
+    entry: JsonObject, field: str, *, flat: bool = False
+) -> tuple[list[list[str]], Sequence[str]]:
+    """The words of a document in sentences, of a flat list as one sentence; and all of them."""
+    given: Any = entry.values.get(field)
+    sentences = [given] if flat else given
+    if has_shape(sentences, [list]):
+        with suppress(TypeError):  # to join them is faster than to look at their types
+            return sentences, JoinedWords.of([*chain.from_iterable(sentences)])
     fault, advice = "words in another shape", "Write the words of the document as a list."
     if field not in entry.values:
         fault = "no words"
@@ -286,9 +292,8 @@ def sentences_of(entry: JsonObject, field: str, *, flat: bool = False) -> list[l
         advice = "Split the texts into words: a list of words is called 'tokens'."
     elif has_shape(entry.values[field], [dict]):
         advice = "Write the texts of its objects alone."
-    expected = f"'{field}', a list of {items}"
-    given = entry.take(field, shape, expected, advice, fault)
-    return [given] if flat else given
+    items = "words" if flat else "lists of words"
+    raise entry.problem(fault, f"'{field}', a list of {items}", advice)
 
 
 def starts_of(sentences: Iterable[Sequence[object]]) -> list[int]:
@@ -334,14 +339,15 @@ def document_of(
 
 def clusters_of(entry: JsonObject, field: str, shape: str = "[start, end]") -> list[list[Any]]:
     """A list of lists of whatever a mention is in this format."""
-    given = entry.values.get(field)
+    given: Any = entry.values.get(field)
+    if has_shape(given, [list]):
+        clusters: list[list[Any]] = given
+        return clusters
     fault = "no clusters" if given is None else "clusters in another shape"
-    expected = f"'{field}', a list of lists of {shape}"
     advice = "Write the mentions of each entity as a list, or [] if there are none."
     if isinstance(given, dict):
         fault, advice = "clusters by names", "Write the lists alone, without their names."
-    clusters: list[list[Any]] = entry.take(field, [list], expected, advice, fault)
-    return clusters
+    raise entry.problem(fault, f"'{field}', a list of lists of {shape}", advice)
 
 
 def check_texts(

@@ -51,7 +51,7 @@ _COUNT = "Count sentences, and the words of each, from {}."
 
 def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [start, end] in a list of words."""
-    sentences = sentences_of(entry, record.words, flat=True)
+    sentences, _ = sentences_of(entry, record.words, flat=True)
     rows = rows_of(entry, field, sentences[0], record.ends)
     spans = zip(rows.starts, rows.ends, strict=True)
     _check_texts(record, entry, [" ".join(sentences[0][start:end]) for start, end in spans])
@@ -60,7 +60,7 @@ def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Document
 
 def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """The same with the number of each word's sentence, and what is said of each word."""
-    (words,) = sentences_of(entry, record.words, flat=True)
+    (words,), _ = sentences_of(entry, record.words, flat=True)
     of_words: dict[str, list[Any]] = {"sent_id": [0] * len(words), "speaker": [], "pos": []}
     for name in filter(entry.values.__contains__, of_words):
         given: Any = entry.values[name]
@@ -89,7 +89,7 @@ def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iter
 
 def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [start, end] in a list of words, some of which are empty nodes."""
-    (given,) = sentences_of(entry, record.words, flat=True)
+    (given,), _ = sentences_of(entry, record.words, flat=True)
     words, nodes = empty_nodes(given)
     rows = rows_of(entry, field, words, record.ends)
     spans = zip(rows.starts, rows.ends, strict=True)
@@ -174,7 +174,7 @@ def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None
 
 def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Document]:
     """Mentions are [sentence, start, end] in lists of words."""
-    sentences = sentences_of(entry, record.words)
+    sentences, _ = sentences_of(entry, record.words)
     starts = starts_of(sentences)
     rows = []
     for number, cluster in enumerate(clusters_of(entry, field, "[sentence, a, b]")):

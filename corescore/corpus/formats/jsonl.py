@@ -228,8 +228,7 @@ def read_line(record: Record, entry: JsonObject, field: str) -> list[Document]:
             )
         ]
     flat = "sentences" not in values and "tokens" in values
-    sentences = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
-    words = JoinedWords.of([*chain.from_iterable(sentences)])
+    sentences, words = sentences_of(entry, "tokens" if flat else "sentences", flat=flat)
     joined = _over_words(record, entry, sentences, words)
     if joined is not entry:
         entry, sentences = joined, joined.values["sentences"]
