@@ -137,7 +137,7 @@ def _serve(listener: socket.socket, host: str, token: str, *, ahead: bool) -> No
         yield
 
     # What a file of settings in the folder or at home says could let others in, or load a theme.
-    setattr(config, "get_config_files", _no_files)  # noqa: B010
+    setattr(config, "get_config_files", lambda _name: [])  # noqa: B010
     config.get_config_options(
         force_reparse=True, options_from_flags=_config(host, number, tidy=not ahead)
     )
@@ -168,10 +168,6 @@ def _open_more_files() -> None:
         most = _OPEN_FILES if high == resource.RLIM_INFINITY else min(_OPEN_FILES, high)
         if resource.RLIM_INFINITY != low < most:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, high))
-
-
-def _no_files(_name: str) -> list[str]:
-    return []
 
 
 def _look_after(server: asyncio.AbstractEventLoop) -> None:

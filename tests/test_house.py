@@ -27,22 +27,12 @@ from corescore.counting.matching import equal_values
 from corescore.util import once, once_of
 from tests.support import every_command, every_page
 from tests.support.browser import open_at, served, turn_to, watched
+from tests.support.code import nodes_of, tree_of
 from tests.support.own_metric import plant
 
 # The core stays small: modules of one subject each, and no more code than it has ------------------
 
 HOME = Path(__file__).parents[1]
-
-
-@cache
-def tree_of(path):
-    return ast.parse(path.read_text("utf-8"))
-
-
-@cache
-def nodes_of(tree):
-    """Every node of a piece of code, which is walked through once for all tests."""
-    return [*ast.walk(tree)]
 
 
 def name_of(path, home=HOME):

@@ -38,6 +38,7 @@ from corescore.wording import (
     spelled,
     unbroken,
 )
+from tests.support.code import nodes_of, tree_of
 
 # How numbers and nouns are written ----------------------------------------------------------------
 
@@ -189,17 +190,17 @@ PATTERNS = {
 }
 # What is rarer with each change, and becomes no more frequent: in how many texts it is
 RARE = {
-    "if, when": (r"\b[Ww]here (?:an?|the|it|they|no|none|both|all|some|files?|several)\b", 35),
-    "the noun again": (r"\bthose (?:that|of|with)\b|\bthat of\b", 36),
-    "the noun again: the others": (r"\b[Tt]he others?\b(?! \w)", 16),
-    "show, give, contain": (r"\b(?:say|said|says|tell|told|tells)\b", 83),
-    "a noun for what": (r"\b[Ww]hat (?:is|are|was|has|have|the|an?|it|they|each)\b", 56),
+    "if, when": (r"\b[Ww]here (?:an?|the|it|they|no|none|both|all|some|files?|several)\b", 24),
+    "the noun again": (r"\bthose (?:that|of|with)\b|\bthat of\b", 25),
+    "the noun again: the others": (r"\b[Tt]he others?\b(?! \w)", 15),
+    "show, give, contain": (r"\b(?:say|said|says|tell|told|tells)\b", 67),
+    "a noun for what": (r"\b[Ww]hat (?:is|are|was|has|have|the|an?|it|they|each)\b", 32),
     "is, appears": (r"\bstands?\b", 3),
-    "next to, with": (r"\bbesides?\b", 12),
-    "two sentences": (r"\bthat\b[^.;:]{0,60}\bthat\b", 21),
-    "two sentences: no semicolon": (r"[\w)”’`*%]; (?!expected\b)[a-z]+ [a-z{]", 138),
-    "key and response, shared": (r"\b(?:both|one|other|either|each) sides?\b", 66),
-    "as well, or nothing": (r", too\b|\balso\b", 41),
+    "next to, with": (r"\bbesides?\b", 10),
+    "two sentences": (r"\bthat\b[^.;:]{0,60}\bthat\b", 16),
+    "two sentences: no semicolon": (r"[\w)”’`*%]; (?!expected\b)[a-z]+ [a-z{]", 40),
+    "key and response, shared": (r"\b(?:both|one|other|either|each) sides?\b", 57),
+    "as well, or nothing": (r", too\b|\balso\b", 9),
 }
 # Other names of metrics. What is in backquotes is typed.
 NAMES = {
@@ -212,24 +213,17 @@ PATTERNS |= NAMES
 
 
 def strings(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and ast.get_docstring(node, clean=False) is not None
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            docstrings.update(map(id, node.values))
-            yield (
-                node.lineno,
-                "".join(
-                    str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values
-                ),
-            )
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+    nodes, passed = nodes_of(tree_of(path)), set()
+    for node in nodes:
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is not None:
+                passed.add(id(node.body[0].value))
+        elif isinstance(node, ast.JoinedStr):
+            passed.update(map(id, node.values))
+            parts = (str(of.value) if isinstance(of, ast.Constant) else "{}" for of in node.values)
+            yield node.lineno, "".join(parts)
+    for node in nodes:
+        if isinstance(node, ast.Constant) and id(node) not in passed:
             yield node.lineno, str(node.value)
 
 
@@ -342,9 +336,9 @@ SEVERAL = {  # never one: by their files
 }
 
 
-def uncounted(source):
-    """Each number in the source's f-strings that a plural follows."""
-    for node in ast.walk(ast.parse(source)):
+def uncounted(tree):
+    """Each number in the code's f-strings that a plural follows."""
+    for node in nodes_of(tree):
         for value, text in pairwise(node.values if isinstance(node, ast.JoinedStr) else ()):
             if isinstance(value, ast.FormattedValue) and isinstance(text, ast.Constant):
                 written = ast.unparse(value.value)
@@ -353,14 +347,13 @@ def uncounted(source):
 
 
 def test_a_number_and_a_noun_are_counted():
-    assert [*uncounted('f"{n_rows:,} wrong links, {counted(n)} with {len(a)} of the errors"')] == [
-        "n_rows"
-    ]
+    code = 'f"{n_rows:,} wrong links, {counted(n)} with {len(a)} of the errors"'
+    assert [*uncounted(ast.parse(code))] == ["n_rows"]
     found = {}
     for path in (HOME / top for top in ("corescore", "dashboard")):
         for file in sorted(path.rglob("*.py")):
             name = str(file.relative_to(HOME))
-            if not name.startswith(FIXED) and (of := {*uncounted(file.read_text("utf-8"))}):
+            if not name.startswith(FIXED) and (of := {*uncounted(tree_of(file))}):
                 found[name] = of
     assert found == SEVERAL
 

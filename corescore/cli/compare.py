@@ -19,7 +19,7 @@ from corescore.cli.options import (
     policies,
     whole_number,
 )
-from corescore.cli.output import warn
+from corescore.cli.output import put, warn
 from corescore.cli.score import TALLIES, compared
 from corescore.corpus.names import several_runs
 from corescore.corpus.problems import PolicyError, choose
@@ -52,15 +52,16 @@ def _compare(options: argparse.Namespace) -> None:
     from corescore.cli import compare_tables as tables  # it needs pandas
 
     if options.per_document:
-        tables.put_documents(results, options)
+        result = tables.by_document(results, options)
     elif options.ranks:
-        tables.put_ranks(results, options)
+        result = tables.by_rank(results, options)
     elif options.effect:
-        tables.put_effect(results, options)
+        result = tables.by_effect(results, options)
     elif options.runs == TOGETHER and (systems := _several_runs(results)):
-        tables.put_runs(systems, results, primary, options)
+        result = tables.over_runs(systems, results, primary, options)
     else:
-        tables.put_pairs(results, primary, options)
+        result = tables.of_pairs(results, primary, options)
+    put(result, options)
 
 
 def _several_runs(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -94,9 +95,9 @@ _OPTIONS = (
     flag("--ranks", "show the rank of each response under each metric instead"),
     flag(
         "--effect",
-        "show instead whether ranks owe to the mention identification effect: what incorrectly "
-        "resolved mentions earn of each metric, scores and ranks without them, and who changes "
-        "places",
+        "show instead whether ranks depend on the mention identification effect: the share of each "
+        "metric that incorrectly resolved mentions earn, scores and ranks without them, and who "
+        "changes places",
     ),
     choice(
         "--ties",

@@ -1,4 +1,4 @@
-"""What `corescore compare` prints: a table, and the verdict that follows from it."""
+"""The results of `corescore compare`: tables, and the verdicts that follow from them."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from corescore.analysis.systems.many import (
 from corescore.analysis.systems.pair import Evidence, Pair, evidence
 from corescore.analysis.systems.runs import PairOverRuns, pairs_over_runs
 from corescore.cli.options import READ, finite
-from corescore.cli.output import put, warn
+from corescore.cli.output import warn
 from corescore.corpus.problems import PolicyError
 from corescore.rendering.compared import (
     document_table,
@@ -70,7 +70,7 @@ def _drawn(options: argparse.Namespace) -> str:
 # Each two responses -------------------------------------------------------------------------------
 
 
-def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Namespace) -> None:
+def of_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Namespace) -> Table:
     """The differences of each two responses, and what follows from them."""
     letters = letters_of(list(results))
     names = dict(zip(letters.values(), short_names(letters), strict=True))
@@ -97,7 +97,7 @@ def put_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Name
         )
     paths = {letter: path for path, letter in letters.items()}
     frame = every_difference(pairs, paths, "response", measure)
-    _put(frame, table, verdict, first.a.signature, options)
+    return _result(frame, table, verdict, first.a.signature, options)
 
 
 def _is_brief(options: argparse.Namespace) -> bool:
@@ -105,28 +105,25 @@ def _is_brief(options: argparse.Namespace) -> bool:
     return not options.explain and options.format != "latex"
 
 
-def _put(
+def _result(
     frame: pd.DataFrame,
     table: Table,
     verdict: Callable[[], Verdict],
     scored: str,
     options: argparse.Namespace,
-) -> None:
+) -> Table:
     """The frame for programs; to be read the table between the verdict and its reasons, in LaTeX
     with the paragraph alone."""
     signature = scored + _drawn(options)
     if options.format not in READ:
         more = finite(verdict().fields) if options.format == "json" else {}
-        put(Table(frame, signature=signature), options, more=more)
-        return
+        return Table(frame, signature=signature, more=more)
     found, made = verdict(), replace(table, signature=signature)
     if options.format == "latex":
-        made = replace(made, said=[found.paragraph])
-    else:
-        told = found.reasons if options.explain else found.cautions
-        below = ("", *told, "") if told else ()
-        made = replace(made, said=found.lines, notes=(*made.notes, *below))
-    put(made, options)
+        return replace(made, said=[found.paragraph])
+    told = found.reasons if options.explain else found.cautions
+    below = ("", *told, "") if told else ()
+    return replace(made, said=found.lines, notes=(*made.notes, *below))
 
 
 def _verdict_of_two(
@@ -195,12 +192,12 @@ def _verdict_of_many(
 # Systems with several runs each -------------------------------------------------------------------
 
 
-def put_runs(
+def over_runs(
     systems: Mapping[str, tuple[str, ...]],
     results: Mapping[str, Tally],
     primary: str,
     options: argparse.Namespace,
-) -> None:
+) -> Table:
     """The differences of each two systems over their runs; `systems` as of `by_system`."""
     if options.intervals != "simultaneous":
         found = "--intervals single is not available for several runs"
@@ -212,7 +209,7 @@ def put_runs(
     pairs = pairs_over_runs(of_each, trials=options.trials, seed=options.seed)
     warn(warning for pair in pairs.values() for warning in pair.warnings)
     scored = f"{next(iter(pairs.values())).a[0].signature} | mean over runs"
-    _put(
+    return _result(
         every_difference(pairs, names, "system", options.measure),
         runs_table(pairs, names, options.measure, brief=_is_brief(options)),
         lambda: _verdict_over_runs(pairs, names, runs, primary, options),
@@ -261,19 +258,18 @@ def _verdict_over_runs(
 # Documents, and ranks -----------------------------------------------------------------------------
 
 
-def put_documents(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
+def by_document(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """The scores of each document."""
     signature = next(iter(results.values())).signature
     if options.format not in READ:
-        put(Table(every_document(results, options.measure), signature=signature), options)
-        return
+        return Table(every_document(results, options.measure), signature=signature)
     letters = letters_of(list(results))
     by_letter = {letters[path]: result for path, result in results.items()}
     names = dict(zip(letters.values(), short_names(letters), strict=True))
-    put(replace(document_table(by_letter, names, options.measure), signature=signature), options)
+    return replace(document_table(by_letter, names, options.measure), signature=signature)
 
 
-def put_ranks(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
+def by_rank(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """One row per metric and response, the best first; with --ties significance responses that do
     not differ share a rank, in a column of its own: the interval is that of the rank by score."""
     draws: dict[str, Any] = {"trials": options.trials, "seed": options.seed}
@@ -285,18 +281,17 @@ def put_ranks(results: Mapping[str, Tally], options: argparse.Namespace) -> None
     signature = next(iter(results.values())).signature + _drawn(options)
     table = with_shared_ranks(found.table, tested) if tested else found.table
     read = rank_table(found, tested) if options.format in READ else Table(table)
-    put(replace(read, signature=signature), options)
+    return replace(read, signature=signature)
 
 
-def put_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> None:
+def by_effect(results: Mapping[str, Tally], options: argparse.Namespace) -> Table:
     """One row per metric and response: what its incorrectly resolved mentions earn, and its score
     and rank with and without them. For programs a row for each reading of which mentions these are;
     JSON has the pairs whose order changes, too."""
     signature = next(iter(results.values())).signature
     found = identification_effect(results, measure=options.measure)
     if options.format not in READ:
-        more = {"pairs": found.pairs.to_dict("records")} if options.format == "json" else {}
-        put(Table(found.table, signature=signature), options, more=more)
-        return
+        more = {"pairs": found.pairs.to_dict("records")}
+        return Table(found.table, signature=signature, more=more)
     named = replace(found, responses=tuple(short_names(found.responses)))
-    put(replace(effect_table(named), signature=signature), options)
+    return replace(effect_table(named), signature=signature)

@@ -44,13 +44,16 @@ _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
+    put(_result(options), options)
+
+
+def _result(options: argparse.Namespace) -> Table | str:
     from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts
     from corescore.rendering import many as tables
     from corescore.sentences import many as sentences
 
     if options.preset in SHARED_TASKS:
-        _shared_task(options.preset, options)
-        return
+        return _of_shared_task(options.preset, options)
     _check(options)
     folders = data_set_folders(options.folder, options.missing_systems)
     warn(folders.warnings)
@@ -67,11 +70,10 @@ def _data_sets(options: argparse.Namespace) -> None:
     if options.format == HTML:
         from corescore.rendering.report.systems import page  # plotly is only needed here
 
-        put(page(data_sets, signature), options)
-    else:
-        is_read = options.format in READ
-        made = (tables.score_table if is_read else tables.every_score)(data_sets, signature)
-        put(made, options, more={} if is_read else tables.tests(data_sets))
+        return page(data_sets, signature)
+    if options.format in READ:
+        return tables.score_table(data_sets, signature)
+    return replace(tables.every_score(data_sets, signature), more=tables.tests(data_sets))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -128,7 +130,7 @@ def _tallies(
     return {system: made[path] for system, path in paths.items()}
 
 
-def _shared_task(task: str, options: argparse.Namespace) -> None:
+def _of_shared_task(task: str, options: argparse.Namespace) -> Table:
     """The table of a shared task: each system's averages by its settings."""
     from corescore.rendering.many import task_frame, task_table
 
@@ -169,11 +171,10 @@ def _shared_task(task: str, options: argparse.Namespace) -> None:
         raise InputError.of(errors)
     warn(warnings)
     frame = task_frame(scores)
-    is_read = options.format in READ
-    made = (task_table if is_read else Table)(frame)
+    made = task_table(frame) if options.format in READ else Table(frame)
     n = counted(len(folders.data_sets), "data set")
     signed = f"corescore {__version__} | {task} | {n} | {counted(n_documents, 'document')}"
-    put(replace(made, signature=signed), options)
+    return replace(made, signature=signed)
 
 
 def _check_alike(results: Mapping[str, Mapping[str, Tally]]) -> None:

@@ -88,14 +88,14 @@ def _experiment(options: argparse.Namespace) -> None:
     table = Table(outcome.table, signature=outcome.signature, fractions=True, longest=LONGEST_TEXT)
     if options.format in READ and not options.csv:
         table = _to_read(outcome, table, options)
+    result: Table | str = table
     if options.csv:
-        put(table.text("csv"), options)
-    elif options.format in _TABLE_ALONE:
-        put(table, options)
+        result = table.text("csv")
     elif options.format == "json":
-        put(_as_json(outcome, table), options)
-    else:
-        put(_as_text(outcome, table, options), options)
+        result = _as_json(outcome, table)
+    elif options.format not in _TABLE_ALONE:
+        result = _as_text(outcome, table, options)
+    put(result, options)
 
 
 def _of_key(
@@ -106,7 +106,7 @@ def _of_key(
     name = choose("document", options.document or largest, key.by_name, most=MOST_NAMES)
     values = experiment.values_of_key(key.by_name[name], singletons=policies(options).singletons)
     listed_values = "; ".join(f"{one} {value}" for one, value in values.items())
-    tell(f"corescore: the key is that of {name}: {listed_values}")
+    tell(f"corescore: the key comes from {name}: {listed_values}")
     return values
 
 

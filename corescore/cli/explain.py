@@ -42,26 +42,23 @@ def _explain(options: argparse.Namespace) -> None:
 
     from corescore.rendering import decomposition
 
-    signature = scored[0].signature
     values, table = _ways(scored[0], options)[options.show]
+    results = dict(zip(short_names(paths), scored, strict=True))
     if options.format not in READ:
         frames = [values(of).assign(response=path) for path, of in zip(paths, scored, strict=True)]
         frame = pd.concat(frames, ignore_index=True)
-        put(Table(frame[[*dict.fromkeys(("response", *frame))]], signature=signature), options)
-        return
-    results = dict(zip(short_names(paths), scored, strict=True))
-    if options.show == PARTS and len(results) == 2:
-        (first, a), (second, b) = results.items()
-        made = decomposition.difference_table(
-            a.decomposition, b.decomposition, (first, second), options.measure
-        )
+        made = Table(frame[[*dict.fromkeys(("response", *frame))]])
+    elif options.show == PARTS and len(results) == 2:
+        a, b = (of.decomposition for of in scored)
+        (first, second), measure = results, options.measure
+        made = decomposition.difference_table(a, b, (first, second), measure)
     else:
         made = decomposition.below({name: table(of) for name, of in results.items()})
-    if options.show in (PARTS, RESPONSES, SINGLETONS):
+    if options.format in READ and options.show in (PARTS, RESPONSES, SINGLETONS):
         each = {name: result.decomposition for name, result in results.items()}
         lines = decomposition.lines(each, {name: name for name in each}, options.measure)
         made = replace(made, said=lines if options.show == PARTS else lines[-len(each) :])
-    put(replace(made, signature=signature), options)
+    put(replace(made, signature=scored[0].signature), options)
 
 
 def _ways(first: Result, options: argparse.Namespace) -> Mapping[str, tuple[_Frame, _Read]]:

@@ -39,7 +39,7 @@ from corescore.corpus.names import read_genres, with_genres
 from corescore.corpus.parts import Formats
 from corescore.corpus.problems import InputError, PolicyError, Problem
 from corescore.metrics import METRICS, NAMED, ROW_IDS, Metric, id_of, metric_of
-from corescore.rendering.text import NOTHING, Table, as_parquet
+from corescore.rendering.text import Table, as_parquet
 from corescore.scoring.noticed import doubts
 from corescore.scoring.scores import Result, score
 from corescore.scoring.tally import Tally
@@ -286,18 +286,13 @@ def warn(warnings: Iterable[str]) -> None:
         tell(f"corescore: warning: {warning}")
 
 
-def put(
-    result: Table | str | bytes, options: argparse.Namespace, *, more: Mapping[str, Any] = NOTHING
-) -> None:
+def put(result: Table | str | bytes, options: argparse.Namespace) -> None:
     """Print a table as --format says, or text, or write it or bytes to --out; InputError where
     that fails, PolicyError for bytes without a file. Bytes of a file's name that are not UTF-8 are
-    written out, as a number.
-
-    more  additional fields of JSON, by name
-    """
+    written out, as a number."""
     content, given = result, vars(options)
     if isinstance(content, Table):
-        content = _table_content(content, options, more)
+        content = _table_content(content, options)
     if options.out is None and isinstance(content, bytes):
         raise PolicyError("--format parquet cannot be printed; expected --out FILE")
     if isinstance(content, str) and given.get("safe_csv"):
@@ -311,14 +306,12 @@ def put(
     write_file(options.out, data, force=options.force, inputs=_inputs(options))
 
 
-def _table_content(
-    table: Table, options: argparse.Namespace, more: Mapping[str, Any]
-) -> str | bytes:
+def _table_content(table: Table, options: argparse.Namespace) -> str | bytes:
     if options.format == PARQUET:
         return as_parquet(table)
     if options.format == HTML:
         return as_page([table], options)
-    return first_rows(table, options).text(options.format, more=more)
+    return first_rows(table, options).text(options.format)
 
 
 def as_page(tables: Sequence[Table], options: argparse.Namespace) -> str:

@@ -323,8 +323,8 @@ def is_listed(options: argparse.Namespace) -> bool:
     return bool(asked)
 
 
-def put_list(options: argparse.Namespace) -> None:
-    """Print or write the list: whole for other programs, its most telling columns to be read."""
+def _listed(options: argparse.Namespace) -> Table:
+    """The list: whole for other programs, its most telling columns to be read."""
     from corescore.analysis.error_table.table import only_moved  # pandas is only needed here
     from corescore.sentences.errors import with_errors
 
@@ -350,7 +350,7 @@ def put_list(options: argparse.Namespace) -> None:
         unit += " Costs in points of F1."
     if options.format in (None, "table") and len(shown):
         unit += " For the words around each: --out errors.csv."
-    put(Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT), options)
+    return Table(shown, notes=(unit,), signature=result.signature, longest=LONGEST_TEXT)
 
 
 def _scored(options: argparse.Namespace) -> tuple[Result, Result | None]:
@@ -479,7 +479,8 @@ def _score(options: argparse.Namespace) -> int:
     shown = shown_metrics(options)
     tallies, exact, code = _tallies(options, shown)
     save_tally_of(tallies, options)
-    _put(Report(options.key, tallies, shown, options.per_document, exact), options)
+    report = Report(options.key, tallies, shown, options.per_document, exact)
+    put(_result(report, options), options)
     return code
 
 
@@ -499,15 +500,14 @@ def _tallies(
     return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 
 
-def _put(report: Report, options: argparse.Namespace) -> None:
+def _result(report: Report, options: argparse.Namespace) -> Table | str:
     if options.format == PARQUET:
-        put(Table(report_frame(report), signature=report.signature), options)
-    elif options.format == HTML:
-        put(as_page(tables_of(report), options), options)
-    elif options.format in SCORER_OUTPUTS:
-        put(as_scorer(options.format, report), options)
-    else:
-        put(OUTPUTS[options.format](report), options)
+        return Table(report_frame(report), signature=report.signature)
+    if options.format == HTML:
+        return as_page(tables_of(report), options)
+    if options.format in SCORER_OUTPUTS:
+        return as_scorer(options.format, report)
+    return OUTPUTS[options.format](report)
 
 
 def _check_format(options: argparse.Namespace) -> None:
@@ -591,11 +591,13 @@ def _ties(result: Result, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _errors(options: argparse.Namespace) -> None:
+    put(_listed(options) if is_listed(options) else _counted(options), options)
+
+
+def _counted(options: argparse.Namespace) -> Table:
+    """The errors of each kind, document, entity or mention, or what fixing each kind would gain."""
     from corescore.analysis.errors import tables  # pandas is only needed here
 
-    if is_listed(options):
-        put_list(options)
-        return
     result = scored(options)
     if options.impact:
         from corescore.sentences.errors import largest_gain
@@ -603,8 +605,7 @@ def _errors(options: argparse.Namespace) -> None:
         impact = tables.impact_report(result)
         gains, name = tables.gain_table(impact), short_names([options.response])[0]
         first = [] if metrics_of(options) else [largest_gain(name, gains)]
-        put(replace(_with_unit(impact, "Percent.", result, options), said=first), options)
-        return
+        return replace(_with_unit(impact, "Percent.", result, options), said=first)
     table = tables.LEVELS[options.by](result)
     unit = "Percent." if "share" in table else ""
     if "errors" in table:
@@ -612,7 +613,7 @@ def _errors(options: argparse.Namespace) -> None:
             f"{counted(table['errors'].sum(), 'error')}, each corrected by one operation. "
             "A mention can need several: --query lists mentions."
         )
-    put(_with_unit(table, unit, result, options), options)
+    return _with_unit(table, unit, result, options)
 
 
 def _with_unit(

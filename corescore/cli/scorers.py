@@ -47,11 +47,12 @@ def _disagree(options: argparse.Namespace) -> None:
     from corescore.cli import disagree_tables as tables  # it needs pandas
 
     if options.find is not None:
-        put(tables.found(responses, options.find), options)
+        result = tables.found(responses, options.find)
     elif options.to is not None:
-        put(tables.walks(responses, options), options)
+        result = tables.walks(responses, options)
     else:
-        put(tables.presets(responses, options.metric, options.measure), options)
+        result = tables.presets(responses, options.metric, options.measure)
+    put(result, options)
 
 
 def _check(options: argparse.Namespace) -> None:

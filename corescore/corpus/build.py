@@ -251,8 +251,8 @@ def warn_of_repeats(document: Document, called: str) -> None:
         text = document.text_at(*repeated[0])
         text = text.rpartition("#")[0] if document.named_mentions else text
         warn(
-            f"{called} lists {counted(len(repeated), 'mention')} more than once, such as {text!r}; "
-            "each counts in its first entity, unless the policy repeats is another",
+            f"{called} lists {counted(len(repeated), 'mention')} more than once, such as "
+            f"{text!r}. Each counts in its first entity, unless the policy repeats is another",
             stacklevel=3,
         )
 

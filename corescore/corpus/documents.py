@@ -376,8 +376,10 @@ def _columns(rows: Rows) -> Columns:
     if isinstance(rows, Columns):
         return rows
     if isinstance(rows, np.ndarray):
-        of = rows.T
-        return Columns(*of.tolist()) if len(rows) <= FEW else Columns(of[0], of[1], of[2].tolist())
+        starts, ends, ids = rows.T
+        if len(rows) <= FEW:
+            return Columns(starts.tolist(), ends.tolist(), ids.tolist())
+        return Columns(starts, ends, ids.tolist())
     return Columns(*zip(*rows, strict=True)) if (rows := [*rows]) else Columns((), (), ())
 
 

@@ -449,7 +449,7 @@ def _format(text: str, file: str, name: str | None, side: str = SIDES[0]) -> For
 def _unknown(text: str, file: str, side: str) -> Problem:
     if like := likeness(text):
         expected = f"one of the {len(FORMATS)} formats that corescore reads"
-        return Problem(file, like.number, like.found, expected, like.advice)
+        return Problem(file, like.number, like.fault, expected, like.advice)
     lines = enumerate(text.split("\n"), start=1)
     number, first = next((n, line.strip()) for n, line in lines if line.strip())
     if is_row(first):
@@ -725,7 +725,7 @@ def _format_of_name(name: str, format: str | None) -> Format:
     if plain.endswith(".txt"):
         ids = ", ".join(known.id for known in WRITTEN)
         raise PolicyError(
-            f"{name!r} could be in any format; name it (--output-format, in Python format=): {ids}"
+            f"{name!r} could be in any format. Name it (--output-format, in Python format=): {ids}"
         )
     for known in WRITTEN:
         if plain.endswith(known.suffixes):

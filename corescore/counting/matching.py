@@ -332,7 +332,7 @@ def equal_values(key: IntArray, response: IntArray) -> tuple[IntArray, IntArray]
     both = both.take(order)  # faster than by an index of its own
     equal = np.flatnonzero(both[1:] == both[:-1])
     at_response, at_key = order.take(equal), order.take(equal + 1) - len(response)
-    if (at_response >= len(response)).any() or (at_key < 0).any():  # a side has a value twice
+    if at_response.max(initial=-1) >= len(response) or at_key.min(initial=0) < 0:  # a value twice
         first, end = (np.searchsorted(key, response, side=of) for of in ("left", "right"))
         at_response, at_key = ranges(first, end)
         return at_key, at_response
@@ -530,7 +530,7 @@ def exact_pairs(key: Side, response: Side) -> tuple[IntArray, IntArray]:
     repeats are scored as they stand.
     """
     both = (key, response)
-    n_documents = 1 + max(int(side.document.max(initial=0)) for side in both)
+    n_documents = 1 + max(int(side.document[-1:].max(initial=0)) for side in both)
     width = 1 + max(int(side.end.max(initial=0)) for side in both)
     if n_documents * width**2 > MOST_CODES:
         return equal_values(*numbered(*((side.document, side.start, -side.end) for side in both)))

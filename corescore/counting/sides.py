@@ -195,7 +195,7 @@ def listed_before(side: Side, policies: Policies, *also: IntArray) -> BoolArray:
     """(mentions,) where a mention is the same as one before it, and equal in the other columns."""
     shape = () if side.shape is None else (side.shape,)
     columns = (*side.identity(policies), *shape, *also)
-    order = np.arange(len(side.start))
+    order = None
     if shape or side.label is not None or policies.match == "head":
         order = np.lexsort(columns[::-1])
         columns = tuple(column[order] for column in columns)
@@ -203,8 +203,8 @@ def listed_before(side: Side, policies: Policies, *also: IntArray) -> BoolArray:
     equal = np.flatnonzero(last[1:] == last[:-1])  # few, at which the others are compared
     for of in others:
         equal = equal[of[equal + 1] == of[equal]]
-    again = np.zeros(len(order), dtype=bool)
-    again[order[equal + 1]] = True
+    again = np.zeros(len(last), dtype=bool)
+    again[equal + 1 if order is None else order[equal + 1]] = True
     return again
 
 

@@ -391,7 +391,7 @@ class Few:
         return cls(len(every), every[:MOST_NAMED])
 
     def __add__(self, other: Self) -> Self:
-        return replace(self, n=self.n + other.n, first=(*self.first, *other.first)[:MOST_NAMED])
+        return type(self)(self.n + other.n, (*self.first, *other.first)[:MOST_NAMED])
 
 
 NONE = Few()

@@ -22,6 +22,7 @@ from corescore.plots.template import (
     QUIET,
     TWO_SHADES,
     Scale,
+    apart,
     beside,
     columns,
     faint,
@@ -379,25 +380,6 @@ def _y_range(chart: Chart, table: pd.DataFrame) -> tuple[float, float]:
     low, high = float(table[chart.y].min()), float(table[chart.y].max())
     room = 0.05 * (high - low) or 1.0
     return low - room, high + room
-
-
-def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -> list[float]:
-    """Ascending places, moved as little as possible to lie a gap apart and within bounds.
-
-    Neighbours that are too near form a group around their mean.
-    """
-    low, high = within
-    groups: list[list[float]] = []
-
-    def lowest(group: list[float]) -> float:
-        width = gap * (len(group) - 1)
-        return max(low, min(sum(group) / len(group) - width / 2, high - width))
-
-    for place in places:
-        groups.append([place])
-        while len(groups) > 1 and lowest(groups[-1]) < lowest(groups[-2]) + gap * len(groups[-2]):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    return [lowest(group) + gap * n for group in groups for n in range(len(group))]
 
 
 # Points -------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The ranking of many systems → figures."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ from corescore.analysis.errors.classes import INCORRECT, Incorrect
 from corescore.analysis.systems.data_sets import DataSets
 from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.analysis.systems.many import ranks
-from corescore.plots.experiments import apart
 from corescore.plots.template import (
     ACCENT,
     FIXED,
@@ -21,6 +19,7 @@ from corescore.plots.template import (
     TWO_SHADES,
     Layout,
     Scale,
+    apart,
     chart,
     columns,
     faint,
@@ -54,37 +53,21 @@ _BARE_SHADE: Scale = [(0, faint(ACCENT, 0)), (0.02, faint(ACCENT, 0.18)), (1, AC
 # Ranks --------------------------------------------------------------------------------------------
 
 
-def bumps(
-    table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
-) -> go.Figure:
-    """A line for each response through its ranks under each metric, the best at the top; a thin
-    upright line from the best to the worst of its ranks in 95% of the resamples.
-
-    table     of `Ranking`; each point carries its response as `customdata`
-    selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
-    """
-    return _through(table, metrics, selected, measure, "rank")
-
-
-def score_lines(
-    table: pd.DataFrame, metrics: Sequence[str], selected: Mapping[str, str], measure: str
-) -> go.Figure:
-    """A line for each response through its scores under each metric: equal distances are equal
-    differences, so that a tenth of a point looks like one.
-
-    table, selected  as in `bumps`
-    """
-    return _through(table, metrics, selected, measure, "score")
-
-
-def _through(
+def lines(
     table: pd.DataFrame,
     metrics: Sequence[str],
     selected: Mapping[str, str],
     measure: str,
-    column: Literal["rank", "score"],
+    column: str,
 ) -> go.Figure:
-    """The lines of `bumps` or `score_lines`, with the names at their right ends."""
+    """A line for each response under each metric. Through its ranks, the best at the top, with a
+    thin upright line from the best to the worst of its ranks in 95% of the resamples; or through
+    its scores: equal distances are equal differences, so that a tenth of a point looks like one.
+
+    table     of `Ranking`; each point carries its response as `customdata`
+    selected  the letters of the systems A and B by their names: A drawn filled, B open and dotted
+    column    "rank" or "score"
+    """
     values = table.pivot_table(index="response", columns="metric", values=column, observed=True)
     values = values[list(metrics)].sort_values([metrics[-1], *metrics[:-1]])
     n, longest = len(values), max(len(short(str(name), LONGEST)) for name in values.index)

@@ -275,3 +275,22 @@ def note(x: float, y: float, text: str, **more: Any) -> Layout:
 def explained(text: str) -> Layout:
     """What the marks mean, above the chart's left end."""
     return note(0, 1, text, yanchor="bottom", yshift=4)
+
+
+def apart(places: Sequence[float], *, gap: float, within: tuple[float, float]) -> list[float]:
+    """Ascending places, moved as little as possible to lie a gap apart and within bounds.
+
+    Neighbours that are too near form a group around their mean.
+    """
+    low, high = within
+    groups: list[list[float]] = []
+
+    def lowest(group: list[float]) -> float:
+        width = gap * (len(group) - 1)
+        return max(low, min(sum(group) / len(group) - width / 2, high - width))
+
+    for place in places:
+        groups.append([place])
+        while len(groups) > 1 and lowest(groups[-1]) < lowest(groups[-2]) + gap * len(groups[-2]):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [lowest(group) + gap * n for group in groups for n in range(len(group))]

@@ -492,8 +492,8 @@ def toy(example: Toy) -> Markup:
 def twinless(example: Toy) -> str:
     """Which letters are in italics, and why."""
     return (
-        f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added; "
-        "the other letters are in both."
+        f"{listed(example.missing)} missing from the response, {listed(example.spurious)} added. "
+        "The other letters are in both."
     )
 
 
@@ -647,17 +647,10 @@ _OUT = {NEW: "alone", MISSING_MENTION: "left out"}
 
 
 def what_if_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of moves for the page: the move in words, gain and score."""
+    """A table of moves for the page, with each in words."""
     where = [_OUT.get(to, f"to {to}") for to in table["to"]]
-    return pd.DataFrame(
-        {
-            "move": [f"{name} {to}" for name, to in zip(table["mention"], where, strict=True)],
-            "gain": table["gain"],
-            "score": table["score"],
-            "right": table["right_links"],
-            "wrong": table["wrong_links"],
-        }
-    )
+    moves = zip(table["mention"], where, strict=True)
+    return table.assign(move=[f"{name} {to}" for name, to in moves])
 
 
 def what_if_sentence(moves: Sequence[WhatIf], metric: str, measure: str) -> str:

@@ -15,6 +15,7 @@ from corescore.wording import (
     count,
     heading_of,
     interval,
+    number,
     p_value,
     percent,
     signed,
@@ -107,10 +108,6 @@ def _unknown(name: str) -> Column:
     return Column(heading_of(name), written if is_cost else None, (name,), POINTS * is_cost)
 
 
-def _measure(measure: str) -> str:
-    return RATIOS.get(measure, measure)
-
-
 def counted(number: float | str) -> str:
     """A count; some tables have words in a column of that name."""
     return number if isinstance(number, str) else count(number)
@@ -120,23 +117,11 @@ def _mean(mean: float, deviation: float) -> str:
     return percent(mean) + ("" if math.isnan(deviation) else f" ± {percent(deviation)}")
 
 
-def _rank_range(low: float, high: float) -> str:
-    return f"{low:.0f}" if low == high else f"{low:.0f}–{high:.0f}"
-
-
-def _spread(start: float, end: float) -> str:
-    return f"{count(start)}–{count(end)}"
-
-
-def _dose(dose: float) -> str:
-    return f"{100 * dose:g}%"
-
-
 # How the cells of each kind of column are written, and their unit
 KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "": (None, ""),
     "metric": (name_of, ""),
-    "measure": (_measure, ""),
+    "measure": (lambda measure: RATIOS.get(measure, measure), ""),
     "count": (counted, ""),
     "share": (percent, PERCENT),
     "score": (percent, ""),  # whose heading needs no unit
@@ -146,7 +131,8 @@ KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "interval": (interval, ""),
     "span": (spanned, ""),
     "mean": (_mean, ""),
-    "ranks": (_rank_range, ""),
-    "spread": (_spread, ""),
-    "dose": (_dose, ""),
+    "ranks": (lambda low, high: f"{low:.0f}" + f"–{high:.0f}" * (low != high), ""),
+    "rank": (number, ""),
+    "spread": (lambda start, end: f"{count(start)}–{count(end)}", ""),
+    "dose": (lambda dose: f"{100 * dose:g}%", ""),
 }

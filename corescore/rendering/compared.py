@@ -91,7 +91,8 @@ def pair_table(
         *(column("a", a), column("b", b), column("difference", f"{b} − {a}")),
         *(f"{intervals} interval", "p", "p_max", "p_holm"),
     ]
-    about, how = _about(measure, a, b), compare.about_intervals(tests, intervals)
+    about = f"{in_percent(measure)}; {b} − {a} in points."
+    how = compare.about_intervals(tests, intervals)
     if brief:
         is_judged = how in compare.INTERVALS_ARE.values()
         judge = f"Judge by p (max T), which is corrected for the {HOW_MANY} metrics of a pair."
@@ -174,10 +175,6 @@ def _heads(pairs: Pairs) -> tuple[str, str]:
 
 def _family(pairs: Pairs) -> str:
     return compare.FAMILY if len(pairs) == 1 else compare.FAMILIES
-
-
-def _about(measure: str, a: str, b: str) -> str:
-    return f"{in_percent(measure)}; {b} − {a} in points."
 
 
 def _noted(first: str, notes: Sequence[str], brief: bool) -> Sequence[str]:

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from corescore.analysis.systems.data_sets import DataSets
-from corescore.analysis.systems.effect import SIDES, IdentificationEffect
+from corescore.analysis.systems.effect import IdentificationEffect
 from corescore.metrics import name_of
-from corescore.rendering.columns import PERCENT, Column, Columns, column
+from corescore.rendering.columns import PERCENT, Column, Columns, columns_of
 from corescore.rendering.text import Table
 from corescore.sentences import many as sentences
-from corescore.wording import RATIOS, capital, counted, number, percent
+from corescore.wording import RATIOS, capital, counted, percent
 
 
 def signature(compared: DataSets, settings: str, n_documents: int) -> str:
@@ -134,18 +134,9 @@ def effect_table(effect: IdentificationEffect) -> Table:
     of both numerators, and its score and rank with them and without; and without only those that
     have a link in the key, where this changes a sign or a rank."""
     both = len(effect.readings) > 1
-    linked: Columns = (
-        Column("without linked", percent, ("score_linked",), PERCENT),
-        Column("rank", number, ("rank_linked",)),
-    )
-    columns: Columns = (
-        *("metric", "response"),
-        *(Column(f"{side} earned", percent, (f"{side}_share",), PERCENT) for side in SIDES),
-        column("score", RATIOS[effect.measure]),
-        Column("rank", number, ("rank",)),
-        Column("without", percent, ("score_after",), PERCENT),
-        *("change", Column("rank", number, ("rank_after",)), *(linked if both else ())),
-    )
+    columns = columns_of("effect", measure=RATIOS[effect.measure])
+    if not both:
+        columns = [one for one in columns if not one.of[0].endswith("_linked")]
     notes = (
         sentences.removed(effect),
         f"{capital(RATIOS[effect.measure])} and shares in percent, change in points.",

@@ -6,13 +6,12 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from itertools import pairwise, zip_longest
 from json.encoder import encode_basestring
 from shutil import get_terminal_size
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from corescore.metrics import name_of
@@ -126,8 +125,6 @@ LEAST_TEXT = (16, 8)  # letters of a line of a text that is broken; fewer if a r
 GAPS = (3, 2, 1)  # blanks between columns; fewer where a row would not fit
 
 MOST_IN_BLOCKS = 60  # rows that are together if the columns are in blocks
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _INNER = "\n  "
 
@@ -269,6 +266,7 @@ class Table:
     notes      what stands below it
     signature  how it was made
     once       the columns whose cells are blank where the row above has the same
+    more       additional fields of JSON, by name
     fractions  whether shares are shown as fractions
     longest    letters of a text in a cell, if its column does not say how it is written
     """
@@ -280,6 +278,7 @@ class Table:
     notes: Sequence[str] = ()
     signature: str = ""
     once: Collection[str] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
     fractions: bool = False
     longest: int | None = None
 
@@ -329,15 +328,12 @@ class Table:
             cells = ["" if pair[0] == pair[1] else pair[1] for pair in pairwise(["", *cells])]
         return cells
 
-    def text(self, format: str, *, more: Mapping[str, Any] = NOTHING) -> str:
+    def text(self, format: str) -> str:
         """As "json" or "csv" with the values as they are; as "table", "markdown" or "latex" to be
-        read, below what is said, which in LaTeX is prose below the table.
-
-        more  additional fields of JSON, by name
-        """
+        read, below what is said, which in LaTeX is prose below the table."""
         if format == "json":
             others = "".join(
-                f"{_json(name)}: {_nested(v, _INNER)},{_INNER}" for name, v in more.items()
+                f"{_json(name)}: {_nested(v, _INNER)},{_INNER}" for name, v in self.more.items()
             )
             signed = f'"signature": {_json(self.signature)},{_INNER}{others}'
             return f'{{\n  {signed}"rows": {_json_rows(self.frame)}\n}}\n'

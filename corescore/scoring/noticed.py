@@ -102,11 +102,13 @@ class OfSide:
         table = comparison.table
         least = np.minimum(table.n_key_mentions, table.n_response_mentions)
         few = table.n_shared_mentions * FEW < least
-        asked = few[response.document]
-        for name, side in zip(SIDES, (key, response), strict=True) if asked.any() else ():
+        if not few.any():
+            return replace(self, matches=matches)
+        for name, side in zip(SIDES, (key, response), strict=True):
             is_one = (side.end - side.start == 1) & few[side.document]
             matches[f"{name}: one word"] = int(is_one.sum())
-        for name, (start, end) in _SHIFTS.items() if asked.any() else ():
+        asked = few[response.document]
+        for name, (start, end) in _SHIFTS.items():
             moved = replace(response, start=response.start + start, end=response.end + end)
             moved = moved.keep(asked & (moved.start >= 0) & (moved.start < moved.end))
             matches[name] = len(exact_pairs(key, moved)[0])
@@ -259,7 +261,7 @@ def _split_antecedents(side: OfSide, name: str, policies: Policies) -> Iterator[
         yield (
             f"{name} has {counted(side.n_split, 'entity')} with split antecedents: these are "
             "scored ('split antecedents drop' leaves them out), but not in credit of mentions, "
-            "losses and what fixes gain."
+            "losses and gains of fixes."
         )
 
 

@@ -48,7 +48,7 @@ PRESETS: Mapping[str, Preset] = {
                 split_antecedents="drop",
             ),
             ("muc", "bcub", "ceafe", "lea"),
-            "It compares positions, not words. What it calls CEAFₘ divides by entities instead of "
+            "It compares positions, not words. Its CEAFₘ divides by entities instead of "
             "mentions, so it is left out.",
         ),
         Preset(

@@ -604,7 +604,7 @@ def in_processes(work: Callable[[Item], Made], tasks: Iterable[Item], n: int) ->
             running.extend(_submitted(pool, task) for task in islice(given, 1))
             yield made
     except BrokenProcessPool as error:
-        message = "a process that ended before its work, perhaps killed for want of memory"
+        message = "a process that ended early, perhaps because memory ran out"
         problem = Problem(f"--workers {n}", 0, message, "one that finishes", "Use fewer workers.")
         raise InputError([problem]) from error
     finally:

@@ -95,10 +95,10 @@ def verdict(row: pd.Series) -> str:
     return SIGNIFICANT if p < ALPHA else NOT_SIGNIFICANT
 
 
-def how_to_read(test: Randomisation, intervals: Kind = "simultaneous") -> str:
+def how_to_read(test: Randomisation) -> str:
     """The legend of a chart or table with stars."""
     star = "" if math.isnan(test.smallest_p) else f"✱ p < {ALPHA}. "
-    return f"{star}{how_tested(test, intervals)}"
+    return f"{star}{how_tested(test)}"
 
 
 def how_tested(test: Randomisation, intervals: Kind = "simultaneous") -> str:

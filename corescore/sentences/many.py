@@ -242,7 +242,7 @@ def too_few(names: Sequence[str]) -> str:
 
 # Whether ranks owe to the mention identification effect -------------------------------------------
 
-EFFECT = "Do ranks owe to the mention identification effect?"
+EFFECT = "Do ranks depend on the mention identification effect?"
 
 ABOUT_EFFECT = (
     "All partners of an incorrectly resolved mention are wrong, so it earns credit for being "
@@ -283,7 +283,7 @@ def moved(effect: IdentificationEffect, incorrect: Incorrect = "all") -> str:
     pairs = effect.pairs[effect.pairs["incorrect"] == incorrect]
     start = _OF_READING[incorrect]
     if not effect.n_mentions.any():
-        return "No response has an incorrectly resolved mention, so no rank owes to one."
+        return "No response has an incorrectly resolved mention, so no rank depends on one."
     if pairs.empty:
         return f"{start}, the order of the responses stays the same by every metric."
     names = pairs["metric"].map(name_of)

@@ -79,7 +79,7 @@ _TEN_POINTS = 0.1
 def _bcub_without_correct_link(start: Toy, toy: Toy) -> Progress:
     correct, wrong = _came_in(start, toy)
     kept = counted(len(links_of(toy).correct), "correct link")
-    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in; it has {kept}."
+    came_in = f"{counted(correct, 'correct link')} and {wrong} wrong came in. It has {kept}."
     sentence = f"{_from_to('bcub', start, toy)}; {came_in}"
     rise = _f1(toy, "bcub") - _f1(start, "bcub")
     lost = len(links_of(start).correct) - len(links_of(toy).correct)

@@ -206,9 +206,9 @@ def _lead_why(case: ScoredCase) -> str:
     a, b = (percent(score) for score in effect.after[0, :, place])
     return (
         f"{counted(int(effect.n_mentions[0]))} of A have no correct link, but earn {shares}% of "
-        f"its CEAFₑ recall for being found; without them A scores {a} and B {b}, so the lead of A "
-        "owes to them. It does not follow that finding them is worth nothing: a system that does "
-        "not find a mention cannot link it."
+        f"its CEAFₑ recall for being found: without them A scores {a} and B {b}, so A leads "
+        "because of them. It does not follow that finding them is worth nothing: a system that "
+        "does not find a mention cannot link it."
     )
 
 
@@ -259,7 +259,7 @@ def _earns_most_where_worst(case: ScoredCase) -> Check:
     return Check(
         large > small + TOLERANCE and large_share < small_share - TOLERANCE,
         f"of LEA’s recall of A, the large entity earns {percent(large)} points, "
-        f"{percent(large_share)}% of its possible credit; the small one {percent(small)}, "
+        f"{percent(large_share)}% of its possible credit, the small one {percent(small)}, "
         f"{percent(small_share)}%",
     )
 

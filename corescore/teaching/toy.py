@@ -234,7 +234,7 @@ def _side_problems(side: str, entities: Entities) -> Iterable[Problem]:
     names = Counter(mention for entity in entities for mention in entity)
     for name, times in names.items():
         if problem := next((what for what, is_so in _WRONG.items() if is_so(name)), ""):
-            expected = f"1 to {LONGEST_NAME} letters without blanks, commas and braces"
+            expected = f"1 to {LONGEST_NAME} letters without spaces, commas and braces"
             yield Problem(f"the {side}", 0, f"{name[:40]!r}, {problem}", expected, "Rename it.")
         if times > 1:
             problem, advice = f"the mention '{name[:40]}' {times} times", "Take out all but one."

@@ -358,8 +358,7 @@ class _Text:
         names = {}
         for d in reversed(self.every if wanted else ()):
             for of in wanted.intersection(enumerate(d.entities)):
-                name = self.names.get(of[0], {}).get(of[1])
-                names[of] = name or self.document.text(d.mention)
+                names[of] = self.names.get(of[0], {}).get(of[1]) or self.document.text(d.mention)
         return names
 
     def label(self, d: Drawn, coloured_by: int | None, tint_of: Mapping[int, Tint]) -> Label:
@@ -455,8 +454,7 @@ class _Text:
 
     def _member(self, d: Drawn) -> Member:
         status, line = STATUSES[d.kind], bisect_right(self.document.sentence_starts, d.start)
-        text = self.document.text(d.mention)
-        return Member(d.at, text, *status, line)
+        return Member(d.at, self.document.text(d.mention), *status, line)
 
     def entities(
         self, side: int, tint_of: Mapping[int, Tint], search: Search | None, *, coloured: bool

@@ -6,7 +6,7 @@ import pandas as pd
 
 from corescore.analysis.error_table import table as error_table
 from corescore.analysis.error_table.notes import NO_NOTES, with_notes
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from corescore.analysis.error_table.rows import error_rows, fix_numbers, with_other
 from corescore.analysis.errors import tables as errors
 from corescore.analysis.errors.classes import count_incorrectly_resolved
@@ -83,20 +83,20 @@ def only_moved(system: System) -> BoolArray:
 @cached(256)
 def n_errors(system: System, find: str) -> int:
     """How many mentions with errors of a system a query finds."""
-    return int((parse(find).matches(every_error(system)) & ~only_moved(system)).sum())
+    return int((matching(parse(find), every_error(system)) & ~only_moved(system)).sum())
 
 
 @cached(64)
 def documents_with(system: System, find: str) -> frozenset[str]:
     """The documents that have mentions with errors which a query finds. Raises QueryError."""
     table = every_error(system)
-    return frozenset(table["document"][parse(find).matches(table) & ~only_moved(system)])
+    return frozenset(table["document"][matching(parse(find), table) & ~only_moved(system)])
 
 
 @cached(256)
 def n_moved(system: System, find: str) -> int:
     """How many correct mentions that a fix only moves a query finds."""
-    return int((parse(find).matches(every_error(system)) & only_moved(system)).sum())
+    return int((matching(parse(find), every_error(system)) & only_moved(system)).sum())
 
 
 @cached(8)

@@ -319,8 +319,7 @@ def _show_non_coreference(shown: Shown, metric: str, row: pd.Series | None) -> N
         links = non_coreference_links_between(
             comparison, scored_by, entities, side=side, document=document
         )
-        titles = entity_titles(comparison, document, side=side)
-        whose = sentences.between_entities(entities, titles)
+        whose = sentences.between_entities(entities, entity_titles(comparison, document, side=side))
     elif shown.selected:
         mention = _row_of(shown.system, side, document, shown.selected)
         if mention is not None:
@@ -481,15 +480,13 @@ def _step(shown: Shown, by: int) -> None:
         return
     start, end = shown.selected or (-1, 0)
     beyond = [span for span in spans if (span > (start, -end) if by > 0 else span < (start, -end))]
-    candidates = beyond or spans
-    nearest = candidates[0 if by > 0 else -1]
+    nearest = (beyond or spans)[0 if by > 0 else -1]
     selection.select_mention((nearest[0], -nearest[1]))
 
 
 def _losses(shown: Shown) -> pd.DataFrame:
     """The mentions that earn less than all under the metric that is selected."""
-    metric = selection.metric_among(METRIC_IDS)
-    return shown.shares[shown.shares[metric] < 1]
+    return shown.shares[shown.shares[selection.metric_among(METRIC_IDS)] < 1]
 
 
 def _say_what_shares_are(shown: Shown) -> None:
@@ -559,8 +556,7 @@ def _take_place(shown: Shown, width: int, first: int | None) -> None:
     starts = _losses(shown)["start"]
     inside = starts[(starts >= first) & (starts < first + width)]
     word = int(inside.min()) if len(inside) else first
-    windows = markup.windows(shown.text, WINDOW)
-    state.window = window_of(windows, word)
+    state.window = window_of(markup.windows(shown.text, WINDOW), word)
 
 
 def _show_selected(shown: Shown) -> None:

@@ -205,8 +205,7 @@ def _select_overlap(system: System, row: pd.Series, mention: pd.Series) -> None:
     state.cell = None
     span = span_of(mention)
     selection.select(row["document"], span)
-    place = _place(system, row["document"], span)
-    state.clicked_overlap = int(row["group"]), place
+    state.clicked_overlap = int(row["group"]), _place(system, row["document"], span)
 
 
 def _place(system: System, document: str, span: Span) -> tuple[object, ...]:

@@ -245,8 +245,7 @@ def _mention_links(loaded: Loaded) -> Mapping[str, Mapping[str, str]]:
         kind: {s.letter: _mention_link(s, find) for s in loaded.systems}
         for kind, find in finds.items()
     }
-    incorrect = {s.letter: _incorrect_link(s) for s in loaded.systems}
-    return {**links, INCORRECTLY_RESOLVED: incorrect}
+    return {**links, INCORRECTLY_RESOLVED: {s.letter: _incorrect_link(s) for s in loaded.systems}}
 
 
 def _mention_link(system: System, find: str) -> str:
@@ -303,8 +302,7 @@ def _show_types(loaded: Loaded, system: System) -> None:
     classes = {
         letter: error_counts(table, column="class", by=by) for letter, table in tables.items()
     }
-    written = partial(_written, loaded, by)
-    st.html(markup.class_rows(classes, SLICE_NAMES[by], written=written))
+    st.html(markup.class_rows(classes, SLICE_NAMES[by], written=partial(_written, loaded, by)))
     every = pd.concat(classes, names=["response"]).reset_index()
     download(every, loaded.signature, "mentions-by", by, *loaded.names.values())
     _show_confusions(loaded, system)

@@ -16,7 +16,15 @@ import streamlit as st
 from corescore.analysis.error_table import facets as faceted
 from corescore.analysis.error_table.facets import Suggestion, complete
 from corescore.analysis.error_table.notes import NO_NOTES
-from corescore.analysis.error_table.query import NONE, SYNTAX, Field, QueryError, fields_in, parse
+from corescore.analysis.error_table.query import (
+    NONE,
+    SYNTAX,
+    Field,
+    QueryError,
+    fields_in,
+    matching,
+    parse,
+)
 from corescore.analysis.error_table.table import SPANS, contexts, order_of, ordered
 from corescore.analysis.errors.classes import CORRECT, MENTION_CLASSES
 from corescore.analysis.errors.operations import WRONG_SPLIT_ANTECEDENT
@@ -284,7 +292,7 @@ def _places(system: System, query: str, order: str) -> IntArray:
 @cached(64)
 def mask(system: System, query: str) -> BoolArray:
     """(errors,) which rows of the error table a query finds. Raises QueryError."""
-    return parse(query).matches(analyses.every_error(system))
+    return matching(parse(query), analyses.every_error(system))
 
 
 @cached(8)

@@ -279,7 +279,18 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     if not presents:
         st.html(sides)
     with side_by_side("center", key="card_criteria"):
-        choose_criterion(pitfall)
+        # By what a response is better; kept in the URL.
+        names = {one.id: one.name for one in pitfall.criteria}
+        _state.criterion_box = pitfall.criterion.id
+        st.segmented_control(
+            "Better by",
+            [*names],
+            required=True,
+            format_func=names.__getitem__,
+            key="criterion_box",
+            on_change=lambda: write_url({CRITERION: _state.criterion_box}),
+            label_visibility="collapsed",
+        )
         st.button("Ask again", key="ask_again", on_click=ask_again, args=(pitfall.id,))
     finding = classroom.judgement(pitfall)
     if metrics:
@@ -303,21 +314,6 @@ def show_answer(pitfall: Pitfall, stage: str, leads_on: str) -> None:
     if leads_on and whole:
         with right if presents else st.container():
             say(leads_on, "pit-leads")
-
-
-def choose_criterion(pitfall: Pitfall) -> None:
-    """By what a response is better; kept in the URL."""
-    names = {one.id: one.name for one in pitfall.criteria}
-    _state.criterion_box = pitfall.criterion.id
-    st.segmented_control(
-        "Better by",
-        [*names],
-        required=True,
-        format_func=names.__getitem__,
-        key="criterion_box",
-        on_change=lambda: write_url({CRITERION: _state.criterion_box}),
-        label_visibility="collapsed",
-    )
 
 
 def show_ways_on(pitfall: Pitfall) -> None:

@@ -178,8 +178,7 @@ def _select_overlap(system: System, document: str, titles: dict[int, str], selec
 
 def _take_overlap(system: System) -> None:
     """Select the first mention of the selected overlap, which puts the overlap into the URL."""
-    first = analyses.members(system, state.link_group).table.iloc[0]
-    selection.select_mention(span_of(first))
+    selection.select_mention(span_of(analyses.members(system, state.link_group).table.iloc[0]))
 
 
 def _first_shown(every: Members, which: str, selected: Span) -> int:
@@ -278,20 +277,16 @@ def _show_pairs(shown: Shown) -> None:
         )
     if clicked:
         one, other = (int(row) for row in clicked[0])
-        _show_pair(shown, places.iloc[one], places.iloc[other], PAIR_KINDS[kinds[one, other]])
-        ends = [span_of(places.iloc[at]) for at in (one, other)]
-        show_of_mentions(shown.system, shown.document, ends, "mentions with errors of these two")
+        both, document = (places.iloc[one], places.iloc[other]), shown.document
+        headline(sentences.pair(*both, PAIR_KINDS[kinds[one, other]]))
+        with st.container(horizontal=True):
+            for number, mention in enumerate(both):
+                label, key = f"Read “{mention['text'][:40]}”", f"read_{number}"
+                text_link.link_to("text", label, document, span_of(mention), key=key)
+        ends = [span_of(mention) for mention in both]
+        show_of_mentions(shown.system, document, ends, "mentions with errors of these two")
     else:
         note("Click a square to read what that pair is, and which of its two mentions have errors.")
-
-
-def _show_pair(shown: Shown, one: pd.Series, other: pd.Series, kind: str) -> None:
-    headline(sentences.pair(one, other, kind))
-    with st.container(horizontal=True):
-        for number, mention in enumerate((one, other)):
-            span, words = span_of(mention), mention["text"][:40]
-            key = f"read_{number}"
-            text_link.link_to("text", f"Read “{words}”", shown.document, span, key=key)
 
 
 def _show_list(shown: Shown) -> None:

@@ -292,9 +292,8 @@ def page() -> None:
     # A line for each response through its ranks.
     ranking = shown.ranking
     axis = st.session_state["axis"]
-    draw = many_plots.score_lines if axis == SCORE else many_plots.bumps
     chart(
-        draw(shown.table, shown.metrics, shown.letters, ranking.measure),
+        many_plots.lines(shown.table, shown.metrics, shown.letters, ranking.measure, axis),
         "ranks" if axis == RANK else "scores",
         ranking.measure,
         key="bumps",

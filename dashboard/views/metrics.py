@@ -120,8 +120,7 @@ def named_in_url() -> Metric | Average:
     named = ROWS.get(id_of(linked))
     if named is None:
         names = listed(row.title for row in ROWS.values())
-        problem = f"There is no metric “{linked}”. There are {names}."
-        say(problem, "problems")
+        say(f"There is no metric “{linked}”. There are {names}.", "problems")
     return named or METRICS[0]
 
 

@@ -391,7 +391,12 @@ def page() -> None:
     changes = change_table(before, after)
     expected = expectation_table(before, after, expectation(shown.steps))
     with place:
-        show_effect(shown, changes)
+        title, perturbed = shown.system.title, shown.perturbed
+        headline(
+            sentences.effect(title, perturbed.before, perturbed.corpus, changes)
+            if shown.steps
+            else f"Nothing is done to {title} yet: add a step."
+        )
     other = shown.other_reading
     others = None if other is None else change_table(before, other.perturbed.result)
     with right:
@@ -461,16 +466,6 @@ def show_download(shown: Shown) -> None:
         note(warning)
 
 
-def show_effect(shown: Shown, changes: pd.DataFrame) -> None:
-    """What the steps did, in a sentence."""
-    system = shown.system
-    if shown.steps:
-        perturbed = shown.perturbed
-        headline(sentences.effect(system.title, perturbed.before, perturbed.corpus, changes))
-    else:
-        headline(f"Nothing is done to {system.title} yet: add a step.")
-
-
 def show_change(
     shown: Shown, changes: pd.DataFrame, expected: pd.DataFrame, others: pd.DataFrame | None
 ) -> None:
@@ -486,8 +481,7 @@ def show_change(
         alt=f"Recall, precision and F1 of the {HOW_MANY} metrics before and after.",
         rows=IN_NUMBERS,
     )
-    is_changed = bool(shown.perturbed.changed)
-    st.html(papers.expectations(expected, changed=is_changed))
+    st.html(papers.expectations(expected, changed=bool(shown.perturbed.changed)))
     # How many mentions are incorrectly resolved, and what the other reading changes.
     if shown.incorrect is None:
         return

@@ -101,7 +101,10 @@ ABOUT_ORDER = (
 def show_walk(loaded: Loaded, metric: str) -> None:
     """Two scorers are selected; how much each policy that they differ in moves the score."""
     subtitle("What makes the difference between two scorers?")
-    start, end, system = select(loaded)
+    with side_by_side():
+        start = _select_scorer("from", FROM)
+        end = _select_scorer("to", TO)
+        system = loaded.system(select_letter("Response", loaded))
     ways = rescored(loaded)[system.name]
     known = scorers(loaded.policies)
     if sentence := _cannot(ways, metric, start, end, loaded):
@@ -126,15 +129,6 @@ def show_walk(loaded: Loaded, metric: str) -> None:
     say(f"{sentences.unmoved(taken)} {ABOUT_ORDER}".strip(), "note")
     if taken.steps:
         show_steps(loaded, system, ways, taken, (start, end))
-
-
-def select(loaded: Loaded) -> tuple[str, str, System]:
-    """The two scorers, and the response."""
-    with side_by_side():
-        start = _select_scorer("from", FROM)
-        end = _select_scorer("to", TO)
-        letter = select_letter("Response", loaded)
-    return start, end, loaded.system(letter)
 
 
 def _select_scorer(key: str, first: str) -> str:

@@ -125,8 +125,7 @@ def within_mentions(system: System, document: str, spans: Iterable[tuple[int, in
     wanted = pd.MultiIndex.from_tuples(spans)
     is_asked = np.zeros(len(here), dtype=bool)
     for columns in (["start", "end"], ["response_start", "response_end"]):
-        places = here[columns].fillna(-1).astype("int64")
-        is_asked |= pd.MultiIndex.from_frame(places).isin(wanted)
+        is_asked |= pd.MultiIndex.from_frame(here[columns].fillna(-1).astype("int64")).isin(wanted)
     return term("id", *here["id"][is_asked]) if is_asked.any() else ""
 
 

@@ -164,7 +164,13 @@ def _select_source() -> Files | None:
         on_disk |= sources.data_sets()
     except InputError as error:
         st.html(markup.problem_list(scoring.problem_lines(error), kept=True))
-    offered = {**on_disk, **_others()}
+    uploaded = state.upload and state.upload.files
+    offered = {
+        **on_disk,
+        sources.SAMPLE: sources.sample_files(),
+        sources.UPLOADED: as_read(uploaded) if uploaded else None,
+        **({sources.LINKED: None} if state.gone else {}),
+    }
     shown = pick("data", list(offered), called=lambda source: sources.SHORT.get(source, source))
     keep_link(shown, offered[shown])
     if about_tab := said_of_tab(shown):
@@ -179,16 +185,6 @@ def _select_source() -> Files | None:
 
 def _show(source: str) -> None:
     state.data = source
-
-
-def _others() -> dict[str, Files | None]:
-    """What else can be shown."""
-    uploaded = state.upload and state.upload.files
-    return {
-        sources.SAMPLE: sources.sample_files(),
-        sources.UPLOADED: as_read(uploaded) if uploaded else None,
-        **({sources.LINKED: None} if state.gone else {}),
-    }
 
 
 def _select_systems(files: Files, policies: Policies) -> list[File]:

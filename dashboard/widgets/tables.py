@@ -15,7 +15,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from corescore.plots.template import Figure, config
 from corescore.rendering.columns import Column, counted
 from corescore.rendering.tables import KINDS, FileKind, file_name
-from corescore.rendering.text import NOTHING, Table
+from corescore.rendering.text import Table
 from corescore.sentences.many import NARROW, told_apart
 from corescore.wording import percent, signed, written
 from dashboard.session.state import state
@@ -112,7 +112,7 @@ def table(
     height: int | None = None,
     missing: str = "–",
     style: Callable[[pd.DataFrame], Styler] = lambda rows: rows.style,
-    drawn_as: Columns = NOTHING,
+    drawn_as: Columns | None = None,
 ) -> Cell | None:
     """Draw a table, or a frame as it is; the cell that is selected, as the number of its row and
     the name of its column.
@@ -139,7 +139,7 @@ def table(
         height=height or row_height * (1 + min(most, max(1, len(every)))) + 3,
         row_height=row_height,
         column_config={name: _config(one, every[name]) for name, one in columns.items()}
-        | dict(drawn_as),
+        | dict(drawn_as or {}),
         hide_index=True,  # an index cannot be clicked
         key=_key_of_page(key, first),
         selection_mode=_CELLS + _HEADS if heads else _CELLS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corescore import Corpus, Document, preset, score
 from corescore.analysis.error_table.facets import antecedents, confusion, term, types_by_kind
-from corescore.analysis.error_table.query import QueryError, parse
+from corescore.analysis.error_table.query import QueryError, matching, parse
 from corescore.analysis.error_table.rows import cost_table, error_rows, fix_gains
 from corescore.analysis.error_table.table import error_table
 from corescore.analysis.errors.classes import align
@@ -362,7 +362,7 @@ TABLE = pd.DataFrame(
 def assert_cells_count_what_their_queries_find(table, found):
     for row in found.counts.index:
         for column in found.counts.columns:
-            is_one = parse(found.query(row, column)).matches(table)
+            is_one = matching(parse(found.query(row, column)), table)
             assert is_one.sum() == found.counts.loc[row, column]
             costs = table["cost_conll"].to_numpy()[is_one]
             assert found.gains.loc[row, column] == pytest.approx(costs.sum(), nan_ok=True)

@@ -20,7 +20,7 @@ from corescore import Corpus, InputError, PolicyError
 from corescore.__main__ import main
 from corescore.analysis.error_table.facets import changed, facets
 from corescore.analysis.error_table.notes import Note, Notes, notes_as_json
-from corescore.analysis.error_table.query import QueryError, fields_in, parse
+from corescore.analysis.error_table.query import QueryError, fields_in, matching, parse
 from corescore.analysis.error_table.table import ordered
 from corescore.analysis.perturbation import Drop, MorePrecise, perturb
 from corescore.analysis.systems.effect import identification_effect
@@ -399,7 +399,7 @@ def test_every_facet_and_order_of_the_real_table_works(result):
     for facet in facets(frame):
         for value, count in facet.counts:
             assert (
-                parse(changed("", facet.field.name, value, "added")).matches(frame).sum() == count
+                matching(parse(changed("", facet.field.name, value, "added")), frame).sum() == count
             )
     for field in fields_in(frame):
         assert len(ordered(frame, field.name)) == len(frame)

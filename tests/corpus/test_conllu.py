@@ -561,7 +561,7 @@ ONE = [(0, 1)]
         (
             (),
             {"empty_nodes": {1: EmptyNode(1, frozenset({(0, "x y")}))}},
-            "a relation of empty node 1.1 with blanks or '|'",
+            "a relation of empty node 1.1 with spaces or '|'",
         ),
         (ONE, {"attributes": Attributes.of(1, entity_type=["a-b"])}, "the type 'a-b' of a mention"),
         (ONE, {"attributes": Attributes.of(1, head=[2])}, "a head outside of its mention ('a')"),

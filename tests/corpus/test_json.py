@@ -204,7 +204,7 @@ def test_texts_that_are_not_at_the_positions_are_told():
     warning, _ = corpus_of(MAVERICK, clusters_token_text=[["Mia", "Mia"], ["hercat"]]).warnings
     assert warning == (
         "x.json:1: 'clusters_token_text' has 1 text unlike the text at the positions, such "
-        "as 'Mia' instead of 'her'; the positions are used."
+        "as 'Mia' instead of 'her'. The positions are used."
     )
     for missing in (None, ...):
         assert len(corpus_of(MAVERICK, clusters_token_text=missing).warnings) == 1
@@ -603,7 +603,7 @@ CHARACTERS = "'text' and 'clusters', lists of [start, end) characters (fastcoref
             {"story": [[[0, 0], [2, 2]]]},
             "no clusters, only 'story'",
             WORDS,
-            'Write {"doc_key": "story", "clusters": …}, a line per document.',
+            'Write {"doc_key": "story", "clusters": …}, one line per document.',
         ),
         (
             {"model": "m", "role": "assistant", "content": []},

@@ -314,7 +314,7 @@ def test_spans_are_written_as_numbers_of_words():
 
 @pytest.mark.parametrize("mention", ["a b", "a,b", "a{", "}", "", "a'", '"a"', "a:b", "(a", "a]"])
 def test_a_mention_that_braces_cannot_hold_is_refused(mention):
-    with pytest.raises(InputError, match="expected names without blanks, commas and braces"):
+    with pytest.raises(InputError, match="expected names without spaces, commas and braces"):
         write_notation(Corpus((named("d", [[mention]]),)))
 
 

@@ -134,7 +134,7 @@ def test_an_ann_file_without_its_text_is_told_which_one(tmp_path):
         ("T9\tPerson 0 2\tMia", "T9 'Mia' at 0 2, where the text has 'Mi'; expected char"),
         ("T9\tPerson 50 99\tMia", "T9 'Mia' at 50 99, where the text has ''; expected"),
         ("T9\tPerson 3 3\t", "T9 '' at 3 3, where the text has ''; expected"),
-        ("T9\tPerson 3 4\t ", "T9 on blanks only; expected words"),
+        ("T9\tPerson 3 4\t ", "T9 on spaces only; expected words"),
         ("T1\tPerson 0 3\tMia", "'T1\tPerson 0 3\tMia'; expected a line of brat"),
         ("T9 Person 0 3", "'T9 Person 0 3'; expected a line of brat standoff"),
         ("T9\tPerson 0 9999999999999\tMia", "'T9\tPerson 0 9999999999999\tMia'; expected"),

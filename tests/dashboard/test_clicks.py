@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from corescore.analysis.error_table.facets import term
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from corescore.analysis.errors.overlaps import overlap_grid
 from corescore.analysis.errors.tables import BOTH_CORRECT, BOTH_WRONG, ONLY_A, ONLY_B
 from corescore.analysis.explain import share_table
@@ -84,7 +84,7 @@ def listed(app):
     query = parse_qs(urlsplit(app.session_state["rows_url"]).query)
     letter = query["of"][0][0]
     every = listed_errors(app, letter)
-    found = every[parse(query["find"][0]).matches(every)]
+    found = every[matching(parse(query["find"][0]), every)]
     return letter, found, query.get("order", [""])[0]
 
 
@@ -204,7 +204,7 @@ def test_a_gain_leads_to_the_errors_of_its_kind_the_costliest_under_its_metric_f
     letter, found, order = listed(by_kind)
     assert (letter, order) == ("B", f"cost.{metric}")
     assert len(found)
-    assert parse(find(name)).matches(found).all()
+    assert matching(parse(find(name)), found).all()
 
 
 # Entities, links, credit --------------------------------------------------------------------------

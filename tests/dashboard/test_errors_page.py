@@ -246,7 +246,7 @@ def test_a_number_leads_to_as_many_errors_as_it_says(page):
 @pytest.mark.usefixtures("_data")
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_a_number_in_the_row_of_a_document_leads_to_as_many(letter):
-    app = run("documents")
+    app = run("documents", show="errors")
     errors = listed_errors(app, letter)
     choose(app, "of", letter)
     shown = app.dataframe[0].value

@@ -429,6 +429,14 @@ def test_everybody_can_read_and_use_a_state(opened, place):
     assert problems(page, paper) == {}
 
 
+def test_the_whole_name_of_a_file_is_shown_on_hover(opened):
+    page, _ = opened
+    turn_to(page, "Documents")
+    box = page.locator(".st-key-b input")
+    box.hover()
+    expect(box).to_have_attribute("title", box.input_value())
+
+
 def test_shades_of_credit_can_be_told_apart_and_read(opened):
     page, _ = opened
     turn_to(page, "Credit")

@@ -57,11 +57,11 @@ def of_documents():
     return compare.documents(table[table["metric"] == "lea"], "lea")
 
 
-def of_many(draw):
+def of_many(column):
     drop = parse_perturbation("drop:share=0.4")
     third = corescore.score(KEY, perturb(KEY, B, [drop], seed=1))
     found = ranking({"a": OF_A, "third": third, "b": OF_B}, trials=20, measure="precision")
-    return draw(found.table, ["muc", "lea"], {}, "precision")
+    return many.lines(found.table, ["muc", "lea"], {}, "precision", column)
 
 
 def of_data_sets():
@@ -120,9 +120,9 @@ AXES = {
         lambda: scores.six_metrics({"A": OF_A.table, "B": OF_B.table}),
         {"y": ("percent", rf"{NUMBER}%$")},
     ),
-    "ranks": (lambda: of_many(many.bumps), {"y": ("rank", r": (\d)\w\w of 3 by ")}),
+    "ranks": (lambda: of_many("rank"), {"y": ("rank", r": (\d)\w\w of 3 by ")}),
     "scores": (
-        lambda: of_many(many.score_lines),
+        lambda: of_many("score"),
         {"y": ("precision, percent", rf"precision, {NUMBER}%")},
     ),
     "data sets": (of_data_sets, {"x": ("mean rank", rf"mean rank {NUMBER},")}),
@@ -248,7 +248,7 @@ def test_the_whisker_of_a_rank_goes_from_its_best_to_its_worst():
     table = pd.DataFrame({"metric": "lea", "response": [*"xyz"], **ranks}).assign(first=0.5)
     ends = {
         trace.customdata[0]: (trace.y[0] - up, trace.y[0] + down)
-        for trace in many.bumps(table, ["lea"], {}, "f1").data
+        for trace in many.lines(table, ["lea"], {}, "f1", "rank").data
         for up, down in zip(trace.error_y.arrayminus, trace.error_y.array, strict=True)
     }
     assert ends == {"x": (1, 4), "y": (1, 1), "z": (3, 5)}

@@ -32,9 +32,8 @@ from corescore.plots.documents import (
     waterfall,
     waterfall_table,
 )
-from corescore.plots.experiments import apart
 from corescore.plots.many import critical_differences
-from corescore.plots.template import percents
+from corescore.plots.template import apart, percents
 from corescore.rendering import drawn
 from corescore.replication.experiment import (
     Chart,
@@ -309,7 +308,7 @@ def results_of_many_systems():
 
 def test_each_response_is_a_line_through_its_ranks(results_of_many_systems):
     table = rank(results_of_many_systems, trials=50).table
-    figure = many_plots.bumps(table, ["muc", "lea"], {"r2": "A", "r4": "B"}, "f1")
+    figure = many_plots.lines(table, ["muc", "lea"], {"r2": "A", "r4": "B"}, "f1", "rank")
     by_name = {trace.customdata[0]: trace for trace in figure.data}
     ranks = table.set_index(["response", "metric"])["rank"]
     for name in results_of_many_systems:
@@ -323,7 +322,7 @@ def test_each_response_is_a_line_through_its_ranks(results_of_many_systems):
 
 def test_differences_of_scores_are_drawn_to_scale(results_of_many_systems):
     table = rank(results_of_many_systems, trials=50).table
-    figure = many_plots.score_lines(table, ["muc", "lea"], {"r2": "A"}, "f1")
+    figure = many_plots.lines(table, ["muc", "lea"], {"r2": "A"}, "f1", "score")
     for trace in figure.data:
         of = results_of_many_systems[trace.customdata[0]]
         assert list(trace.y) == pytest.approx([100 * of["muc"].f1, 100 * of["lea"].f1])
@@ -355,7 +354,7 @@ def test_markup_in_a_name_is_text(results_of_many_systems):
         "z": results_of_many_systems["r3"],
     }
     found = rank(named, trials=20)
-    figure = many_plots.bumps(found.table, ["muc", "lea"], {}, "f1")
+    figure = many_plots.lines(found.table, ["muc", "lea"], {}, "f1", "rank")
     notes = [note.text for note in figure.layout.annotations]
     assert "&lt;b&gt;x&lt;/b&gt;" in notes
     shares = many_plots.rank_shares(found.shares[:, 0], list(named), [1, 2, 3], {}, row_height=24)

@@ -389,5 +389,6 @@ def test_the_boundary_cases():
     assert f1[one, one] == f1[alone, alone] == 1
     assert f1[one, alone] == f1[alone, one] == 0
     assert f1[both, one] == exactly(Fraction(2 * 10, 10 + 45) / 2)  # C(5, 2) links of C(10, 2)
+    assert f1[one, both] == exactly(Fraction(2 * 29, 45 + 29))
     # one link of 45; the response has another
     assert f1["one link", "a wrong pair"] == exactly(Fraction(2 * 43, 44 + 44) / 2)

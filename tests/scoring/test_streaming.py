@@ -403,7 +403,7 @@ def test_an_error_comes_back_as_it_was():
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_is_told():
-    with pytest.raises(InputError, match="--workers 2: a process that ended before its work"):
+    with pytest.raises(InputError, match="--workers 2: a process that ended early"):
         [*in_processes(kill, [1], 2)]
 
 

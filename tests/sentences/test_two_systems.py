@@ -495,7 +495,7 @@ def test_intervals_are_told_of_and_drawn_only_where_there_are_any(five):
     assert "hold together" not in few
     assert "all six hold together" in more
     assert compare.about_intervals(one.randomisation, "single") == compare.NONE_OF_ONE
-    single = compare.how_to_read(five.randomisation, "single")
+    single = compare.how_tested(five.randomisation, "single")
     assert compare.INTERVALS_ARE["single"] in single
     for pair in (one, five, eight):
         table = pair.significance.query("measure == 'f1'").set_index("metric")

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from corescore.analysis.error_table.query import parse
+from corescore.analysis.error_table.query import matching, parse
 from dashboard import launch
 from dashboard.session import analyses
 from dashboard.session.access import DATA_SETS_VARIABLE, FILES_VARIABLE, GENRES_VARIABLE
@@ -359,7 +359,7 @@ def _asked(url, text):
 
 def n_found(errors, find):
     """How many of the errors that a system has the list shows."""
-    return int(parse(find).matches(errors).sum())
+    return int(matching(parse(find), errors).sum())
 
 
 def listed_errors(app, letter):

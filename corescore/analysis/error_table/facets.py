@@ -24,6 +24,7 @@ from corescore.analysis.error_table.query import (
     choices_of,
     field_named,
     fields_in,
+    matching,
     numbers_of,
     parse,
     values_of,
@@ -60,7 +61,7 @@ def _field(name: str) -> Field:
 
 def both(*terms: str) -> str:
     """The query that finds the rows that all of these queries find; an empty one finds all rows."""
-    return str(all_of(tuple(parse(one).node for one in terms)))
+    return str(all_of(tuple(map(parse, terms))))
 
 
 # How many rows have each value of a field, and a query with one more value or one less ------------
@@ -176,7 +177,7 @@ def _asks_for(node: Node, field: Field) -> TypeGuard[Term]:
 
 def _nodes(text: str) -> tuple[Node, ...]:
     """The nodes that all hold."""
-    node = parse(text).node
+    node = parse(text)
     return node.nodes if isinstance(node, All) else (node,)
 
 
@@ -333,7 +334,7 @@ def confusion(
 
     Raises QueryError as parsing and matching the query do.
     """
-    table = table[parse(within).matches(table)]
+    table = table[matching(parse(within), table)]
     fields = _field(rows), _field(columns)
     one, other = (values_of(table, field).fillna(NONE) for field in fields)
     pairs = one.to_frame("row").join(other.rename("column"))  # several of a row are crossed

@@ -127,7 +127,7 @@ def unknown_rows(notes: Notes, rows: Collection[str], file: str) -> tuple[str, .
         return ()
     return (
         f"{file}: {counted(len(missing), 'note')} about rows that these data do not have, such as "
-        f"{min(missing)!r}; they are kept in the file and not shown.",
+        f"{min(missing)!r}. They are kept in the file and not shown.",
     )
 
 

@@ -294,7 +294,11 @@ _COMPARE: dict[str, Callable[[FloatArray, float], BoolArray]] = {
 
 
 def matching(node: Node, frame: pd.DataFrame) -> BoolArray:
-    """(rows,) whether a node holds; QueryError as `Query.matches`."""
+    """(rows,) whether a query holds for each row of an error table.
+
+    Raises QueryError for a field that the table lacks and for a regular expression that takes too
+    long.
+    """
     match node:
         case Term():
             return _term(node, frame)
@@ -420,25 +424,7 @@ _NUMBER = re.compile(r"[-+−]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,2})?"
 _OPERATORS = {"=": IS, "≥": ">=", "≤": "<="}
 
 
-@dataclass(frozen=True)
-class Query:
-    """A query that was parsed. `str` is its text in the usual spelling."""
-
-    node: Node
-
-    def matches(self, frame: pd.DataFrame) -> BoolArray:
-        """(rows,) whether each row of an error table is found.
-
-        Raises QueryError for a field that the table lacks and for a regular expression that takes
-        too long.
-        """
-        return matching(self.node, frame)
-
-    def __str__(self) -> str:
-        return str(self.node)
-
-
-def parse(text: str) -> Query:
+def parse(text: str) -> Node:
     """What a query says; an empty one finds all rows.
 
     SYNTAX shows how it is written, FIELDS what it may name. Raises QueryError.
@@ -450,12 +436,12 @@ def parse(text: str) -> Query:
     parser = _Parser(text)
     parser.take(_BLANKS)
     if parser.position == len(text):
-        return Query(All(()))
+        return All(())
     node = parser.either(0)
     parser.take(_BLANKS)
     if parser.position < len(text):
         raise QueryError(parser.position, '")" without its "("', "no bracket or both")
-    return Query(node)
+    return node
 
 
 class _Parser:
@@ -529,12 +515,12 @@ class _Parser:
             return _meant(field, re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL), start)
         match = self.take(plain)
         if not match:
-            advice = "It follows without a blank." if mark.isspace() else ""
+            advice = "It follows without a space." if mark.isspace() else ""
             raise QueryError(start, f"no value for {field.name}", _expected(field), advice)
         for choice in field.choices:
             if " " in choice and re.match(rf"{choice}\b", self.text[start:], re.IGNORECASE):
                 advice = f"Write {field.name}:{choice.replace(' ', '-')}."
-                raise QueryError(start, f'"{choice}" with a blank', "a hyphen", advice)
+                raise QueryError(start, f'"{choice}" with a space', "a hyphen", advice)
         text = match[0]
         if plain is _PLAIN and text.lower() == NONE:
             if sign != IS:
@@ -554,7 +540,7 @@ class _Parser:
         after = self.text[self.position : self.position + 1]
         if after and after not in "()," and not after.isspace():
             advice = 'Text with "/" goes in quotation marks.'
-            raise QueryError(self.position, f'"{after}" after "/"', "a blank", advice)
+            raise QueryError(self.position, f'"{after}" after "/"', "a space", advice)
         try:
             pc.match_substring_regex(pa.array([""]), pattern=match[1])
         except pa.ArrowInvalid as error:

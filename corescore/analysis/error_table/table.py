@@ -12,7 +12,14 @@ import pandas as pd
 
 from corescore.analysis.credit import numbers_of_entities
 from corescore.analysis.error_table.notes import Notes, with_notes
-from corescore.analysis.error_table.query import MATCHES, Field, fields_in, numbers_of, parse
+from corescore.analysis.error_table.query import (
+    MATCHES,
+    Field,
+    fields_in,
+    matching,
+    numbers_of,
+    parse,
+)
 from corescore.analysis.error_table.rows import ErrorRows, cost_table, error_rows, with_other
 from corescore.analysis.errors.classes import (
     CORRECT,
@@ -497,7 +504,7 @@ class ErrorList:
         every = result.error_table
         every = every if other is None else with_other(every, result, other)
         every = every if notes is None else with_notes(every, notes)
-        rows = every[parse(query).matches(every)]
+        rows = every[matching(parse(query), every)]
         return cls(rows.iloc[ordered(rows, order)], query, order, result)
 
     def __len__(self) -> int:

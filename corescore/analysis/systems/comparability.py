@@ -133,7 +133,7 @@ def _singletons(has: _Compared, lacks: _Compared) -> Iterator[Finding]:
             "singletons",
             f"{counted(n, 'entity')} of {has.letter} and {others:,} of {lacks.letter} have one "
             f"mention, {counted(has.n_scored('key_singletons'), 'entity')} of the key: the two "
-            "follow other annotation schemes, or other settings of their systems.",
+            "follow different annotation schemes, or different settings of their systems.",
             "singletons",
             "drop",
         )

@@ -106,6 +106,14 @@ def winners(difference: AnyArray) -> "pd.Categorical[str]":
     return category(number.astype(np.int64), WINNERS)
 
 
+def judged(table: pd.DataFrame, corrected: str, n_tests: int) -> pd.DataFrame:
+    """A table of differences with the columns winner and family: what the p-values of the column
+    `corrected` are corrected over, "" where there are none."""
+    table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
+    family = f"{n_tests} metrics of one pair"
+    return table.assign(family=np.where(table[corrected].isna(), "", family))
+
+
 def sign_test(a: Tally, b: Tally, *, measure: str = "f1") -> pd.DataFrame:
     """A sign test over documents, beside the wins and ties of `tables.win_table`.
 

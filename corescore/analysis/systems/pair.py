@@ -32,7 +32,7 @@ from corescore.analysis.significance import (
 )
 from corescore.analysis.systems import documents
 from corescore.analysis.systems.comparability import Finding, comparability, is_identical
-from corescore.analysis.systems.documents import winners
+from corescore.analysis.systems.documents import judged
 from corescore.analysis.systems.power import POWER, Detectable, Effect, detectable, effect
 from corescore.analysis.systems.together import Together, together
 from corescore.corpus.documents import Corpus
@@ -304,9 +304,7 @@ class Pair:
         }
         table = measure_table(test.metrics, columns)
         table = table.astype(dict.fromkeys(("wins_a", "wins_b", "ties"), "int64"))
-        table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        family = f"{test.n_tests} metrics of one pair"
-        return table.assign(family=np.where(table["p_max"].isna(), "", family))
+        return judged(table, "p_max", test.n_tests)
 
     @cached_property
     def documents(self) -> pd.DataFrame:

@@ -32,7 +32,7 @@ from corescore.analysis.significance import (
     scores_in,
 )
 from corescore.analysis.systems.comparability import Finding, comparability, is_identical
-from corescore.analysis.systems.documents import winners
+from corescore.analysis.systems.documents import judged
 from corescore.scoring.tally import Tally
 from corescore.util import TOLERANCE, FloatArray
 from corescore.wording import counted
@@ -315,9 +315,7 @@ class PairOverRuns:
             **counts,
         }
         table = measure_table(crossed.metrics, columns)
-        table.insert(5, "winner", pd.Series(winners(table["difference"].to_numpy())))
-        family = f"{tested.n_tests} metrics of one pair"
-        return table.assign(family=np.where(table["p_holm"].isna(), "", family))
+        return judged(table, "p_holm", tested.n_tests)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

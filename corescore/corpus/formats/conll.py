@@ -577,7 +577,7 @@ def read_conll(text: str, file: str, side: str = "key") -> Corpus:
         like = likeness(text)
         if like:
             advice = "Leave out the format: it is detected from the content."
-            problem = Problem(file, like.number, like.found, _EXPECTED_HEADER, advice)
+            problem = Problem(file, like.number, like.fault, _EXPECTED_HEADER, advice)
         elif row := first_row(text, 1):
             problem = no_header(file, *row)
         else:
@@ -714,12 +714,12 @@ def _unwritable(document: Document) -> Iterator[Problem]:
     place = document.file or document.name
     yield from unwritable(document)
     if (name := _name_and_part(document)[0]) != name.rstrip():
-        found = f"the document name {document.name!r}, with a blank before its part"
+        found = f"the document name {document.name!r}, with a space before its part"
         yield Problem(place, 0, found, "a name without one", "Rename the document.")
     for word in document.words:
         if not word or re.search(r"[ \t\n\r]", word):
             found = f"the word {word!r} in document '{document.name}'"
-            yield Problem(place, 0, found, "words without blanks", "Write it as jsonl.")
+            yield Problem(place, 0, found, "words without spaces", "Write it as jsonl.")
             return
 
 

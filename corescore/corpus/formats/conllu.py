@@ -937,7 +937,7 @@ def _misfitting_nodes(document: Document) -> Iterator[tuple[str, str]]:
             yield f"empty node {ids[at]} that depends on another sentence", "words of its sentence"
             return
         if any(not relation or re.search(r"[|\s]", relation) for _, relation in node.parents):
-            yield f"a relation of empty node {ids[at]} with blanks or '|'", "relations without them"
+            yield f"a relation of empty node {ids[at]} with spaces or '|'", "relations without them"
             return
 
 
@@ -947,7 +947,7 @@ def _misfitting_attributes(document: Document) -> Iterator[tuple[str, str]]:
         return
     for kind in {*known.entity_type, *known.mention_type}:
         if _NOT_IN_FIELD.search(kind) or kind == "_":
-            yield f"the type {kind!r} of a mention", "types without blanks and '-=|()'"
+            yield f"the type {kind!r} of a mention", "types without spaces and '-=|()'"
             break
     for at, mention in enumerate(document.mentions):
         words = _positions(mention)

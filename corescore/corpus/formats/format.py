@@ -408,10 +408,10 @@ def tool_of(fields: Collection[str]) -> tuple[str, str]:
 
 
 class Likeness(NamedTuple):
-    """What a text looks like: the line that gives it away, what was found, and what to do."""
+    """What a text looks like: the line that gives it away, what is wrong, and what to do."""
 
     number: int
-    found: str
+    fault: str
     advice: str
 
 

@@ -667,7 +667,7 @@ def _not_inline(document: Document) -> Iterator[Problem]:
         (
             word is not None,
             f"the word {word!r} in document '{name}'",
-            "words without blanks",
+            "words without spaces",
             "Write it as jsonl.",
         ),
         (
@@ -819,7 +819,7 @@ def in_braces(document: Document, *, any_name: bool = False) -> str:
                 name = document.words[start]
                 if not name or re.search(unfit, name):
                     expected = (
-                        "names without blanks, commas and braces, quotes, brackets and colons"
+                        "names without spaces, commas and braces, quotes, brackets and colons"
                     )
                     raise refusal(document.name, f"the mention {name!r}", expected, "Rename it.")
             names.append(name)

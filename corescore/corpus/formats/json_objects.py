@@ -358,7 +358,7 @@ def check_texts(
         read, given = ("nothing" if one is None else repr(one)[:60] for one in others[0])
         entry.warn(
             f"'{field}' has {counted(len(others), 'text')} unlike the text at the "
-            f"positions, such as {given} instead of {read}; the positions are used."
+            f"positions, such as {given} instead of {read}. The positions are used."
         )
 
 

@@ -143,7 +143,7 @@ def _over_words(
     else:
         if seen:
             entry.warn_once(
-                "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'; they "
+                "the words look like BERT subtokens ([CLS], ##ing) without a 'subtoken_map'. They "
                 "are read as words. To join them, name the format jsonl-subtokens."
             )
         return entry
@@ -287,9 +287,8 @@ def _require_clusters(entry: JsonObject) -> None:
         may_be = [name for name in may_be if isinstance(values[name], list | dict)]
         advice = f"If '{may_be[0]}' has them, write them so; []" if may_be else "Write []"
         advice += " if there are none."
-        entities = [name for name in values if has_shape(values[name] or 0, [[PLACES]])]
-        if entities:
-            advice = f'Write {{"doc_key": "{entities[0]}", "clusters": …}}, a line per document.'
+        if bare := [one for one in values if values[one] and has_shape(values[one], [[PLACES]])]:
+            advice = f'Write {{"doc_key": "{bare[0]}", "clusters": …}}, one line per document.'
         if may_be and re.fullmatch(r'\D*\["\D*', json.dumps(values[may_be[0]])):
             advice = _OF_STRINGS  # a list of them, and no number
     has_text = isinstance(values.get("text"), str) or "'text'" in advice

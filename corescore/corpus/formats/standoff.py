@@ -431,7 +431,7 @@ def read_brat(pair: TextPair) -> Corpus:
     runs = {span.id: offsets.runs(*span.spans) for span in spans.values()}
     for span in spans.values():
         if not runs[span.id]:
-            pair.note(span.line, f"{span.id} on blanks only", "words", "Fix its positions.")
+            pair.note(span.line, f"{span.id} on spaces only", "words", "Fix its positions.")
     pair.warnings += widened_warnings(pair.file, offsets.widened)
     pair.count(others.total(), "relation", f"not read as coreference: {', '.join(sorted(others))}")
     mentions = [span for span in spans.values() if span.id not in triggers]

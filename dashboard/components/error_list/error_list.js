@@ -146,7 +146,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!page.root.isConnected) parentElement.append(page.root);
   page.send = (told) => setTriggerValue("told", told);
   take(page, data);
-  const heads = ["", "Mention; its antecedent", "Type, kind", data.cost_head];
+  const heads = ["", "Mention, and its antecedent", "Type, kind", data.cost_head];
   page.heads.replaceChildren(...heads.map((words) => element("span", "", words)));
   page.empty.textContent = data.n ? "" : data.empty;
   page.scroller.hidden = page.heads.hidden = data.n === 0;
