@@ -97,7 +97,7 @@ def of_pairs(results: Mapping[str, Tally], primary: str, options: argparse.Names
         )
     paths = {letter: path for path, letter in letters.items()}
     frame = every_difference(pairs, paths, "response", measure)
-    return _result(frame, table, verdict, first.a.signature, options)
+    return _result_of_two_or_more(frame, table, verdict, first.a.signature, options)
 
 
 def _is_brief(options: argparse.Namespace) -> bool:
@@ -105,7 +105,7 @@ def _is_brief(options: argparse.Namespace) -> bool:
     return not options.explain and options.format != "latex"
 
 
-def _result(
+def _result_of_two_or_more(
     frame: pd.DataFrame,
     table: Table,
     verdict: Callable[[], Verdict],
@@ -209,7 +209,7 @@ def over_runs(
     pairs = pairs_over_runs(of_each, trials=options.trials, seed=options.seed)
     warn(warning for pair in pairs.values() for warning in pair.warnings)
     scored = f"{next(iter(pairs.values())).a[0].signature} | mean over runs"
-    return _result(
+    return _result_of_two_or_more(
         every_difference(pairs, names, "system", options.measure),
         runs_table(pairs, names, options.measure, brief=_is_brief(options)),
         lambda: _verdict_over_runs(pairs, names, runs, primary, options),

@@ -44,10 +44,10 @@ _METRICS = (CONLL.id, *METRIC_IDS, "mentions")
 
 
 def _data_sets(options: argparse.Namespace) -> None:
-    put(_result(options), options)
+    put(_result_of_data_sets(options), options)
 
 
-def _result(options: argparse.Namespace) -> Table | str:
+def _result_of_data_sets(options: argparse.Namespace) -> Table | str:
     from corescore.analysis.systems.data_sets import over_data_sets, repeated_texts
     from corescore.rendering import many as tables
     from corescore.sentences import many as sentences

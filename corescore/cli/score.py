@@ -480,7 +480,7 @@ def _score(options: argparse.Namespace) -> int:
     tallies, exact, code = _tallies(options, shown)
     save_tally_of(tallies, options)
     report = Report(options.key, tallies, shown, options.per_document, exact)
-    put(_result(report, options), options)
+    put(_score_result(report, options), options)
     return code
 
 
@@ -500,7 +500,7 @@ def _tallies(
     return tallies, {name: of.exact for name, of in made.items() if of.exact}, code
 
 
-def _result(report: Report, options: argparse.Namespace) -> Table | str:
+def _score_result(report: Report, options: argparse.Namespace) -> Table | str:
     if options.format == PARQUET:
         return Table(report_frame(report), signature=report.signature)
     if options.format == HTML:

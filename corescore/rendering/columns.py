@@ -121,7 +121,7 @@ def _mean(mean: float, deviation: float) -> str:
 KINDS: Mapping[str, tuple[Callable[..., str] | None, str]] = {
     "": (None, ""),
     "metric": (name_of, ""),
-    "measure": (lambda measure: RATIOS.get(measure, measure), ""),
+    "measure": (lambda measure: str(RATIOS.get(measure, measure)), ""),
     "count": (counted, ""),
     "share": (percent, PERCENT),
     "score": (percent, ""),  # whose heading needs no unit

@@ -232,7 +232,7 @@ def test_both_readings_are_shown_where_a_rank_differs():
 
 def test_without_incorrectly_resolved_mentions_no_rank_owes_to_them():
     found = identification_effect(toy("ab cd", "ab", "cd"))
-    assert "no rank owes" in moved(found)
+    assert "no rank depends" in moved(found)
     assert found.pairs.empty
     assert (found.table["change"].dropna() == 0).all()
 

@@ -172,15 +172,15 @@ _ORDERS_AND_FILTERS = (
     Fault(
         "losses: all mentions",
         "dashboard/views/credit.py",
-        "return shown.shares[shown.shares[metric] < 1]",
-        "return shown.shares[shown.shares[metric] <= 1]",
+        "return shown.shares[shown.shares[selection.metric_among(METRIC_IDS)] < 1]",
+        "return shown.shares[shown.shares[selection.metric_among(METRIC_IDS)] <= 1]",
         (_LOSSES,),
     ),
     Fault(
         "losses: of another metric",
         "dashboard/views/credit.py",
-        "metric = selection.metric_among(METRIC_IDS)\n    return shown.shares",
-        "metric = METRIC_IDS[0]\n    return shown.shares",
+        "shown.shares[selection.metric_among(METRIC_IDS)]",
+        "shown.shares[METRIC_IDS[0]]",
         (_LOSSES,),
     ),
     Fault(
