@@ -341,7 +341,7 @@ def swept(*, of=SYSTEM, steps="split:share=0.2; drop", seed=1, left_behind="keep
 
 @pytest.mark.parametrize("setting", OTHERS_SWEPT)
 def test_a_sweep_is_made_anew_if_a_setting_changes(setting, monkeypatch):
-    monkeypatch.setattr(perturb, "st", SimpleNamespace(session_state={}))
+    monkeypatch.setattr(perturb, "_state", SimpleNamespace(sweep=None))
     monkeypatch.setattr(perturb, "_sweep", lambda *_: None)
     monkeypatch.setattr(perturb, "this_session", lambda: None)
     monkeypatch.setattr(perturb, "Job", lambda *_, **__: Mock(is_left=False))
