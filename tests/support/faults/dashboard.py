@@ -238,8 +238,8 @@ _WAYS = (
     Fault(
         "many systems: A and B swap the wrong way",
         "dashboard/views/many_systems.py",
-        'if by_title[clicked] == state.response_b:',
-        'if by_title[clicked] != state.response_b:',
+        "if by_title[clicked] == state.response_b:",
+        "if by_title[clicked] != state.response_b:",
         (f"{_CLICKS}::test_a_click_on_a_line_makes_it_a_and_a_becomes_b_where_it_was_b",),
     ),
     Fault(
