@@ -26,7 +26,7 @@ from corescore.counting.contingency import Contingency, contingency_of
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
 from corescore.counting.sides import Side
-from corescore.metrics import METRICS, Metric
+from corescore.metrics import SCORE_IDS, Metric
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, compared_by, counts_of
 from corescore.scoring.tally import sums
@@ -45,6 +45,8 @@ PARTS: Mapping[str, str] = {
     MISSED_ALONE: SINGLETONS,
     ADDED_ALONE: SINGLETONS,
 }
+
+_PLACES = {name: place for place, name in enumerate(PARTS)}
 
 # The responses that are scored beside the real one, by what they are.
 NOTHING_LINKED = "all key mentions, nothing linked"
@@ -109,7 +111,7 @@ class _BothSides:
             ADDED_ALONE: spurious & alone_in_response,
             SPANS: mentions.are(SPAN_ERROR),
         }
-        places = [[*PARTS].index(name) for name in conditions]
+        places = [_PLACES[name] for name in conditions]
         cells = parts.table
         of_key = picked(cells.cell_response, parts.gathers)
         of_response = picked(cells.cell_key, parts.stays)
@@ -122,7 +124,7 @@ class _BothSides:
         )
 
     def are(self, part: str) -> BoolArray:
-        is_of_part: BoolArray = self.part == [*PARTS].index(part)
+        is_of_part: BoolArray = self.part == _PLACES[part]
         return is_of_part
 
     @property
@@ -232,7 +234,7 @@ class Decomposition:
 
     def of_part(self, measure: str, part: str) -> FloatArray:
         """(metrics,) the share of a part."""
-        return self.loss[:, MEASURES.index(measure), [*PARTS].index(part)]
+        return self.loss[:, MEASURES.index(measure), _PLACES[part]]
 
     def of_group(self, measure: str, group: str) -> FloatArray:
         """(metrics,) the share of detection, linking or singletons."""
@@ -288,8 +290,7 @@ def decompose(result: Result) -> Decomposition:
     With six parts, 2⁶ responses are scored; parts without mentions cost nothing. Raises PolicyError
     where a side lists a span twice (repeats "all" and those of other scorers).
     """
-    scored = [metric for metric in result.metrics if metric.id in {one.id for one in METRICS}]
-    scored = scored or [metric for metric in result.metrics if metric.of_mentions is None]
+    scored = result.six or [metric for metric in result.metrics if metric.of_mentions is None]
     made = {of: _BothSides.of(of) for of in {*(result.compared[m.id] for m in scored)}}
     rows = [made[result.compared[metric.id]] for metric in scored]
     players = [part for part in PARTS if part == LINKING or any(r.are(part).any() for r in rows)]
@@ -299,7 +300,7 @@ def decompose(result: Result) -> Decomposition:
     ]
     worth = np.array([_changed_scores(scored, rows, "fixed", subset) for subset in subsets])
     loss = np.zeros((len(PARTS), *worth[0].shape))
-    loss[[[*PARTS].index(part) for part in players]] = shapley_values(worth)
+    loss[[_PLACES[part] for part in players]] = shapley_values(worth)
     loss[:, np.isnan(worth[0])] = np.nan
     first = made[result.comparison] if result.comparison in made else rows[0]
     n_mentions = {part: int(first.are(part).sum()) for part in PARTS}
@@ -367,6 +368,6 @@ def by_convention(result: Result) -> pd.DataFrame:
         rows += [
             (singletons, metric, *(getattr(score, name) for name in MEASURES))
             for metric, score in sums(result.metrics, counts).items()
-            if metric in {"conll", *(one.id for one in METRICS)}
+            if metric in SCORE_IDS
         ]
     return pd.DataFrame(rows, columns=["singletons", "metric", *MEASURES])

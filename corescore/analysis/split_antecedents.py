@@ -24,7 +24,7 @@ from corescore.analysis.explain import entity_names
 from corescore.corpus.english import COARSE_TYPE, FINE_TYPES, MENTION_TYPES, UNKNOWN, ZERO
 from corescore.corpus.problems import PolicyError, choose
 from corescore.counting.comparison import SIDES, Comparison, View, WithPlurals
-from corescore.counting.contingency import Contingency, add_up
+from corescore.counting.contingency import add_up
 from corescore.counting.counts import MEASURES, Counts
 from corescore.counting.split_antecedents import (
     Plurals,
@@ -132,7 +132,7 @@ def _spread(
                 own[first] += 0.5
         case _:
             n_all = np.append(table.n_key_mentions, 0)
-            others, s_others = _apart(table, table.cell_sizes), _apart(table, members.worth)
+            others, s_others = table.apart(table.cell_sizes), table.apart(members.worth)
             earned = picked(others + s_others, cell, 0.0) / 2
             own = (n_all[document[entity]] - size[entity]) / 2
             s_earned = (w * np.append(others + s_others, 0.0))[s_cell] / 2
@@ -146,19 +146,6 @@ def _spread(
         most[s_entity] * s_own * (plurals.entity >= 0),
         members,
     )
-
-
-def _apart(table: Contingency, values: AnyArray) -> FloatArray:
-    """(cells,) the sum of the values of the cells that share no entity with each."""
-    own, other = (
-        add_up(of, values, n)[of]
-        for of, n in (
-            (table.cell_key, len(table.key_sizes)),
-            (table.cell_response, len(table.response_sizes)),
-        )
-    )
-    every = table.by_document(table.cell_document, values)[table.cell_document]
-    return every - own - other + values
 
 
 # The score by type of mention ---------------------------------------------------------------------

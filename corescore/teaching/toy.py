@@ -299,7 +299,7 @@ def links_of(toy: Toy) -> ToyLinks:
     )
     return ToyLinks(
         *(
-            tuple(sorted(links, key=lambda link: (place[link[0]], place[link[1]])))
+            tuple(sorted(links, key=lambda link: [place[end] for end in link]))
             for links in (key & response, response - key, key - response)
         )
     )

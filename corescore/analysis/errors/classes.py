@@ -349,9 +349,8 @@ def duplicates(comparison: Comparison, *, singletons: Singletons) -> tuple[IntAr
         [*as_rows(side.document, side.start, side.end)] for side in (response, every.keep(again))
     )
     first = {span: at for at, span in reversed([*enumerate(spans)])}
-    is_listed = np.array([span in first for span in other], dtype=bool)
-    listed = np.array([first[span] for span in other if span in first], dtype=np.int64)
-    return listed, every.entity[again][is_listed]
+    listed = np.array([first.get(span, -1) for span in other], dtype=np.int64)
+    return listed[listed >= 0], every.entity[again][listed >= 0]
 
 
 def align(comparison: Comparison) -> SpanAlignment:

@@ -71,7 +71,7 @@ def replaced_by_key(
     document             (overlaps,) the document of each
     """
     n_response, cell_overlap = len(table.response_sizes), of_response[table.cell_response]
-    shared = add_up(table.cell_response, table.cell_sizes, n_response).astype(np.int64)
+    shared = table.response_shared
     spurious, none = table.response_sizes - shared, np.full(n_response, -1)
     key, response = np.arange(len(of_key)), np.arange(n_response)
     sizes, cells = table.key_sizes, -table.cell_sizes
