@@ -19,7 +19,7 @@ import numpy as np
 from corescore.corpus.files import first_files, write_file
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
-from corescore.counting.counts import Counts
+from corescore.counting.counts import Counts, arrays_of
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
@@ -142,8 +142,8 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
 
 
 def _columns_of(counts: Counts) -> Iterator[FloatArray]:
-    for array in _ARRAYS:
-        yield from getattr(counts, array).T
+    for array in arrays_of(counts):
+        yield from array.T
 
 
 def is_tally(path: str) -> bool:
