@@ -53,7 +53,7 @@ from corescore.cli.output import (
     warn_of_doubts,
 )
 from corescore.corpus.packed import names_in
-from corescore.corpus.problems import InputError, PolicyError, Problem
+from corescore.corpus.problems import PolicyError, refusal
 from corescore.counting.comparison import SIDES
 from corescore.counting.counts import Score
 from corescore.counting.policies import POLICY_VALUES
@@ -249,7 +249,7 @@ def _connected(address: str) -> Iterator["Client"]:
     except (OSError, ValueError) as error:
         fault, expected = f"no scheduler that answers ({error})", "a Dask scheduler"
         advice = "Start one with `dask scheduler`, or check the address and its port."
-        raise InputError([Problem(address, 0, fault, expected, advice)]) from error
+        raise refusal(address, fault, expected, advice) from error
     with client:
         if not client.scheduler_info()["workers"]:
             warn([f"{address} has no workers yet: waiting for one"])
@@ -398,8 +398,6 @@ def save_tally_of(results: Mapping[str, Tally], options: argparse.Namespace) -> 
         return
     if len(results) > 1:
         raise PolicyError("--save-tally saves one response, but several are named")
-    if not is_tally(path):
-        raise PolicyError(f"--save-tally is {path!r}; expected a name that ends in .parquet")
     ((response, made),) = results.items()
     save_tally(replace(made, files=((options.key, response),)), path, force=options.force)
 
@@ -468,8 +466,7 @@ def check_fit(results: Mapping[str, Tally]) -> None:
         except ValueError as error:
             expected = f"one over the key of {first}, by its metrics and policies"
             advice = "Score both in the same way."
-            problem = Problem(path, 0, str(error), expected, advice)
-            raise InputError([problem]) from error
+            raise refusal(path, str(error), expected, advice) from error
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -677,15 +674,16 @@ _SCORE_OPTIONS = (
     *(SAVE_TALLY, WORKERS, *CLUSTER, *POLICIES),
 )
 
-_ABOUT_CREDIT = (
-    "list the credit by a metric, by mention, link, entity, size, distance, type or document"
-)
-
-_ABOUT_ERRORS = "list the errors by kind, document, entity or mention"
-
 COMMANDS = (
     Command("score", "score one or more responses against a key", _SCORE_OPTIONS, _score),
-    Command("credit", _ABOUT_CREDIT, _CREDIT_OPTIONS, _credit),
-    Command("errors", _ABOUT_ERRORS, _ERROR_OPTIONS, _errors),
+    Command(
+        "credit",
+        "list the credit by a metric, by mention, link, entity, size, distance, type or document",
+        _CREDIT_OPTIONS,
+        _credit,
+    ),
+    Command(
+        "errors", "list the errors by kind, document, entity or mention", _ERROR_OPTIONS, _errors
+    ),
     Command("metrics", "list the metrics and the papers that define them", (), _metrics),
 )
