@@ -427,7 +427,7 @@ def exchanged_pair(pair):
     return randomisation(*results(key, *responses), trials=trials)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(pairs, st.sampled_from([0.8, 0.95]))
 def test_an_interval_leaves_0_out_exactly_where_the_adjusted_p_is_small(pair, level):
     of = exchanged_pair(pair)

@@ -292,7 +292,7 @@ def test_a_comparison_that_makes_no_sense_is_refused_at_once():
 def test_texts_and_slices_come_with_the_mentions():
     words = ("Ann", "saw", "the", "dog", ".", "She", "ran", ".")
     key, a, b = (
-        Corpus((Document.of_entities("news_one", entities, words=words),))
+        Document.of_entities("news_one", entities, words=words)
         for entities in ([[(0, 1), (5, 6)]], [[(0, 1), (5, 6)]], [[(2, 4), (5, 6)]])
     )
     table = score(key, a).compare(score(key, b)).mentions("lea")

@@ -48,7 +48,7 @@ def of_mia(words=tuple(MIA), name="story"):
     """Missing: its cat; spurious: "purred"; her and Mia are found and linked."""
     key = Document.of_rows(name, [(0, 1, "a"), (2, 3, "a"), (2, 4, "b"), (5, 6, "b")], words=words)
     made = Document.of_rows(name, [(0, 1, "a"), (2, 3, "a"), (6, 7, "b"), (5, 6, "b")], words=words)
-    return corescore.score(Corpus((key,)), Corpus((made,)))
+    return corescore.score(key, made)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_credit_shades_the_mentions_of_one_side_by_one_metric():
 def test_a_long_document_is_shown_in_parts_that_say_so():
     words = tuple(f"w{at}" for at in range(40))
     document = Document.of_rows("long", [(at, at + 1, at % 3) for at in range(40)], words=words)
-    result = corescore.score(Corpus((document,)), Corpus((document,)))
+    result = corescore.score(document, document)
     seen = []
     for start, part in ((0, "1 to 15 of 40"), (15, "16 to 30 of 40"), (30, "31 to 40 of 40")):
         found = elements(result.show("long", start=start, words=15))

@@ -147,7 +147,8 @@ SIDE = "the key is of type .*; expected a Corpus.*score_entities"
                 (pd.DataFrame([[1]]), [{1}], "the key is of type DataFrame; expected entities"),
             )
         ),
-        (partial(corescore.compare, *SIDES), "expected results of corescore"),
+        (partial(corescore.compare, *SIDES), "a Document is given; expected results of corescore"),
+        (partial(corescore.compare_data_sets, "x"), "expected results by data set and system"),
         (partial(RESULT.compare, 3), "the other response is of type int; expected a result"),
         (partial(corescore.score, *SIDES, metrics=[3]), "a metric is 3; expected a Metric, or a"),
         (partial(corescore.score, *SIDES, metrics=None), "metrics is None; expected a metric"),

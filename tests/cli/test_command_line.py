@@ -389,7 +389,7 @@ def test_the_formats_are_listed_by_one_command_alone(folder):
     assert [name for name, shown in helps.items() if "litbank" in shown] == ["convert"]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_helps_with_examples_of_its_own_and_explains_each_option(command, folder):
     said = printed(f"{command.name} --help").split("examples:\n")[1].splitlines()
     assert said

@@ -133,7 +133,7 @@ def texts(app):
     return "\n".join(element.value for element in app.markdown)
 
 
-@pytest.mark.parametrize("card", SOME, ids=lambda card: card.id)
+@pytest.mark.parametrize("card", SOME)
 def test_a_card_is_shown_whole(card):
     app = page_of(VIEW, metric=name_of(card.id))
     assert app.title[0].value == f"{name_of(card.id)}: what does it count?"
@@ -402,7 +402,6 @@ def test_the_paragraph_for_a_paper_is_shown_as_text_and_as_latex():
     assert "CEAF$_e$" in latex
 
 
-@pytest.mark.slow
 def test_the_widest_card_fits_a_narrow_window(chromium, address):
     with watched(chromium, address, width=1024, scheme="dark") as narrow:
         open_at(narrow, f"{address}/metrics?metric=BLANC")

@@ -321,7 +321,7 @@ def test_parts_and_variants_of_a_metric_have_its_colour():
 
 
 def test_a_documents_name_is_no_markup_and_without_a_score_it_has_no_point():
-    corpus = corescore.Corpus((corescore.Document.of_entities("<b>d</b>", [[(0, 1)]]),))
+    corpus = corescore.Document.of_entities("<b>d</b>", [[(0, 1)]])
     tables = {"A": document_summary(corescore.score(corpus, corpus))}
     of = {"size": "key_entities", "size_title": "entities"}
     (points,) = score_plots.size_against_score(tables, metric="lea", **of).data
@@ -384,7 +384,6 @@ def changes(*, up):
     return change_table(*(results if up else results[::-1]))
 
 
-@pytest.mark.slow
 def test_labels_of_changes_stay_when_the_chart_is_drawn_again(blank):
     for up in (True, False, True):
         table = changes(up=up)
@@ -409,7 +408,6 @@ OVERPRINTED = """() => {
 }"""
 
 
-@pytest.mark.slow
 def test_labels_of_changes_overprint_neither_marks_nor_each_other(blank):
     for up in (True, False):
         figure = json.loads(before_and_after(changes(up=up)).to_json())

@@ -233,7 +233,7 @@ SOME = [*{card.measure: card for card in PITFALLS}.values()]
 SOME += [card for card in PITFALLS if card.id in ("conll-average", "bcub-singletons")]
 
 
-@pytest.mark.parametrize("card", SOME, ids=lambda card: card.id)
+@pytest.mark.parametrize("card", SOME)
 def test_the_chart_of_a_card_has_the_bars_and_the_figures_of_its_table(card):
     figure = pitfall_plots.comparison(
         score_comparison(card), measure=card.measure, title=card.title, finding="F"

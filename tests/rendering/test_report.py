@@ -603,7 +603,6 @@ def test_the_files_of_a_folder_are_the_responses_of_a_report_in_their_order(tmp_
 WIDTHS = "all => all.map((c) => [c.querySelector('.main-svg').clientWidth, c.clientWidth])"
 
 
-@pytest.mark.slow
 def test_the_report_opens_from_disk_with_the_network_off(stranger, whole, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(whole)

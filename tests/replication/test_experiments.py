@@ -73,7 +73,7 @@ def outcome(experiment, sides, policies):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("experiment", ON_DATA, ids=lambda one: one.id)
+@pytest.mark.parametrize("experiment", ON_DATA)
 def test_dropping_singletons_is_as_if_neither_side_had_any(experiment, sides):
     dropped, kept = outcome(experiment, sides, DROP), outcome(experiment, sides, Policies())
     bare = outcome(experiment, [*map(without_singletons, sides)], Policies())
