@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corescore import Corpus, Document, InputError, PolicyError, perturb, preset, score
+from corescore import Corpus, Document, InputError, perturb, preset, score
 from corescore.analysis.errors.classes import duplicates
 from corescore.analysis.errors.tables import mention_table
 from corescore.analysis.perturbation import Drop
@@ -80,11 +80,6 @@ def test_a_singleton_that_is_dropped_repeats_nothing():
     document = Document.of_entities("d", [[(0, 1)], [(0, 1), (2, 3)]])
     matching = match([document], [document], Policies(singletons="drop", repeats="error"))
     assert matching.key.entity.tolist() == [1, 1]
-
-
-def test_an_unknown_way_of_matching_is_refused_with_those_there_are():
-    with pytest.raises(PolicyError, match=r"match is 'about'; expected one of: exact"):
-        Policies.of({"match": "about"})
 
 
 @given(pair_corpora())
