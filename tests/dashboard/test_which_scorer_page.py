@@ -315,6 +315,8 @@ def test_a_perturbed_output_is_first_offered_in_the_format_of_its_input(give):
 def test_the_report_and_all_tables_are_made_and_downloaded(page, address, results):
     open_at(page, f"{address}/export?sections=Overview")
     push(page, "Make the report")
+    page.get_by_role("button", name="Download the report").wait_for()
+    wait_until_idle(page)  # at the end of runs Streamlit drops what was not yet fetched
     with page.expect_download() as download:
         push(page, "Download the report")
     assert download.value.suggested_filename == "report-cautious-greedy.html"
