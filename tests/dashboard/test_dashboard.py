@@ -92,10 +92,10 @@ def test_overview_counts_the_classes_of_mentions_and_leads_to_their_rows():
 
 def test_overview_has_each_score_once_as_percent_and_once_as_a_fraction():
     app = page_of()
-    shown, tables = html(app), loaded_in(app).tables
+    shown, results = html(app), loaded_in(app).results
     chart = str([one["text"] for one in drawn(app, "six_metrics")["layout"]["annotations"]])
     assert "The six metrics</caption>" in shown
-    for percent in {f"{100 * of.loc[m, 'f1']:.2f}" for of in tables.values() for m in METRIC_IDS}:
+    for percent in {f"{100 * of[m].f1:.2f}" for of in results.values() for m in METRIC_IDS}:
         assert f"<b>{percent}" in chart
         assert f">{percent}<" not in shown
 
