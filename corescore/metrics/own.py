@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corescore.corpus.problems import InputError, Problem, refusal
+from corescore.corpus.problems import InputError, refusal
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency
 from corescore.counting.counts import SCORE_FIELDS, Counts, Score, score_counts
@@ -37,7 +37,7 @@ def load_metrics(path: str) -> tuple[Metric, ...]:
     try:
         names = runpy.run_path(path)
     except (Exception, SystemExit) as error:
-        raise InputError([_cannot_run(path, error)]) from error
+        raise _cannot_run(path, error) from error
     known = (*METRICS, *DIAGNOSTICS, *NAMED, *BLANC_VARIANTS.values())
     made = [value for value in names.values() if isinstance(value, Metric)]
     own = [one for at, one in enumerate(made) if one not in known and one not in made[:at]]
@@ -65,15 +65,15 @@ def errors_told(paths: Iterable[str]) -> Iterator[None]:
         guilty = [path for path in paths if path in files]
         if not guilty:
             raise
-        raise InputError([_cannot_run(guilty[0], error)]) from error
+        raise _cannot_run(guilty[0], error) from error
 
 
-def _cannot_run(path: str, error: BaseException) -> Problem:
+def _cannot_run(path: str, error: BaseException) -> InputError:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == path]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), 0)
     problem = f"{type(error).__name__}: {error}"
-    return Problem(path, line or 0, problem, "Python that runs", _FIX)
+    return refusal(path, problem, "Python that runs", _FIX, line or 0)
 
 
 def _check_fields(metric: Metric, path: str) -> None:

@@ -82,7 +82,7 @@ def document(
         drawn = _credit_passage(result, place, credit, side)
     else:
         title, drawn = f"{name}: key and response", marks(place)
-    blocks = [render("blocks", "heading", text=title, level=3)]
+    blocks = [heading(title)]
     if part := _part(place):
         blocks.append(note(part))
     return Shown(title, str(cell([*blocks, drawn, signature(result.signature)])))
@@ -196,7 +196,7 @@ def errors(result: Result, rows: pd.DataFrame, query: str, *, most: int, words: 
         if value < 1:
             raise PolicyError(f"{name} is {value}; expected 1 or more")
     title = counted(len(rows), "error") + (f" found by {query}" if query else "")
-    blocks = [render("blocks", "heading", text=title, level=3)]
+    blocks = [heading(title)]
     if len(rows) > most:
         blocks.append(note(f"The first {count(most)}; most={min(2 * most, len(rows))} shows more."))
     shown = rows[:most].join(contexts(result.comparison, rows[:most]))

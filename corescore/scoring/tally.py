@@ -477,7 +477,8 @@ class Tally:
 
     def save(self, path: str, *, force: bool = False) -> None:
         """Write the tally to a Parquet file for `corescore.load_tally`; a file that exists is
-        overwritten only with `force`. Raises InputError if writing fails."""
+        overwritten only with `force`. Raises PolicyError for a name that does not end in
+        .parquet, and InputError if writing fails."""
         from corescore.scoring.tally_files import save_tally
 
         save_tally(self, path, force=force)

@@ -19,7 +19,7 @@ import numpy as np
 from corescore.corpus.files import first_files, write_file
 from corescore.corpus.packed import ceiling_in_force
 from corescore.corpus.problems import InputError, PolicyError, Problem, refusal
-from corescore.counting.counts import Counts
+from corescore.counting.counts import Counts, arrays_of
 from corescore.counting.policies import DEFAULTS, Policies
 from corescore.counting.words import Few, list_documents
 from corescore.metrics import METRICS, NAMED, Metric
@@ -50,8 +50,6 @@ _WEIGHTS = ("key_mentions", "response_mentions")
 _SCORCH = ".scorch"
 
 _A_TALLY = "a tally that corescore saved"
-
-_SAVE_AGAIN = "Score the files again and save the tally."
 
 
 @dataclass(frozen=True)
@@ -99,11 +97,16 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
     """Write a tally to a Parquet file, from which `load_tally` gives the same to the bit.
 
     Raises InputError where a file is not replaced (without `force`; never one that was scored),
-    where writing fails, and for names of documents that no text file can have.
+    where writing fails, and for names of documents that no text file can have; PolicyError for a
+    name of another ending.
     """
     import pyarrow as pa  # slow to import: only for files of tallies
     import pyarrow.parquet as pq
 
+    if not str(path).endswith(ENDING):
+        raise PolicyError(
+            f"a tally is to be saved as {path!r}; expected a name that ends in {ENDING}"
+        )
     policies = asdict(tally.policies)
     if not tally.has_split_antecedents and policies[_SPLIT] == getattr(DEFAULTS, _SPLIT):
         del policies[_SPLIT]
@@ -139,8 +142,8 @@ def save_tally(tally: Tally, path: str, *, force: bool = False) -> None:
 
 
 def _columns_of(counts: Counts) -> Iterator[FloatArray]:
-    for array in _ARRAYS:
-        yield from getattr(counts, array).T
+    for array in arrays_of(counts):
+        yield from array.T
 
 
 def is_tally(path: str) -> bool:
@@ -232,8 +235,8 @@ def _read_parquet(path: str) -> tuple[_About, dict[str, AnyArray]]:
     except InputError:
         raise
     except (pa.ArrowException, *_OF_OTHER_FILES) as error:
-        problem = "no tally, or one that was changed"
-        raise refusal(path, problem, _A_TALLY, _SAVE_AGAIN) from error
+        fault = "no tally, or one that was changed"
+        raise refusal(path, fault, _A_TALLY, "Score the files again and save the tally.") from error
     return about, columns
 
 

@@ -40,6 +40,7 @@ from corescore.analysis.errors.operations import (
     operations,
     parts_of,
 )
+from corescore.corpus.documents import Corpus
 from corescore.corpus.problems import choose
 from corescore.counting.comparison import Comparison
 from corescore.counting.contingency import Contingency, add_up, contingency
@@ -47,7 +48,7 @@ from corescore.counting.counts import MEASURES, divide
 from corescore.counting.policies import Singletons
 from corescore.metrics import BESIDE_IDS, METRICS, Metric
 from corescore.scoring.scores import Result
-from corescore.scoring.tables import change_table
+from corescore.scoring.tables import change_table, count_table
 from corescore.util import BoolArray, IntArray, as_rows, picked, ranges
 
 # Tables of mentions: class, slices and entities of each, and counts by slice ----------------------
@@ -412,12 +413,11 @@ def span_errors(comparison: Comparison) -> pd.Series:
     return pd.Series(n, index=comparison.names)
 
 
-def with_span_errors(counts: pd.DataFrame, errors: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """A table as of `count_table` with the column span_errors (NaN for the key).
-
-    errors  for each result, what `span_errors` finds
-    """
-    return counts.assign(span_errors=pd.Series({name: of.sum() for name, of in errors.items()}))
+def side_counts(key: Corpus, results: Mapping[str, Result]) -> pd.DataFrame:
+    """What there is of the key and of each named result: `corescore.scoring.tables.count_table`
+    with the column span_errors (NaN for the key)."""
+    errors = {name: span_errors(result.comparison).sum() for name, result in results.items()}
+    return count_table(key, results).assign(span_errors=pd.Series(errors))
 
 
 def apart(table: pd.DataFrame, columns: Iterable[str]) -> pd.DataFrame:
