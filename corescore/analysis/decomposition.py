@@ -18,14 +18,18 @@ from corescore.analysis.errors.classes import (
     Incorrect,
     incorrectly_resolved,
 )
-from corescore.analysis.errors.operations import EntityParts, parts_of, refuse_repeats
+from corescore.analysis.errors.operations import (
+    EntityParts,
+    parts_of,
+    refuse_repeats,
+    table_of_rows,
+)
 from corescore.analysis.significance import score_array
 from corescore.counting.assignment import best_assignment
 from corescore.counting.comparison import Comparison
-from corescore.counting.contingency import Contingency, contingency_of
+from corescore.counting.contingency import Contingency
 from corescore.counting.counts import MEASURES
 from corescore.counting.policies import Policies
-from corescore.counting.sides import Side
 from corescore.metrics import SCORE_IDS, Metric
 from corescore.metrics.standard import shared_mentions
 from corescore.scoring.scores import Result, compared_by, counts_of
@@ -162,38 +166,27 @@ class _BothSides:
             if part in parts:
                 present[self.are(part)] = part in (MISSED, MISSED_ALONE)
         is_shared = in_key & (SPANS in parts or ~self.are(SPANS))
-        return self.table(entity, present, is_shared)
+        return table_of_rows(self.parts.mentions, entity, present, is_shared)
 
     def counterfactual(self, name: str) -> Contingency:
         """The table of one of COUNTERFACTUALS. Key mentions that are missing from the response, or
         have another span there, are entities of their own."""
         if name == GOLD_LINKS:
             return self.fixed([LINKING])
-        own, in_key = self.parts.response_entity, self.key >= 0
+        own, in_key, mentions = self.parts.response_entity, self.key >= 0, self.parts.mentions
         in_response, same_span = self.response >= 0, ~self.are(SPANS)
         if name in _READINGS:
-            comparison = self.parts.mentions.comparison
-            resolved = incorrectly_resolved(comparison, incorrect=_READINGS[name])
+            reading = _READINGS[name]
+            resolved = incorrectly_resolved(mentions.comparison, incorrect=reading)
             present = in_response & ~picked(resolved, self.response, False)
-            return self.table(own, present, in_key & same_span)
+            return table_of_rows(mentions, own, present, in_key & same_span)
         alone = len(self.parts.table.response_sizes) + np.arange(len(self.key))
         is_shared = in_key & in_response & same_span
         linked = np.where(is_shared, own, alone)
         if name == NOTHING_LINKED:
-            return self.table(alone, in_key, in_key)
-        return self.table(linked, is_shared if name == SHARED_ONLY else in_key, in_key)
-
-    def table(self, entity: IntArray, present: BoolArray, is_shared: BoolArray) -> Contingency:
-        """The table of the key and a response that has these rows, in these entities of any
-        numbers; a row that is not shared is another mention than the key's."""
-        mentions = self.parts.mentions
-        matching, document = mentions.comparison.matching, mentions.document[present]
-        width, nowhere = 1 + entity.max(initial=0), np.zeros_like(document)
-        codes, numbers = np.unique(document * width + entity[present], return_inverse=True)
-        side = Side(document, numbers, nowhere, nowhere, nowhere, codes // width)
-        shared = np.flatnonzero(is_shared[present])
-        pairs = self.key[present][shared], shared
-        return contingency_of(matching.n_documents, matching.key, side, *pairs)
+            return table_of_rows(mentions, alone, in_key, in_key)
+        present = is_shared if name == SHARED_ONLY else in_key
+        return table_of_rows(mentions, linked, present, in_key)
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,6 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
         ]
         for own, of_parts in enumerate(parts)
     ]
-    shared = np.array([sum(size for _, size in of_parts) for of_parts in parts], dtype=np.int64)
     frame = pd.DataFrame(
         {
             "group": overlaps,
@@ -138,7 +137,7 @@ def entity_table(comparison: Comparison, metric: Metric, *, side: str = "recall"
                 tuple(int(others[other]) for other, _ in of_parts[:MOST_NAMED])
                 for of_parts in parts
             ],
-            "twinless": table.key_sizes - shared,
+            "twinless": table.key_sizes - table.key_shared,
             "merged_with": [tuple(dict.fromkeys(of_parts)) for of_parts in merged],
             "loss": add_up(view.own_entity, weighted.possible - weighted.credit, n)
             / weighted.n_parts,
