@@ -24,9 +24,9 @@ _NUMBERS = (
     ),
     Fault(
         "LEA: entities of two have a self link",
-        "corescore/metrics/standard.py",
-        "of_key, of_response = table.key_sizes == 1, table.response_sizes == 1",
-        "of_key, of_response = table.key_sizes <= 2, table.response_sizes == 1",
+        "corescore/counting/contingency.py",
+        "of_key, of_response = self.key_sizes == 1, self.response_sizes == 1",
+        "of_key, of_response = self.key_sizes <= 2, self.response_sizes == 1",
         _METRICS,
     ),
     Fault(
