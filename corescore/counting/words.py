@@ -150,9 +150,6 @@ def _anchors(a: AnyArray, b: AnyArray, length: int, *, unique: bool) -> tuple[In
 
     A run is anchored that is unique in each text; else the n-th of its kind with the n-th.
     """
-    if min(len(a), len(b)) < length:
-        none = np.zeros(0, dtype=np.int64)
-        return none, none
     (ours, from_a), (theirs, from_b) = (_runs(text, length, unique=unique) for text in (a, b))
     _, of_a, of_b = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     at_a, at_b = from_a[of_a], from_b[of_b]
