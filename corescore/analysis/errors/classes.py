@@ -317,8 +317,7 @@ def linked_in_key(comparison: Comparison) -> BoolArray:
     """(response mentions,) whether a mention is shared and its key entity has other mentions."""
     view = comparison.precision
     key_entity = picked(view.other_entity, view.own_partner)
-    linked: BoolArray = picked(view.table.response_sizes, key_entity, 0) > 1
-    return linked
+    return picked(view.table.response_sizes, key_entity, 0) > 1
 
 
 def unlinked(comparison: Comparison) -> BoolArray:
