@@ -359,7 +359,7 @@ def by_convention(result: Result) -> pd.DataFrame:
         compared = compared_by(key, response, policies, result.metrics)
         counts = {m.id: counts_of(m, compared[m.id], policies) for m in result.metrics}
         rows += [
-            (singletons, metric, *(getattr(score, name) for name in MEASURES))
+            (singletons, metric, *score.ratios)
             for metric, score in sums(result.metrics, counts).items()
             if metric in SCORE_IDS
         ]

@@ -355,10 +355,7 @@ def by_use(result: Result) -> pd.DataFrame:
     rows = []
     for use in (SCORED, DROPPED, ALONE):
         counts = {one.id: _used(use, one, result) for one in metrics}
-        rows += [
-            (use, name, *(getattr(score, measure) for measure in MEASURES))
-            for name, score in sums(metrics, counts).items()
-        ]
+        rows += [(use, name, *score.ratios) for name, score in sums(metrics, counts).items()]
     return pd.DataFrame(rows, columns=["use", "metric", *MEASURES])
 
 

@@ -223,7 +223,7 @@ def run_table(runs: Iterable[SweepRun], metrics: Sequence[str]) -> pd.DataFrame:
     """One row per run and metric id: dose, seed, metric, recall, precision, f1, as fractions.
     "conll" has only f1."""
     rows = [
-        (run.dose, run.seed, metric, *(getattr(run.scores[metric], name) for name in MEASURES))
+        (run.dose, run.seed, metric, *run.scores[metric].ratios)
         for run in runs
         for metric in metrics
     ]
