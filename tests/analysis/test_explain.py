@@ -370,7 +370,7 @@ def test_a_mention_leads_to_its_group_and_its_context():
     group = overlap_of(PAIR, "d", 8, 9)
     assert group == overlap_of(PAIR, "d", 0, 1)
     assert overlap_of(PAIR, "d", 50, 51) is None
-    assert entities_of_overlaps(PAIR) == ({group: [1, 2]}, {group: [1, 2, 3]})
+    assert entities_of_overlaps(PAIR) == [{group: [1, 2]}, {group: [1, 2, 3]}]
     members = overlap_members(PAIR, group)
     assert members.table["start"].tolist() == list(range(9))
     context = members_in_context(PAIR, members, np.array([0, 1]))

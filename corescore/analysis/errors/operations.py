@@ -34,7 +34,7 @@ from corescore.metrics import METRICS, Metric
 from corescore.metrics.metric import changed_counts
 from corescore.scoring.presets import policies_for
 from corescore.scoring.tally import sums
-from corescore.util import BoolArray, FloatArray, IntArray, once_of, picked, shapley_values
+from corescore.util import BoolArray, FloatArray, IntArray, by_key, once_of, picked, shapley_values
 
 CONFLATED_ENTITIES, DIVIDED_ENTITY = "conflated entities", "divided entity"
 
@@ -357,11 +357,11 @@ def gains_of(
     singletons  the policy of the comparison, of both sides or by metric
     """
     gains = np.full((len(changes.document), len(metrics)), np.nan)
-    by_policy: dict[Policies, list[int]] = {}
-    for at, metric in enumerate(metrics):
-        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison)):
-            own = policies_for(Policies(singletons=singletons), metric.id)
-            by_policy.setdefault(own, []).append(at)
+    by_policy = by_key(
+        (policies_for(Policies(singletons=singletons), metric.id), at)
+        for at, metric in enumerate(metrics)
+        if not metric.of_mentions and (metric.repeats == "once" or not _finds_others(comparison))
+    )
     for policies, places in by_policy.items():
         alike = [metrics[at] for at in places]
         key, response = (int(side.singletons == "drop") for side in policies.of_sides)

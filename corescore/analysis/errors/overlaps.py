@@ -17,7 +17,7 @@ from corescore.counting.policies import Singletons
 from corescore.counting.whatif import Changes, Steps
 from corescore.metrics import Metric
 from corescore.metrics.standard import entity_similarity, shared_mentions
-from corescore.util import BoolArray, FloatArray, IntArray, as_rows, picked
+from corescore.util import BoolArray, FloatArray, IntArray, as_rows, by_key, picked
 
 
 def overlap_table(
@@ -246,15 +246,12 @@ def along_diagonal(grid: Grid) -> Grid:
     return grid.part(rows, columns)
 
 
-def entities_of_overlaps(
-    comparison: Comparison,
-) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def entities_of_overlaps(comparison: Comparison) -> list[dict[int, list[int]]]:
     """The numbers of the key's and of the response's entities in each overlap, in text order."""
-    by_side: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-    for members, (view, overlaps) in zip(by_side, _sides(comparison), strict=True):
-        for overlap, number in sorted(as_rows(overlaps, numbers_of_entities(view))):
-            members.setdefault(overlap, []).append(number)
-    return by_side
+    return [
+        by_key(sorted(as_rows(overlaps, numbers_of_entities(view))))
+        for view, overlaps in _sides(comparison)
+    ]
 
 
 # The mentions of one overlap of entities, and their links and pairs -------------------------------
