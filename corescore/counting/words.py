@@ -254,7 +254,7 @@ def _sums(characters: BoolArray, stream: Stream) -> IntArray:
 
 def _visible(stream: Stream) -> BoolArray:
     """(words,) whether the word has characters at all."""
-    characters = np.array([*stream.text]) if stream.text else np.zeros(0, dtype="U1")
+    characters = np.array([*stream.text], dtype="U1")
     return _sums(characters != NOTHING, stream) > 0
 
 
