@@ -12,7 +12,7 @@ import numpy as np
 
 from corescore.corpus.documents import Document, Pieces, Positions
 from corescore.corpus.formats.json_objects import place_advice
-from corescore.corpus.problems import InputError, Problem, Stage
+from corescore.corpus.problems import Problem, Stage, refuse
 from corescore.counting.policies import Words
 from corescore.counting.sides import without_empty_nodes, words_of_text
 from corescore.util import AnyArray, BoolArray, IntArray
@@ -484,12 +484,6 @@ def fit_words(pairs: Pairs, words: Words) -> tuple[list[Document], OtherWords]:
                 unlike.append(_another_text(key, response, share))
     refuse(unlike, Stage.TEXT)
     return responses, done
-
-
-def refuse(problems: Iterable[Problem], stage: Stage) -> None:
-    """Raises InputError if there are any."""
-    if every := list(problems):
-        raise InputError(every, stage=stage)
 
 
 def list_documents(names: Few) -> str:
