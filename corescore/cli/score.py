@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corescore.api import load_tally
 from corescore.bibliography import PRADHAN_2012
 from corescore.cli.options import (
     AVERAGE,
@@ -69,10 +68,9 @@ from corescore.metrics import (
 from corescore.rendering.scorer_outputs import SCORER_OUTPUTS, as_scorer
 from corescore.rendering.scores import OUTPUTS, Report, report_frame, short_names, tables_of
 from corescore.rendering.text import LONGEST_TEXT, Table
-from corescore.scoring.run import Progress, Tallied, in_processes, tally_files
 from corescore.scoring.scores import Result
 from corescore.scoring.tally import Tally
-from corescore.scoring.tally_files import is_tally, over_common_documents, save_tally
+from corescore.scoring.tally_files import is_tally, load_tally, over_common_documents, save_tally
 from corescore.wording import counted
 
 if TYPE_CHECKING:
@@ -80,6 +78,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from corescore.analysis.error_table.notes import Notes
+    from corescore.scoring.run import Progress, Tallied
 
 # `corescore score` of large files: documents are read in batches, counted and let go --------------
 
@@ -144,8 +143,10 @@ def _n_bytes(path: Path) -> int:
     return sum(size * (_PACKED if file.suffix == ".gz" else 1) for file, size in sizes)
 
 
-def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, "Tallied"]:
     """Each response by its path, counted against the key."""
+    from corescore.scoring.run import in_processes, tally_files  # only of large files
+
     paths = one_by_one(options.responses, options)
     n = _n_workers(options, [options.key, *paths])
     with amount_done() as progress:
@@ -163,7 +164,7 @@ def tally_each(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[s
 
 
 @contextmanager
-def amount_done(*, in_bytes: bool = True) -> Iterator[Progress]:
+def amount_done(*, in_bytes: bool = True) -> Iterator["Progress"]:
     """A function to call with the bytes (or files) done and those of all; on a terminal, work of
     more than two seconds shows a bar with its rate and the time left, which moves to and fro until
     the documents have been found."""
@@ -218,7 +219,9 @@ def check_cluster(options: argparse.Namespace) -> None:
         raise PolicyError(f"--scheduler: {error}") from error
 
 
-def score_on_cluster(options: argparse.Namespace, metrics: Sequence[Metric]) -> dict[str, Tallied]:
+def score_on_cluster(
+    options: argparse.Namespace, metrics: Sequence[Metric]
+) -> dict[str, "Tallied"]:
     """Each response by its name, counted against the key."""
     from corescore.distributed import score_shards  # slow to import: only where a cluster is used
 

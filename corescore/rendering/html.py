@@ -18,15 +18,14 @@ from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED, MISSING, SPAN_ERROR, SPURIOUS
-from corescore.analysis.errors.tables import apart
+from corescore.analysis.errors.classes import INCORRECTLY_RESOLVED
 from corescore.analysis.explain import Explanation
 from corescore.corpus.documents import Document
-from corescore.metrics import colour_of, name_of
+from corescore.metrics import colour_of
 from corescore.rendering.columns import column
 from corescore.rendering.text import Table
 from corescore.sentences.names import MENTION_WORDS, escaped, title
-from corescore.wording import RATIOS, count, fraction, percent, plural, signed, unbroken
+from corescore.wording import RATIOS, count, fraction, percent, signed, unbroken
 
 # Jinja2 templates → HTML. Every value is escaped unless it is `Markup` already --------------------
 
@@ -211,13 +210,12 @@ def _fraction_cells(letter: str, recall: str, r: str, precision: str, p: str, f1
     return [letter, recall or r, precision or p, "" if recall else f1]
 
 
-def mean_rows(
-    metrics: Sequence[str],
-    tables: Mapping[str, pd.DataFrame],
-    *,
-    caption: str,
-    average: str = "macro",
-) -> Markup:
+def means_title(average: str) -> str:
+    """What the means over documents are called."""
+    return f"Means over documents ({average})"
+
+
+def mean_rows(metrics: Sequence[str], tables: Mapping[str, pd.DataFrame], average: str) -> Markup:
     """Averages over documents: recall, precision, F1 in percent."""
     groups = [
         Group(
@@ -229,45 +227,8 @@ def mean_rows(
         )
         for metric in metrics
     ]
-    return grouped_table(caption, ["", "", *(column(ratio).titled for ratio in RATIOS)], groups)
-
-
-_SIZES = ("documents", "words", "mentions", "entities", "singletons")
-
-
-def count_rows(table: pd.DataFrame, names: Mapping[str, str], *, errors: bool = True) -> Markup:
-    """How many documents, words, mentions and entities each side has, and how many mentions are
-    found and, with `errors`, have a span error, are missing or spurious.
-
-    table  of `with_span_errors`
-    names  the row headers
-    """
-    counts = apart(table, ("missing", "spurious"))
-    heads = {**{name: name for name in _SIZES}, "shared": "found"}
-    if errors:
-        heads |= {"span_errors": plural(SPAN_ERROR), "missing": MISSING, "spurious": SPURIOUS}
-    groups = [
-        Group(names[row], [[count(counts.loc[row, name]) for name in heads]])
-        for row in counts.index
-    ]
-    return grouped_table("Counts", ["", *heads.values()], groups, style="counts")
-
-
-def average_block(
-    averages: Mapping[str, tuple[str, float, Sequence[tuple[str, float]]]],
-    difference: float | None,
-) -> Markup:
-    """CoNLL of each system, large, with its three members, and B − A.
-
-    averages  by letter: the system's name, its average, and the members' (metric, F1)
-    """
-    blocks = [
-        (f"{name_of('conll')}, {letter} · {name}", percent(average), members)
-        for letter, (name, average, members) in averages.items()
-    ]
-    if difference is not None:
-        blocks.append(("B − A", signed(difference), ()))
-    return render("scores", "averages", blocks=blocks)
+    heads = ["", "", *(column(ratio).titled for ratio in RATIOS)]
+    return grouped_table(means_title(average), heads, groups)
 
 
 def pair_counts(table: pd.DataFrame) -> Markup:

@@ -41,7 +41,7 @@ class Stretch:
 
     @property
     def number(self) -> int:
-        return [one.name for one in self.comparison.key].index(self.document)
+        return self.comparison.names.index(self.document)
 
     def own(self, side: str) -> Document:
         """The document with the mentions of a side."""
@@ -90,8 +90,7 @@ def document(
 
 def _stretch(comparison: Comparison, name: str, start: int, words: int) -> Stretch:
     """Where a passage is. Raises PolicyError for what is not there."""
-    names = [one.name for one in comparison.key]
-    choose("document", name, names, most=MOST_NAMES)
+    choose("document", name, comparison.names, most=MOST_NAMES)
     place = Stretch(comparison, name, Window(start, start + words))
     if words < 1:
         raise PolicyError(f"words is {words}; expected 1 or more")

@@ -86,9 +86,8 @@ def _score_tables(result: Tally) -> Iterator[Markup]:
     yield markup.score_rows(rows, {"": table}, None, caption="Scores")
     average = result.policies.average
     if result.means:
-        caption = f"Means over documents ({average})"
-        yield note(f"{caption}:")
-        yield markup.mean_rows(rows, {"": table}, caption=caption, average=average)
+        yield note(f"{markup.means_title(average)}:")
+        yield markup.mean_rows(rows, {"": table}, average)
     yield warning_list(result.warnings) if result.warnings else Markup()
     yield signature(result.signature)
 

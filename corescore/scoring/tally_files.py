@@ -415,7 +415,7 @@ def data_set_folders(folder: str, missing_systems: str) -> DataSetFolders:
 def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> DataSetFolder:
     """A data set; what is wrong with it is added to the problems, what is left out to warnings."""
 
-    def told(problem: str, expected: str, advice: str = _ADVICE) -> None:
+    def refuse(problem: str, expected: str, advice: str = _ADVICE) -> None:
         problems.append(Problem(str(place), 0, problem, expected, advice))
 
     inner = (*_files_in(place, warnings), *_folders_in(place))
@@ -424,15 +424,15 @@ def _data_set(place: Path, problems: list[Problem], warnings: list[str]) -> Data
     keys = paths.pop(KEY, [])
     needs_key = not paths or not all(is_tally(path) for of in paths.values() for path in of)
     if len(keys) > 1 or (needs_key and not keys):
-        told(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
+        refuse(f"{counted(len(keys), 'key')}{_in_brackets(keys)}" if keys else "no key", "one")
     for path in filter(is_tally, keys):
         problems.append(Problem(path, 0, "a tally as the key", "the key's own text", _ADVICE))
     if not paths:
-        told("no response", "one of each system next to the key")
+        refuse("no response", "one of each system next to the key")
     for system, several in paths.items():
         if len(several) > 1:
             problem = f"{counted(len(several), 'response')} of {system}{_in_brackets(several)}"
-            told(problem, "one of each system", "Rename one.")
+            refuse(problem, "one of each system", "Rename one.")
     return DataSetFolder(place, "".join(keys[:1]), {system: of[0] for system, of in paths.items()})
 
 

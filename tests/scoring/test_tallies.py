@@ -37,7 +37,6 @@ from tests.support.tallies import POLICIES, bits, numbers, peak_of
 # Tallies: what is kept of documents once they are counted adds up to what scoring them ------------
 
 
-@settings(max_examples=60)
 @given(pair_corpora(max_documents=6), st.sampled_from(POLICIES), st.data())
 def test_tallies_of_batches_add_up_to_that_of_the_whole_to_the_bit(pairs, policies, data):
     key, response = corpora_of(pairs)
