@@ -74,14 +74,14 @@ def one_a_line(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
             yield first, line
         if end < 0:
             return
-        start = _after_feeds(text, end)
+        start = _after(_FEEDS, text, end)
         first += start - end
 
 
 def _one_by_one(text: str) -> Iterator[tuple[int, str]]:
     """Objects after each other, over as many lines as they like."""
     line, position = 1, 0
-    while (start := _after_space(text, position)) < len(text):
+    while (start := _after(_SPACE, text, position)) < len(text):
         line += text.count("\n", position, start)
         _, end = _DECODER.raw_decode(text, start)
         yield line, text[start:end]
@@ -93,9 +93,9 @@ def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
     """The items of a list."""
     position = text.index("[") + 1
     line = text.count("\n", 0, position) + 1
-    more = not text.startswith("]", _after_space(text, position))
+    more = not text.startswith("]", _after(_SPACE, text, position))
     while more:
-        start = _after_space(text, position)
+        start = _after(_SPACE, text, position)
         line += text.count("\n", position, start)
         try:
             _, end = _DECODER.raw_decode(text, start)
@@ -104,24 +104,19 @@ def _list_items(text: str, file: str) -> Iterator[tuple[int, str]]:
             raise _broken(file, 1 if in_text else line, text, error) from error
         yield line, text[start:end]
         line += text.count("\n", start, end)
-        position = _after_space(text, end)
+        position = _after(_SPACE, text, end)
         line += text.count("\n", end, position)
         more = text.startswith(",", position)
         position += more
-    position = _after_space(text, position)
+    position = _after(_SPACE, text, position)
     if not text.startswith("]", position) or text[position + 1 :].strip():
         line = text.count("\n", 0, position) + 1
         fault = "a JSON list that is cut short, or something after it"
         raise refusal(file, fault, "one whole JSON list", "Check the file.", line)
 
 
-def _after_feeds(text: str, position: int) -> int:
-    match = _FEEDS.match(text, position)
-    return match.end() if match else position
-
-
-def _after_space(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
+def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
     return match.end() if match else position
 
 

@@ -54,11 +54,18 @@ _COUNT = "Count sentences, and the words of each, from {}."
 
 def _by_word(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [start, end] in a list of words."""
-    sentences, _ = sentences_of(entry, record.words, flat=True)
-    rows = rows_of(entry, field, sentences[0], record.ends)
+    (words,), _ = sentences_of(entry, record.words, flat=True)
+    yield _in_words(record, entry, field, words)
+
+
+def _in_words(
+    record: Record, entry: JsonObject, field: str, words: Sequence[str], **more: Any
+) -> Unordered:
+    """A document of one sentence; mentions are [start, end] of these words."""
+    rows = rows_of(entry, field, words, record.ends)
     spans = zip(rows.starts, rows.ends, strict=True)
-    _check_texts(record, entry, [" ".join(sentences[0][start:end]) for start, end in spans])
-    yield document_of(entry, record.name(entry), sentences, rows=rows)
+    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
+    return document_of(entry, record.name(entry), [words], rows=rows, **more)
 
 
 def _by_word_and_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
@@ -94,11 +101,7 @@ def _with_empty_nodes(record: Record, entry: JsonObject, field: str) -> Iterator
     """Mentions are [start, end] in a list of words, some of which are empty nodes."""
     (given,), _ = sentences_of(entry, record.words, flat=True)
     words, nodes = empty_nodes(given)
-    rows = rows_of(entry, field, words, record.ends)
-    spans = zip(rows.starts, rows.ends, strict=True)
-    _check_texts(record, entry, [" ".join(words[start:end]) for start, end in spans])
-    name = record.name(entry)
-    yield document_of(entry, name, [words], rows=rows, empty_nodes=nodes, as_text=True)
+    yield _in_words(record, entry, field, words, empty_nodes=nodes, as_text=True)
 
 
 def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
@@ -106,44 +109,30 @@ def _indiscrim(record: Record, entry: JsonObject, field: str) -> Iterator[Unorde
     id has a fraction is an empty node."""
     advice = "Add the words of the document."
     given, tokens, words = _of_tokens(record, entry, field, "text", advice)
-    starts, rows = starts_of(words), []
-    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
-        for mention in cluster:
-            is_span = has_shape(mention, (int, int, int))
-            span = _span([*mention[:2], mention[2] + 1], starts, 0) if is_span else None
-            if span is None:
-                fault = (
-                    f"the mention {json.dumps(mention)[:40]} in {counted(len(given), 'sentence')}"
-                )
-                expected = "[sentence, start, end], both ends inside the mention and the sentence"
-                raise entry.problem(fault, expected, _COUNT.format(0))
-            rows.append((*span, number))
+    rows = _rows_in_sentences(entry, field, words, 1)
     ids = [token.get("id") for token in tokens]
     nodes = {
         at: EmptyNode(round(one % 1 * 10))
         for at, one in enumerate(ids)
         if isinstance(one, float) and one % 1
     }
-    tags, lemmas = (
-        [
-            value if isinstance(value := token.get(name), str) and value != "_" else ""
-            for token in tokens
-        ]
-        for name in ("upos", "lemma")
-    )
-    speakers = [one.get("speaker") for one in given]
-    genre = entry.values.get("genre")
     yield document_of(
         entry,
         record.name(entry),
         words,
         rows=rows,
-        speakers=[one if isinstance(one, str) else "" for one in speakers],
-        tags=tags,
-        lemmas=lemmas,
+        speakers=_texts_in(given, "speaker"),
+        tags=_texts_in(tokens, "upos", "_"),
+        lemmas=_texts_in(tokens, "lemma", "_"),
         empty_nodes=nodes,
-        genre=genre if isinstance(genre, str) else "",
+        genre=_texts_in([entry.values], "genre")[0],
     )
+
+
+def _texts_in(objects: Iterable[dict[str, Any]], field: str, nothing: str = "") -> list[str]:
+    """The text that each object has in a field; "" if it has none there, or what means nothing."""
+    values = (one.get(field) for one in objects)
+    return [value if isinstance(value, str) and value != nothing else "" for value in values]
 
 
 def _of_tokens(
@@ -178,27 +167,38 @@ def _check_texts(record: Record, entry: JsonObject, ours: Iterable[str]) -> None
 def _by_sentence(record: Record, entry: JsonObject, field: str) -> Iterator[Unordered]:
     """Mentions are [sentence, start, end] in lists of words."""
     sentences, _ = sentences_of(entry, record.words)
-    starts = starts_of(sentences)
-    rows = []
-    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, a, b]")):
-        for mention in cluster:
-            if (span := _span(mention, starts, 0)) is None:
-                among = counted(len(sentences), "sentence")
-                fault = f"the mention {json.dumps(mention)[:40]} in {among}"
-                expected = "[sentence, start, end], the end after the mention, within the sentence"
-                raise entry.problem(fault, expected, _COUNT.format(0))
-            rows.append((*span, number))
+    rows = _rows_in_sentences(entry, field, sentences, 0)
     yield document_of(entry, record.name(entry), sentences, rows=rows)
 
 
-def _span(place: Any, starts: Sequence[int], first: int) -> tuple[int, int] | None:
-    """The words at [sentence, start, end], counted from `first`, the end exclusive; None if none.
+def _rows_in_sentences(
+    entry: JsonObject, field: str, sentences: Sequence[Sequence[str]], after: int
+) -> list[Row]:
+    """Mentions are [sentence, start, end]; `after` is 1 if the end is inside, else 0."""
+    starts, rows = starts_of(sentences), []
+    for number, cluster in enumerate(clusters_of(entry, field, "[sentence, start, end]")):
+        for mention in cluster:
+            if (span := _span(mention, starts, 0, after)) is None:
+                among = counted(len(sentences), "sentence")
+                fault = f"the mention {json.dumps(mention)[:40]} in {among}"
+                ends = "the end after the mention, within the sentence"
+                ends = "both ends inside the mention and the sentence" if after else ends
+                expected = f"[sentence, start, end], {ends}"
+                raise entry.problem(fault, expected, _COUNT.format(0))
+            rows.append((*span, number))
+    return rows
+
+
+def _span(place: Any, starts: Sequence[int], first: int, after: int = 0) -> tuple[int, int] | None:
+    """The words at [sentence, start, end], counted from `first`; None if there are none.
 
     starts  the first word of each sentence; last, how many words there are
+    after   1 if the end is inside, else 0
     """
     if not has_shape(place, (int, int, int)):
         return None
     sentence, start, end = (at - first for at in place)
+    end += after
     if not (0 <= sentence < len(starts) - 1 and 0 <= start < end):
         return None
     before, after = starts[sentence : sentence + 2]
@@ -349,17 +349,13 @@ def _corenlp(record: Record, entry: JsonObject, field: str) -> Iterator[Unordere
         ours.append(" ".join(token["word"] for token in tokens[start:end]))
         theirs.append(ours[-1] if text is None else text)
     check_texts(entry, "text", ours, theirs)
-    tags, lemmas = (
-        [value if isinstance(value := token.get(name), str) else "" for token in tokens]
-        for name in ("pos", "lemma")
-    )
     yield document_of(
         entry,
         record.name(entry),
         words,
         rows=rows,
-        tags=tags,
-        lemmas=lemmas,
+        tags=_texts_in(tokens, "pos"),
+        lemmas=_texts_in(tokens, "lemma"),
         attributes=Attributes.of(len(rows), head=heads, mention_type=types),
     )
 
