@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import blake2b
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from sys import intern
 from typing import Any, NamedTuple, Self, overload
 
@@ -146,10 +146,13 @@ class JoinedWords(Sequence[str]):
         self.joined, self._n_words, self._nothing = joined, n_words, nothing
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> Sequence[str]:
-        """The words joined; as they are if there is a line feed in one of them."""
-        joined = "\n".join(words)
-        return cls(joined, len(words)) if joined.count("\n") + 1 == len(words) else tuple(words)
+    def of(cls, *sentences: Sequence[str]) -> Sequence[str]:
+        """The words of sentences joined; as they are if there is a line feed in one of them."""
+        joined = "\n".join(map("\n".join, filter(None, sentences)))
+        n_words = sum(map(len, sentences))
+        if joined.count("\n") + 1 == n_words:
+            return cls(joined, n_words)
+        return tuple(chain.from_iterable(sentences))
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
@@ -317,12 +320,11 @@ def in_text_order(
 
     Raises ValueError for a span without a word or before the document.
     """
-    starts, ends, ids = _columns(rows)
+    starts, ends, ids = columns_of(rows)
     if len(ids) <= FEW and (found := _few([*zip(starts, ends, ids, strict=True)])):
         return found
     start, end = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
-    is_wide = np.count_nonzero((start | end) >> 31)  # otherwise one number has room for both
-    order = np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
+    order = _by_span(start, end)
     start, end = start[order], end[order]
     number: dict[Hashable, int] = defaultdict(count().__next__)
     entities = map(number.__getitem__, map(ids.__getitem__, order.tolist()))
@@ -340,6 +342,44 @@ def in_text_order(
     again = np.lexsort((table[:, 2], -table[:, 1], table[:, 0]))
     as_met = dict.fromkeys(number[ids[at]] for at in met or range(len(ids)))
     return Ordered(table[again], order[again], dict(number), _listed(table, order), (*as_met,))
+
+
+def in_text_order_at_once(documents: Sequence[Columns]) -> Iterator[Ordered | Columns]:
+    """The rows of several documents, each as `in_text_order` has them but without `number`, faster
+    than one by one; the ids are whole numbers. Rows stay as given where a span is there twice."""
+    columns: Any = zip(*documents, strict=True)
+    starts, ends, ids = columns
+    sizes = [*map(len, ids)]
+    start, end, entity = (
+        np.fromiter(chain.from_iterable(column), np.int64, sum(sizes))
+        for column in (starts, ends, ids)
+    )
+    document = np.repeat(np.arange(len(sizes)), sizes)
+    first_word = document * end.max(initial=0)
+    n_ids = [max(its, default=-1) + 1 for its in ids]
+    entity += np.repeat(np.cumsum(n_ids) - n_ids, sizes)
+    order = _by_span(start + first_word, end + first_word)
+    start, end, entity = start[order], end[order], entity[order]
+    places = np.arange(len(order))
+    first = np.empty(sum(n_ids), dtype=np.int64)  # of each entity the place of its first mention
+    first[entity[::-1]] = places[::-1]
+    n_entities = np.cumsum(first[entity] == places)
+    bounds = np.cumsum([0, *sizes])
+    before = bounds[document]
+    number = n_entities[first[entity]] - n_entities[before]
+    table = np.column_stack([start, end, number])
+    is_again = (np.diff(start) == 0) & (np.diff(end) == 0) & (np.diff(document) == 0)
+    twice = {*document[1:][is_again].tolist()}
+    order -= before
+    for n, (rows, bound) in enumerate(zip(documents, pairwise(bounds.tolist()), strict=True)):
+        its = slice(*bound)
+        yield rows if n in twice else Ordered(table[its], order[its], {})
+
+
+def _by_span(start: IntArray, end: IntArray) -> IntArray:
+    """The order by start, the longer first."""
+    is_wide = np.count_nonzero((start | end) >> 31)  # otherwise one number has room for both
+    return np.lexsort((-end, start)) if is_wide else np.argsort((start << 32) - end, kind="stable")
 
 
 _AS_GIVEN = np.arange(FEW)
@@ -375,7 +415,8 @@ def _listed(table: IntArray, order: IntArray) -> tuple[int, ...]:
     return tuple(dict.fromkeys(entity[opened].tolist()))
 
 
-def _columns(rows: Rows) -> Columns:
+def columns_of(rows: Rows) -> Columns:
+    """The rows as columns."""
     if isinstance(rows, Columns):
         return rows
     if isinstance(rows, np.ndarray):
@@ -572,7 +613,7 @@ class Document:
     def of_rows(
         cls,
         name: str,
-        rows: Rows,
+        rows: Rows | Ordered,
         *,
         words: Sequence[str] = (),
         sentence_starts: Sequence[int] | None = None,
@@ -602,10 +643,12 @@ class Document:
         Raises ValueError for a span without a word or before the document, and for tags or lemmas
         that are not one for each word.
         """
-        columns = _columns(rows)
-        ordered = in_text_order(
-            name, columns, met=met, numbered=columns.ids if named_mentions else ()
-        )
+        if isinstance(rows, Ordered):
+            ordered = rows
+        else:
+            columns = columns_of(rows)
+            numbered = columns.ids if named_mentions else ()
+            ordered = in_text_order(name, columns, met=met, numbered=numbered)
         for kind, of_words in (("tag", tags), ("lemma", lemmas)):
             if of_words and len(of_words) != len(words):
                 found = f"{counted(len(of_words), kind)} for {counted(len(words), 'word')}"

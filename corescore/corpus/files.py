@@ -209,7 +209,7 @@ def _within(data: bytes, corpus: Corpus) -> Iterator[Document]:
             at += data.startswith(b"\n", at)
             original = original.within(data, at)
             at = original.stop
-            document = document.altered(original=original)
+            vars(document).update(original=original)  # nobody else has the document yet
         yield document
 
 
