@@ -582,7 +582,6 @@ def test_every_page_works_with_it_and_names_it(tree_of_seventh_metric):
     assert "The arithmetic of Shared is not worked out here." in pages["sandbox"]["text"]
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_browser_shows_it(tree_of_seventh_metric, chromium):
     with served(cwd=tree_of_seventh_metric) as address, watched(chromium, address) as page:

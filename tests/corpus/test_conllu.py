@@ -439,7 +439,6 @@ def test_what_is_written_is_read_again_with_all_that_is_known_of_it(document):
     assert write_conllu(Corpus((read,))) == write_conllu(corpus)
 
 
-@settings(max_examples=50)
 @given(corpora(documents(crossing=False, lemmas=True)))
 def test_corpora_of_other_formats_are_written_and_read_again(corpus):
     assert conllu(write_conllu(corpus)) == corpus
