@@ -389,7 +389,7 @@ class Draft:
         """The document as read, if no problem was found; it may be that one is found now."""
         raise NotImplementedError
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing: found, expected, advice."""
         raise NotImplementedError
 
