@@ -30,6 +30,8 @@ MOST_BRACKETS = 1000  # that open or close in one cell; no text has as many
 
 _EMPTY_LINE = re.compile("\n\n")  # faster than to find it
 
+_NO_COMMENT = re.compile("^[^#\n].*", re.MULTILINE)
+
 _BLOCK = 1 << 17  # characters, or up to the end of the sentence
 
 # Rows ---------------------------------------------------------------------------------------------
@@ -387,7 +389,7 @@ class Draft:
         """The document as read, if no problem was found; it may be that one is found now."""
         raise NotImplementedError
 
-    def unopened(self, label: str, at: int) -> tuple[str, str, str]:
+    def unopened(self, label: str, word: int) -> tuple[str, str, str]:
         """What is wrong with a bracket that closes nothing: found, expected, advice."""
         raise NotImplementedError
 
@@ -523,8 +525,10 @@ def lines_like(
 
 def first_row(text: str, line: int) -> tuple[int, str] | None:
     """The first line that is neither blank nor a comment, and its number."""
-    lines = enumerate(text.split("\n"), line)
-    return next(((at, row) for at, row in lines if row.strip() and row[0] != "#"), None)
+    for row in _NO_COMMENT.finditer(text):
+        if row[0].strip():
+            return line + text.count("\n", 0, row.start()), row[0]
+    return None
 
 
 def joined(pieces: Iterable[tuple[int, int]]) -> Pieces:
