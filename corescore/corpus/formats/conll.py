@@ -44,6 +44,7 @@ from corescore.corpus.formats.columns import (
     Blocks,
     Bracket,
     Draft,
+    Layout,
     SplitRows,
     first_row,
     has_tabs,
@@ -328,9 +329,9 @@ class _ConllDraft(Draft):
             self._read_rows(text, self.begin + 1, place)
         else:
             blocks, at = self.blocks
-            kinds = [_ALL] if place == _WORD else [_ALL, _SEMEVAL_ALL]
-            found = blocks.rows(at + start, at + stop, place, kinds, tabbed=self.tabbed)
-            for block, of, lines, line in found:
+            kinds = (_ALL,) if place == _WORD else (_ALL, _SEMEVAL_ALL)
+            layout = Layout(place, kinds, self.tabbed)
+            for block, of, lines, line in blocks.rows(at + start, at + stop, layout):
                 if block:
                     self._take(block, of)
                 else:
